@@ -1,0 +1,72 @@
+// Runs one workload against a DynamoDB endpoint and prints what it measured as one line of JSON.
+// bench/tables calls it.
+//
+//   bench_load ADDRESS PORT ACCESS-KEY-ID SECRET WORKLOAD CONNECTIONS ITEMS CALLS SECONDS
+//   WARMUP-SECONDS SEED
+//
+// Ends with 1 when anything but a good answer came.
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "base/strings.h"
+#include "http_load.h"
+#include "recording.h"
+#include "workload.h"
+
+namespace tintype::bench {
+namespace {
+
+double PercentileUs(const std::vector<uint32_t>& ascending, double part) {
+  const auto index = static_cast<size_t>(static_cast<double>(ascending.size() - 1) * part);
+  return ascending[index] / 1000.0;
+}
+
+int Main(const std::vector<std::string>& arguments) {
+  if (arguments.size() != 11) {
+    std::fprintf(stderr, "usage: see the top of bench/load.cc\n");
+    return 2;
+  }
+  const auto number = [&arguments](size_t i) {
+    return static_cast<size_t>(std::strtoull(arguments[i].c_str(), nullptr, 10));
+  };
+  const WorkloadOptions workload{
+      .name = arguments[4], .items = number(6), .calls = number(7), .seed = number(10)};
+  const LoadOptions options{.address = arguments[0],
+                            .port = static_cast<uint16_t>(number(1)),
+                            .connections = number(5),
+                            .seconds = std::strtod(arguments[8].c_str(), nullptr),
+                            .warmup_seconds = std::strtod(arguments[9].c_str(), nullptr),
+                            .response_bytes_min = ResponseBytesMin(workload.name)};
+  const std::vector<std::string> recording =
+      Record(MakeCalls(workload), {.host = StrCat(arguments[0], ":", arguments[1]),
+                                   .access_key_id = arguments[2],
+                                   .secret = arguments[3]});
+  const Result<LoadResult> result = RunLoad(recording, options);
+  if (!result.ok()) {
+    std::fprintf(stderr, "%s\n", result.error().message().c_str());
+    return 1;
+  }
+  if (result->errors > 0) {
+    std::fprintf(stderr, "%zu wrong answers, the first: %s\n", result->errors,
+                 result->first_error.c_str());
+    return 1;
+  }
+  if (result->answered == 0) {
+    std::fprintf(stderr, "nothing was answered after the warm-up; give it more calls\n");
+    return 1;
+  }
+  std::printf(
+      "{\"sent\": %zu, \"seconds\": %.3f, \"ops_per_second\": %.0f, \"p50_us\": %.1f, "
+      "\"p99_us\": %.1f}\n",
+      result->sent, result->seconds, static_cast<double>(result->answered) / result->seconds,
+      PercentileUs(result->latency_ns, 0.5), PercentileUs(result->latency_ns, 0.99));
+  return 0;
+}
+
+}  // namespace
+}  // namespace tintype::bench
+
+int main(int argc, char** argv) { return tintype::bench::Main({argv + 1, argv + argc}); }

@@ -1,0 +1,132 @@
+#include "workload.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <random>
+
+#include "base/strings.h"
+
+namespace tintype::bench {
+namespace {
+
+constexpr size_t kBatchItems = 25;
+constexpr size_t kQueryLimit = 20;
+
+std::string Padded(size_t number) {
+  std::array<char, 24> text{};
+  std::snprintf(text.data(), text.size(), "%012zu", number);
+  return text.data();
+}
+
+std::string Attribute(std::string_view name, std::string_view type, std::string_view value) {
+  return StrCat("\"", name, "\":{\"", type, "\":\"", value, "\"}");
+}
+
+/// An image of a user, about 0.5 KB by DynamoDB's count. `id` orders a user's images by time.
+std::string Image(std::string_view id, size_t user, std::mt19937_64& random) {
+  std::string description(180, ' ');
+  std::generate(description.begin(), description.end(),
+                [&random] { return static_cast<char>('a' + random() % 26); });
+  const std::string user_id = StrCat("user", user);
+  return StrCat(
+      "{", Attribute("PK", "S", StrCat("IMAGE#", id)), ",", Attribute("SK", "S", "METADATA"), ",",
+      Attribute("GSI1PK", "S", StrCat("USER#", user_id)), ",",
+      Attribute("GSI1SK", "S", StrCat("UPLOADED#", id)), ",", Attribute("userId", "S", user_id),
+      ",", Attribute("mimeType", "S", "image/jpeg"), ",",
+      Attribute("fileSize", "N", std::to_string(random() % 10'000'000)), ",",
+      Attribute("width", "N", "4032"), ",", Attribute("height", "N", "3024"), ",",
+      Attribute("s3Key", "S", StrCat("images/", user_id, "/", id, ".webp")), ",",
+      Attribute("processingStatus", "S", "completed"), ",", Attribute("version", "N", "1"), ",",
+      R"("tags":{"L":[{"S":"minifig"},{"S":"castle"}]},)",
+      Attribute("description", "S", description), "}");
+}
+
+std::vector<Call> MakeFill(const WorkloadOptions& options, std::mt19937_64& random) {
+  std::vector<Call> calls;
+  for (size_t first = 0; first < options.items; first += kBatchItems) {
+    std::string body = R"({"RequestItems":{"Images":[)";
+    for (size_t i = first; i < std::min(first + kBatchItems, options.items); ++i) {
+      StrAppend(body, i == first ? "" : ",", R"({"PutRequest":{"Item":)",
+                Image(Padded(i), i / options.per_user, random), "}}");
+    }
+    calls.push_back({.operation = "BatchWriteItem", .body = StrCat(body, "]}}")});
+  }
+  return calls;
+}
+
+Call MakeGet(const WorkloadOptions& options, std::mt19937_64& random) {
+  return {.operation = "GetItem",
+          .body = StrCat(R"({"TableName":"Images","Key":{)",
+                         Attribute("PK", "S", StrCat("IMAGE#", Padded(random() % options.items))),
+                         ",", Attribute("SK", "S", "METADATA"), "}}")};
+}
+
+Call MakePut(const WorkloadOptions& options, size_t number, std::mt19937_64& random) {
+  const size_t users = options.items / options.per_user + 1;
+  const std::string id = StrCat("new-", options.seed, "-", Padded(number));
+  return {
+      .operation = "PutItem",
+      .body = StrCat(R"({"TableName":"Images","Item":)", Image(id, random() % users, random), "}")};
+}
+
+Call MakeQuery(const WorkloadOptions& options, std::mt19937_64& random) {
+  // Only users whose images were all loaded have as many as are asked for.
+  const size_t users = std::max<size_t>(1, options.items / options.per_user);
+  return {.operation = "Query",
+          .body = StrCat(R"({"TableName":"Images","IndexName":"UserIndex",)",
+                         R"("KeyConditionExpression":"GSI1PK = :user",)",
+                         R"("ExpressionAttributeValues":{)",
+                         Attribute(":user", "S", StrCat("USER#user", random() % users)),
+                         R"(},"ScanIndexForward":false,"Limit":)", kQueryLimit, "}")};
+}
+
+std::string CreateTableBody() {
+  return R"({"TableName":"Images","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[)"
+         R"({"AttributeName":"PK","AttributeType":"S"},{"AttributeName":"SK","AttributeType":"S"},)"
+         R"({"AttributeName":"GSI1PK","AttributeType":"S"},)"
+         R"({"AttributeName":"GSI1SK","AttributeType":"S"}],)"
+         R"("KeySchema":[{"AttributeName":"PK","KeyType":"HASH"},)"
+         R"({"AttributeName":"SK","KeyType":"RANGE"}],)"
+         R"("GlobalSecondaryIndexes":[{"IndexName":"UserIndex","KeySchema":[)"
+         R"({"AttributeName":"GSI1PK","KeyType":"HASH"},)"
+         R"({"AttributeName":"GSI1SK","KeyType":"RANGE"}],)"
+         R"("Projection":{"ProjectionType":"ALL"}}]})";
+}
+
+}  // namespace
+
+std::vector<Call> MakeCalls(const WorkloadOptions& options) {
+  std::mt19937_64 random(options.seed);
+  if (options.name == "create") {
+    return {{.operation = "CreateTable", .body = CreateTableBody()}};
+  }
+  if (options.name == "fill") {
+    return MakeFill(options, random);
+  }
+  std::vector<Call> calls;
+  calls.reserve(options.calls);
+  for (size_t i = 0; i < options.calls; ++i) {
+    if (options.name == "get") {
+      calls.push_back(MakeGet(options, random));
+    } else if (options.name == "put") {
+      calls.push_back(MakePut(options, i, random));
+    } else if (options.name == "query") {
+      calls.push_back(MakeQuery(options, random));
+    }
+  }
+  return calls;
+}
+
+size_t ResponseBytesMin(std::string_view workload) {
+  constexpr size_t kItemBytesMin = 400;
+  if (workload == "get") {
+    return kItemBytesMin;
+  }
+  if (workload == "query") {
+    return kQueryLimit * kItemBytesMin;
+  }
+  return 2;
+}
+
+}  // namespace tintype::bench

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What the benchmark of the tables asks for: bodies of DynamoDB requests on one table of images
+/// with one global index, as the image service's design has it.
+namespace tintype::bench {
+
+struct Call {
+  std::string_view operation;  // A literal.
+  std::string body;
+};
+
+struct WorkloadOptions {
+  std::string name;       // create, fill, get, put or query.
+  size_t items = 0;       // Loaded before: images 0 to items - 1.
+  size_t calls = 0;       // How many to make; fill makes what the items need.
+  uint64_t seed = 0;      // Also keeps the keys of one put run apart from another's.
+  size_t per_user = 100;  // Images of one user, the index's partition.
+};
+
+/// The calls of a workload, or none if there is no such workload.
+///   create CreateTable, for the table that the others use
+///   fill   BatchWriteItem of 25 images of about 0.5 KB each
+///   get    GetItem of a loaded image, at random
+///   put    PutItem of a new image
+///   query  a random user's newest 20 images, from the global index
+std::vector<Call> MakeCalls(const WorkloadOptions& options);
+
+/// A correct answer to the workload's calls is at least this long, in bytes. Cheap enough to check
+/// on every answer, and it tells an item from an empty one.
+size_t ResponseBytesMin(std::string_view workload);
+
+}  // namespace tintype::bench

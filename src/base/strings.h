@@ -1,0 +1,48 @@
+#pragma once
+
+#include <concepts>
+#include <string>
+#include <string_view>
+
+namespace tintype {
+
+namespace internal {
+inline void StrAppendOne(std::string& out, std::string_view text) { out.append(text); }
+inline void StrAppendOne(std::string& out, char c) { out.push_back(c); }
+template <std::integral Integer>
+  requires(!std::same_as<Integer, char> && !std::same_as<Integer, bool>)
+void StrAppendOne(std::string& out, Integer number) {
+  out.append(std::to_string(number));
+}
+}  // namespace internal
+
+/// Appends text, characters and whole numbers to `out`.
+template <typename... Parts>
+void StrAppend(std::string& out, const Parts&... parts) {
+  (internal::StrAppendOne(out, parts), ...);
+}
+
+/// Joins text, characters and whole numbers into one string.
+template <typename... Parts>
+std::string StrCat(const Parts&... parts) {
+  std::string out;
+  StrAppend(out, parts...);
+  return out;
+}
+
+/// Joins the elements of a range of strings with `separator` between them.
+template <typename Range>
+std::string StrJoin(const Range& range, std::string_view separator) {
+  std::string out;
+  bool first = true;
+  for (const auto& part : range) {
+    if (!first) {
+      out.append(separator);
+    }
+    first = false;
+    out.append(part);
+  }
+  return out;
+}
+
+}  // namespace tintype

@@ -1,0 +1,282 @@
+#include "cli/config.h"
+
+#include <arpa/inet.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+
+#include "base/strings.h"
+#include "cli/files.h"
+#include "cli/toml_file.h"
+
+namespace tintype::cli {
+namespace {
+
+constexpr uint64_t kCacheMbLimit = 1 << 20;  // One terabyte: beyond it, a typing error.
+
+constexpr std::array kServeSettings{
+    Setting{"data-dir", "DIR", "./data",
+            "Where everything is kept: tables and keys. Created if absent."},
+    Setting{"http-address", "HOST:PORT", "127.0.0.1:8080", "Where /healthz and /readyz answer."},
+    Setting{"dynamodb-address", "HOST:PORT", "127.0.0.1:8000",
+            "Where the DynamoDB API answers; the --endpoint-url of AWS clients."},
+    Setting{"metrics-address", "HOST:PORT", "127.0.0.1:9464",
+            "Where /metrics answers, for Prometheus."},
+    Setting{"auth", "on|off", "on",
+            "Whether requests must be signed with a key of the data directory. 'off' is refused "
+            "unless\n"
+            "--dynamodb-address is on the loopback interface."},
+    Setting{
+        "durability", "full|relaxed", "full",
+        "'full' answers a write once it is synced to disk. 'relaxed' answers before that: faster,\n"
+        "but the last writes that were answered can be lost when the machine (not just the\n"
+        "process) crashes or loses power."},
+    Setting{"region", "NAME", "us-east-1", "The region that signatures and ARNs carry."},
+    Setting{"log-level", "LEVEL", "info",
+            "debug, info, warning or error. Logs go to standard error."},
+    Setting{"cache-mb", "MB", "256",
+            "Memory for cached table blocks. Raise it when the data read often does not fit."},
+};
+
+constexpr std::string_view kDefaultFile = "tintype.toml";
+
+/// A setting's text, and where it came from, for error messages.
+struct Found {
+  std::string value;
+  std::string source;
+};
+
+/// `data-dir` -> `TINTYPE_DATA_DIR`.
+std::string VariableName(std::string_view setting) {
+  std::string name = StrCat("TINTYPE_", setting);
+  std::transform(name.begin(), name.end(), name.begin(), [](char c) {
+    return c == '-' ? '_' : (c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c);
+  });
+  return name;
+}
+
+Error Invalid(const Found& found, std::string_view expected) {
+  return Error::Validation(
+      StrCat(found.source, ": '", found.value, "' is not valid; expected ", expected));
+}
+
+/// The three layers, asked in their order of precedence.
+class Layers {
+ public:
+  Layers(const SettingValues& flags, const Environment& environment)
+      : flags_(flags), environment_(environment) {}
+
+  Status LoadFile() {
+    std::string path(kDefaultFile);
+    if (auto named = FromFlagOrVariable("config")) {
+      path = std::move(named->value);
+    } else if (std::error_code ignored; !std::filesystem::exists(path, ignored)) {
+      return OkStatus();
+    }
+    ASSIGN_OR_RETURN(file_values_, ReadTomlFile(path, kServeSettings));
+    file_path_ = std::move(path);
+    return OkStatus();
+  }
+
+  /// REQUIRES: `name` is one of kServeSettings.
+  Found Find(std::string_view name) const {
+    if (auto found = FromFlagOrVariable(name)) {
+      return *std::move(found);
+    }
+    if (const auto it = file_values_.find(name); it != file_values_.end()) {
+      return {it->second, StrCat(file_path_, ", ", name)};
+    }
+    const auto* setting = std::find_if(kServeSettings.begin(), kServeSettings.end(),
+                                       [name](const Setting& each) { return each.name == name; });
+    CHECK(setting != kServeSettings.end());
+    return {std::string(setting->fallback), StrCat("the default of --", name)};
+  }
+
+  /// A value that must not be on a command line: from its variable, or the file that one names.
+  Result<std::optional<std::string>> FindSecret(std::string_view name) const {
+    const std::string variable = VariableName(name);
+    const std::string file_variable = variable + "_FILE";
+    std::optional<std::string> value = environment_(variable);
+    const std::optional<std::string> path = environment_(file_variable);
+    if (!path) {
+      return value;
+    }
+    if (value) {
+      return Error::Validation(
+          StrCat("Both ", variable, " and ", file_variable, " are set; set only one"));
+    }
+    auto content = ReadFile(*path);
+    if (!content.ok()) {
+      return Error(content.error().code(), StrCat(file_variable, ": ", content.error().message()));
+    }
+    // Editors end a file with a newline, which is no part of the secret.
+    const size_t end = content->find_last_not_of("\r\n");
+    content->resize(end == std::string::npos ? 0 : end + 1);
+    return std::optional<std::string>(*std::move(content));
+  }
+
+ private:
+  std::optional<Found> FromFlagOrVariable(std::string_view name) const {
+    if (const auto it = flags_.find(name); it != flags_.end()) {
+      return Found{it->second, StrCat("--", name)};
+    }
+    const std::string variable = VariableName(name);
+    if (auto value = environment_(variable)) {
+      return Found{*std::move(value), variable};
+    }
+    return std::nullopt;
+  }
+
+  const SettingValues& flags_;
+  const Environment& environment_;
+  SettingValues file_values_;
+  std::string file_path_;
+};
+
+Result<Address> FindAddress(const Layers& layers, std::string_view name) {
+  const Found found = layers.Find(name);
+  auto address = ParseAddress(found.value);
+  if (!address.ok()) {
+    return Invalid(found, "IP:PORT, such as 127.0.0.1:8000 or [::1]:8000");
+  }
+  return address;
+}
+
+/// One of two words; true for the first.
+Result<bool> FindChoice(const Layers& layers, std::string_view name, std::string_view yes,
+                        std::string_view no) {
+  const Found found = layers.Find(name);
+  if (found.value != yes && found.value != no) {
+    return Invalid(found, StrCat("'", yes, "' or '", no, "'"));
+  }
+  return found.value == yes;
+}
+
+Result<LogLevel> FindLogLevel(const Layers& layers) {
+  const Found found = layers.Find("log-level");
+  if (found.value == "debug") return LogLevel::kDebug;
+  if (found.value == "info") return LogLevel::kInfo;
+  if (found.value == "warning") return LogLevel::kWarning;
+  if (found.value == "error") return LogLevel::kError;
+  return Invalid(found, "debug, info, warning or error");
+}
+
+template <typename Integer>
+bool ParseWhole(std::string_view text, Integer& number) {
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return code == std::errc() && end == text.data() + text.size();
+}
+
+Result<uint64_t> FindCacheBytes(const Layers& layers) {
+  const Found found = layers.Find("cache-mb");
+  uint64_t megabytes = 0;
+  if (!ParseWhole(found.value, megabytes) || megabytes == 0 || megabytes > kCacheMbLimit) {
+    return Invalid(found, StrCat("a whole number of megabytes from 1 to ", kCacheMbLimit));
+  }
+  return megabytes << 20;
+}
+
+Result<std::string> FindRegion(const Layers& layers) {
+  const Found found = layers.Find("region");
+  const bool valid =
+      !found.value.empty() && found.value.size() <= 64 &&
+      found.value.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos;
+  if (!valid) {
+    return Invalid(found, "lower-case letters, digits and '-', such as us-east-1");
+  }
+  return found.value;
+}
+
+Status CheckTogether(const ServeConfig& config) {
+  if (!config.auth && !config.dynamodb_address.IsLoopback()) {
+    return Error::Validation(StrCat(
+        "'auth off' lets everyone who can connect read and change every table, so it needs a "
+        "loopback --dynamodb-address such as 127.0.0.1:8000; '",
+        config.dynamodb_address.host, "' is not one"));
+  }
+  if (config.root_access_key_id.has_value() != config.root_secret_access_key.has_value()) {
+    return Error::Validation(
+        "TINTYPE_ROOT_ACCESS_KEY_ID and TINTYPE_ROOT_SECRET_ACCESS_KEY go together; one is "
+        "missing");
+  }
+  return OkStatus();
+}
+
+}  // namespace
+
+bool Address::IsLoopback() const {
+  in_addr v4{};
+  if (::inet_pton(AF_INET, host.c_str(), &v4) == 1) {
+    return (ntohl(v4.s_addr) >> 24) == 127;
+  }
+  in6_addr v6{};
+  return ::inet_pton(AF_INET6, host.c_str(), &v6) == 1 && IN6_IS_ADDR_LOOPBACK(&v6) != 0;
+}
+
+Result<Address> ParseAddress(std::string_view text) {
+  const auto invalid = [text] {
+    return Error::Validation(StrCat("'", text, "' is not HOST:PORT"));
+  };
+  const size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos) {
+    return invalid();
+  }
+  Address address;
+  if (!ParseWhole(text.substr(colon + 1), address.port)) {
+    return invalid();
+  }
+  address.host = text.substr(0, colon);
+  int family = AF_INET;
+  if (address.host.starts_with('[') && address.host.ends_with(']')) {
+    address.host = address.host.substr(1, address.host.size() - 2);
+    family = AF_INET6;
+  } else if (address.host == "localhost") {
+    address.host = "127.0.0.1";
+  }
+  in6_addr large_enough{};
+  if (::inet_pton(family, address.host.c_str(), &large_enough) != 1) {
+    return invalid();
+  }
+  return address;
+}
+
+std::span<const Setting> ServeSettings() { return kServeSettings; }
+
+Environment ProcessEnvironment() {
+  return [](const std::string& name) -> std::optional<std::string> {
+    const char* value = std::getenv(name.c_str());
+    if (value == nullptr || *value == '\0') {
+      return std::nullopt;
+    }
+    return value;
+  };
+}
+
+Result<ServeConfig> ResolveServeConfig(const SettingValues& flags, const Environment& environment) {
+  Layers layers(flags, environment);
+  RETURN_IF_ERROR(layers.LoadFile());
+  ServeConfig config;
+  const Found data_dir = layers.Find("data-dir");
+  if (data_dir.value.empty()) {
+    return Invalid(data_dir, "a directory");
+  }
+  config.data_dir = data_dir.value;
+  ASSIGN_OR_RETURN(config.http_address, FindAddress(layers, "http-address"));
+  ASSIGN_OR_RETURN(config.dynamodb_address, FindAddress(layers, "dynamodb-address"));
+  ASSIGN_OR_RETURN(config.metrics_address, FindAddress(layers, "metrics-address"));
+  ASSIGN_OR_RETURN(config.auth, FindChoice(layers, "auth", "on", "off"));
+  ASSIGN_OR_RETURN(config.relaxed_durability, FindChoice(layers, "durability", "relaxed", "full"));
+  ASSIGN_OR_RETURN(config.region, FindRegion(layers));
+  ASSIGN_OR_RETURN(config.log_level, FindLogLevel(layers));
+  ASSIGN_OR_RETURN(config.cache_bytes, FindCacheBytes(layers));
+  ASSIGN_OR_RETURN(config.root_access_key_id, layers.FindSecret("root-access-key-id"));
+  ASSIGN_OR_RETURN(config.root_secret_access_key, layers.FindSecret("root-secret-access-key"));
+  RETURN_IF_ERROR(CheckTogether(config));
+  return config;
+}
+
+}  // namespace tintype::cli

@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/logging.h"
+#include "base/result.h"
+
+namespace tintype::cli {
+
+/// Where a listener binds. Port 0 lets the system pick a free one.
+struct Address {
+  std::string host;  // An IPv4 or IPv6 address, without brackets.
+  uint16_t port = 0;
+
+  /// Whether only this machine can connect to it.
+  bool IsLoopback() const;
+};
+
+/// Reads `HOST:PORT`. The host is an IPv4 address, an IPv6 address in brackets as in `[::1]:8000`,
+/// or `localhost`, which means 127.0.0.1; other names are refused, since what they resolve to may
+/// change.
+Result<Address> ParseAddress(std::string_view text);
+
+/// What `tintype serve` runs with, every setting resolved. The defaults and their meaning are in
+/// ServeSettings(), where --help takes them from.
+struct ServeConfig {
+  std::string data_dir;
+  Address http_address;
+  Address dynamodb_address;
+  Address metrics_address;
+  bool auth = true;
+  bool relaxed_durability = false;
+  std::string region;
+  LogLevel log_level = LogLevel::kInfo;
+  uint64_t cache_bytes = 0;
+
+  /// The key pair for a new data directory; generated when absent. Both or neither.
+  std::optional<std::string> root_access_key_id;
+  std::optional<std::string> root_secret_access_key;
+};
+
+/// One setting: `--name` on the command line, TINTYPE_NAME in the environment, `name` in the file.
+struct Setting {
+  std::string_view name;
+  std::string_view value_hint;
+  std::string_view fallback;
+  std::string_view help;
+};
+
+/// Every setting that has a flag, in the order --help shows them.
+std::span<const Setting> ServeSettings();
+
+/// Values by setting name.
+using SettingValues = std::map<std::string, std::string, std::less<>>;
+
+/// Looks up an environment variable. A parameter, so that tests bring their own.
+using Environment = std::function<std::optional<std::string>(const std::string& name)>;
+
+/// The process's environment. A variable that is set but empty counts as not set.
+Environment ProcessEnvironment();
+
+/// Resolves every setting: a flag wins over the environment, which wins over the file, which wins
+/// over the default. The file is the one that the setting `config` names, else ./tintype.toml if
+/// there is one. Secrets come from the environment only: TINTYPE_X, or TINTYPE_X_FILE with the path
+/// of a file that holds the value.
+///
+/// Errors: kValidation, naming the flag, variable or file key that is wrong; kNotFound or kIo for a
+/// file that cannot be read.
+Result<ServeConfig> ResolveServeConfig(const SettingValues& flags, const Environment& environment);
+
+}  // namespace tintype::cli

@@ -1,0 +1,189 @@
+#include "cli/config.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace tintype::cli {
+namespace {
+
+using ::testing::HasSubstr;
+
+class ConfigTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (std::filesystem::temp_directory_path() / "tintype-config-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(name.data()), nullptr);
+    folder_ = name;
+    // Always name a file, so that a tintype.toml where the test happens to run plays no part.
+    SetFile("");
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::string Write(const std::string& name, const std::string& text) {
+    std::string path = (folder_ / name).string();
+    std::ofstream(path) << text;
+    return path;
+  }
+  void SetFile(const std::string& text) { variables_["TINTYPE_CONFIG"] = Write("t.toml", text); }
+
+  Result<ServeConfig> Resolve() {
+    return ResolveServeConfig(flags_, [this](const std::string& name) {
+      const auto it = variables_.find(name);
+      return it == variables_.end() ? std::nullopt : std::optional<std::string>(it->second);
+    });
+  }
+  std::string ErrorMessage() {
+    const auto config = Resolve();
+    return config.ok() ? "no error" : config.error().message();
+  }
+
+  std::filesystem::path folder_;
+  SettingValues flags_;
+  SettingValues variables_;
+};
+
+// Proves that a start without any setting gets the documented defaults.
+TEST_F(ConfigTest, DefaultsAreTheDocumentedOnes) {
+  const auto config = Resolve();
+  ASSERT_TRUE(config.ok()) << config.error().message();
+  EXPECT_EQ(config->data_dir, "./data");
+  EXPECT_EQ(config->http_address.port, 8080);
+  EXPECT_EQ(config->dynamodb_address.port, 8000);
+  EXPECT_EQ(config->metrics_address.port, 9464);
+  EXPECT_EQ(config->dynamodb_address.host, "127.0.0.1");
+  EXPECT_TRUE(config->auth);
+  EXPECT_FALSE(config->relaxed_durability);
+  EXPECT_EQ(config->region, "us-east-1");
+  EXPECT_EQ(config->cache_bytes, uint64_t{256} << 20);
+  EXPECT_FALSE(config->root_access_key_id.has_value());
+}
+
+// Proves the order of precedence, taking one layer away after the other.
+TEST_F(ConfigTest, FlagWinsOverVariableOverFile) {
+  flags_["region"] = "from-flag";
+  variables_["TINTYPE_REGION"] = "from-variable";
+  SetFile("region = 'from-file'\n");
+  EXPECT_EQ(Resolve()->region, "from-flag");
+  flags_.clear();
+  EXPECT_EQ(Resolve()->region, "from-variable");
+  variables_.erase("TINTYPE_REGION");
+  EXPECT_EQ(Resolve()->region, "from-file");
+}
+
+// Proves that every setting reaches its field from the file, numbers included.
+TEST_F(ConfigTest, EverySettingCanStandInTheFile) {
+  SetFile(R"(
+    data-dir = "/srv/tintype"
+    http-address = "[::1]:1"
+    dynamodb-address = "localhost:0"
+    metrics-address = "0.0.0.0:3"
+    auth = "off"
+    durability = "relaxed"
+    region = "eu-central-1"
+    log-level = "warning"
+    cache-mb = 7
+  )");
+  const auto config = Resolve();
+  ASSERT_TRUE(config.ok()) << config.error().message();
+  EXPECT_EQ(config->data_dir, "/srv/tintype");
+  EXPECT_EQ(config->http_address.host, "::1");
+  EXPECT_EQ(config->dynamodb_address.host, "127.0.0.1");
+  EXPECT_EQ(config->metrics_address.port, 3);
+  EXPECT_FALSE(config->auth);
+  EXPECT_TRUE(config->relaxed_durability);
+  EXPECT_EQ(config->region, "eu-central-1");
+  EXPECT_EQ(config->log_level, LogLevel::kWarning);
+  EXPECT_EQ(config->cache_bytes, uint64_t{7} << 20);
+}
+
+// Proves that mistakes in the file are reported with the key and the line they stand on.
+TEST_F(ConfigTest, MistakesInTheFileNameKeyAndLine) {
+  SetFile("region = 'a'\ncolour = 'red'\n");
+  EXPECT_THAT(ErrorMessage(), HasSubstr("t.toml:2: there is no setting 'colour'"));
+  SetFile("cache-mb = 1.5\n");
+  EXPECT_THAT(ErrorMessage(), HasSubstr("t.toml:1: the value of 'cache-mb' must be"));
+  SetFile("region = 'a'\n\nregion ! 3\n");
+  EXPECT_THAT(ErrorMessage(), HasSubstr("t.toml:3:"));
+  SetFile("auth = 'maybe'\n");
+  EXPECT_THAT(ErrorMessage(), HasSubstr("t.toml, auth: 'maybe' is not valid"));
+}
+
+// Proves that a file the user named must exist.
+TEST_F(ConfigTest, NamedFileMustExist) {
+  flags_["config"] = (folder_ / "none.toml").string();
+  const auto config = Resolve();
+  ASSERT_FALSE(config.ok());
+  EXPECT_EQ(config.error().code(), ErrorCode::kNotFound);
+  EXPECT_THAT(config.error().message(), HasSubstr("none.toml"));
+}
+
+struct BadValue {
+  const char* setting;
+  const char* value;
+};
+
+// Proves that each bad value is refused, with the flag's name and the value in the message.
+TEST_F(ConfigTest, BadValuesAreRefused) {
+  constexpr BadValue kBad[] = {
+      {"data-dir", ""},
+      {"http-address", "8080"},
+      {"http-address", ":8080"},
+      {"http-address", "::1:8080"},
+      {"http-address", "localhost.example.org:1"},
+      {"http-address", "[127.0.0.1]:1"},
+      {"dynamodb-address", "127.0.0.1:65536"},
+      {"dynamodb-address", "127.0.0.1:-1"},
+      {"metrics-address", "127.0.0.1:"},
+      {"metrics-address", "[]:1"},
+      {"auth", "ON"},
+      {"durability", "none"},
+      {"region", "US East"},
+      {"region", ""},
+      {"log-level", "loud"},
+      {"cache-mb", "0"},
+      {"cache-mb", "12x"},
+      {"cache-mb", "99999999999"},
+  };
+  for (const BadValue& bad : kBad) {
+    flags_ = {{bad.setting, bad.value}};
+    EXPECT_THAT(ErrorMessage(),
+                HasSubstr(std::string("--") + bad.setting + ": '" + bad.value + "' is not valid"));
+  }
+}
+
+// Proves that signatures can only be turned off where no other machine can connect.
+TEST_F(ConfigTest, AuthOffNeedsLoopback) {
+  flags_["auth"] = "off";
+  for (const char* address : {"127.0.0.1:0", "127.9.9.9:1", "[::1]:1", "localhost:1"}) {
+    flags_["dynamodb-address"] = address;
+    EXPECT_TRUE(Resolve().ok()) << address;
+  }
+  for (const char* address : {"0.0.0.0:1", "[::]:1", "10.0.0.1:1", "[::ffff:10.0.0.1]:1"}) {
+    flags_["dynamodb-address"] = address;
+    EXPECT_THAT(ErrorMessage(), HasSubstr("loopback")) << address;
+  }
+}
+
+// Proves both ways to give a secret, that a trailing newline is dropped, and that they exclude
+// each other.
+TEST_F(ConfigTest, SecretsComeFromVariablesOrFiles) {
+  variables_["TINTYPE_ROOT_ACCESS_KEY_ID"] = "AKIAEXAMPLE";
+  EXPECT_THAT(ErrorMessage(), HasSubstr("go together"));
+  variables_["TINTYPE_ROOT_SECRET_ACCESS_KEY_FILE"] = Write("secret", "s3cret\n");
+  auto config = Resolve();
+  ASSERT_TRUE(config.ok()) << config.error().message();
+  EXPECT_EQ(config->root_access_key_id, "AKIAEXAMPLE");
+  EXPECT_EQ(config->root_secret_access_key, "s3cret");
+
+  variables_["TINTYPE_ROOT_SECRET_ACCESS_KEY"] = "other";
+  EXPECT_THAT(ErrorMessage(), HasSubstr("set only one"));
+  variables_.erase("TINTYPE_ROOT_SECRET_ACCESS_KEY");
+  variables_["TINTYPE_ROOT_SECRET_ACCESS_KEY_FILE"] = (folder_ / "none").string();
+  EXPECT_THAT(ErrorMessage(), HasSubstr("TINTYPE_ROOT_SECRET_ACCESS_KEY_FILE: Cannot open"));
+}
+
+}  // namespace
+}  // namespace tintype::cli

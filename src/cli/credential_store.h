@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+#include "base/clock.h"
+#include "base/mutex.h"
+#include "base/result.h"
+#include "tables/wire/sigv4.h"
+
+namespace tintype::cli {
+
+/// The keys of a credentials file, for the endpoint. Looks at most once a second whether the file
+/// has changed, and then reads it again, so that `tintype keys` needs no restart. A file that has
+/// become unreadable or malformed is reported in the log, and the keys stay as they were.
+///
+/// Thread-safe. Owned by the process's wiring; the clock must outlive it.
+class FileCredentialStore : public tables::wire::CredentialStore {
+ public:
+  /// Errors: those of ReadFile and ParseCredentials; kValidation for a file without any key.
+  static Result<std::unique_ptr<FileCredentialStore>> Open(std::string path, const Clock& clock);
+
+  std::optional<tables::wire::AccessKeySecret> SecretFor(
+      std::string_view access_key_id) const override;
+
+ private:
+  using Secrets = std::map<std::string, tables::wire::AccessKeySecret, std::less<>>;
+  /// Inode, size, seconds and nanoseconds of the last change: what tells two contents apart.
+  using Version = std::tuple<uint64_t, int64_t, int64_t, int64_t>;
+
+  FileCredentialStore(std::string path, const Clock& clock)
+      : path_(std::move(path)), clock_(clock) {}
+
+  static Result<Version> FindVersion(const std::string& path);
+  static Result<Secrets> Load(const std::string& path);
+  void Refresh() const REQUIRES_LOCK(mutex_);
+
+  const std::string path_;
+  const Clock& clock_;
+  mutable Mutex mutex_;
+  mutable Secrets secrets_ GUARDED_BY(mutex_);
+  mutable std::optional<Version> version_ GUARDED_BY(mutex_);  // Absent: there is no file.
+  mutable int64_t checked_ms_ GUARDED_BY(mutex_) = 0;
+};
+
+}  // namespace tintype::cli

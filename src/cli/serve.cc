@@ -1,0 +1,161 @@
+#include "cli/serve.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/logging.h"
+#include "base/strings.h"
+#include "cli/credential_store.h"
+#include "cli/credentials.h"
+#include "cli/data_directory.h"
+#include "cli/stop_signal.h"
+#include "http/dynamodb/endpoint.h"
+#include "http/dynamodb/health.h"
+#include "http/dynamodb/metrics.h"
+#include "http/server/server.h"
+#include "tables/engine/rocks_database.h"
+
+namespace tintype::cli {
+namespace {
+
+using http::dynamodb::DynamoDbEndpoint;
+using http::dynamodb::EndpointConfig;
+using http::dynamodb::HealthHandler;
+using http::dynamodb::Metrics;
+using http::dynamodb::MetricsHandler;
+using tables::engine::EngineConfig;
+using tables::engine::RocksDatabase;
+
+/// Connections and table files together can need more than the usual soft limit of 1024, which only
+/// exists for programs that still use select(). Failing leaves what there was.
+void RaiseOpenFileLimit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+    limit.rlim_cur = limit.rlim_max;
+    if (::setrlimit(RLIMIT_NOFILE, &limit) != 0) {
+      LogWarning("open file limit not raised");
+    }
+  }
+}
+
+Result<std::unique_ptr<FileCredentialStore>> OpenCredentials(const DataDirectory& directory,
+                                                             const ServeConfig& config) {
+  ASSIGN_OR_RETURN(AccessKey root, GenerateAccessKey("default"));
+  if (config.root_access_key_id) {
+    root.id = *config.root_access_key_id;
+    root.secret = *config.root_secret_access_key;
+  }
+  const std::string path = directory.credentials();
+  ASSIGN_OR_RETURN(const bool created, CreateCredentials(path, root, config.region));
+  if (created) {
+    LogInfo("access key created", {{"file", path}, {"access_key_id", root.id}});
+  }
+  return FileCredentialStore::Open(path, SystemClock());
+}
+
+/// One listener of the process: its handler, and the server in front of it.
+struct Listener {
+  std::string name;
+  std::unique_ptr<http::Server> server;
+  std::string address;  // With the port that was picked.
+};
+
+Result<Listener> Listen(std::string name, const Address& address, http::Handler& handler,
+                        Metrics& metrics) {
+  http::ServerConfig config;
+  config.address = address.host;
+  config.port = address.port;
+  ASSIGN_OR_RETURN(auto server, http::Server::Start(config, handler));
+  metrics.AddListener(name, [server = server.get()] { return server->stats(); });
+  const bool v6 = address.host.find(':') != std::string::npos;
+  std::string shown = StrCat(v6 ? "[" : "", address.host, v6 ? "]:" : ":", server->port());
+  return Listener{std::move(name), std::move(server), std::move(shown)};
+}
+
+/// The contract with scripts: these are the first lines of standard output.
+void Announce(const Listener& rest, const Listener& dynamodb, const Listener& metrics,
+              const DataDirectory& directory) {
+  for (const Listener* listener : {&rest, &dynamodb, &metrics}) {
+    std::printf("%s %s\n", listener->name.c_str(), listener->address.c_str());
+  }
+  std::printf("ready\n");
+  if (::isatty(STDOUT_FILENO) == 1) {
+    std::error_code ignored;
+    const std::string file = std::filesystem::absolute(directory.credentials(), ignored).string();
+    std::printf(
+        "\nTry it in another terminal; Ctrl-C stops the server.\n"
+        "  AWS_SHARED_CREDENTIALS_FILE=%s aws --endpoint-url http://%s dynamodb list-tables\n\n",
+        file.c_str(), dynamodb.address.c_str());
+  }
+  std::fflush(stdout);
+}
+
+void WarnOfRisks(const ServeConfig& config) {
+  if (!config.auth) {
+    LogWarning("requests are not authenticated", {{"setting", "--auth off"}});
+  }
+  if (config.relaxed_durability) {
+    LogWarning("a crash of the machine can lose the last answered writes",
+               {{"setting", "--durability relaxed"}});
+  }
+}
+
+}  // namespace
+
+Status Serve(const ServeConfig& config) {
+  SetLogLevel(config.log_level);
+  StopSignal stop_signal;
+  RaiseOpenFileLimit();
+  WarnOfRisks(config);
+
+  ASSIGN_OR_RETURN(const DataDirectory directory, OpenOrCreateDataDirectory(config.data_dir));
+  // The tables come first: opening them makes sure that no other process serves this directory.
+  EngineConfig engine;
+  engine.directory = directory.tables();
+  engine.relaxed_durability = config.relaxed_durability;
+  engine.cache_bytes = config.cache_bytes;
+  engine.region = config.region;
+  ASSIGN_OR_RETURN(auto database, RocksDatabase::Open(std::move(engine), SystemClock()));
+  ASSIGN_OR_RETURN(const auto credentials, OpenCredentials(directory, config));
+
+  Metrics metrics;
+  EndpointConfig endpoint_config;
+  endpoint_config.credentials = config.auth ? credentials.get() : nullptr;
+  endpoint_config.verifier.region = config.region;
+  endpoint_config.region = config.region;
+  DynamoDbEndpoint endpoint(*database, std::move(endpoint_config), metrics, SystemClock());
+  std::atomic<bool> ready = false;
+  HealthHandler health([&ready] { return ready.load(); });
+  MetricsHandler metrics_handler(metrics);
+
+  ASSIGN_OR_RETURN(const Listener rest, Listen("http", config.http_address, health, metrics));
+  ASSIGN_OR_RETURN(const Listener dynamodb,
+                   Listen("dynamodb", config.dynamodb_address, endpoint, metrics));
+  ASSIGN_OR_RETURN(const Listener metrics_listener,
+                   Listen("metrics", config.metrics_address, metrics_handler, metrics));
+  ready = true;
+  Announce(rest, dynamodb, metrics_listener, directory);
+
+  const int signal = stop_signal.Wait();
+  LogInfo("stopping", {{"signal", signal}});
+  ready = false;
+  dynamodb.server->Stop();
+  rest.server->Stop();
+  metrics_listener.server->Stop();
+  // While the endpoint still exists: a write that took longer than the servers waited is answered
+  // now.
+  database.reset();
+  LogInfo("stopped");
+  return OkStatus();
+}
+
+}  // namespace tintype::cli

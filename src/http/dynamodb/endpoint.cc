@@ -1,0 +1,222 @@
+#include "http/dynamodb/endpoint.h"
+
+#include <zlib.h>
+
+#include <chrono>
+#include <string_view>
+#include <utility>
+
+#include "base/logging.h"
+#include "base/strings.h"
+#include "http/dynamodb/error_table.h"
+#include "http/dynamodb/request_id.h"
+#include "tables/wire/codec.h"
+
+namespace tintype::http::dynamodb {
+namespace {
+
+using SteadyClock = std::chrono::steady_clock;
+
+constexpr std::string_view kTargetPrefix = "DynamoDB_20120810.";
+constexpr std::string_view kJson10 = "application/x-amz-json-1.0";
+constexpr std::string_view kJson11 = "application/x-amz-json-1.1";
+constexpr std::string_view kJson = "application/json";
+
+std::string Checksum(std::string_view body) {
+  return std::to_string(
+      crc32_z(0, reinterpret_cast<const unsigned char*>(body.data()), body.size()));
+}
+
+bool EqualsIgnoreCase(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+  };
+  return std::ranges::equal(a, b, {}, lower, lower);
+}
+
+// The media type that answers have, which is the request's; nothing when that is not one of ours.
+std::optional<std::string_view> AnswerType(const Request& request) {
+  std::string_view type = request.Header("content-type").value_or("");
+  type = type.substr(0, type.find(';'));
+  while (type.ends_with(' ')) {
+    type.remove_suffix(1);
+  }
+  for (const std::string_view known : {kJson10, kJson11, kJson}) {
+    if (EqualsIgnoreCase(type, known)) {
+      return known;
+    }
+  }
+  if (request.body.empty()) {
+    return kJson10;
+  }
+  return std::nullopt;
+}
+
+// The name of a Host header, without its port.
+std::string_view HostName(std::string_view host) {
+  if (host.starts_with('[')) {
+    const size_t end = host.find(']');
+    return end == std::string_view::npos ? host : host.substr(0, end + 1);
+  }
+  return host.substr(0, host.find(':'));
+}
+
+std::pair<std::string_view, std::string_view> PathAndQuery(std::string_view target) {
+  const size_t question = target.find('?');
+  if (question == std::string_view::npos) {
+    return {target, {}};
+  }
+  return {target.substr(0, question), target.substr(question + 1)};
+}
+
+}  // namespace
+
+// One request on its way to its answer. Moves along into the database's callback.
+class DynamoDbEndpoint::Exchange {
+ public:
+  Exchange(DynamoDbEndpoint& endpoint, Respond respond)
+      : metrics_(&endpoint.metrics_), respond_(std::move(respond)) {}
+
+  void set_operation(size_t index) { operation_ = index; }
+  void set_content_type(std::string_view type) { content_type_ = type; }
+
+  void Answer(Reply reply) {
+    const auto duration = SteadyClock::now() - begin_;
+    metrics_->Count(operation_, reply.status, duration);
+    const LogLevel level = reply.status >= 500 ? LogLevel::kError : LogLevel::kDebug;
+    if (LogEnabled(level)) {
+      WriteLog(level, reply, duration);
+    }
+    std::string checksum = Checksum(reply.body);
+    Headers headers;
+    headers.reserve(3);
+    if (!content_type_.empty()) {
+      headers.emplace_back("Content-Type", content_type_);
+    }
+    headers.emplace_back("x-amzn-RequestId", std::move(request_id_));
+    headers.emplace_back("x-amz-crc32", std::move(checksum));
+    respond_(
+        {.status = reply.status, .headers = std::move(headers), .body = std::move(reply.body)});
+  }
+
+ private:
+  void WriteLog(LogLevel level, const Reply& reply, SteadyClock::duration duration) const {
+    const auto names = OperationNames();
+    const Error none(ErrorCode::kInternal, "");
+    const Error& error = reply.error ? *reply.error : none;
+    Log(level, "request",
+        {{"request_id", request_id_},
+         {"operation", operation_ < names.size() ? names[operation_] : "other"},
+         {"status", reply.status},
+         {"duration_us", std::chrono::duration_cast<std::chrono::microseconds>(duration).count()},
+         {"error", error.message()},
+         {"note", error.note()}});
+  }
+
+  Metrics* metrics_;
+  Respond respond_;
+  std::string request_id_ = NewRequestId();
+  std::string_view content_type_ = kJson10;  // Always one of the constants above.
+  size_t operation_ = OperationNames().size();
+  SteadyClock::time_point begin_ = SteadyClock::now();
+};
+
+DynamoDbEndpoint::DynamoDbEndpoint(tables::Database& database, EndpointConfig config,
+                                   Metrics& metrics, const Clock& clock)
+    : database_(database), config_(std::move(config)), metrics_(metrics), clock_(clock) {
+  if (config_.credentials != nullptr) {
+    verifier_.emplace(config_.verifier, *config_.credentials);
+  }
+}
+
+void DynamoDbEndpoint::Handle(Request request, Respond respond) {
+  Exchange exchange(*this, std::move(respond));
+  if (!verifier_) {
+    if (auto local = CheckLocal(request); !local.ok()) {
+      Reply reply = ErrorReply(std::move(local).error());
+      reply.status = 403;
+      return exchange.Answer(std::move(reply));
+    }
+  }
+
+  const std::string_view path = PathAndQuery(request.target).first;
+  if (request.method == "GET" || request.method == "HEAD") {
+    exchange.set_content_type("");
+    // The blank at the end is AWS's.
+    return exchange.Answer({.status = 200,
+                            .body = StrCat("healthy: dynamodb.", config_.region, ".amazonaws.com "),
+                            .error = {}});
+  }
+  const auto type = AnswerType(request);
+  if (request.method != "POST" || path != "/" || !type) {
+    exchange.set_content_type("");
+    return exchange.Answer({.status = 404, .body = "<UnknownOperationException/>\n", .error = {}});
+  }
+  exchange.set_content_type(*type);
+
+  const std::string_view target = request.Header("x-amz-target").value_or("");
+  if (!target.starts_with(kTargetPrefix)) {
+    return exchange.Answer(
+        ErrorReply(Error(ErrorCode::kUnknownOperation,
+                         "The X-Amz-Target header must be DynamoDB_20120810 and an operation.")));
+  }
+  const std::string_view operation = target.substr(kTargetPrefix.size());
+  if (const auto index = OperationIndex(operation)) {
+    exchange.set_operation(*index);
+  }
+  if (auto authenticated = Authenticate(request); !authenticated.ok()) {
+    return exchange.Answer(ErrorReply(std::move(authenticated).error()));
+  }
+  const OperationCall call{
+      .operation = operation, .body = request.body, .host = request.Header("host").value_or("")};
+  Dispatch(database_, call, [exchange = std::move(exchange)](Reply reply) mutable {
+    exchange.Answer(std::move(reply));
+  });
+}
+
+Response DynamoDbEndpoint::Refuse(int status, std::string_view reason) {
+  const ErrorCode code = status == 413   ? ErrorCode::kRequestTooLarge
+                         : status == 503 ? ErrorCode::kUnavailable
+                                         : ErrorCode::kSerialization;
+  const Error error(code, std::string(reason));
+  std::string body = tables::wire::EncodeError(ErrorEntryFor(code).exception, error);
+  std::string checksum = Checksum(body);
+  metrics_.Count(OperationNames().size(), status, std::chrono::nanoseconds(0));
+  return {.status = status,
+          .headers = {{"Content-Type", std::string(kJson10)},
+                      {"x-amzn-RequestId", NewRequestId()},
+                      {"x-amz-crc32", std::move(checksum)}},
+          .body = std::move(body)};
+}
+
+Status DynamoDbEndpoint::Authenticate(const Request& request) {
+  if (!verifier_) {
+    return OkStatus();
+  }
+  const auto [path, query] = PathAndQuery(request.target);
+  RETURN_IF_ERROR(verifier_->Verify({.method = request.method,
+                                     .path = path,
+                                     .query = query,
+                                     .headers = request.headers,
+                                     .body = request.body},
+                                    clock_.NowMs()));
+  return OkStatus();
+}
+
+// Without authentication, a web page that the user visits could send us requests: directly, which
+// its Origin header tells, or by giving its own host name our address, which the Host header tells.
+Status DynamoDbEndpoint::CheckLocal(const Request& request) const {
+  if (request.Header("origin")) {
+    return Error(ErrorCode::kAccessDenied,
+                 "Requests from web pages are refused while authentication is off.");
+  }
+  const std::string_view host = HostName(request.Header("host").value_or(""));
+  if (!EqualsIgnoreCase(host, "localhost") && host != "127.0.0.1" && host != "[::1]") {
+    return Error(ErrorCode::kAccessDenied,
+                 "While authentication is off, the Host header must be localhost, 127.0.0.1 or "
+                 "[::1], with any port.");
+  }
+  return OkStatus();
+}
+
+}  // namespace tintype::http::dynamodb

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/clock.h"
+#include "http/dynamodb/dispatch.h"
+#include "http/dynamodb/metrics.h"
+#include "http/server/message.h"
+#include "tables/language/database.h"
+#include "tables/wire/sigv4.h"
+
+namespace tintype::http::dynamodb {
+
+struct EndpointConfig {
+  /// The keys that requests must be signed with. Null turns authentication off, which is for
+  /// loopback only: then only requests that name this machine as their host, and do not come from a
+  /// web page, are answered. Must outlive the endpoint.
+  const tables::wire::CredentialStore* credentials = nullptr;
+  /// What signatures must be valid for; see VerifierConfig. The default takes any region.
+  tables::wire::VerifierConfig verifier;
+  /// The region that the health check names. Default: us-east-1.
+  std::string region = "us-east-1";
+};
+
+/// DynamoDB's HTTP protocol (DynamoDB_20120810, JSON) in front of a Database: target and content
+/// type, authentication, request ids, checksums, logs and metrics. Never sends CORS headers.
+///
+/// Thread-safe. Everything it is given must outlive it, and the requests it passed on.
+class DynamoDbEndpoint : public Handler {
+ public:
+  DynamoDbEndpoint(tables::Database& database, EndpointConfig config, Metrics& metrics,
+                   const Clock& clock);
+
+  void Handle(Request request, Respond respond) override;
+  Response Refuse(int status, std::string_view reason) override;
+
+ private:
+  class Exchange;
+
+  Status Authenticate(const Request& request);
+  Status CheckLocal(const Request& request) const;
+
+  tables::Database& database_;
+  const EndpointConfig config_;
+  Metrics& metrics_;
+  const Clock& clock_;
+  std::optional<tables::wire::SignatureVerifier> verifier_;
+};
+
+}  // namespace tintype::http::dynamodb

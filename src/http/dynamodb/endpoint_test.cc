@@ -1,0 +1,283 @@
+#include "http/dynamodb/endpoint.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "base/strings.h"
+#include "http/dynamodb/health.h"
+#include "http/dynamodb/request_id.h"
+#include "http/dynamodb/testing/fake_database.h"
+#include "http/server/server.h"
+#include "http/server/testing/client.h"
+#include "http/server/testing/signer.h"
+
+namespace tintype::http::dynamodb {
+namespace {
+
+using http::testing::Header;
+using testing::FakeDatabase;
+
+constexpr int64_t kNow = 1794744000000;
+
+class OneKeyStore : public tables::wire::CredentialStore {
+ public:
+  std::optional<tables::wire::AccessKeySecret> SecretFor(
+      std::string_view access_key_id) const override {
+    if (access_key_id != "KEY") {
+      return std::nullopt;
+    }
+    return tables::wire::AccessKeySecret{"secret", std::nullopt};
+  }
+};
+
+Response Ask(Handler& handler, Request request) {
+  std::optional<Response> response;
+  handler.Handle(std::move(request), [&response](Response given) { response = std::move(given); });
+  EXPECT_TRUE(response);
+  return response ? *response : Response{};
+}
+
+Request Post(std::string operation, std::string body) {
+  return {.method = "POST",
+          .target = "/",
+          .headers = {{"host", "localhost:8000"},
+                      {"content-type", "application/x-amz-json-1.0"},
+                      {"x-amz-target", "DynamoDB_20120810." + operation}},
+          .body = std::move(body),
+          .peer = "127.0.0.1:1"};
+}
+
+std::string& HeaderOf(Request& request, std::string_view name) {
+  for (auto& [key, value] : request.headers) {
+    if (key == name) {
+      return value;
+    }
+  }
+  return request.headers.emplace_back(name, "").second;
+}
+
+class EndpointTest : public ::testing::Test {
+ protected:
+  FakeDatabase database_;
+  Metrics metrics_;
+  FakeClock clock_{kNow};
+  OneKeyStore store_;
+  DynamoDbEndpoint open_{database_, {}, metrics_, clock_};
+  DynamoDbEndpoint guarded_{database_, {.credentials = &store_, .verifier = {}}, metrics_, clock_};
+};
+
+// Proves that an answer has a request id of AWS's form, the body's checksum and the request's type.
+TEST_F(EndpointTest, AnswersOperations) {
+  const Response response = Ask(open_, Post("ListTables", "{}"));
+  EXPECT_EQ(response.status, 200);
+  EXPECT_EQ(response.body, R"({"TableNames":["first","second"]})");
+  EXPECT_EQ(Header(response, "Content-Type"), "application/x-amz-json-1.0");
+  EXPECT_EQ(Header(response, "x-amz-crc32"), "310907223");
+  const auto id = Header(response, "x-amzn-RequestId");
+  ASSERT_TRUE(id);
+  EXPECT_EQ(id->size(), 52U);
+  EXPECT_EQ(id->find_first_not_of("0123456789ABCDEFGHIJKLMNOPQRSTUV"), std::string_view::npos);
+  for (const auto& [name, value] : response.headers) {
+    EXPECT_FALSE(name.starts_with("Access-Control")) << name;
+  }
+}
+
+// Proves that request ids do not repeat.
+TEST(RequestIdTest, IsNewEachTime) {
+  std::set<std::string> ids;
+  for (int i = 0; i < 1000; ++i) {
+    ids.insert(NewRequestId());
+  }
+  EXPECT_EQ(ids.size(), 1000U);
+}
+
+// Proves that the answer has the request's media type, and that foreign ones are not understood.
+TEST_F(EndpointTest, ChecksContentType) {
+  for (const std::string type :
+       {"application/x-amz-json-1.0", "application/x-amz-json-1.1", "application/json"}) {
+    Request request = Post("ListTables", "{}");
+    HeaderOf(request, "content-type") = type + "; charset=utf-8";
+    const Response response = Ask(open_, std::move(request));
+    EXPECT_EQ(response.status, 200) << type;
+    EXPECT_EQ(Header(response, "Content-Type"), type);
+  }
+  for (const std::string type : {"", "text/plain", "application/x-www-form-urlencoded"}) {
+    Request request = Post("ListTables", "{}");
+    HeaderOf(request, "content-type") = type;
+    const Response response = Ask(open_, std::move(request));
+    EXPECT_EQ(response.status, 404) << type;
+    EXPECT_EQ(response.body, "<UnknownOperationException/>\n");
+    EXPECT_EQ(Header(response, "x-amz-crc32"), "3552371480");
+  }
+}
+
+// Proves that methods, paths and targets that are not DynamoDB's are refused.
+TEST_F(EndpointTest, ChecksMethodPathAndTarget) {
+  Request put = Post("ListTables", "{}");
+  put.method = "PUT";
+  EXPECT_EQ(Ask(open_, put).status, 404);
+  Request elsewhere = Post("ListTables", "{}");
+  elsewhere.target = "/elsewhere";
+  EXPECT_EQ(Ask(open_, elsewhere).status, 404);
+  for (const std::string target :
+       {"", "ListTables", "DynamoDB_20111205.ListTables", "DynamoDB_20120810.", "DynamoDB_20120810",
+        "DynamoDB_20120810.NoSuchThing"}) {
+    Request request = Post("ListTables", "{}");
+    HeaderOf(request, "x-amz-target") = target;
+    const Response response = Ask(open_, std::move(request));
+    EXPECT_EQ(response.status, 400) << target;
+    EXPECT_NE(response.body.find("com.amazon.coral.service#UnknownOperationException"),
+              std::string::npos)
+        << target;
+  }
+  EXPECT_TRUE(database_.calls.empty());
+}
+
+// Proves that the health check answers as AWS's, checksum included.
+TEST_F(EndpointTest, AnswersHealthCheck) {
+  const Response response =
+      Ask(guarded_, {.method = "GET", .target = "/", .headers = {}, .body = "", .peer = ""});
+  EXPECT_EQ(response.status, 200);
+  EXPECT_EQ(response.body, "healthy: dynamodb.us-east-1.amazonaws.com ");
+  EXPECT_EQ(Header(response, "x-amz-crc32"), "3128867991");
+}
+
+// Proves that without authentication a web page cannot reach us, whatever name it gives us.
+TEST_F(EndpointTest, ChecksHostAndOriginWhenAuthIsOff) {
+  for (const std::string host :
+       {"localhost", "LOCALHOST:8000", "127.0.0.1", "127.0.0.1:1", "[::1]", "[::1]:8000"}) {
+    Request request = Post("ListTables", "{}");
+    HeaderOf(request, "host") = host;
+    EXPECT_EQ(Ask(open_, std::move(request)).status, 200) << host;
+  }
+  for (const std::string host :
+       {"", "example.com", "localhost.example.com", "127.0.0.1.example.com:8000", "127.0.0.2",
+        "[::1", "[::2]:8000", "evil:localhost", "localhost@evil"}) {
+    Request request = Post("ListTables", "{}");
+    HeaderOf(request, "host") = host;
+    const Response response = Ask(open_, std::move(request));
+    EXPECT_EQ(response.status, 403) << host;
+    EXPECT_NE(response.body.find("Host header must be localhost"), std::string::npos);
+  }
+  for (const std::string method : {"POST", "GET", "OPTIONS"}) {
+    Request request = Post("ListTables", "{}");
+    request.method = method;
+    HeaderOf(request, "origin") = "http://localhost:3000";
+    const Response response = Ask(open_, std::move(request));
+    EXPECT_EQ(response.status, 403) << method;
+    EXPECT_FALSE(Header(response, "Access-Control-Allow-Origin"));
+  }
+}
+
+// Proves that with authentication only signed requests reach the database, under any host name.
+TEST_F(EndpointTest, VerifiesSignatures) {
+  const Response unsigned_response = Ask(guarded_, Post("ListTables", "{}"));
+  EXPECT_EQ(unsigned_response.status, 400);
+  EXPECT_EQ(unsigned_response.body,
+            R"({"__type":"com.amazon.coral.service#MissingAuthenticationTokenException",)"
+            R"("message":"Request is missing Authentication Token"})");
+
+  http::testing::Signer signer({"KEY", "secret", std::nullopt});
+  Request request = Post("ListTables", "{}");
+  request.headers = signer.SignOperation("ListTables", "{}", "tables.example.com", kNow);
+  EXPECT_EQ(Ask(guarded_, request).status, 200);
+
+  Request tampered = request;
+  tampered.body = R"({"Limit":1})";
+  EXPECT_NE(Ask(guarded_, tampered).body.find("#InvalidSignatureException"), std::string::npos);
+
+  http::testing::Signer stranger({"OTHER", "secret", std::nullopt});
+  Request unknown = Post("ListTables", "{}");
+  unknown.headers = stranger.SignOperation("ListTables", "{}", "localhost", kNow);
+  EXPECT_NE(Ask(guarded_, unknown).body.find("#UnrecognizedClientException"), std::string::npos);
+
+  clock_.AdvanceMs(16 * 60 * 1000);
+  EXPECT_NE(Ask(guarded_, request).body.find("Signature expired"), std::string::npos);
+  EXPECT_EQ(database_.calls, std::vector<std::string>{"ListTables"});
+}
+
+// Proves that requests the server refuses look like DynamoDB's errors.
+TEST_F(EndpointTest, RefusesInItsProtocol) {
+  const Response response = open_.Refuse(413, "The request body is too large.");
+  EXPECT_EQ(response.status, 413);
+  EXPECT_NE(response.body.find("com.amazon.coral.service#RequestEntityTooLargeException"),
+            std::string::npos);
+  EXPECT_TRUE(Header(response, "x-amzn-RequestId"));
+}
+
+// Proves that requests are counted by operation, status and duration.
+TEST_F(EndpointTest, CountsRequests) {
+  Ask(open_, Post("ListTables", "{}"));
+  Ask(open_, Post("ListTables", "{}"));
+  Ask(open_, Post("ListTables", "{"));
+  Ask(open_, Post("NoSuchThing", "{}"));
+  metrics_.Count(*OperationIndex("Scan"), 500, std::chrono::milliseconds(3));
+  metrics_.AddListener("dynamodb", [] { return ServerStats{3, 4, 5}; });
+  MetricsHandler handler(metrics_);
+  const Response response =
+      Ask(handler, {.method = "GET", .target = "/metrics", .headers = {}, .body = "", .peer = ""});
+  EXPECT_EQ(response.status, 200);
+  for (const std::string line :
+       {R"(tintype_dynamodb_requests_total{operation="ListTables",code="2xx"} 2)",
+        R"(tintype_dynamodb_requests_total{operation="ListTables",code="4xx"} 1)",
+        R"(tintype_dynamodb_requests_total{operation="other",code="4xx"} 1)",
+        R"(tintype_dynamodb_requests_total{operation="Scan",code="5xx"} 1)",
+        R"(tintype_dynamodb_request_duration_seconds_bucket{operation="Scan",le="0.0025"} 0)",
+        R"(tintype_dynamodb_request_duration_seconds_bucket{operation="Scan",le="0.005"} 1)",
+        R"(tintype_dynamodb_request_duration_seconds_bucket{operation="Scan",le="+Inf"} 1)",
+        R"(tintype_dynamodb_request_duration_seconds_sum{operation="Scan"} 0.003)",
+        R"(tintype_dynamodb_request_duration_seconds_count{operation="ListTables"} 3)",
+        R"(tintype_http_connections_open{listener="dynamodb"} 3)",
+        R"(tintype_http_connections_accepted_total{listener="dynamodb"} 4)",
+        R"(tintype_http_connections_refused_total{listener="dynamodb"} 5)"}) {
+    EXPECT_NE(response.body.find(line + "\n"), std::string::npos) << line << "\n" << response.body;
+  }
+}
+
+// Proves that the health paths answer, and that everything else is a problem with details.
+TEST(HealthTest, AnswersHealthPaths) {
+  bool ready = false;
+  HealthHandler handler([&ready] { return ready; });
+  const auto get = [&handler](std::string target, std::string method = "GET") {
+    return Ask(handler, {.method = std::move(method),
+                         .target = std::move(target),
+                         .headers = {},
+                         .body = "",
+                         .peer = ""});
+  };
+  EXPECT_EQ(get("/healthz").status, 200);
+  EXPECT_EQ(get("/healthz").body, R"({"status":"ok"})");
+  EXPECT_EQ(get("/readyz").status, 503);
+  ready = true;
+  EXPECT_EQ(get("/readyz?verbose").status, 200);
+  const Response missing = get("/api/v1/photos");
+  EXPECT_EQ(missing.status, 404);
+  EXPECT_EQ(Header(missing, "Content-Type"), "application/problem+json");
+  EXPECT_EQ(missing.body, R"({"type":"about:blank","title":"Not Found","status":404,)"
+                          R"("detail":"There is nothing at this path."})");
+  EXPECT_EQ(get("/healthz", "POST").status, 405);
+}
+
+// Proves that the endpoint works behind a real socket, signature and all.
+TEST_F(EndpointTest, WorksOverHttp) {
+  const auto server = Server::Start({}, guarded_);
+  ASSERT_TRUE(server.ok());
+  const uint16_t port = (*server)->port();
+  http::testing::Client client(port);
+  http::testing::Signer signer({"KEY", "secret", std::nullopt});
+  for (int i = 0; i < 3; ++i) {
+    const auto response = client.Call(
+        "POST", "/", signer.SignOperation("ListTables", "{}", StrCat("127.0.0.1:", port), kNow),
+        "{}");
+    ASSERT_TRUE(response);
+    EXPECT_EQ(response->status, 200) << response->body;
+  }
+  const auto refused = client.Call("POST", "/", {}, std::string(17 * 1024 * 1024, 'x'));
+  ASSERT_TRUE(refused);
+  EXPECT_EQ(refused->status, 413);
+  EXPECT_NE(refused->body.find("RequestEntityTooLargeException"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tintype::http::dynamodb

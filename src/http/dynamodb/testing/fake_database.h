@@ -1,0 +1,105 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tables/language/database.h"
+
+namespace tintype::http::dynamodb::testing {
+
+/// A Database without data: notes which operation was asked for and answers each with an empty
+/// response, or with `error` if one is set. Answers at once, on the calling thread. Not
+/// thread-safe.
+class FakeDatabase : public tables::Database {
+ public:
+  std::vector<std::string> calls;
+  std::optional<Error> error;
+  /// What GetItem finds.
+  std::optional<tables::Item> item;
+  /// What the table operations describe.
+  tables::TableDescription table;
+  /// Positions of the tables that BatchGetItem leaves unprocessed.
+  std::vector<tables::BatchGetItemResponse::Unprocessed> unprocessed;
+
+  void GetItem(tables::GetItemRequest, tables::Done<tables::GetItemResponse> done) override {
+    Answer("GetItem", tables::GetItemResponse{.item = item, .capacity = {}}, std::move(done));
+  }
+  void PutItem(tables::PutItemRequest, tables::Done<tables::WriteItemResponse> done) override {
+    Answer("PutItem", tables::WriteItemResponse{}, std::move(done));
+  }
+  void DeleteItem(tables::DeleteItemRequest,
+                  tables::Done<tables::WriteItemResponse> done) override {
+    Answer("DeleteItem", tables::WriteItemResponse{}, std::move(done));
+  }
+  void UpdateItem(tables::UpdateItemRequest,
+                  tables::Done<tables::WriteItemResponse> done) override {
+    Answer("UpdateItem", tables::WriteItemResponse{}, std::move(done));
+  }
+  void BatchGetItem(tables::BatchGetItemRequest,
+                    tables::Done<tables::BatchGetItemResponse> done) override {
+    tables::BatchGetItemResponse response;
+    response.unprocessed = unprocessed;
+    Answer("BatchGetItem", std::move(response), std::move(done));
+  }
+  void BatchWriteItem(tables::BatchWriteItemRequest,
+                      tables::Done<tables::BatchWriteItemResponse> done) override {
+    Answer("BatchWriteItem", tables::BatchWriteItemResponse{}, std::move(done));
+  }
+  void TransactGetItems(tables::TransactGetItemsRequest,
+                        tables::Done<tables::TransactGetItemsResponse> done) override {
+    Answer("TransactGetItems", tables::TransactGetItemsResponse{}, std::move(done));
+  }
+  void TransactWriteItems(tables::TransactWriteItemsRequest,
+                          tables::Done<tables::TransactWriteItemsResponse> done) override {
+    Answer("TransactWriteItems", tables::TransactWriteItemsResponse{}, std::move(done));
+  }
+  void Query(tables::QueryRequest, tables::Done<tables::ReadResponse> done) override {
+    Answer("Query", tables::ReadResponse{}, std::move(done));
+  }
+  void Scan(tables::ScanRequest, tables::Done<tables::ReadResponse> done) override {
+    Answer("Scan", tables::ReadResponse{}, std::move(done));
+  }
+  void CreateTable(tables::CreateTableRequest, tables::Done<tables::TableResponse> done) override {
+    Answer("CreateTable", tables::TableResponse{table}, std::move(done));
+  }
+  void UpdateTable(tables::UpdateTableRequest, tables::Done<tables::TableResponse> done) override {
+    Answer("UpdateTable", tables::TableResponse{table}, std::move(done));
+  }
+  void DeleteTable(tables::DeleteTableRequest, tables::Done<tables::TableResponse> done) override {
+    Answer("DeleteTable", tables::TableResponse{table}, std::move(done));
+  }
+  void DescribeTable(tables::DescribeTableRequest,
+                     tables::Done<tables::TableResponse> done) override {
+    Answer("DescribeTable", tables::TableResponse{table}, std::move(done));
+  }
+  void ListTables(tables::ListTablesRequest,
+                  tables::Done<tables::ListTablesResponse> done) override {
+    Answer("ListTables", tables::ListTablesResponse{{"first", "second"}, {}}, std::move(done));
+  }
+  void TagResource(tables::TagResourceRequest, tables::Done<tables::EmptyResponse> done) override {
+    Answer("TagResource", tables::EmptyResponse{}, std::move(done));
+  }
+  void UntagResource(tables::UntagResourceRequest,
+                     tables::Done<tables::EmptyResponse> done) override {
+    Answer("UntagResource", tables::EmptyResponse{}, std::move(done));
+  }
+  void ListTagsOfResource(tables::ListTagsRequest,
+                          tables::Done<tables::ListTagsResponse> done) override {
+    Answer("ListTagsOfResource", tables::ListTagsResponse{}, std::move(done));
+  }
+
+ private:
+  template <typename Response>
+  void Answer(std::string operation, Response response, tables::Done<Response> done) {
+    calls.push_back(std::move(operation));
+    if (error) {
+      done(*error);
+    } else {
+      done(std::move(response));
+    }
+  }
+};
+
+}  // namespace tintype::http::dynamodb::testing

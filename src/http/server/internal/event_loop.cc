@@ -1,0 +1,99 @@
+#include "http/server/internal/event_loop.h"
+
+#include <algorithm>
+#include <boost/asio/co_spawn.hpp>
+#include <boost/asio/detached.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/redirect_error.hpp>
+
+#include "http/server/internal/connection.h"
+
+namespace tintype::http::internal {
+namespace {
+
+using ErrorCode = boost::system::error_code;
+
+// Clients that are being told that there is no room; further ones are just closed.
+constexpr size_t kTurnedAwayMax = 64;
+
+std::chrono::milliseconds SweepInterval(const ServerConfig& config) {
+  const auto shortest = std::min(
+      {config.header_timeout, config.body_timeout, config.idle_timeout, config.write_timeout});
+  return std::clamp(shortest / 4, std::chrono::milliseconds(5), std::chrono::milliseconds(1000));
+}
+
+}  // namespace
+
+EventLoop::EventLoop(ServerState& state)
+    : work_(context_.get_executor()), state_(state), sweep_timer_(context_) {
+  asio::co_spawn(context_, Sweep(), asio::detached);
+}
+
+void EventLoop::Serve(Socket socket) {
+  auto connection = std::make_shared<Connection>(std::move(socket), *this);
+  connections_.insert(connection.get());
+  asio::co_spawn(context_, Connection::Run(std::move(connection)), asio::detached);
+}
+
+void EventLoop::Served(Connection& connection) {
+  state_.connections_open.fetch_sub(1, std::memory_order_relaxed);
+  Remove(connection);
+}
+
+void EventLoop::TurnedAway(Connection& connection) {
+  --turned_away_;
+  Remove(connection);
+}
+
+void EventLoop::Remove(Connection& connection) {
+  connections_.erase(&connection);
+  if (connections_.empty() && state_.stopping) {
+    sweep_timer_.cancel();
+  }
+}
+
+Awaitable<void> EventLoop::Sweep() {
+  const auto interval = SweepInterval(state_.config);
+  while (!(state_.stopping && connections_.empty())) {
+    sweep_timer_.expires_after(interval);
+    ErrorCode ignored;
+    co_await sweep_timer_.async_wait(asio::redirect_error(kAwait, ignored));
+    date_.Refresh(std::chrono::system_clock::now());
+    const auto now = SteadyClock::now();
+    for (Connection* connection : connections_) {
+      connection->Sweep(now);
+    }
+  }
+}
+
+void EventLoop::TurnAway(Socket socket) {
+  if (turned_away_ >= kTurnedAwayMax) {
+    return;
+  }
+  ++turned_away_;
+  auto connection = std::make_shared<Connection>(std::move(socket), *this);
+  connections_.insert(connection.get());
+  asio::co_spawn(context_, Connection::RunTurnedAway(std::move(connection)), asio::detached);
+}
+
+void EventLoop::Finish() {
+  asio::post(context_, [this] {
+    work_.reset();
+    for (Connection* connection : connections_) {
+      connection->Finish();
+    }
+    sweep_timer_.cancel();
+  });
+}
+
+void EventLoop::Abort() {
+  asio::post(context_, [this] {
+    const std::vector<Connection*> open(connections_.begin(), connections_.end());
+    for (Connection* connection : open) {
+      // Aborting one may end it, but none of the others: coroutines end one by one.
+      connection->Abort();
+    }
+  });
+}
+
+}  // namespace tintype::http::internal

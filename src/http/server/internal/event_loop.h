@@ -1,0 +1,85 @@
+#pragma once
+
+#include <atomic>
+#include <boost/asio/awaitable.hpp>
+#include <boost/asio/basic_stream_socket.hpp>
+#include <boost/asio/basic_waitable_timer.hpp>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <chrono>
+#include <unordered_set>
+
+#include "http/server/internal/response_writer.h"
+#include "http/server/server.h"
+
+namespace tintype::http::internal {
+
+namespace asio = boost::asio;
+using Tcp = asio::ip::tcp;
+// The concrete executor instead of Asio's type-erased default: no virtual call per operation.
+using Executor = asio::io_context::executor_type;
+using Socket = asio::basic_stream_socket<Tcp, Executor>;
+using SteadyClock = std::chrono::steady_clock;
+using Timer = asio::basic_waitable_timer<SteadyClock, asio::wait_traits<SteadyClock>, Executor>;
+template <typename T>
+using Awaitable = asio::awaitable<T, Executor>;
+inline constexpr asio::use_awaitable_t<Executor> kAwait;
+
+class Connection;
+
+/// What all event loops of one server share. Thread-safe.
+struct ServerState {
+  ServerState(ServerConfig server_config, Handler& server_handler)
+      : config(std::move(server_config)), handler(server_handler) {}
+
+  const ServerConfig config;
+  Handler& handler;
+  std::atomic<bool> stopping = false;
+  std::atomic<uint64_t> connections_open = 0;
+  std::atomic<uint64_t> connections_accepted = 0;
+  std::atomic<uint64_t> connections_refused = 0;
+  std::atomic<size_t> body_bytes_in_flight = 0;
+};
+
+/// One thread's event loop and the connections it serves. All members but the context belong to the
+/// loop's thread; others reach it by posting to the context.
+class EventLoop {
+ public:
+  explicit EventLoop(ServerState& state);
+
+  /// Runs until Finish was called and every connection is gone.
+  void Run() { context_.run(); }
+
+  asio::io_context& context() { return context_; }
+  ServerState& state() { return state_; }
+  std::string_view date() const { return date_.text(); }
+
+  /// Serves a connection until it ends. On the loop's thread.
+  void Serve(Socket socket);
+  /// Tells a client that there is no room for it. On the loop's thread.
+  void TurnAway(Socket socket);
+  /// What the two above began has ended.
+  void Served(Connection& connection);
+  void TurnedAway(Connection& connection);
+
+  /// Closes idle connections and lets the others end with their current request. Any thread.
+  void Finish();
+  /// Closes all connections. Any thread.
+  void Abort();
+
+ private:
+  Awaitable<void> Sweep();
+  void Remove(Connection& connection);
+
+  asio::io_context context_{1};
+  asio::executor_work_guard<Executor> work_;
+  ServerState& state_;
+  std::unordered_set<Connection*> connections_;  // Each is kept alive by its own coroutine.
+  DateText date_;
+  Timer sweep_timer_;
+  size_t turned_away_ = 0;
+};
+
+}  // namespace tintype::http::internal

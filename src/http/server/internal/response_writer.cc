@@ -1,0 +1,123 @@
+#include "http/server/internal/response_writer.h"
+
+#include <array>
+#include <charconv>
+#include <cstdio>
+#include <ctime>
+
+namespace tintype::http::internal {
+namespace {
+
+std::string_view ReasonPhrase(int status) {
+  switch (status) {
+    case 200:
+      return "OK";
+    case 201:
+      return "Created";
+    case 202:
+      return "Accepted";
+    case 204:
+      return "No Content";
+    case 206:
+      return "Partial Content";
+    case 301:
+      return "Moved Permanently";
+    case 302:
+      return "Found";
+    case 304:
+      return "Not Modified";
+    case 400:
+      return "Bad Request";
+    case 401:
+      return "Unauthorized";
+    case 403:
+      return "Forbidden";
+    case 404:
+      return "Not Found";
+    case 405:
+      return "Method Not Allowed";
+    case 408:
+      return "Request Timeout";
+    case 409:
+      return "Conflict";
+    case 412:
+      return "Precondition Failed";
+    case 413:
+      return "Payload Too Large";
+    case 415:
+      return "Unsupported Media Type";
+    case 416:
+      return "Range Not Satisfiable";
+    case 417:
+      return "Expectation Failed";
+    case 422:
+      return "Unprocessable Entity";
+    case 429:
+      return "Too Many Requests";
+    case 431:
+      return "Request Header Fields Too Large";
+    case 500:
+      return "Internal Server Error";
+    case 501:
+      return "Not Implemented";
+    case 503:
+      return "Service Unavailable";
+    default:
+      return "Unknown";
+  }
+}
+
+void AppendNumber(std::string& out, size_t number) {
+  std::array<char, 20> digits;
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+  out.append(digits.data(), end);
+}
+
+// These never have a body, and 204 not even a length (RFC 9110, 8.6).
+bool HasLength(int status) { return status >= 200 && status != 204 && status != 304; }
+
+}  // namespace
+
+void DateText::Refresh(std::chrono::system_clock::time_point now) {
+  const auto second = std::chrono::floor<std::chrono::seconds>(now);
+  if (second == second_) {
+    return;
+  }
+  second_ = second;
+  const std::time_t time = std::chrono::system_clock::to_time_t(second);
+  std::tm utc{};
+  gmtime_r(&time, &utc);
+  // Not strftime's %a and %b: those follow the process's locale, the protocol does not.
+  static constexpr std::array<const char*, 7> kDays = {"Sun", "Mon", "Tue", "Wed",
+                                                       "Thu", "Fri", "Sat"};
+  static constexpr std::array<const char*, 12> kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                                          "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  std::array<char, 64> text;
+  const int length = std::snprintf(text.data(), text.size(), "%s, %02d %s %04d %02d:%02d:%02d GMT",
+                                   kDays[static_cast<size_t>(utc.tm_wday)], utc.tm_mday,
+                                   kMonths[static_cast<size_t>(utc.tm_mon)], utc.tm_year + 1900,
+                                   utc.tm_hour, utc.tm_min, utc.tm_sec);
+  text_.assign(text.data(), static_cast<size_t>(length));
+}
+
+void AppendResponseHead(std::string& out, const Response& response, std::string_view date,
+                        bool close) {
+  out.append("HTTP/1.1 ");
+  AppendNumber(out, static_cast<size_t>(response.status));
+  out.push_back(' ');
+  out.append(ReasonPhrase(response.status));
+  for (const auto& [name, value] : response.headers) {
+    out.append("\r\n").append(name).append(": ").append(value);
+  }
+  if (HasLength(response.status)) {
+    out.append("\r\nContent-Length: ");
+    AppendNumber(out, response.body.size());
+  }
+  out.append("\r\nDate: ").append(date);
+  if (close) {
+    out.append("\r\nConnection: close");
+  }
+  out.append("\r\n\r\n");
+}
+
+}  // namespace tintype::http::internal

@@ -1,0 +1,20 @@
+#include "http/server/message.h"
+
+namespace tintype::http {
+
+std::optional<std::string_view> Request::Header(std::string_view name) const {
+  for (const auto& [key, value] : headers) {
+    if (key == name) {
+      return value;
+    }
+  }
+  return std::nullopt;
+}
+
+Response Handler::Refuse(int status, std::string_view reason) {
+  return {.status = status,
+          .headers = {{"Content-Type", "text/plain"}},
+          .body = std::string(reason) + "\n"};
+}
+
+}  // namespace tintype::http

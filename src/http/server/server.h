@@ -1,0 +1,87 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "http/server/message.h"
+
+namespace tintype::http {
+
+/// How a Server listens and what it lets clients take. Time-outs are checked by a sweep, so that a
+/// connection may live up to a quarter of the shortest of them (at most a second) longer.
+struct ServerConfig {
+  /// An IPv4 or IPv6 address of this machine; no host names. Default: loopback only.
+  std::string address = "127.0.0.1";
+  /// Default 0: the system picks a free port; see Server::port().
+  uint16_t port = 0;
+  /// Threads that serve connections, each with its own event loop. Default 0: one per core.
+  size_t threads = 0;
+
+  /// Request line and header fields together, in bytes. Default 16 KB. More is answered with 431.
+  size_t header_bytes_max = 16 * 1024;
+  /// One request body, in bytes. Default 16 MB, DynamoDB's own limit. More is answered with 413.
+  size_t body_bytes_max = 16 * 1024 * 1024;
+  /// All request bodies being received or handled, in bytes, so that many connections with large
+  /// bodies cannot take all memory. Bodies below 64 KB are not counted. Default 256 MB. More is
+  /// answered with 503.
+  size_t body_bytes_in_flight_max = 256 * 1024 * 1024;
+  /// Open connections. Default 4096; raise it together with the process's file limit. Further ones
+  /// are answered with 503 and closed.
+  size_t connections_max = 4096;
+
+  /// From the first byte of a request (or the start of a connection) to the end of its header.
+  /// Default 10 s. Slower is answered with 408.
+  std::chrono::milliseconds header_timeout{10'000};
+  /// From the end of the header to the end of the body. Default 60 s; raise it for large bodies
+  /// over slow lines. Slower is answered with 408.
+  std::chrono::milliseconds body_timeout{60'000};
+  /// How long a connection may wait for its next request. Default 75 s: a little more than the
+  /// clients' own pools usually keep theirs, so that they close first.
+  std::chrono::milliseconds idle_timeout{75'000};
+  /// For one write of answers to a client that does not read. Default 60 s.
+  std::chrono::milliseconds write_timeout{60'000};
+  /// How long Stop waits for requests in progress. Default 10 s.
+  std::chrono::milliseconds shutdown_grace{10'000};
+};
+
+struct ServerStats {
+  uint64_t connections_open = 0;
+  uint64_t connections_accepted = 0;  // Since the start, refused ones not counted.
+  uint64_t connections_refused = 0;   // Over connections_max.
+};
+
+/// An HTTP/1.1 server: keep-alive, pipelining, chunked requests, `Expect: 100-continue`. It answers
+/// each request through a Handler and refuses what is malformed, ambiguous, too large or too slow.
+///
+/// Owned by whoever started it; the handler must outlive it. Thread-safe. Nothing survives a crash:
+/// a client that got no answer does not know whether its request was handled.
+class Server {
+ public:
+  /// Listens at once. Errors: kIo when the address cannot be used (the message names it).
+  static Result<std::unique_ptr<Server>> Start(ServerConfig config, Handler& handler);
+
+  /// Stops, if Stop was not called.
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  /// The port that is listened on.
+  uint16_t port() const;
+  ServerStats stats() const;
+
+  /// Stops accepting, closes idle connections, lets requests in progress finish and be answered
+  /// (for at most shutdown_grace), closes all others and joins the threads. May be called twice,
+  /// but not from a handler. A response that comes later is dropped.
+  void Stop();
+
+ private:
+  class Listener;
+  explicit Server(std::unique_ptr<Listener> listener);
+  std::unique_ptr<Listener> listener_;
+};
+
+}  // namespace tintype::http

@@ -1,0 +1,147 @@
+#include "http/server/testing/client.h"
+
+#include <netinet/in.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+
+#include "base/strings.h"
+
+namespace tintype::http::testing {
+namespace {
+
+constexpr timeval kReadTimeout = {.tv_sec = 10, .tv_usec = 0};
+
+bool SameName(std::string_view a, std::string_view b) {
+  return a.size() == b.size() && strncasecmp(a.data(), b.data(), a.size()) == 0;
+}
+
+Response ParseHead(std::string_view head) {
+  Response response;
+  size_t line_end = head.find("\r\n");
+  response.status = std::atoi(std::string(head.substr(9, 3)).c_str());
+  while (line_end != std::string_view::npos && line_end + 2 < head.size()) {
+    const size_t begin = line_end + 2;
+    line_end = head.find("\r\n", begin);
+    const std::string_view line = head.substr(begin, line_end - begin);
+    const size_t colon = line.find(": ");
+    if (colon != std::string_view::npos) {
+      response.headers.emplace_back(line.substr(0, colon), line.substr(colon + 2));
+    }
+  }
+  return response;
+}
+
+}  // namespace
+
+Client::Client(uint16_t port) : port_(port) {
+  const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(port);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+    ::close(fd);
+    return;
+  }
+  ::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &kReadTimeout, sizeof kReadTimeout);
+  socket_ = fd;
+}
+
+Client::~Client() {
+  if (socket_ >= 0) {
+    ::close(socket_);
+  }
+}
+
+bool Client::Send(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent <= 0) {
+      return false;
+    }
+    bytes.remove_prefix(static_cast<size_t>(sent));
+  }
+  return true;
+}
+
+void Client::FinishSending() { ::shutdown(socket_, SHUT_WR); }
+
+bool Client::ReadMore() {
+  std::array<char, 16 * 1024> buffer;
+  const ssize_t read = ::recv(socket_, buffer.data(), buffer.size(), 0);
+  if (read <= 0) {
+    return false;
+  }
+  received_.append(buffer.data(), static_cast<size_t>(read));
+  return true;
+}
+
+std::optional<Response> Client::Read(bool head) {
+  size_t head_end = 0;
+  while ((head_end = received_.find("\r\n\r\n")) == std::string::npos) {
+    if (!ReadMore()) {
+      return std::nullopt;
+    }
+  }
+  Response response = ParseHead(std::string_view(received_).substr(0, head_end + 2));
+  received_.erase(0, head_end + 4);
+  const auto length_text = Header(response, "Content-Length");
+  if (head || !length_text) {
+    return response;
+  }
+  const size_t length = std::strtoull(std::string(*length_text).c_str(), nullptr, 10);
+  while (received_.size() < length) {
+    if (!ReadMore()) {
+      return std::nullopt;
+    }
+  }
+  response.body = received_.substr(0, length);
+  received_.erase(0, length);
+  return response;
+}
+
+std::optional<Response> Client::Call(std::string_view method, std::string_view target,
+                                     const Headers& headers, std::string_view body) {
+  if (!Send(FormatRequest(port_, method, target, headers, body))) {
+    return std::nullopt;
+  }
+  return Read(method == "HEAD");
+}
+
+bool Client::ReadEnd() {
+  if (!received_.empty()) {
+    return false;
+  }
+  char byte = 0;
+  return ::recv(socket_, &byte, 1, 0) == 0;
+}
+
+std::string FormatRequest(uint16_t port, std::string_view method, std::string_view target,
+                          const Headers& headers, std::string_view body) {
+  std::string text = StrCat(method, " ", target, " HTTP/1.1\r\n");
+  bool has_host = false;
+  for (const auto& [name, value] : headers) {
+    has_host = has_host || SameName(name, "Host");
+    StrAppend(text, name, ": ", value, "\r\n");
+  }
+  if (!has_host) {
+    StrAppend(text, "Host: 127.0.0.1:", port, "\r\n");
+  }
+  StrAppend(text, "Content-Length: ", body.size(), "\r\n\r\n", body);
+  return text;
+}
+
+std::optional<std::string_view> Header(const Response& response, std::string_view name) {
+  for (const auto& [key, value] : response.headers) {
+    if (SameName(key, name)) {
+      return value;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace tintype::http::testing

@@ -1,0 +1,278 @@
+// The commit thread: serial, complete, bounded; tokens and change records in step with the data.
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <future>
+#include <thread>
+#include <vector>
+
+#include "base/strings.h"
+#include "base/testing/temporary_directory.h"
+#include "tables/engine/change_record.h"
+#include "tables/engine/core.h"
+#include "tables/engine/open.h"
+#include "tables/engine/operations.h"
+#include "tables/language/expressions.h"
+
+namespace tintype::tables::engine {
+namespace {
+
+class CommitTest : public testing::Test {
+ protected:
+  void SetUp() override { Open(); }
+
+  void Open() {
+    core_.reset();
+    EngineConfig config;
+    config.directory = directory_.path();
+    config.relaxed_durability = true;
+    config.commit_queue_limit = 100;
+    core_ = std::make_unique<Core>(config, clock_);
+    const Status opened = OpenCore(*core_);
+    ASSERT_TRUE(opened.ok()) << opened.error().message();
+  }
+
+  template <typename Response, typename Request>
+  Result<Response> Await(void (*operation)(Core&, Request, Done<Response>), Request request) {
+    std::promise<Result<Response>> promise;
+    operation(*core_, std::move(request),
+              [&](Result<Response> result) { promise.set_value(std::move(result)); });
+    return promise.get_future().get();
+  }
+
+  void CreateTable(std::optional<StreamView> stream = std::nullopt) {
+    CreateTableRequest request;
+    request.definition.name = "t";
+    request.definition.billing_mode = BillingMode::kPayPerRequest;
+    request.definition.attributes = {{"pk", Type::kString}};
+    request.definition.keys = {{"pk"}, {}};
+    request.definition.stream = stream;
+    const auto created = Await(&engine::CreateTable, request);
+    ASSERT_TRUE(created.ok()) << created.error().message();
+  }
+
+  static Item Key(const std::string& pk) { return Item::Of({{"pk", Value::String(pk)}}); }
+
+  UpdateItemRequest Update(const std::string& pk, const std::string& expression,
+                           const std::string& condition = "") {
+    Placeholders values({}, {{":one", Value::Integer(1)}});
+    UpdateItemRequest request{"t", Key(pk), ParseUpdateExpression(expression, values).value(), {}};
+    if (!condition.empty()) {
+      Placeholders zero({}, {{":zero", Value::Integer(0)}});
+      request.options.condition = ParseConditionExpression(condition, zero).value();
+    }
+    return request;
+  }
+
+  std::optional<Number> Counter(const std::string& pk) {
+    const auto answer = GetItem(*core_, {"t", Key(pk), {}, true, ReturnCapacity::kNone});
+    if (!answer.ok() || !answer->item || !answer->item->Find("n")) {
+      return std::nullopt;
+    }
+    return answer->item->Find("n")->AsNumber();
+  }
+
+  std::vector<ChangeRecord> Records() {
+    std::vector<ChangeRecord> records;
+    const std::unique_ptr<rocksdb::Iterator> it(
+        core_->storage->db().NewIterator(rocksdb::ReadOptions(), core_->storage->log()));
+    for (it->SeekToFirst(); it->Valid(); it->Next()) {
+      records.push_back(ChangeRecord::Decode(ToView(it->key()), ToView(it->value())).value());
+    }
+    return records;
+  }
+
+  FakeClock clock_{1'750'000'000'000};
+  TemporaryDirectory directory_;
+  std::unique_ptr<Core> core_;
+};
+
+// Atomic counters lose nothing however many threads count.
+TEST_F(CommitTest, ConcurrentIncrementsAllCount) {
+  CreateTable();
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([this] {
+      for (int i = 0; i < 250; ++i) {
+        EXPECT_TRUE(Await(&UpdateItem, Update("counter", "ADD n :one")).ok());
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  EXPECT_EQ(Counter("counter"), Number(2000));
+}
+
+// A limit of k admits exactly k.
+TEST_F(CommitTest, ConditionalDecrementsAdmitExactlyTheLimit) {
+  CreateTable();
+  PutItemRequest limit{"t", Item::Of({{"pk", Value::String("limit")}, {"n", Value::Integer(17)}}), {}};
+  ASSERT_TRUE(Await(&PutItem, limit).ok());
+  std::atomic<int> admitted = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 20; ++i) {
+        admitted += Await(&UpdateItem, Update("limit", "SET n = n - :one", "n > :zero")).ok() ? 1 : 0;
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  EXPECT_EQ(admitted, 17);
+  EXPECT_EQ(Counter("limit"), Number(0));
+}
+
+// Holds the commit thread until it is told to go on.
+class BlockingTask : public CommitTask {
+ public:
+  explicit BlockingTask(std::shared_future<void> released) : released_(std::move(released)) {}
+  void Evaluate(CommitGroup&) override { released_.wait(); }
+  void Finish() override {}
+  void Refuse(Error) override {}
+
+ private:
+  std::shared_future<void> released_;
+};
+
+// A full queue refuses at once and says so; what was accepted is answered, also when stopping.
+TEST_F(CommitTest, QueueIsBoundedAndDrainsOnStop) {
+  CreateTable();
+  std::promise<void> release;
+  core_->committer.Submit(std::make_unique<BlockingTask>(release.get_future().share()));
+  std::atomic<int> written = 0;
+  std::atomic<int> refused = 0;
+  constexpr int kWrites = 150;
+  for (int i = 0; i < kWrites; ++i) {
+    PutItem(*core_, {"t", Key(StrCat("k", i)), {}}, [&](Result<WriteItemResponse> result) {
+      if (result.ok()) {
+        ++written;
+      } else {
+        EXPECT_EQ(result.error().code(), ErrorCode::kOverloaded);
+        ++refused;
+      }
+    });
+  }
+  EXPECT_GE(refused, kWrites - 101);
+  EXPECT_LE(refused, kWrites - 99);
+  release.set_value();
+  core_->committer.Stop();
+  EXPECT_EQ(written + refused, kWrites);
+  bool unavailable = false;
+  PutItem(*core_, {"t", Key("late"), {}}, [&](Result<WriteItemResponse> result) {
+    unavailable = !result.ok() && result.error().code() == ErrorCode::kUnavailable;
+  });
+  EXPECT_TRUE(unavailable);
+}
+
+TransactWriteItemsRequest Counting(const UpdateItemRequest& update, const std::string& token,
+                                   const std::string& digest) {
+  TransactWriteItemsRequest request;
+  TransactWriteItemsRequest::Action action;
+  action.table = update.table;
+  action.what = TransactWriteItemsRequest::UpdateAction{update.key, update.update};
+  request.actions.push_back(std::move(action));
+  request.client_token = token;
+  request.parameters_digest = digest;
+  return request;
+}
+
+// A token counts for ten minutes, across a restart, and only with the same parameters.
+TEST_F(CommitTest, TokensMakeTransactionsIdempotent) {
+  CreateTable();
+  const UpdateItemRequest add = Update("c", "ADD n :one");
+  ASSERT_TRUE(Await(&TransactWriteItems, Counting(add, "token", "digest")).ok());
+  ASSERT_TRUE(Await(&TransactWriteItems, Counting(add, "token", "digest")).ok());
+  EXPECT_EQ(Counter("c"), Number(1));
+  const auto mismatch = Await(&TransactWriteItems, Counting(add, "token", "other"));
+  ASSERT_FALSE(mismatch.ok());
+  EXPECT_EQ(mismatch.error().code(), ErrorCode::kIdempotentMismatch);
+
+  Open();
+  ASSERT_TRUE(Await(&TransactWriteItems, Counting(add, "token", "digest")).ok());
+  EXPECT_EQ(Counter("c"), Number(1));
+
+  clock_.AdvanceMs(10 * 60 * 1000 + 1);
+  ASSERT_TRUE(Await(&TransactWriteItems, Counting(add, "token", "digest")).ok());
+  EXPECT_EQ(Counter("c"), Number(2));
+}
+
+// A failed transaction leaves its token unused: the client may try again once the reason is gone.
+TEST_F(CommitTest, FailedTransactionsDoNotUseTheirToken) {
+  CreateTable();
+  TransactWriteItemsRequest request = Counting(Update("c", "ADD n :one"), "token", "digest");
+  Placeholders none;
+  request.actions[0].condition = ParseConditionExpression("attribute_exists(pk)", none).value();
+  EXPECT_FALSE(Await(&TransactWriteItems, request).ok());
+  ASSERT_TRUE(Await(&PutItem, PutItemRequest{"t", Key("c"), {}}).ok());
+  ASSERT_TRUE(Await(&TransactWriteItems, request).ok());
+  EXPECT_EQ(Counter("c"), Number(1));
+}
+
+// A record exists if and only if its write changed something, in order, with both images.
+TEST_F(CommitTest, ChangeRecordsTellWhatHappened) {
+  CreateTable(StreamView::kNewAndOldImages);
+  const Item one = Item::Of({{"pk", Value::String("a")}, {"v", Value::Integer(1)}});
+  const Item two = Item::Of({{"pk", Value::String("a")}, {"v", Value::Integer(2)}});
+  ASSERT_TRUE(Await(&PutItem, PutItemRequest{"t", one, {}}).ok());
+  ASSERT_TRUE(Await(&PutItem, PutItemRequest{"t", one, {}}).ok());  // Changes nothing.
+  clock_.AdvanceMs(-5000);                                          // The system's clock is set back.
+  ASSERT_TRUE(Await(&PutItem, PutItemRequest{"t", two, {}}).ok());
+  ASSERT_TRUE(Await(&DeleteItem, DeleteItemRequest{"t", Key("a"), {}}).ok());
+  ASSERT_TRUE(Await(&DeleteItem, DeleteItemRequest{"t", Key("a"), {}}).ok());  // Nothing there.
+
+  const std::vector<ChangeRecord> records = Records();
+  ASSERT_EQ(records.size(), 3U);
+  EXPECT_EQ(records[0].old_image, std::nullopt);
+  EXPECT_EQ(records[0].new_image, one);
+  EXPECT_EQ(records[1].old_image, one);
+  EXPECT_EQ(records[1].new_image, two);
+  EXPECT_EQ(records[2].old_image, two);
+  EXPECT_EQ(records[2].new_image, std::nullopt);
+  for (size_t i = 0; i < records.size(); ++i) {
+    EXPECT_EQ(records[i].key, Key("a"));
+    EXPECT_EQ(records[i].shard, records[0].shard);
+    EXPECT_LT(records[i].shard, 4);
+    if (i > 0) {
+      EXPECT_EQ(records[i].position, records[i - 1].position + 1);
+      EXPECT_GE(records[i].time_ms, records[i - 1].time_ms);
+    }
+  }
+}
+
+// Records go after a day; positions go on, also when the log is empty and reopened.
+TEST_F(CommitTest, ChangeLogIsTrimmedAndNeverReusesPositions) {
+  CreateTable(StreamView::kKeysOnly);
+  for (int i = 0; i < 10; ++i) {
+    ASSERT_TRUE(Await(&PutItem, PutItemRequest{"t", Key(StrCat("k", i)), {}}).ok());
+  }
+  const uint64_t last = Records().back().position;
+  clock_.AdvanceMs(int64_t{24} * 60 * 60 * 1000 + 1);
+  ASSERT_TRUE(Await(&PutItem, PutItemRequest{"t", Key("k0"), {}}).ok());  // Changes nothing, but trims.
+  EXPECT_TRUE(Records().empty());
+  Open();
+  ASSERT_TRUE(Await(&PutItem, PutItemRequest{"t", Key("new"), {}}).ok());
+  ASSERT_EQ(Records().size(), 1U);
+  EXPECT_GT(Records()[0].position, last);
+}
+
+// Damaged records are refused, never followed.
+TEST(ChangeRecordTest, DecodeRefusesTruncation) {
+  ChangeRecord record;
+  record.position = 7;
+  record.time_ms = 1'750'000'000'000;
+  record.table = 300;
+  record.key = Item::Of({{"pk", Value::String("a")}});
+  record.old_image = record.key;
+  const std::string value = record.EncodeValue();
+  ASSERT_TRUE(ChangeRecord::Decode(record.EncodeKey(), value).ok());
+  for (size_t length = 0; length < value.size(); ++length) {
+    EXPECT_FALSE(ChangeRecord::Decode(record.EncodeKey(), value.substr(0, length)).ok()) << length;
+  }
+}
+
+}  // namespace
+}  // namespace tintype::tables::engine

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "tables/language/value.h"
+
+/// Keys of the `data` column family: bytes that sort as DynamoDB sorts. docs/formats/keys.md.
+///
+///   table id (4) | index id (2) | partition hash (2) | hash attributes | range attributes | table key
+///
+/// The last part is there for index entries only (index id > 0) and tells apart entries whose index
+/// keys are equal. The partition hash spreads a Scan's segments evenly and decides the shard of a
+/// change record.
+namespace tintype::tables::engine {
+
+using TableId = uint32_t;
+using IndexId = uint16_t;
+inline constexpr IndexId kTableItself = 0;
+inline constexpr size_t kKeyPrefixBytes = sizeof(TableId) + sizeof(IndexId);
+inline constexpr size_t kPartitionHashBytes = 2;
+
+/// Appends one key attribute. REQUIRES: a string, number or binary.
+void AppendKeyComponent(std::string& out, ValueView value);
+
+/// Appends a string or binary so far as it goes, without its end: what every longer one starts with.
+void AppendKeyComponentPrefix(std::string& out, std::string_view bytes);
+
+void AppendKeyPrefix(std::string& out, TableId table, IndexId index);
+
+/// The two bytes that spread partitions. `components` are the encoded hash attributes.
+uint16_t PartitionHash(std::string_view components);
+void AppendBigEndian16(std::string& out, uint16_t number);
+void AppendBigEndian32(std::string& out, uint32_t number);
+void AppendBigEndian64(std::string& out, uint64_t number);
+/// REQUIRES: `in` has at least eight bytes.
+uint64_t ReadBigEndian64(std::string_view in);
+
+/// The smallest string that is larger than every string that starts with `prefix`.
+/// REQUIRES: not all bytes are 0xFF.
+std::string PrefixSuccessor(std::string prefix);
+
+}  // namespace tintype::tables::engine

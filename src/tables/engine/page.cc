@@ -1,0 +1,270 @@
+#include "tables/engine/page.h"
+
+#include <algorithm>
+
+#include "base/strings.h"
+#include "tables/engine/capacity.h"
+#include "tables/engine/item_keys.h"
+#include "tables/language/limits.h"
+
+namespace tintype::tables::engine {
+namespace {
+
+// Top-level attributes that the answer or the filter needs and the index does not project.
+std::vector<std::string> Unprojected(const IndexInfo& index, const std::vector<Path>& paths) {
+  std::vector<std::string> missing;
+  for (const Path& path : paths) {
+    if (!index.Projects(path.attribute()) &&
+        std::find(missing.begin(), missing.end(), path.attribute()) == missing.end()) {
+      missing.push_back(path.attribute());
+    }
+  }
+  return missing;
+}
+
+Result<bool> NeedsFetch(const IndexInfo& index, const ReadOptions& options) {
+  if (index.projects_all()) {
+    return false;
+  }
+  if (options.select == Select::kAllAttributes) {
+    if (!index.local) {
+      return Error::Validation(
+          StrCat("One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not "
+                 "supported for global secondary index ", index.definition.name,
+                 " because its projection type is not ALL"));
+    }
+    return true;
+  }
+  if (options.projection) {
+    const std::vector<std::string> missing = Unprojected(index, options.projection->paths());
+    if (!missing.empty() && !index.local) {
+      return Error::Validation(
+          StrCat("One or more parameter values were invalid: Global secondary index ",
+                 index.definition.name, " does not project [", StrJoin(missing, ", "), "]"));
+    }
+    if (!missing.empty()) {
+      return true;
+    }
+  }
+  if (options.filter && index.local) {
+    std::vector<Path> paths;
+    options.filter->VisitPaths([&](const Path& path) { paths.push_back(path); });
+    return !Unprojected(index, paths).empty();
+  }
+  return false;
+}
+
+// Reads one page: where it stands, what it has gathered, what it has cost.
+class PageReader {
+ public:
+  PageReader(Core& core, const PagePlan& plan, const ReadOptions& options)
+      : core_(core), plan_(plan), options_(options) {
+    response_.count_only = options.select == Select::kCount;
+  }
+
+  Result<ReadResponse> Read() {
+    rocksdb::ReadOptions read;
+    const rocksdb::Slice lower = plan_.lower;
+    const rocksdb::Slice upper = plan_.upper;
+    read.iterate_lower_bound = &lower;
+    read.iterate_upper_bound = &upper;
+    const std::unique_ptr<rocksdb::Iterator> it(
+        core_.storage->db().NewIterator(read, core_.storage->data()));
+    for (plan_.forward ? it->SeekToFirst() : it->SeekToLast(); it->Valid();
+         plan_.forward ? it->Next() : it->Prev()) {
+      ASSIGN_OR_RETURN(const bool more, Take(MapView(ToView(it->value()))));
+      if (!more) {
+        break;
+      }
+    }
+    if (!it->status().ok()) {
+      return FromRocksDb(it->status());
+    }
+    AddCapacity();
+    return std::move(response_);
+  }
+
+ private:
+  // Evaluates one entry. Returns false when the page is full.
+  Result<bool> Take(MapView entry) {
+    const size_t entry_bytes = ItemSizeBytes(entry);
+    // What counts against the page is what is read, before the filter. One item always fits.
+    if (response_.scanned_count > 0 && page_bytes_ + entry_bytes > limits::kPageBytes) {
+      response_.last_evaluated_key = std::move(last_key_);
+      return false;
+    }
+    page_bytes_ += entry_bytes;
+    ++response_.scanned_count;
+    rocksdb::PinnableSlice fetched;
+    MapView item = entry;
+    if (plan_.fetch_items) {
+      ASSIGN_OR_RETURN(item, Fetch(entry, fetched));
+    }
+    if (!options_.filter || options_.filter->Holds(item)) {
+      ++response_.count;
+      if (!response_.count_only) {
+        response_.items.push_back(options_.projection ? options_.projection->Apply(item)
+                                                      : Item::Copy(item));
+      }
+    }
+    if (response_.scanned_count == options_.limit) {
+      response_.last_evaluated_key = EvaluatedKey(entry);
+      return false;
+    }
+    // The key is needed only if the next entry no longer fits, which cannot be before the page is
+    // mostly full.
+    if (page_bytes_ + limits::kItemBytes > limits::kPageBytes) {
+      last_key_ = EvaluatedKey(entry);
+    }
+    return true;
+  }
+
+  Result<MapView> Fetch(MapView entry, rocksdb::PinnableSlice& fetched) {
+    const Item key = KeyOf(*plan_.table, entry);
+    ASSIGN_OR_RETURN(const std::string bytes, EncodeRequestKey(*plan_.table, key.view()));
+    ASSIGN_OR_RETURN(const bool found, core_.storage->Get(bytes, fetched));
+    // The item may be gone since the iterator's snapshot; then the entry is all there is to show.
+    const MapView item = found ? MapView(ToView(fetched)) : entry;
+    fetched_units_ += ReadUnits(ItemSizeBytes(item), options_.consistent_read);
+    return item;
+  }
+
+  Item EvaluatedKey(MapView entry) const {
+    std::vector<std::string> names = plan_.table->definition.keys.All();
+    if (plan_.index != nullptr) {
+      for (const std::string& name : plan_.index->definition.keys.All()) {
+        names.push_back(name);
+      }
+    }
+    std::vector<std::pair<std::string, Value>> entries;
+    for (const std::string& name : names) {
+      entries.emplace_back(name, Value::Copy(entry.Find(name).value()));
+    }
+    return Item::Of(std::move(entries));
+  }
+
+  void AddCapacity() {
+    if (options_.return_capacity == ReturnCapacity::kNone) {
+      return;
+    }
+    ConsumedCapacity sum = StartCapacity(*plan_.table, options_.return_capacity, false);
+    const double units = ReadUnits(page_bytes_, options_.consistent_read);
+    if (plan_.index == nullptr) {
+      sum.table_units.read = units;
+    } else {
+      auto& by_name = plan_.index->local ? sum.local_indexes : sum.global_indexes;
+      by_name[plan_.index->definition.name].read = units;
+      sum.table_units.read = fetched_units_;
+    }
+    response_.capacity = std::move(sum);
+  }
+
+  Core& core_;
+  const PagePlan& plan_;
+  const ReadOptions& options_;
+  ReadResponse response_;
+  size_t page_bytes_ = 0;
+  double fetched_units_ = 0;
+  std::optional<Item> last_key_;
+};
+
+}  // namespace
+
+const std::vector<KeyAttribute>& PagePlan::IndexHash() const {
+  return index == nullptr ? table_hash : index->hash;
+}
+
+const std::vector<KeyAttribute>& PagePlan::IndexRange() const {
+  return index == nullptr ? table_range : index->range;
+}
+
+Result<PagePlan> PlanPage(Core& core, std::string_view table, const ReadOptions& options) {
+  PagePlan plan;
+  ASSIGN_OR_RETURN(plan.table, core.catalog.Find(table));
+  plan.table_hash = {plan.table->hash};
+  if (plan.table->range) {
+    plan.table_range = {*plan.table->range};
+  }
+  if (!options.index) {
+    return plan;
+  }
+  plan.index = plan.table->FindIndex(*options.index);
+  if (plan.index == nullptr) {
+    return Error::Validation(
+        StrCat("The table does not have the specified index: ", *options.index));
+  }
+  if (plan.index->status == IndexStatus::kCreating) {
+    return Error::Validation(
+        StrCat("Cannot read from backfilling global secondary index: ", *options.index));
+  }
+  if (options.consistent_read && !plan.index->local) {
+    return Error::Validation("Consistent reads are not supported on global secondary indexes");
+  }
+  ASSIGN_OR_RETURN(plan.fetch_items, NeedsFetch(*plan.index, options));
+  return plan;
+}
+
+Result<std::string> EncodeStartKey(const PagePlan& plan, MapView start_key) {
+  const std::string_view invalid = "The provided starting key is invalid";
+  std::vector<std::string> names = plan.table->definition.keys.All();
+  const auto add = [&](const std::vector<KeyAttribute>& attributes) {
+    for (const KeyAttribute& attribute : attributes) {
+      if (std::find(names.begin(), names.end(), attribute.name) == names.end()) {
+        names.push_back(attribute.name);
+      }
+    }
+  };
+  add(plan.IndexHash());
+  add(plan.IndexRange());
+  const auto wrong_schema = [&] {
+    return Error::Validation(
+        StrCat(invalid, ": The provided key element does not match the schema"));
+  };
+  if (start_key.size() != names.size()) {
+    return plan.index == nullptr ? wrong_schema() : Error::Validation(std::string(invalid));
+  }
+  for (const std::string& name : names) {
+    const std::optional<ValueView> value = start_key.Find(name);
+    if (!value) {
+      return plan.index == nullptr ? wrong_schema() : Error::Validation(std::string(invalid));
+    }
+    if (value->type() != plan.table->AttributeType(name)) {
+      return wrong_schema();
+    }
+    if (value->type() != Type::kNumber && value->payload().empty()) {
+      return Error::Validation(StrCat(
+          invalid, ": One or more parameter values are not valid. The AttributeValue for a key "
+          "attribute cannot contain an empty string value. Key: ", name));
+    }
+  }
+  if (plan.index != nullptr) {
+    return EncodeIndexEntryKey(*plan.table, *plan.index, start_key).value();
+  }
+  return EncodeRequestKey(*plan.table, start_key);
+}
+
+void StartAfter(PagePlan& plan, const std::string& key) {
+  if (!plan.forward) {
+    plan.upper = std::min(plan.upper, key);
+    return;
+  }
+  std::string next = key;
+  next.push_back('\0');
+  plan.lower = std::max(plan.lower, next);
+}
+
+Result<ReadResponse> ReadPage(Core& core, const PagePlan& plan, const ReadOptions& options) {
+  if (plan.lower >= plan.upper) {
+    // An empty stretch, such as the one after the last key: RocksDB wants bounds in order.
+    ReadResponse response;
+    response.count_only = options.select == Select::kCount;
+    if (options.return_capacity != ReturnCapacity::kNone) {
+      response.capacity = StartCapacity(*plan.table, options.return_capacity, false);
+      response.capacity->table_units.read = ReadUnits(0, options.consistent_read);
+    }
+    return response;
+  }
+  return PageReader(core, plan, options).Read();
+}
+
+}  // namespace tintype::tables::engine

@@ -1,0 +1,195 @@
+#include "tables/engine/storage.h"
+
+#include <rocksdb/cache.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/options.h>
+#include <rocksdb/table.h>
+
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+
+#include "base/logging.h"
+#include "base/mutex.h"
+#include "base/strings.h"
+
+namespace tintype::tables::engine {
+namespace {
+
+// RocksDB's own log goes to ours, from warnings up. Without this it would write a LOG file, in plain
+// text, into a directory that is to be encrypted one day.
+class LogForwarder : public rocksdb::Logger {
+ public:
+  LogForwarder() : rocksdb::Logger(rocksdb::InfoLogLevel::WARN_LEVEL) {}
+
+  using rocksdb::Logger::Logv;
+  void Logv(const char* format, va_list arguments) override {
+    Logv(rocksdb::InfoLogLevel::WARN_LEVEL, format, arguments);
+  }
+  void Logv(const rocksdb::InfoLogLevel level, const char* format, va_list arguments) override {
+    if (level < GetInfoLogLevel() || level == rocksdb::InfoLogLevel::HEADER_LEVEL) {
+      return;
+    }
+    char text[1024];
+    std::vsnprintf(text, sizeof text, format, arguments);
+    if (std::strstr(text, "Corruption") != nullptr) {
+      const MutexLock lock(mutex_);
+      if (first_damage_.empty()) {
+        first_damage_ = text;
+      }
+    }
+    const bool warning = level == rocksdb::InfoLogLevel::WARN_LEVEL;
+    Log(warning ? LogLevel::kWarning : LogLevel::kError, "rocksdb", {{"message", text}});
+  }
+
+  /// The first damage that was told of. For a damaged write-ahead log it names the file, which the
+  /// status that comes back from opening does not.
+  std::string first_damage() const {
+    const MutexLock lock(mutex_);
+    return first_damage_;
+  }
+
+ private:
+  mutable Mutex mutex_;
+  std::string first_damage_ GUARDED_BY(mutex_);
+};
+
+rocksdb::ColumnFamilyOptions FamilyOptions(const EngineConfig& config,
+                                           const std::shared_ptr<rocksdb::Cache>& cache) {
+  rocksdb::BlockBasedTableOptions table;
+  table.block_cache = cache;
+  table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+  table.format_version = 5;
+  table.block_size = size_t{8} << 10;
+  table.cache_index_and_filter_blocks = true;
+  table.pin_l0_filter_and_index_blocks_in_cache = true;
+  // A hash index inside each block spares point reads the binary search.
+  table.data_block_index_type = rocksdb::BlockBasedTableOptions::kDataBlockBinaryAndHash;
+
+  rocksdb::ColumnFamilyOptions options;
+  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  options.write_buffer_size = config.write_buffer_bytes;
+  options.compression = rocksdb::kLZ4Compression;
+  options.level_compaction_dynamic_level_bytes = true;
+  return options;
+}
+
+rocksdb::DBOptions DatabaseOptions(const std::shared_ptr<LogForwarder>& log) {
+  rocksdb::DBOptions options;
+  options.create_if_missing = true;
+  options.create_missing_column_families = true;
+  options.info_log = log;
+  // The default mode silently drops everything after the first damaged record, synced writes
+  // included. This one drops only an incomplete tail and refuses to open on damage.
+  options.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
+  options.recycle_log_file_num = 0;
+  options.max_background_jobs = 2;
+  options.bytes_per_sync = size_t{1} << 20;
+  options.keep_log_file_num = 1;
+  options.max_open_files = 1000;
+  options.stats_dump_period_sec = 0;
+  return options;
+}
+
+// The file that a message of RocksDB names. A missing 000012.sst is reported under the name that
+// older versions gave such files, 000012.ldb.
+std::string DamagedFile(const EngineConfig& config, const std::string& message) {
+  const size_t begin = message.find(config.directory + "/");
+  if (begin == std::string::npos) {
+    return {};
+  }
+  std::string file = message.substr(begin, message.find_first_of(": ", begin) - begin);
+  if (file.ends_with(".ldb")) {
+    file.replace(file.size() - 4, 4, ".sst");
+  }
+  return file;
+}
+
+Error OpenError(const EngineConfig& config, const rocksdb::Status& status,
+                const std::string& first_damage) {
+  const std::string text = status.ToString();
+  if (status.IsIOError() && text.find("LOCK") != std::string::npos) {
+    return {ErrorCode::kAlreadyOpen,
+            StrCat("The data directory ", config.directory,
+                   " is in use by another process. Stop that one first, or choose another "
+                   "directory with --data-dir.")};
+  }
+  if (status.IsCorruption() || text.find("No such file") != std::string::npos) {
+    std::string file = DamagedFile(config, text);
+    if (file.empty()) {
+      file = DamagedFile(config, first_damage);
+    }
+    return Error::Corruption(StrCat("The data directory ", config.directory,
+                                    " was not opened: the file ", file,
+                                    " is damaged or missing. Nothing was changed. Bring the file "
+                                    "back from a backup; deleting it would lose data. (", text, ")"));
+  }
+  return Error::Io(StrCat("Cannot open the data directory ", config.directory, ": ", text));
+}
+
+}  // namespace
+
+Error FromRocksDb(const rocksdb::Status& status) {
+  const std::string text = status.ToString();
+  LogError("storage error", {{"status", text}});
+  const ErrorCode code = status.IsCorruption() ? ErrorCode::kCorruption : ErrorCode::kIo;
+  return Error(code, "Internal server error").WithNote(text);
+}
+
+Result<std::unique_ptr<Storage>> Storage::Open(const EngineConfig& config) {
+  const std::shared_ptr<rocksdb::Cache> cache = rocksdb::NewLRUCache(config.cache_bytes);
+  const rocksdb::ColumnFamilyOptions family = FamilyOptions(config, cache);
+  std::vector<rocksdb::ColumnFamilyDescriptor> families;
+  for (const char* name : {"default", "meta", "data", "log"}) {
+    families.emplace_back(name, family);
+  }
+  std::vector<rocksdb::ColumnFamilyHandle*> handles;
+  rocksdb::DB* db = nullptr;
+  const auto log = std::make_shared<LogForwarder>();
+  const rocksdb::Status status =
+      rocksdb::DB::Open(DatabaseOptions(log), config.directory, families, &handles, &db);
+  if (!status.ok()) {
+    return OpenError(config, status, log->first_damage());
+  }
+  return std::unique_ptr<Storage>(
+      new Storage(!config.relaxed_durability, std::unique_ptr<rocksdb::DB>(db), handles));
+}
+
+Storage::Storage(bool sync, std::unique_ptr<rocksdb::DB> db,
+                 const std::vector<rocksdb::ColumnFamilyHandle*>& handles)
+    : sync_(sync),
+      db_(std::move(db)),
+      default_(handles[0]),
+      meta_(handles[1]),
+      data_(handles[2]),
+      log_(handles[3]) {}
+
+Storage::~Storage() {
+  for (rocksdb::ColumnFamilyHandle* handle : {default_, meta_, data_, log_}) {
+    db_->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
+  }
+  db_->Close().PermitUncheckedError();
+}
+
+Result<bool> Storage::Get(std::string_view key, rocksdb::PinnableSlice& value,
+                          const rocksdb::Snapshot* snapshot) {
+  rocksdb::ReadOptions options;
+  options.snapshot = snapshot;
+  const rocksdb::Status status = db_->Get(options, data_, ToSlice(key), &value);
+  if (status.ok()) {
+    return true;
+  }
+  if (status.IsNotFound()) {
+    return false;
+  }
+  return FromRocksDb(status);
+}
+
+Status Storage::Write(rocksdb::WriteBatch& batch) {
+  rocksdb::WriteOptions options;
+  options.sync = sync_;
+  const rocksdb::Status status = db_->Write(options, &batch);
+  return status.ok() ? OkStatus() : Status(FromRocksDb(status));
+}
+
+}  // namespace tintype::tables::engine

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <rocksdb/db.h>
+#include <rocksdb/write_batch.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "tables/engine/config.h"
+
+namespace tintype::tables::engine {
+
+/// RocksDB opened with our column families and settings. Owned by the engine's Core; thread-safe for
+/// reading, written to by the commit thread alone.
+/// After a crash the write-ahead log is replayed on open: a torn tail is what was never synced and is
+/// dropped; damage anywhere else refuses to open and names the file.
+class Storage {
+ public:
+  /// Fails with kAlreadyOpen when another process holds the directory, kCorruption when a file is
+  /// damaged or missing, kIo for all else.
+  static Result<std::unique_ptr<Storage>> Open(const EngineConfig& config);
+  ~Storage();
+  Storage(const Storage&) = delete;
+  Storage& operator=(const Storage&) = delete;
+
+  rocksdb::DB& db() { return *db_; }
+  rocksdb::ColumnFamilyHandle* meta() { return meta_; }
+  rocksdb::ColumnFamilyHandle* data() { return data_; }
+  rocksdb::ColumnFamilyHandle* log() { return log_; }
+
+  /// Reads one key of `data`; false when there is none.
+  Result<bool> Get(std::string_view key, rocksdb::PinnableSlice& value,
+                   const rocksdb::Snapshot* snapshot = nullptr);
+
+  /// Writes the batch; with full durability it is on disk when this returns.
+  Status Write(rocksdb::WriteBatch& batch);
+
+ private:
+  Storage(bool sync, std::unique_ptr<rocksdb::DB> db,
+          const std::vector<rocksdb::ColumnFamilyHandle*>& handles);
+
+  const bool sync_;
+  std::unique_ptr<rocksdb::DB> db_;
+  rocksdb::ColumnFamilyHandle* default_;
+  rocksdb::ColumnFamilyHandle* meta_;
+  rocksdb::ColumnFamilyHandle* data_;
+  rocksdb::ColumnFamilyHandle* log_;
+};
+
+/// Turns a RocksDB status that is not OK into an error; its text, which names files, goes to the
+/// note and the log, not to clients.
+Error FromRocksDb(const rocksdb::Status& status);
+
+inline rocksdb::Slice ToSlice(std::string_view text) { return {text.data(), text.size()}; }
+inline std::string_view ToView(const rocksdb::Slice& slice) { return {slice.data(), slice.size()}; }
+
+}  // namespace tintype::tables::engine

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+/// DynamoDB's documented limits. Everything a client can grow is bounded by one of these.
+namespace tintype::tables::limits {
+
+inline constexpr size_t kItemBytes = 400 * 1024;
+inline constexpr size_t kAttributeNameBytes = 65535;
+inline constexpr size_t kKeyAttributeNameBytes = 255;
+inline constexpr size_t kHashKeyBytes = 2048;
+inline constexpr size_t kRangeKeyBytes = 1024;
+inline constexpr int kNestingLevels = 32;
+
+inline constexpr size_t kExpressionBytes = 4096;
+inline constexpr int kExpressionOperators = 300;
+inline constexpr size_t kInOperands = 100;
+
+inline constexpr size_t kPageBytes = 1024 * 1024;
+inline constexpr size_t kBatchGetKeys = 100;
+inline constexpr size_t kBatchGetBytes = 16 * 1024 * 1024;
+inline constexpr size_t kBatchWriteActions = 25;
+inline constexpr size_t kTransactActions = 100;
+inline constexpr size_t kTransactBytes = 4 * 1024 * 1024;
+inline constexpr int64_t kIdempotencyMs = 10 * 60 * 1000;
+
+inline constexpr size_t kLocalIndexes = 5;
+inline constexpr size_t kGlobalIndexes = 20;
+inline constexpr size_t kKeyAttributesPerRole = 4;
+inline constexpr size_t kProjectedAttributes = 100;
+inline constexpr size_t kTagsPerResource = 50;
+
+}  // namespace tintype::tables::limits

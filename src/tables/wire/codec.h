@@ -1,0 +1,58 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "tables/language/requests.h"
+
+/// DynamoDB's JSON protocol (DynamoDB_20120810): request bodies to typed requests, typed responses
+/// to bodies.
+///
+/// Decoders check everything that can be checked without knowing the table, in DynamoDB's order and
+/// with its words: JSON shape (SerializationException), parameter constraints ("1 validation error
+/// detected: ..."), parameters that exclude each other, attribute values, then expressions. Legacy
+/// parameters come out in the same parsed form as expressions.
+///
+/// All functions are pure and thread-safe.
+namespace tintype::tables::wire {
+
+Result<GetItemRequest> DecodeGetItem(std::string_view body);
+Result<PutItemRequest> DecodePutItem(std::string_view body);
+Result<DeleteItemRequest> DecodeDeleteItem(std::string_view body);
+Result<UpdateItemRequest> DecodeUpdateItem(std::string_view body);
+Result<BatchGetItemRequest> DecodeBatchGetItem(std::string_view body);
+Result<BatchWriteItemRequest> DecodeBatchWriteItem(std::string_view body);
+Result<TransactGetItemsRequest> DecodeTransactGetItems(std::string_view body);
+Result<TransactWriteItemsRequest> DecodeTransactWriteItems(std::string_view body);
+Result<QueryRequest> DecodeQuery(std::string_view body);
+Result<ScanRequest> DecodeScan(std::string_view body);
+Result<CreateTableRequest> DecodeCreateTable(std::string_view body);
+Result<UpdateTableRequest> DecodeUpdateTable(std::string_view body);
+Result<DeleteTableRequest> DecodeDeleteTable(std::string_view body);
+Result<DescribeTableRequest> DecodeDescribeTable(std::string_view body);
+Result<ListTablesRequest> DecodeListTables(std::string_view body);
+Result<TagResourceRequest> DecodeTagResource(std::string_view body);
+Result<UntagResourceRequest> DecodeUntagResource(std::string_view body);
+Result<ListTagsRequest> DecodeListTagsOfResource(std::string_view body);
+
+std::string EncodeGetItem(const GetItemResponse& response);
+/// For PutItem, UpdateItem and DeleteItem.
+std::string EncodeWriteItem(const WriteItemResponse& response);
+/// Unprocessed keys repeat their part of the request.
+std::string EncodeBatchGetItem(const BatchGetItemRequest& request,
+                               const BatchGetItemResponse& response);
+std::string EncodeBatchWriteItem(const BatchWriteItemResponse& response);
+std::string EncodeTransactGetItems(const TransactGetItemsResponse& response);
+std::string EncodeTransactWriteItems(const TransactWriteItemsResponse& response);
+/// For Query and Scan.
+std::string EncodeRead(const ReadResponse& response);
+/// `member` is TableDescription (CreateTable, UpdateTable, DeleteTable) or Table (DescribeTable).
+std::string EncodeTable(std::string_view member, const TableResponse& response);
+std::string EncodeListTables(const ListTablesResponse& response);
+std::string EncodeListTagsOfResource(const ListTagsResponse& response);
+/// An error body: `__type`, the message, and what the error carries (item, cancellation reasons).
+/// `exception` is the full name, such as `com.amazonaws.dynamodb.v20120810#ResourceNotFoundException`.
+std::string EncodeError(std::string_view exception, const Error& error);
+
+}  // namespace tintype::tables::wire

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "base/result.h"
+#include "tables/language/value.h"
+#include "tables/wire/internal/json.h"
+
+/// Attribute values from DynamoDB's JSON, `{"S": "x"}`, to their stored form. The types have been
+/// checked against the request's shape; what is checked here is what DynamoDB reports as a
+/// ValidationException: exactly one type, numbers, sets, nesting.
+namespace tintype::tables::wire {
+
+Result<Value> DecodeValue(JsonElement json);
+Result<std::vector<Value>> DecodeValues(JsonArray json);
+/// An item, or a key: attributes by name.
+Result<Item> DecodeItem(const JsonObject& json);
+
+}  // namespace tintype::tables::wire

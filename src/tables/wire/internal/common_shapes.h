@@ -1,0 +1,17 @@
+#pragma once
+
+#include "tables/wire/internal/shape.h"
+
+/// Shapes that several requests share.
+namespace tintype::tables::wire {
+
+inline constexpr Shape kStringShape{.kind = Shape::Kind::kString};
+inline constexpr Shape kBooleanShape{.kind = Shape::Kind::kBoolean};
+inline constexpr Shape kIntegerShape{.kind = Shape::Kind::kInteger};
+inline constexpr Shape kLongShape{.kind = Shape::Kind::kLong};
+
+inline constexpr Member kStringElement{.shape = &kStringShape, .required = true};
+inline constexpr Shape kStringListShape{.kind = Shape::Kind::kList, .element = &kStringElement};
+inline constexpr Shape kStringMapShape{.kind = Shape::Kind::kMap, .element = &kStringElement};
+
+}  // namespace tintype::tables::wire

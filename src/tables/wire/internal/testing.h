@@ -1,0 +1,73 @@
+#pragma once
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "tables/wire/codec.h"
+
+/// What the tests of this room share.
+namespace tintype::tables::wire::testing {
+
+/// Decodes `body` as a request of `operation` and keeps only how it went.
+inline Status Decode(std::string_view operation, std::string_view body) {
+  using Decoder = std::function<Status(std::string_view)>;
+  const auto wrap = [](auto decode) -> Decoder {
+    return [decode](std::string_view text) -> Status {
+      auto result = decode(text);
+      return result.ok() ? OkStatus() : Status(result.error());
+    };
+  };
+  static const std::map<std::string_view, Decoder> decoders = {
+      {"GetItem", wrap(DecodeGetItem)},
+      {"PutItem", wrap(DecodePutItem)},
+      {"DeleteItem", wrap(DecodeDeleteItem)},
+      {"UpdateItem", wrap(DecodeUpdateItem)},
+      {"BatchGetItem", wrap(DecodeBatchGetItem)},
+      {"BatchWriteItem", wrap(DecodeBatchWriteItem)},
+      {"TransactGetItems", wrap(DecodeTransactGetItems)},
+      {"TransactWriteItems", wrap(DecodeTransactWriteItems)},
+      {"Query", wrap(DecodeQuery)},
+      {"Scan", wrap(DecodeScan)},
+      {"CreateTable", wrap(DecodeCreateTable)},
+      {"UpdateTable", wrap(DecodeUpdateTable)},
+      {"DeleteTable", wrap(DecodeDeleteTable)},
+      {"DescribeTable", wrap(DecodeDescribeTable)},
+      {"ListTables", wrap(DecodeListTables)},
+      {"TagResource", wrap(DecodeTagResource)},
+      {"UntagResource", wrap(DecodeUntagResource)},
+      {"ListTagsOfResource", wrap(DecodeListTagsOfResource)},
+  };
+  return decoders.at(operation)(body);
+}
+
+/// A request, and the message of the error that it must give if it must give one.
+struct Row {
+  std::string operation;
+  std::string body;
+  std::string message;
+};
+
+inline void ExpectErrors(ErrorCode code, const std::vector<Row>& rows) {
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.operation + " " + row.body.substr(0, 300));
+    const Status status = Decode(row.operation, row.body);
+    ASSERT_FALSE(status.ok()) << "expected: " << row.message;
+    EXPECT_EQ(static_cast<int>(status.error().code()), static_cast<int>(code));
+    EXPECT_EQ(status.error().message(), row.message);
+  }
+}
+
+inline void ExpectAccepted(const std::vector<Row>& rows) {
+  for (const Row& row : rows) {
+    SCOPED_TRACE(row.operation + " " + row.body.substr(0, 300));
+    const Status status = Decode(row.operation, row.body);
+    EXPECT_TRUE(status.ok()) << status.error().message();
+  }
+}
+
+}  // namespace tintype::tables::wire::testing

@@ -1,0 +1,331 @@
+#include "tables/wire/codec.h"
+#include "tables/wire/internal/json_writer.h"
+
+namespace tintype::tables::wire {
+
+namespace {
+
+std::string_view Name(TableStatus status) {
+  switch (status) {
+    case TableStatus::kCreating:
+      return "CREATING";
+    case TableStatus::kUpdating:
+      return "UPDATING";
+    case TableStatus::kDeleting:
+      return "DELETING";
+    case TableStatus::kActive:
+      break;
+  }
+  return "ACTIVE";
+}
+
+std::string_view Name(IndexStatus status) {
+  switch (status) {
+    case IndexStatus::kCreating:
+      return "CREATING";
+    case IndexStatus::kUpdating:
+      return "UPDATING";
+    case IndexStatus::kDeleting:
+      return "DELETING";
+    case IndexStatus::kActive:
+      break;
+  }
+  return "ACTIVE";
+}
+
+std::string_view Name(IndexProjection::Kind kind) {
+  switch (kind) {
+    case IndexProjection::Kind::kAll:
+      return "ALL";
+    case IndexProjection::Kind::kKeysOnly:
+      return "KEYS_ONLY";
+    case IndexProjection::Kind::kInclude:
+      break;
+  }
+  return "INCLUDE";
+}
+
+std::string_view Name(StreamView view) {
+  switch (view) {
+    case StreamView::kKeysOnly:
+      return "KEYS_ONLY";
+    case StreamView::kNewImage:
+      return "NEW_IMAGE";
+    case StreamView::kOldImage:
+      return "OLD_IMAGE";
+    case StreamView::kNewAndOldImages:
+      break;
+  }
+  return "NEW_AND_OLD_IMAGES";
+}
+
+std::string_view Name(BillingMode mode) {
+  return mode == BillingMode::kProvisioned ? "PROVISIONED" : "PAY_PER_REQUEST";
+}
+
+std::string_view Name(TableClass table_class) {
+  return table_class == TableClass::kStandard ? "STANDARD" : "STANDARD_INFREQUENT_ACCESS";
+}
+
+void WriteText(JsonWriter& json, std::string_view name, std::string_view text) {
+  json.Name(name);
+  json.String(text);
+}
+
+void WriteInteger(JsonWriter& json, std::string_view name, int64_t number) {
+  json.Name(name);
+  json.Integer(number);
+}
+
+void WriteTime(JsonWriter& json, std::string_view name, std::optional<int64_t> ms) {
+  if (ms) {
+    json.Name(name);
+    json.Time(*ms);
+  }
+}
+
+void WriteKeySchema(JsonWriter& json, const KeySchema& keys) {
+  json.Name("KeySchema");
+  json.OpenArray();
+  const auto write = [&](const std::vector<std::string>& names, std::string_view role) {
+    for (const std::string& name : names) {
+      json.OpenObject();
+      WriteText(json, "AttributeName", name);
+      WriteText(json, "KeyType", role);
+      json.CloseObject();
+    }
+  };
+  write(keys.hash, "HASH");
+  write(keys.range, "RANGE");
+  json.CloseArray();
+}
+
+void WriteAttributeDefinitions(JsonWriter& json,
+                               const std::vector<AttributeDefinition>& attributes) {
+  json.Name("AttributeDefinitions");
+  json.OpenArray();
+  for (const AttributeDefinition& attribute : attributes) {
+    json.OpenObject();
+    WriteText(json, "AttributeName", attribute.name);
+    WriteText(json, "AttributeType", TypeName(attribute.type));
+    json.CloseObject();
+  }
+  json.CloseArray();
+}
+
+/// On-demand tables and indexes show zeros.
+void WriteThroughputUnits(JsonWriter& json, const std::optional<Throughput>& throughput) {
+  const Throughput units = throughput.value_or(Throughput{});
+  WriteInteger(json, "ReadCapacityUnits", units.read_units);
+  WriteInteger(json, "WriteCapacityUnits", units.write_units);
+}
+
+void WriteOnDemandThroughput(JsonWriter& json, const std::optional<Throughput>& throughput) {
+  if (!throughput) {
+    return;
+  }
+  json.Name("OnDemandThroughput");
+  json.OpenObject();
+  WriteInteger(json, "MaxReadRequestUnits", throughput->read_units);
+  WriteInteger(json, "MaxWriteRequestUnits", throughput->write_units);
+  json.CloseObject();
+}
+
+void WriteProjection(JsonWriter& json, const IndexProjection& projection) {
+  json.Name("Projection");
+  json.OpenObject();
+  WriteText(json, "ProjectionType", Name(projection.kind));
+  if (!projection.include.empty()) {
+    json.Name("NonKeyAttributes");
+    json.OpenArray();
+    for (const std::string& name : projection.include) {
+      json.String(name);
+    }
+    json.CloseArray();
+  }
+  json.CloseObject();
+}
+
+/// What local and global indexes have in common.
+void WriteIndex(JsonWriter& json, const IndexDescription& index) {
+  WriteText(json, "IndexName", index.definition.name);
+  WriteKeySchema(json, index.definition.keys);
+  WriteProjection(json, index.definition.projection);
+  WriteInteger(json, "IndexSizeBytes", index.size_bytes);
+  WriteInteger(json, "ItemCount", index.item_count);
+  WriteText(json, "IndexArn", index.arn);
+}
+
+void WriteLocalIndexes(JsonWriter& json, const TableDescription& table) {
+  if (table.local_indexes.empty()) {
+    return;
+  }
+  json.Name("LocalSecondaryIndexes");
+  json.OpenArray();
+  for (const IndexDescription& index : table.local_indexes) {
+    json.OpenObject();
+    WriteIndex(json, index);
+    json.CloseObject();
+  }
+  json.CloseArray();
+}
+
+void WriteGlobalIndexes(JsonWriter& json, const TableDescription& table) {
+  if (table.global_indexes.empty()) {
+    return;
+  }
+  json.Name("GlobalSecondaryIndexes");
+  json.OpenArray();
+  for (const IndexDescription& index : table.global_indexes) {
+    json.OpenObject();
+    WriteIndex(json, index);
+    WriteText(json, "IndexStatus", Name(index.status));
+    // Indexes that are created with their table have nothing to fill from and do not show it.
+    if (index.status == IndexStatus::kCreating && table.status != TableStatus::kCreating) {
+      json.Name("Backfilling");
+      json.Bool(index.backfilling);
+    }
+    json.Name("ProvisionedThroughput");
+    json.OpenObject();
+    WriteInteger(json, "NumberOfDecreasesToday", 0);
+    WriteThroughputUnits(json, index.definition.throughput);
+    json.CloseObject();
+    WriteOnDemandThroughput(json, index.definition.on_demand_throughput);
+    json.CloseObject();
+  }
+  json.CloseArray();
+}
+
+void WriteTableThroughput(JsonWriter& json, const TableDescription& table) {
+  json.Name("ProvisionedThroughput");
+  json.OpenObject();
+  WriteTime(json, "LastIncreaseDateTime", table.last_increase_ms);
+  WriteTime(json, "LastDecreaseDateTime", table.last_decrease_ms);
+  WriteInteger(json, "NumberOfDecreasesToday", table.throughput_decreases_today);
+  WriteThroughputUnits(json, table.definition.throughput);
+  json.CloseObject();
+  WriteOnDemandThroughput(json, table.definition.on_demand_throughput);
+  // Tables that were provisioned all their life have no summary.
+  if (table.definition.billing_mode == BillingMode::kPayPerRequest || table.on_demand_since_ms) {
+    json.Name("BillingModeSummary");
+    json.OpenObject();
+    WriteText(json, "BillingMode", Name(table.definition.billing_mode));
+    WriteTime(json, "LastUpdateToPayPerRequestDateTime", table.on_demand_since_ms);
+    json.CloseObject();
+  }
+}
+
+void WriteStream(JsonWriter& json, const TableDescription& table) {
+  if (table.definition.stream) {
+    json.Name("StreamSpecification");
+    json.OpenObject();
+    json.Name("StreamEnabled");
+    json.Bool(true);
+    WriteText(json, "StreamViewType", Name(*table.definition.stream));
+    json.CloseObject();
+  }
+  // The latest stream stays readable, and so stays shown, after it is turned off.
+  if (table.stream_label) {
+    WriteText(json, "LatestStreamLabel", *table.stream_label);
+  }
+  if (table.stream_arn) {
+    WriteText(json, "LatestStreamArn", *table.stream_arn);
+  }
+}
+
+/// Encryption with DynamoDB's own key, which is what a table has that did not ask, is not shown.
+void WriteEncryption(JsonWriter& json, const std::optional<EncryptionSpecification>& encryption) {
+  if (!encryption || !encryption->enabled) {
+    return;
+  }
+  json.Name("SSEDescription");
+  json.OpenObject();
+  WriteText(json, "Status", "ENABLED");
+  WriteText(json, "SSEType", encryption->type.value_or("KMS"));
+  if (encryption->master_key) {
+    WriteText(json, "KMSMasterKeyArn", *encryption->master_key);
+  }
+  json.CloseObject();
+}
+
+/// Only tables whose class was chosen show it.
+void WriteTableClass(JsonWriter& json, const TableDescription& table) {
+  if (table.definition.table_class == TableClass::kStandard && !table.class_changed_ms) {
+    return;
+  }
+  json.Name("TableClassSummary");
+  json.OpenObject();
+  WriteText(json, "TableClass", Name(table.definition.table_class));
+  WriteTime(json, "LastUpdateDateTime", table.class_changed_ms);
+  json.CloseObject();
+}
+
+}  // namespace
+
+std::string EncodeTable(std::string_view member, const TableResponse& response) {
+  const TableDescription& table = response.table;
+  std::string body;
+  JsonWriter json(body);
+  json.OpenObject();
+  json.Name(member);
+  json.OpenObject();
+  WriteAttributeDefinitions(json, table.definition.attributes);
+  WriteText(json, "TableName", table.definition.name);
+  WriteKeySchema(json, table.definition.keys);
+  WriteText(json, "TableStatus", Name(table.status));
+  WriteTime(json, "CreationDateTime", table.created_ms);
+  WriteTableThroughput(json, table);
+  WriteInteger(json, "TableSizeBytes", table.size_bytes);
+  WriteInteger(json, "ItemCount", table.item_count);
+  WriteText(json, "TableArn", table.arn);
+  WriteText(json, "TableId", table.id);
+  WriteLocalIndexes(json, table);
+  WriteGlobalIndexes(json, table);
+  WriteStream(json, table);
+  WriteEncryption(json, table.definition.encryption);
+  WriteTableClass(json, table);
+  json.Name("DeletionProtectionEnabled");
+  json.Bool(table.definition.deletion_protection);
+  json.CloseObject();
+  json.CloseObject();
+  return body;
+}
+
+std::string EncodeListTables(const ListTablesResponse& response) {
+  std::string body;
+  JsonWriter json(body);
+  json.OpenObject();
+  json.Name("TableNames");
+  json.OpenArray();
+  for (const std::string& name : response.names) {
+    json.String(name);
+  }
+  json.CloseArray();
+  if (response.last_evaluated_name) {
+    WriteText(json, "LastEvaluatedTableName", *response.last_evaluated_name);
+  }
+  json.CloseObject();
+  return body;
+}
+
+std::string EncodeListTagsOfResource(const ListTagsResponse& response) {
+  std::string body;
+  JsonWriter json(body);
+  json.OpenObject();
+  json.Name("Tags");
+  json.OpenArray();
+  for (const auto& [key, value] : response.tags) {
+    json.OpenObject();
+    WriteText(json, "Key", key);
+    WriteText(json, "Value", value);
+    json.CloseObject();
+  }
+  json.CloseArray();
+  if (response.next_token) {
+    WriteText(json, "NextToken", *response.next_token);
+  }
+  json.CloseObject();
+  return body;
+}
+
+}  // namespace tintype::tables::wire

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Proves the contract of the command line: what `tintype serve` prints, where its settings come from,
+how it stops, and what it refuses. TINTYPE_BIN names the executable."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import tempfile
+import unittest
+import urllib.error
+import urllib.request
+
+BINARY = os.environ["TINTYPE_BIN"]
+ANY_PORT = [
+    "--http-address", "127.0.0.1:0", "--dynamodb-address", "127.0.0.1:0", "--metrics-address", "127.0.0.1:0",
+]
+
+
+class ServeTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.data = self.folder / "data"
+        self.environment = {k: v for k, v in os.environ.items() if not k.startswith("TINTYPE_")}
+
+    def run_to_end(self, *arguments):
+        return subprocess.run([BINARY, *arguments], cwd=self.folder, env=self.environment, text=True,
+                              capture_output=True, timeout=30, check=False)
+
+    def start(self, *arguments):
+        """Starts a server and returns it with its addresses once it is ready."""
+        process = subprocess.Popen([BINARY, "serve", *ANY_PORT, *arguments], cwd=self.folder, text=True,
+                                   env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.addCleanup(process.stdout.close)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        lines = [process.stdout.readline().split() for _ in range(4)]
+        self.assertEqual(["http", "dynamodb", "metrics", "ready"], [line[0] for line in lines if line])
+        return process, {line[0]: line[1] for line in lines[:3]}
+
+    def stop(self, process):
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(0, process.wait(timeout=30))
+
+    def test_announces_three_listeners_that_answer_and_stops_cleanly(self):
+        process, addresses = self.start()
+        for name, path in (("http", "/healthz"), ("http", "/readyz"), ("metrics", "/metrics")):
+            with urllib.request.urlopen(f"http://{addresses[name]}{path}", timeout=10) as answer:
+                self.assertEqual(200, answer.status, path)
+        with self.assertRaises(urllib.error.HTTPError) as unsigned:
+            urllib.request.urlopen(f"http://{addresses['dynamodb']}/", data=b"{}", timeout=10)
+        unsigned.exception.close()
+        self.stop(process)
+
+    def test_first_start_makes_a_private_directory_and_a_key_that_stays(self):
+        self.stop(self.start()[0])
+        self.assertEqual(0o700, self.data.stat().st_mode & 0o777)
+        credentials = self.data / "credentials"
+        self.assertEqual(0o600, credentials.stat().st_mode & 0o777)
+        before = credentials.read_text()
+        self.assertRegex(before, r"\[default\]\naws_access_key_id = AKIA[A-Z2-7]{16}\n")
+        self.stop(self.start()[0])
+        self.assertEqual(before, credentials.read_text())
+
+    def test_root_key_of_a_new_directory_comes_from_the_environment(self):
+        self.environment["TINTYPE_ROOT_ACCESS_KEY_ID"] = "AKIAROOT"
+        (self.folder / "secret").write_text("from-a-file\n")
+        self.environment["TINTYPE_ROOT_SECRET_ACCESS_KEY_FILE"] = "secret"
+        self.stop(self.start()[0])
+        text = (self.data / "credentials").read_text()
+        self.assertIn("aws_access_key_id = AKIAROOT\naws_secret_access_key = from-a-file\n", text)
+
+    def test_settings_come_from_environment_and_file(self):
+        (self.folder / "tintype.toml").write_text('data-dir = "by-file"\n')
+        self.stop(self.start()[0])
+        self.assertTrue((self.folder / "by-file" / "FORMAT").exists())
+        self.environment["TINTYPE_DATA_DIR"] = "by-variable"
+        self.stop(self.start()[0])
+        self.assertTrue((self.folder / "by-variable" / "FORMAT").exists())
+        self.stop(self.start("--data-dir", "by-flag")[0])
+        self.assertTrue((self.folder / "by-flag" / "FORMAT").exists())
+
+    def test_second_server_on_a_directory_is_refused(self):
+        process, _ = self.start()
+        second = self.run_to_end("serve", *ANY_PORT)
+        self.assertEqual(1, second.returncode)
+        self.assertIn("in use by another process", second.stderr)
+        self.assertEqual("", second.stdout)
+        self.stop(process)
+
+    def test_refusals_say_what_is_wrong(self):
+        self.data.mkdir()
+        (self.data / "FORMAT").write_text("tintype 9\n")
+        foreign = self.folder / "photos"
+        foreign.mkdir()
+        (foreign / "a.jpg").write_text("")
+        cases = [
+            (1, "'tintype 9'", ["serve", *ANY_PORT]),
+            (1, "a.jpg", ["serve", *ANY_PORT, "--data-dir", "photos"]),
+            (2, "loopback", ["serve", "--auth", "off", "--dynamodb-address", "0.0.0.0:0"]),
+            (2, "--cache-mb", ["serve", "--cache-mb", "lots"]),
+            (2, "--colour", ["serve", "--colour", "red"]),
+            (1, "not a data directory", ["keys", "list", "--data-dir", "none"]),
+        ]
+        for code, words, arguments in cases:
+            with self.subTest(arguments):
+                result = self.run_to_end(*arguments)
+                self.assertEqual(code, result.returncode)
+                self.assertIn(words, result.stderr)
+
+    def test_keys_are_listed_created_and_deleted(self):
+        self.stop(self.start()[0])
+        created = self.run_to_end("keys", "create", "app")
+        self.assertEqual(0, created.returncode, created.stderr)
+        self.assertIn(created.stdout, (self.data / "credentials").read_text())
+        self.assertIn("app ", self.run_to_end("keys", "list").stdout)
+        self.assertEqual(0, self.run_to_end("keys", "delete", "app").returncode)
+        self.assertNotIn("app ", self.run_to_end("keys", "list").stdout)
+        self.assertEqual(1, self.run_to_end("keys", "delete", "default").returncode)
+
+    def test_help_and_version(self):
+        self.assertRegex(self.run_to_end("version").stdout, r"^tintype \d+\.\d+\.\d+\n$")
+        shown = self.run_to_end("serve", "--help")
+        self.assertEqual(0, shown.returncode)
+        for words in ("--durability", "can be lost", "Examples", "Exit codes"):
+            self.assertIn(words, shown.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Proves that the checks in this folder can fail, each on a small made-up repository."""
+
+import pathlib
+import tempfile
+import unittest
+
+import check_coverage
+import check_dead_files
+import check_layering
+
+
+class ChecksTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.root = pathlib.Path(folder.name)
+
+    def write(self, path, text):
+        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / path).write_text(text)
+
+    def layering(self, path, include, deps="base language"):
+        """The findings for one source file with one include, in a room that links `deps`."""
+        self.write("src/base/CMakeLists.txt", "tintype_library(base SRCS check.cc)")
+        self.write("src/tables/language/CMakeLists.txt", "tintype_library(language SRCS a.cc DEPS base)")
+        self.write("src/tables/wire/CMakeLists.txt", "tintype_library(wire SRCS b.cc DEPS language)")
+        name = pathlib.Path(path).name
+        self.write(str(pathlib.Path(path).parent / "CMakeLists.txt"),
+                   f"tintype_library(mine SRCS {name} DEPS {deps})")
+        self.write(path, f"#include {include}\n")
+        return check_layering.check(self.root)
+
+    def test_layering_allows_what_an_arrow_reaches(self):
+        self.assertEqual([], self.layering("src/tables/engine/x.cc", '"base/result.h"', "language"))
+
+    def test_layering_refuses_a_room_without_an_arrow(self):
+        found = self.layering("src/tables/engine/x.cc", '"tables/wire/codec.h"', "wire")
+        self.assertIn("tables/engine may not use tables/wire", found[0])
+
+    def test_layering_refuses_a_room_missing_from_deps(self):
+        found = self.layering("src/http/x.cc", '"tables/wire/codec.h"', "language")
+        self.assertIn("no path to tables/wire in DEPS", found[0])
+
+    def test_layering_refuses_a_library_outside_its_room(self):
+        found = self.layering("src/http/x.cc", "<rocksdb/db.h>")
+        self.assertIn("only tables/engine may do", found[0])
+
+    def test_layering_refuses_a_file_outside_every_room(self):
+        found = self.layering("src/elsewhere/x.cc", "<string>")
+        self.assertIn("is in no room", found[0])
+
+    def test_dead_files_names_what_no_target_mentions(self):
+        self.write("src/base/CMakeLists.txt", "add_library(base a.cc)\n# b.cc is only talked about\n")
+        self.write("src/base/a.cc", "")
+        self.write("src/base/b.cc", "")
+        self.write("tests/CMakeLists.txt", "add_executable(t fuzz/t.cc ${each}_backend.cc)\n")
+        self.write("tests/fuzz/t.cc", "")
+        self.write("tests/http_backend.cc", "")
+        dead = [path.name for path in check_dead_files.check(self.root)]
+        self.assertEqual(["b.cc"], dead)
+
+    def coverage(self, row=None, without=None):
+        """The outcome for a table of open rows, one of them replaced or left out."""
+        rows = {f"{chapter}-{i}": "open"
+                for chapter, count in check_coverage.CHAPTERS.items() for i in range(1, count + 1)}
+        rows.update(row or {})
+        rows.pop(without, None)
+        self.write("docs/coverage.md", "".join(f"| {key} | {cell} |\n" for key, cell in rows.items()))
+        return check_coverage.check(self.root)
+
+    def test_coverage_accepts_open_rows(self):
+        self.assertEqual(([], 0, 59), self.coverage())
+
+    def test_coverage_counts_a_test_that_carries_the_id(self):
+        self.write("tests/e2e/a.mjs", "test('IMG-3: newest first')")
+        self.assertEqual(([], 1, 59), self.coverage({"IMG-3": "`tests/e2e/a.mjs`"}))
+
+    def test_coverage_refuses_a_test_that_carries_another_id(self):
+        self.write("tests/e2e/a.mjs", "test('IMG-13: evolution')")
+        self.assertIn("does not carry that id", self.coverage({"IMG-1": "tests/e2e/a.mjs"})[0][0])
+
+    def test_coverage_refuses_a_test_that_does_not_exist(self):
+        self.assertIn("does not exist", self.coverage({"JOB-1": "tests/none.mjs"})[0][0])
+
+    def test_coverage_refuses_missing_unknown_and_empty_rows(self):
+        self.assertEqual(["SPK-2 is not listed"], self.coverage(without="SPK-2")[0])
+        self.assertEqual(["ARC-9 is no id of the mission"], self.coverage({"ARC-9": "open"})[0])
+        self.assertIn("neither", self.coverage({"ARC-1": ""})[0][0])
+
+
+if __name__ == "__main__":
+    unittest.main()
