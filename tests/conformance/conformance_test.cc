@@ -36,8 +36,12 @@ constexpr int kMostPages = 1000;
 
 class ConformanceTest : public testing::TestWithParam<std::string> {
  protected:
-  // Parses an answer's body; it must be JSON whatever the status.
+  // Parses an answer's body; it must be JSON whatever the status, or nothing at all, as TagResource
+  // answers.
   simdjson::dom::element Parse(const Answer& answer) {
+    if (answer.status == 200 && answer.body.empty()) {
+      return parser_.parse(std::string("{}")).value();
+    }
     simdjson::dom::element body;
     const auto error = parser_.parse(answer.body).get(body);
     EXPECT_EQ(error, simdjson::SUCCESS) << answer.body;

@@ -1,6 +1,6 @@
 #include "http/dynamodb/endpoint.h"
 
-#include <zlib.h>
+#include <libdeflate.h>
 
 #include <chrono>
 #include <string_view>
@@ -23,8 +23,7 @@ constexpr std::string_view kJson11 = "application/x-amz-json-1.1";
 constexpr std::string_view kJson = "application/json";
 
 std::string Checksum(std::string_view body) {
-  return std::to_string(
-      crc32_z(0, reinterpret_cast<const unsigned char*>(body.data()), body.size()));
+  return std::to_string(libdeflate_crc32(0, body.data(), body.size()));
 }
 
 bool EqualsIgnoreCase(std::string_view a, std::string_view b) {

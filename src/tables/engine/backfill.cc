@@ -4,6 +4,7 @@
 
 #include "base/logging.h"
 #include "tables/engine/meta_keys.h"
+#include "tables/engine/record.h"
 #include "tables/engine/table_change.h"
 #include "tables/engine/task.h"
 
@@ -54,7 +55,7 @@ Result<bool> FillChunk(CommitGroup& group, const std::string& table_name, TableI
   int items = 0;
   for (it->Seek(lower); it->Valid() && items < kChunkItems && group.bytes() < kChunkBytes;
        it->Next()) {
-    group.StageBackfill(table, *index, MapView(ToView(it->value())));
+    group.StageBackfill(table, *index, Record::Decode(ToView(it->value())).item);
     cursor = it->key().ToString();
     ++items;
   }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "tables/engine/item_keys.h"
 #include "tables/engine/item_write.h"
 #include "tables/engine/operations.h"
 #include "tables/engine/task.h"
@@ -8,8 +9,8 @@
 namespace tintype::tables::engine {
 namespace {
 
-// The writes of a batch in request order. DynamoDB promises no atomicity for a batch; one group gives
-// it for free.
+// The writes of a batch in request order. DynamoDB promises no atomicity for a batch; one group
+// gives it for free.
 struct BatchWrite {
   std::vector<ItemWrite> writes;
   ReturnCapacity return_capacity;
@@ -30,10 +31,11 @@ struct BatchWrite {
           AddMetrics(response.collection_metrics, table.definition.name, std::move(*metrics));
         }
       }
-      const WriteCharge charge = group.Stage(table, writes[i].key, changes[i].old_item,
-                                             std::move(changes[i].new_item));
+      const WriteCharge charge =
+          group.Stage(table, writes[i].key, changes[i].old_item, std::move(changes[i].new_item));
       if (return_capacity != ReturnCapacity::kNone) {
-        AddWriteCharge(CapacityFor(response.capacity, table, return_capacity, false), charge, false);
+        AddWriteCharge(CapacityFor(response.capacity, table, return_capacity, false), charge,
+                       false);
       }
     }
     return response;
@@ -46,11 +48,15 @@ Result<std::vector<ItemWrite>> PrepareBatch(Core& core, BatchWriteItemRequest& r
   for (BatchWriteItemRequest::Table& table : request.tables) {
     for (auto& action : table.actions) {
       auto* put = std::get_if<BatchWriteItemRequest::Put>(&action);
-      ASSIGN_OR_RETURN(
-          ItemWrite write,
-          put != nullptr ? PreparePut(core, table.table, std::move(put->item))
-                         : PrepareDelete(core, table.table,
-                                         std::get<BatchWriteItemRequest::Delete>(action).key));
+      if (put != nullptr) {
+        ASSIGN_OR_RETURN(const TablePtr info, core.catalog.Find(table.table));
+        RETURN_IF_ERROR(CheckHasKeys(*info, put->item.view()));
+      }
+      ASSIGN_OR_RETURN(ItemWrite write,
+                       put != nullptr
+                           ? PreparePut(core, table.table, std::move(put->item))
+                           : PrepareDelete(core, table.table,
+                                           std::get<BatchWriteItemRequest::Delete>(action).key));
       if (!seen.insert(write.key).second) {
         return Error::Validation("Provided list of item keys contains duplicates");
       }

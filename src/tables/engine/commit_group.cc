@@ -6,6 +6,7 @@
 #include "tables/engine/core.h"
 #include "tables/engine/item_keys.h"
 #include "tables/engine/meta_keys.h"
+#include "tables/engine/record.h"
 
 namespace tintype::tables::engine {
 
@@ -17,7 +18,7 @@ Result<std::optional<Item>> CommitGroup::Read(const std::string& key) {
   }
   rocksdb::PinnableSlice value;
   ASSIGN_OR_RETURN(const bool found, core_.storage->Get(key, value));
-  return found ? std::optional<Item>(Item(value.ToString())) : std::nullopt;
+  return found ? std::optional(Item::Copy(Record::Decode(ToView(value)).item)) : std::nullopt;
 }
 
 void CommitGroup::Count(TableId table, IndexId index, int64_t count, int64_t bytes) {
@@ -59,7 +60,8 @@ void CommitGroup::StageIndex(const TableInfo& table, const IndexInfo& index,
     units += WriteUnits(old_entry->size_bytes);
   }
   if (new_entry) {
-    batch_.Put(core_.storage->data(), new_entry->key, new_entry->value).PermitUncheckedError();
+    PutRecord(batch_, core_.storage->data(), new_entry->key, new_entry->size_bytes,
+              new_entry->value);
     Count(table.id, index.id, moved ? 1 : 0, size(*new_entry) - (moved ? 0 : size(*old_entry)));
     units += moved ? WriteUnits(new_entry->size_bytes)
                    : WriteUnits(std::max(old_entry->size_bytes, new_entry->size_bytes));
@@ -84,8 +86,7 @@ void CommitGroup::StageChangeRecord(const TableInfo& table, std::string_view key
 }
 
 WriteCharge CommitGroup::Stage(const TableInfo& table, const std::string& key,
-                               const std::optional<Item>& old_item,
-                               std::optional<Item> new_item) {
+                               const std::optional<Item>& old_item, std::optional<Item> new_item) {
   const size_t old_bytes = old_item ? ItemSizeBytes(old_item->view()) : 0;
   const size_t new_bytes = new_item ? ItemSizeBytes(new_item->view()) : 0;
   WriteCharge charge;
@@ -94,14 +95,15 @@ WriteCharge CommitGroup::Stage(const TableInfo& table, const std::string& key,
     return charge;
   }
   for (const IndexInfo& index : table.indexes) {
-    if (index.status == IndexStatus::kCreating && !core_.backfills.Reached(table.id, index.id, key)) {
+    if (index.status == IndexStatus::kCreating &&
+        !core_.backfills.Reached(table.id, index.id, key)) {
       continue;  // The back-fill has this item still before it and will take it as it finds it.
     }
     StageIndex(table, index, MakeEntry(table, index, old_item, old_bytes),
                MakeEntry(table, index, new_item, new_bytes), charge);
   }
   if (new_item) {
-    batch_.Put(core_.storage->data(), key, new_item->payload()).PermitUncheckedError();
+    PutRecord(batch_, core_.storage->data(), key, new_bytes, new_item->payload());
   } else {
     batch_.Delete(core_.storage->data(), key).PermitUncheckedError();
   }
@@ -120,8 +122,9 @@ void CommitGroup::StageBackfill(const TableInfo& table, const IndexInfo& index, 
     return;
   }
   const std::string value = ProjectForIndex(index, item);
-  batch_.Put(core_.storage->data(), *key, value).PermitUncheckedError();
-  Count(table.id, index.id, 1, static_cast<int64_t>(ItemSizeBytes(MapView(value))));
+  const size_t size_bytes = ItemSizeBytes(MapView(value));
+  PutRecord(batch_, core_.storage->data(), *key, size_bytes, value);
+  Count(table.id, index.id, 1, static_cast<int64_t>(size_bytes));
 }
 
 Status CommitGroup::Write() {

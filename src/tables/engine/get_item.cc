@@ -5,6 +5,7 @@
 #include "tables/engine/capacity.h"
 #include "tables/engine/item_keys.h"
 #include "tables/engine/operations.h"
+#include "tables/engine/record.h"
 #include "tables/engine/transactions.h"
 #include "tables/language/limits.h"
 
@@ -24,9 +25,9 @@ Result<FoundItem> ReadItem(Core& core, std::string_view key,
   ASSIGN_OR_RETURN(const bool found, core.storage->Get(key, value, snapshot));
   FoundItem result;
   if (found) {
-    const MapView view(ToView(value));
-    result.size_bytes = ItemSizeBytes(view);
-    result.item = projection ? projection->Apply(view) : Item::Copy(view);
+    const Record record = Record::Decode(ToView(value));
+    result.size_bytes = record.size_bytes;
+    result.item = projection ? projection->Apply(record.item) : Item::Copy(record.item);
   }
   return result;
 }
@@ -36,6 +37,7 @@ Result<FoundItem> ReadItem(Core& core, std::string_view key,
 Result<GetItemResponse> GetItem(Core& core, const GetItemRequest& request) {
   ASSIGN_OR_RETURN(const TablePtr table, core.catalog.Find(request.table));
   ASSIGN_OR_RETURN(const std::string key, EncodeRequestKey(*table, request.key.view()));
+  RETURN_IF_ERROR(CheckKeyPaths(*table, request.projection));
   ASSIGN_OR_RETURN(FoundItem found, ReadItem(core, key, request.projection));
   GetItemResponse response;
   response.item = std::move(found.item);
@@ -51,6 +53,7 @@ Result<BatchGetItemResponse> BatchGetItem(Core& core, const BatchGetItemRequest&
   std::vector<std::pair<TablePtr, std::vector<std::string>>> keys;
   for (const BatchGetItemRequest::Table& wanted : request.tables) {
     ASSIGN_OR_RETURN(TablePtr table, core.catalog.Find(wanted.table));
+    RETURN_IF_ERROR(CheckKeyPaths(*table, wanted.projection));
     std::vector<std::string> encoded;
     std::unordered_set<std::string_view> seen;
     encoded.reserve(wanted.keys.size());
@@ -67,7 +70,8 @@ Result<BatchGetItemResponse> BatchGetItem(Core& core, const BatchGetItemRequest&
   size_t answer_bytes = 0;
   for (size_t i = 0; i < request.tables.size(); ++i) {
     const BatchGetItemRequest::Table& wanted = request.tables[i];
-    std::vector<Item>& items = response.items.emplace_back(wanted.table, std::vector<Item>()).second;
+    std::vector<Item>& items =
+        response.items.emplace_back(wanted.table, std::vector<Item>()).second;
     for (size_t k = 0; k < wanted.keys.size(); ++k) {
       if (answer_bytes >= limits::kBatchGetBytes) {
         response.unprocessed.push_back(
@@ -96,13 +100,15 @@ Result<TransactGetItemsResponse> TransactGetItems(Core& core,
   Cancellation cancellation(request.gets.size());
   for (size_t i = 0; i < request.gets.size(); ++i) {
     ASSIGN_OR_RETURN(TablePtr table, core.catalog.Find(request.gets[i].table));
+    RETURN_IF_ERROR(CheckKeyPaths(*table, request.gets[i].projection));
     Result<std::string> key = EncodeRequestKey(*table, request.gets[i].key.view());
     if (!key.ok()) {
       cancellation.Add(i, key.error());
       continue;
     }
     if (!seen.insert(*key).second) {
-      return Error::Validation("Transaction request cannot include multiple operations on one item");
+      return Error::Validation(
+          "Transaction request cannot include multiple operations on one item");
     }
     keys.emplace_back(std::move(table), std::move(*key));
   }

@@ -20,6 +20,16 @@ Error KeyDoesNotMatch() {
   return Error::Validation("The provided key element does not match the schema");
 }
 
+Status CheckNotEmpty(std::string_view name, ValueView value) {
+  if (IsEmptyText(value)) {
+    return Error::Validation(
+        StrCat("One or more parameter values are not valid. The AttributeValue for a key attribute "
+               "cannot contain an empty ",
+               EmptyKind(value), " value. Key: ", name));
+  }
+  return OkStatus();
+}
+
 std::string EncodeTableKey(const TableInfo& table, ValueView hash,
                            const std::optional<ValueView>& range) {
   std::string components;
@@ -40,9 +50,9 @@ Result<ValueView> FindItemKeyValue(const KeyAttribute& attribute, MapView item, 
                                     attribute.name, " in the item"));
   }
   if (value->type() != attribute.type) {
-    return Error::Validation(StrCat("One or more parameter values were invalid: Type mismatch for key ",
-                                    attribute.name, " expected: ", TypeName(attribute.type),
-                                    " actual: ", TypeName(value->type())));
+    return Error::Validation(
+        StrCat("One or more parameter values were invalid: Type mismatch for key ", attribute.name,
+               " expected: ", TypeName(attribute.type), " actual: ", TypeName(value->type())));
   }
   RETURN_IF_ERROR(CheckTableKeyValue(attribute.name, *value, is_hash));
   return *value;
@@ -58,18 +68,20 @@ Status CheckIndexKeyValue(const IndexInfo& index, const KeyAttribute& attribute,
                " Actual: ", TypeName(value.type()), " IndexName: ", index_name));
   }
   if (IsEmptyText(value)) {
-    return Error::Validation(
-        StrCat("One or more parameter values are not valid. A value specified for a secondary index "
-               "key is not supported. The AttributeValue for a key attribute cannot contain an empty ",
-               EmptyKind(value), " value. IndexName: ", index_name, ", IndexKey: ", attribute.name));
+    return Error::Validation(StrCat(
+        "One or more parameter values are not valid. A value specified for a secondary index "
+        "key is not supported. The AttributeValue for a key attribute cannot contain an empty ",
+        EmptyKind(value), " value. IndexName: ", index_name, ", IndexKey: ", attribute.name));
   }
   const size_t limit = is_hash ? limits::kHashKeyBytes : limits::kRangeKeyBytes;
   if (value.type() != Type::kNumber && value.payload().size() > limit) {
     return Error::Validation(
         is_hash ? StrCat("One or more parameter values were invalid: Size of hashkey has exceeded "
-                         "the maximum size limit of", limit, " bytes")
+                         "the maximum size limit of",
+                         limit, " bytes")
                 : StrCat("One or more parameter values were invalid: Aggregated size of all range "
-                         "keys has exceeded the size limit of ", limit, " bytes"));
+                         "keys has exceeded the size limit of ",
+                         limit, " bytes"));
   }
   return OkStatus();
 }
@@ -84,23 +96,21 @@ void AppendPartitionPrefix(std::string& out, TableId table, IndexId index,
 }
 
 Status CheckTableKeyValue(std::string_view name, ValueView value, bool is_hash) {
-  if (IsEmptyText(value)) {
-    return Error::Validation(
-        StrCat("One or more parameter values are not valid. The AttributeValue for a key attribute "
-               "cannot contain an empty ", EmptyKind(value), " value. Key: ", name));
-  }
+  RETURN_IF_ERROR(CheckNotEmpty(name, value));
   if (value.type() == Type::kNumber) {
     return OkStatus();
   }
   if (is_hash && value.payload().size() > limits::kHashKeyBytes) {
     return Error::Validation(StrCat(
         "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size "
-        "limit of", limits::kHashKeyBytes, " bytes"));
+        "limit of",
+        limits::kHashKeyBytes, " bytes"));
   }
   if (!is_hash && value.payload().size() > limits::kRangeKeyBytes) {
     return Error::Validation(StrCat(
         "One or more parameter values were invalid: Aggregated size of all range keys has exceeded "
-        "the size limit of ", limits::kRangeKeyBytes, " bytes"));
+        "the size limit of ",
+        limits::kRangeKeyBytes, " bytes"));
   }
   return OkStatus();
 }
@@ -132,20 +142,75 @@ Result<std::string> EncodeItemKey(const TableInfo& table, MapView item) {
   return EncodeTableKey(table, hash, range);
 }
 
-Status CheckIndexKeys(const TableInfo& table, MapView item) {
+Status CheckIndexKeys(const TableInfo& table, MapView item, MapView before) {
   for (const IndexInfo& index : table.indexes) {
-    for (const KeyAttribute& attribute : index.hash) {
-      if (const std::optional<ValueView> value = item.Find(attribute.name)) {
-        RETURN_IF_ERROR(CheckIndexKeyValue(index, attribute, *value, true));
+    const auto check = [&](const std::vector<KeyAttribute>& attributes, bool is_hash) -> Status {
+      for (const KeyAttribute& attribute : attributes) {
+        const std::optional<ValueView> value = item.Find(attribute.name);
+        if (value && value != before.Find(attribute.name)) {
+          RETURN_IF_ERROR(CheckIndexKeyValue(index, attribute, *value, is_hash));
+        }
       }
-    }
-    for (const KeyAttribute& attribute : index.range) {
-      if (const std::optional<ValueView> value = item.Find(attribute.name)) {
-        RETURN_IF_ERROR(CheckIndexKeyValue(index, attribute, *value, false));
-      }
+      return OkStatus();
+    };
+    RETURN_IF_ERROR(check(index.hash, true));
+    RETURN_IF_ERROR(check(index.range, false));
+  }
+  return OkStatus();
+}
+
+Status CheckKeysNotEmpty(const TableInfo& table, MapView attributes) {
+  for (const std::string& name : table.definition.keys.All()) {
+    const std::optional<ValueView> value = attributes.Find(name);
+    if (value && (value->type() == Type::kString || value->type() == Type::kBinary)) {
+      RETURN_IF_ERROR(CheckNotEmpty(name, *value));
     }
   }
   return OkStatus();
+}
+
+Status CheckHasKeys(const TableInfo& table, MapView item) {
+  for (const std::string& name : table.definition.keys.All()) {
+    const std::optional<ValueView> value = item.Find(name);
+    if (!value || value->type() != table.AttributeType(name)) {
+      return KeyDoesNotMatch();
+    }
+  }
+  return OkStatus();
+}
+
+Status CheckKeyPath(const TableInfo& table, const Path& path) {
+  if (path.is_top_level()) {
+    return OkStatus();
+  }
+  const std::string& attribute = path.attribute();
+  const bool table_key = table.definition.keys.Contains(attribute);
+  const bool index_key = std::any_of(
+      table.indexes.begin(), table.indexes.end(),
+      [&](const IndexInfo& index) { return index.definition.keys.Contains(attribute); });
+  if (!table_key && !index_key) {
+    return OkStatus();
+  }
+  return Error::Validation(
+      StrCat("Key attributes must be scalars; list random access '[]' and map lookup '.' are not "
+             "allowed: ",
+             table_key ? "Key: " : "IndexKey: ", attribute));
+}
+
+Status CheckKeyPaths(const TableInfo& table, const std::optional<Condition>& condition) {
+  Status status = OkStatus();
+  if (condition) {
+    condition->VisitPaths([&](const Path& path) {
+      if (status.ok()) {
+        status = CheckKeyPath(table, path);
+      }
+    });
+  }
+  return status;
+}
+
+Status CheckKeyPaths(const TableInfo& table, const std::optional<Projection>& projection) {
+  return projection ? CheckKeyPaths(table, projection->paths()) : OkStatus();
 }
 
 std::optional<std::string> EncodeIndexEntryKey(const TableInfo& table, const IndexInfo& index,

@@ -22,6 +22,7 @@ Error ConditionFailed(const ItemWrite& write, const std::optional<Item>& item) {
 
 Status CheckUpdatedPaths(const TableInfo& table, const Update& update) {
   for (const Path& path : update.WrittenPaths()) {
+    RETURN_IF_ERROR(CheckKeyPath(table, path));
     if (table.definition.keys.Contains(path.attribute())) {
       return Error::Validation(
           StrCat("One or more parameter values were invalid: Cannot update attribute ",
@@ -55,15 +56,15 @@ bool CreatesItem(const Update& update) {
 
 Result<std::optional<Item>> ApplyUpdate(const TableInfo& table, const ItemWrite::Change& change,
                                         const std::optional<Item>& old_item) {
-  ASSIGN_OR_RETURN(Item updated, change.update.Apply(old_item ? old_item->view() : MapView(),
-                                                     change.key.view()));
+  ASSIGN_OR_RETURN(Item updated,
+                   change.update.Apply(old_item ? old_item->view() : MapView(), change.key.view()));
   if (!old_item && !CreatesItem(change.update)) {
     return std::optional<Item>();
   }
   if (ItemSizeBytes(updated.view()) > limits::kItemBytes) {
     return Error::Validation("Item size to update has exceeded the maximum allowed size");
   }
-  RETURN_IF_ERROR(CheckIndexKeys(table, updated.view()));
+  RETURN_IF_ERROR(CheckIndexKeys(table, updated.view(), old_item ? old_item->view() : MapView()));
   return std::optional(std::move(updated));
 }
 
@@ -168,10 +169,10 @@ void AddMetrics(MetricsByTable& all, const std::string& table, ItemCollectionMet
     found = all.emplace(all.end(), table, std::vector<ItemCollectionMetrics>());
   }
   // One entry per partition, however many of its items were written.
-  const bool known = std::any_of(
-      found->second.begin(), found->second.end(), [&](const ItemCollectionMetrics& other) {
-        return other.collection_key == metrics.collection_key;
-      });
+  const bool known = std::any_of(found->second.begin(), found->second.end(),
+                                 [&](const ItemCollectionMetrics& other) {
+                                   return other.collection_key == metrics.collection_key;
+                                 });
   if (!known) {
     found->second.push_back(std::move(metrics));
   }

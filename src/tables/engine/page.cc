@@ -5,6 +5,7 @@
 #include "base/strings.h"
 #include "tables/engine/capacity.h"
 #include "tables/engine/item_keys.h"
+#include "tables/engine/record.h"
 #include "tables/language/limits.h"
 
 namespace tintype::tables::engine {
@@ -30,8 +31,8 @@ Result<bool> NeedsFetch(const IndexInfo& index, const ReadOptions& options) {
     if (!index.local) {
       return Error::Validation(
           StrCat("One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not "
-                 "supported for global secondary index ", index.definition.name,
-                 " because its projection type is not ALL"));
+                 "supported for global secondary index ",
+                 index.definition.name, " because its projection type is not ALL"));
     }
     return true;
   }
@@ -72,7 +73,7 @@ class PageReader {
         core_.storage->db().NewIterator(read, core_.storage->data()));
     for (plan_.forward ? it->SeekToFirst() : it->SeekToLast(); it->Valid();
          plan_.forward ? it->Next() : it->Prev()) {
-      ASSIGN_OR_RETURN(const bool more, Take(MapView(ToView(it->value()))));
+      ASSIGN_OR_RETURN(const bool more, Take(Record::Decode(ToView(it->value()))));
       if (!more) {
         break;
       }
@@ -86,14 +87,14 @@ class PageReader {
 
  private:
   // Evaluates one entry. Returns false when the page is full.
-  Result<bool> Take(MapView entry) {
-    const size_t entry_bytes = ItemSizeBytes(entry);
+  Result<bool> Take(const Record& record) {
+    const MapView entry = record.item;
     // What counts against the page is what is read, before the filter. One item always fits.
-    if (response_.scanned_count > 0 && page_bytes_ + entry_bytes > limits::kPageBytes) {
+    if (response_.scanned_count > 0 && page_bytes_ + record.size_bytes > limits::kPageBytes) {
       response_.last_evaluated_key = std::move(last_key_);
       return false;
     }
-    page_bytes_ += entry_bytes;
+    page_bytes_ += record.size_bytes;
     ++response_.scanned_count;
     rocksdb::PinnableSlice fetched;
     MapView item = entry;
@@ -124,9 +125,13 @@ class PageReader {
     ASSIGN_OR_RETURN(const std::string bytes, EncodeRequestKey(*plan_.table, key.view()));
     ASSIGN_OR_RETURN(const bool found, core_.storage->Get(bytes, fetched));
     // The item may be gone since the iterator's snapshot; then the entry is all there is to show.
-    const MapView item = found ? MapView(ToView(fetched)) : entry;
-    fetched_units_ += ReadUnits(ItemSizeBytes(item), options_.consistent_read);
-    return item;
+    if (!found) {
+      fetched_units_ += ReadUnits(0, options_.consistent_read);
+      return entry;
+    }
+    const Record record = Record::Decode(ToView(fetched));
+    fetched_units_ += ReadUnits(record.size_bytes, options_.consistent_read);
+    return record.item;
   }
 
   Item EvaluatedKey(MapView entry) const {
@@ -185,6 +190,8 @@ Result<PagePlan> PlanPage(Core& core, std::string_view table, const ReadOptions&
   if (plan.table->range) {
     plan.table_range = {*plan.table->range};
   }
+  RETURN_IF_ERROR(CheckKeyPaths(*plan.table, options.projection));
+  RETURN_IF_ERROR(CheckKeyPaths(*plan.table, options.filter));
   if (!options.index) {
     return plan;
   }
@@ -204,8 +211,8 @@ Result<PagePlan> PlanPage(Core& core, std::string_view table, const ReadOptions&
   return plan;
 }
 
-Result<std::string> EncodeStartKey(const PagePlan& plan, MapView start_key) {
-  const std::string_view invalid = "The provided starting key is invalid";
+Result<std::string> EncodeStartKey(const PagePlan& plan, MapView start_key,
+                                   std::string_view wrong_attributes) {
   std::vector<std::string> names = plan.table->definition.keys.All();
   const auto add = [&](const std::vector<KeyAttribute>& attributes) {
     for (const KeyAttribute& attribute : attributes) {
@@ -216,25 +223,23 @@ Result<std::string> EncodeStartKey(const PagePlan& plan, MapView start_key) {
   };
   add(plan.IndexHash());
   add(plan.IndexRange());
-  const auto wrong_schema = [&] {
-    return Error::Validation(
-        StrCat(invalid, ": The provided key element does not match the schema"));
-  };
   if (start_key.size() != names.size()) {
-    return plan.index == nullptr ? wrong_schema() : Error::Validation(std::string(invalid));
+    return Error::Validation(std::string(wrong_attributes));
   }
   for (const std::string& name : names) {
     const std::optional<ValueView> value = start_key.Find(name);
     if (!value) {
-      return plan.index == nullptr ? wrong_schema() : Error::Validation(std::string(invalid));
+      return Error::Validation(std::string(wrong_attributes));
     }
     if (value->type() != plan.table->AttributeType(name)) {
-      return wrong_schema();
+      return Error::Validation(std::string(kStartKeyMismatch));
     }
     if (value->type() != Type::kNumber && value->payload().empty()) {
-      return Error::Validation(StrCat(
-          invalid, ": One or more parameter values are not valid. The AttributeValue for a key "
-          "attribute cannot contain an empty string value. Key: ", name));
+      return Error::Validation(
+          StrCat(kStartKeyInvalid,
+                 ": One or more parameter values are not valid. The AttributeValue for a key "
+                 "attribute cannot contain an empty string value. Key: ",
+                 name));
     }
   }
   if (plan.index != nullptr) {

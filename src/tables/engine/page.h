@@ -31,8 +31,14 @@ struct PagePlan {
 Result<PagePlan> PlanPage(Core& core, std::string_view table, const ReadOptions& options);
 
 /// The key in `data` that an ExclusiveStartKey stands for. Fails when it has not exactly the key
-/// attributes of the index and the table, or one of another type.
-Result<std::string> EncodeStartKey(const PagePlan& plan, MapView start_key);
+/// attributes of the index and the table (in the words of `wrong_attributes`), or one of another
+/// type.
+Result<std::string> EncodeStartKey(const PagePlan& plan, MapView start_key,
+                                   std::string_view wrong_attributes);
+
+inline constexpr std::string_view kStartKeyInvalid = "The provided starting key is invalid";
+inline constexpr std::string_view kStartKeyMismatch =
+    "The provided starting key is invalid: The provided key element does not match the schema";
 
 /// Moves the plan's bounds behind a start key.
 void StartAfter(PagePlan& plan, const std::string& key);

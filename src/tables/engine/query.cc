@@ -116,9 +116,9 @@ Status ApplyKeyCondition(PagePlan& plan, const KeyCondition& condition) {
   return OkStatus();
 }
 
-Status CheckFilter(const PagePlan& plan, const Condition& filter) {
+Status CheckFilter(const PagePlan& plan, const ReadOptions& options) {
   std::string offending;
-  filter.VisitPaths([&](const Path& path) {
+  options.filter->VisitPaths([&](const Path& path) {
     const auto is_key = [&](const std::vector<KeyAttribute>& attributes) {
       return std::any_of(attributes.begin(), attributes.end(), [&](const KeyAttribute& attribute) {
         return attribute.name == path.attribute();
@@ -129,15 +129,18 @@ Status CheckFilter(const PagePlan& plan, const Condition& filter) {
     }
   });
   if (!offending.empty()) {
-    return Error::Validation(StrCat("Filter Expression can only contain non-primary key attributes: "
-                                    "Primary key attribute: ", offending));
+    return Error::Validation(StrCat(options.legacy_filter ? "QueryFilter" : "Filter Expression",
+                                    " can only contain non-primary key attributes: Primary key "
+                                    "attribute: ",
+                                    offending));
   }
   return OkStatus();
 }
 
 Status ApplyStartKey(PagePlan& plan, const QueryRequest& request) {
-  ASSIGN_OR_RETURN(const std::string key,
-                   EncodeStartKey(plan, request.options.exclusive_start_key->view()));
+  ASSIGN_OR_RETURN(
+      const std::string key,
+      EncodeStartKey(plan, request.options.exclusive_start_key->view(), kStartKeyInvalid));
   if (key < plan.lower || key >= plan.upper) {
     const bool has_range_term = request.key_condition.terms.size() > plan.IndexHash().size();
     return Error::Validation(
@@ -156,7 +159,7 @@ Result<ReadResponse> Query(Core& core, const QueryRequest& request) {
   plan.forward = request.forward;
   RETURN_IF_ERROR(ApplyKeyCondition(plan, request.key_condition));
   if (request.options.filter) {
-    RETURN_IF_ERROR(CheckFilter(plan, *request.options.filter));
+    RETURN_IF_ERROR(CheckFilter(plan, request.options));
   }
   if (request.options.exclusive_start_key) {
     RETURN_IF_ERROR(ApplyStartKey(plan, request));

@@ -28,12 +28,13 @@ Result<ReadResponse> Scan(Core& core, const ScanRequest& request) {
   plan.upper = SegmentStart(plan, segment.number + 1, segment.total);
   if (request.options.exclusive_start_key) {
     ASSIGN_OR_RETURN(const std::string key,
-                     EncodeStartKey(plan, request.options.exclusive_start_key->view()));
+                     EncodeStartKey(plan, request.options.exclusive_start_key->view(),
+                                    plan.index == nullptr ? kStartKeyMismatch : kStartKeyInvalid));
     if (key < plan.lower || key >= plan.upper) {
       return Error::Validation(
           StrCat("The provided starting key is invalid: Invalid ExclusiveStartKey. Please use "
-                 "ExclusiveStartKey with correct Segment. TotalSegments: ", segment.total,
-                 " Segment: ", segment.number));
+                 "ExclusiveStartKey with correct Segment. TotalSegments: ",
+                 segment.total, " Segment: ", segment.number));
     }
     StartAfter(plan, key);
   }

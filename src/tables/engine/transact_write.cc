@@ -1,5 +1,6 @@
 #include <unordered_set>
 
+#include "tables/engine/item_keys.h"
 #include "tables/engine/item_write.h"
 #include "tables/engine/operations.h"
 #include "tables/engine/task.h"
@@ -16,6 +17,19 @@ size_t PayloadBytes(const Action& action) {
     return ItemSizeBytes(put->item.view());
   }
   return 0;
+}
+
+// The item or key of an action: where its key attributes are.
+MapView KeyAttributes(const Action& action) {
+  return std::visit(
+      [](const auto& what) {
+        if constexpr (requires { what.item; }) {
+          return what.item.view();
+        } else {
+          return what.key.view();
+        }
+      },
+      action.what);
 }
 
 Result<ItemWrite> PrepareAction(Core& core, Action& action) {
@@ -40,6 +54,9 @@ Result<std::vector<ItemWrite>> PrepareTransaction(Core& core, TransactWriteItems
   for (size_t i = 0; i < request.actions.size(); ++i) {
     Action& action = request.actions[i];
     bytes += PayloadBytes(action);
+    ASSIGN_OR_RETURN(const TablePtr table, core.catalog.Find(action.table));
+    RETURN_IF_ERROR(CheckKeysNotEmpty(*table, KeyAttributes(action)));
+    RETURN_IF_ERROR(CheckKeyPaths(*table, action.condition));
     Result<ItemWrite> write = PrepareAction(core, action);
     if (!write.ok()) {
       if (!Cancellation::IsActionError(write.error())) {
@@ -49,7 +66,8 @@ Result<std::vector<ItemWrite>> PrepareTransaction(Core& core, TransactWriteItems
       continue;
     }
     if (!seen.insert(write->key).second) {
-      return Error::Validation("Transaction request cannot include multiple operations on one item");
+      return Error::Validation(
+          "Transaction request cannot include multiple operations on one item");
     }
     write->condition = std::move(action.condition);
     write->return_old_on_condition_failure = action.return_old_on_condition_failure;
@@ -90,8 +108,8 @@ struct Transaction {
           AddMetrics(response.collection_metrics, table.definition.name, std::move(*metrics));
         }
       }
-      const WriteCharge charge = group.Stage(table, writes[i].key, changes[i].old_item,
-                                             std::move(changes[i].new_item));
+      const WriteCharge charge =
+          group.Stage(table, writes[i].key, changes[i].old_item, std::move(changes[i].new_item));
       if (return_capacity != ReturnCapacity::kNone) {
         AddWriteCharge(CapacityFor(response.capacity, table, return_capacity, true), charge, true);
       }

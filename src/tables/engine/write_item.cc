@@ -1,3 +1,4 @@
+#include "tables/engine/item_keys.h"
 #include "tables/engine/item_write.h"
 #include "tables/engine/operations.h"
 #include "tables/engine/task.h"
@@ -9,22 +10,31 @@ std::optional<Item> NonEmpty(Item item) {
   return item.empty() ? std::nullopt : std::optional(std::move(item));
 }
 
-// What ReturnValues asks for. UPDATED_OLD and UPDATED_NEW show only the parts that the update names.
+// What ReturnValues asks for. UPDATED_OLD and UPDATED_NEW show only the parts that the update
+// names.
 std::optional<Item> ReturnedAttributes(ReturnValues wanted, const ItemWrite& write,
                                        const ItemChange& change) {
-  const auto changed_parts = [&](const std::optional<Item>& item) -> std::optional<Item> {
-    const auto* update = std::get_if<ItemWrite::Change>(&write.what);
-    if (!item || update == nullptr || update->update.empty()) {
+  const auto* update = std::get_if<ItemWrite::Change>(&write.what);
+  const auto parts = [](const std::optional<Item>& item,
+                        std::vector<Path> paths) -> std::optional<Item> {
+    if (!item || paths.empty()) {
       return std::nullopt;
     }
-    return NonEmpty(Projection(update->update.WrittenPaths()).Apply(item->view()));
+    return NonEmpty(Projection(std::move(paths)).Apply(item->view()));
   };
   switch (wanted) {
-    case ReturnValues::kNone: return std::nullopt;
-    case ReturnValues::kAllOld: return change.old_item;
-    case ReturnValues::kAllNew: return change.new_item;
-    case ReturnValues::kUpdatedOld: return changed_parts(change.old_item);
-    case ReturnValues::kUpdatedNew: return changed_parts(change.new_item);
+    case ReturnValues::kNone:
+      return std::nullopt;
+    case ReturnValues::kAllOld:
+      return change.old_item;
+    case ReturnValues::kAllNew:
+      return change.new_item;
+    case ReturnValues::kUpdatedOld:
+      CHECK(update != nullptr);
+      return parts(change.old_item, update->update.WrittenPaths());
+    case ReturnValues::kUpdatedNew:
+      CHECK(update != nullptr);
+      return parts(change.new_item, update->update.KeptPaths());
   }
   return std::nullopt;
 }
@@ -58,6 +68,10 @@ void SubmitSingle(Core& core, Result<ItemWrite> write, WriteOptions options,
     done(std::move(write).error());
     return;
   }
+  if (Status paths = CheckKeyPaths(*write->table, options.condition); !paths.ok()) {
+    done(std::move(paths).error());
+    return;
+  }
   write->condition = std::move(options.condition);
   write->return_old_on_condition_failure = options.return_old_on_condition_failure;
   SubmitWrite<WriteItemResponse>(
@@ -81,8 +95,7 @@ void DeleteItem(Core& core, DeleteItemRequest request, Done<WriteItemResponse> d
 
 void UpdateItem(Core& core, UpdateItemRequest request, Done<WriteItemResponse> done) {
   SubmitSingle(
-      core,
-      PrepareUpdate(core, request.table, std::move(request.key), std::move(request.update)),
+      core, PrepareUpdate(core, request.table, std::move(request.key), std::move(request.update)),
       std::move(request.options), std::move(done));
 }
 

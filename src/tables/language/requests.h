@@ -42,7 +42,8 @@ struct ConsumedCapacity {
   double Total() const;
 };
 
-/// For tables with local indexes, if asked for: the partition that was written and its estimated size.
+/// For tables with local indexes, if asked for: the partition that was written and its estimated
+/// size.
 struct ItemCollectionMetrics {
   Item collection_key;
   double size_gb_low = 0;
@@ -147,6 +148,8 @@ enum class Select { kAllAttributes, kAllProjectedAttributes, kSpecificAttributes
 struct ReadOptions {
   std::optional<std::string> index;
   std::optional<Condition> filter;
+  /// The filter was given as QueryFilter: DynamoDB then names that in its messages.
+  bool legacy_filter = false;
   std::optional<Projection> projection;
   /// Absent: all attributes of a table, all projected ones of an index; or what `projection` says.
   std::optional<Select> select;

@@ -145,6 +145,12 @@ Status CheckProjection(const IndexProjection& projection) {
                           ", but NonKeyAttributes is ",
                           wants_names ? "not specified" : "specified"));
   }
+  for (const std::string& name : projection.include) {
+    if (name.empty() || name.size() > limits::kKeyAttributeNameBytes) {
+      return Invalid(StrCat("NonKeyAttributes must have names of 1 to ",
+                            limits::kKeyAttributeNameBytes, " bytes"));
+    }
+  }
   if (const std::string* name = FindDuplicate(projection.include)) {
     return Invalid(StrCat("Duplicate element in NonKeyAttributes: ", *name));
   }

@@ -13,6 +13,9 @@ namespace {
 Error WrongType() {
   return Error::Validation("An operand in the update expression has an incorrect data type");
 }
+Error WrongTypeToUpdate(const Update& update) {
+  return update.legacy ? Error::Validation("Type mismatch for attribute to update") : WrongType();
+}
 Error MissingAttribute() {
   return Error::Validation(
       "The provided expression refers to an attribute that does not exist in the item");
@@ -101,10 +104,10 @@ class Evaluation {
       writes_.push_back({&path, std::nullopt});
     }
     for (const Update::Add& add : update.adds) {
-      RETURN_IF_ERROR(EvaluateAdd(add));
+      RETURN_IF_ERROR(EvaluateAdd(update, add));
     }
     for (const Update::Delete& del : update.deletes) {
-      RETURN_IF_ERROR(EvaluateDelete(del));
+      RETURN_IF_ERROR(EvaluateDelete(update, del));
     }
     if (through_missing) {
       return InvalidPath();
@@ -166,7 +169,7 @@ class Evaluation {
                                                                   : Number::Subtract(a, b));
   }
 
-  Status EvaluateAdd(const Update::Add& add) {
+  Status EvaluateAdd(const Update& update, const Update::Add& add) {
     const ValueView value = add.value.view();
     const std::optional<ValueView> old = add.path.Find(item_);
     if (!old) {
@@ -174,7 +177,7 @@ class Evaluation {
       return OkStatus();
     }
     if (old->type() != value.type()) {
-      return WrongType();
+      return WrongTypeToUpdate(update);
     }
     MaybeBytes result;
     if (value.type() == Type::kNumber) {
@@ -191,7 +194,7 @@ class Evaluation {
       // Only the legacy parameter can ask for this.
       result = Append(*old, value);
     } else {
-      return WrongType();
+      return WrongTypeToUpdate(update);
     }
     if (result) {
       writes_.push_back({&add.path, result});
@@ -199,14 +202,14 @@ class Evaluation {
     return OkStatus();
   }
 
-  Status EvaluateDelete(const Update::Delete& del) {
+  Status EvaluateDelete(const Update& update, const Update::Delete& del) {
     const ValueView value = del.value.view();
     const std::optional<ValueView> old = del.path.Find(item_);
     if (!old) {
       return OkStatus();
     }
     if (old->type() != value.type() || !IsSet(value.type())) {
-      return WrongType();
+      return WrongTypeToUpdate(update);
     }
     std::vector<std::string> members;
     for (const std::string_view member : old->AsSet()) {
@@ -275,7 +278,7 @@ Status CheckDepth(const std::vector<Write>& writes) {
   for (const Write& write : writes) {
     if (write.value &&
         static_cast<int>(write.path->steps.size()) - 1 + NestingLevels(ValueView(*write.value)) >
-            limits::kNestingLevels + 1) {
+            limits::kNestingLevels) {
       return TooDeep();
     }
   }
@@ -376,6 +379,16 @@ std::vector<Path> Update::WrittenPaths() const {
   std::vector<Path> paths;
   paths.reserve(sets.size() + removes.size() + adds.size() + deletes.size());
   VisitWrittenPaths(*this, [&](const Path& path) { paths.push_back(path); });
+  return paths;
+}
+
+std::vector<Path> Update::KeptPaths() const {
+  std::vector<Path> paths;
+  VisitWrittenPaths(*this, [&](const Path& path) {
+    if (std::find(removes.begin(), removes.end(), path) == removes.end()) {
+      paths.push_back(path);
+    }
+  });
   return paths;
 }
 

@@ -43,12 +43,14 @@ struct Update {
   std::vector<Path> removes;
   std::vector<Add> adds;
   std::vector<Delete> deletes;
+  /// Made from AttributeUpdates: DynamoDB then has other words for operands of the wrong type.
+  bool legacy = false;
 
-  bool empty() const {
-    return sets.empty() && removes.empty() && adds.empty() && deletes.empty();
-  }
-  /// Every path that the update writes, in order of appearance by kind. Feeds UPDATED_OLD and UPDATED_NEW.
+  bool empty() const { return sets.empty() && removes.empty() && adds.empty() && deletes.empty(); }
+  /// Every path that the update writes, in order of appearance by kind: what UPDATED_OLD shows.
   std::vector<Path> WrittenPaths() const;
+  /// Those that still have a value afterwards, unless a set was emptied: what UPDATED_NEW shows.
+  std::vector<Path> KeptPaths() const;
 
   /// The item after the update. `old_item` is empty when there was none; `key` holds the key
   /// attributes that a new item starts with. Fails with DynamoDB's words when an operand has the

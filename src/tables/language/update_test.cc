@@ -220,7 +220,7 @@ TEST(UpdateTest, LegacyAddAppendsToLists) {
 // Documents may be 32 levels deep, however they come to be.
 TEST(UpdateTest, RefusesToNestTooDeep) {
   std::string deep = "1";
-  for (int i = 0; i < 31; ++i) {
+  for (int i = 0; i < 30; ++i) {
     deep = "[" + deep + "]";
   }
   const auto apply = [](const std::string& item, const std::string& value) {
@@ -246,6 +246,7 @@ TEST(UpdateTest, ListsWrittenPaths) {
     paths.push_back(path.ToString());
   }
   EXPECT_EQ(paths, (std::vector<std::string>{"[s]", "[r, [1]]", "[a]", "[d, e]"}));
+  EXPECT_EQ(update->KeptPaths().size(), 3U);
   EXPECT_FALSE(update->empty());
   EXPECT_TRUE(Update().empty());
 }

@@ -9,21 +9,13 @@
 namespace tintype::tables {
 namespace {
 
-// Tags of the stored form. Those below kNullTag are followed by a length; docs/formats/values.md.
-constexpr uint8_t kNullTag = 9;
-constexpr uint8_t kFalseTag = 10;
-constexpr uint8_t kTrueTag = 11;
+using internal::kFalseTag;
+using internal::kNullTag;
+using internal::kTrueTag;
+using internal::ReadBytes;
 
-constexpr std::array<std::string_view, 11> kTypeNames = {"",  "S", "N", "B",    "SS",  "NS",
+constexpr std::array<std::string_view, 11> kTypeNames = {"",   "S", "N", "B",    "SS",  "NS",
                                                          "BS", "L", "M", "NULL", "BOOL"};
-
-std::string_view ReadBytes(std::string_view& in) {
-  const std::optional<uint64_t> length = ReadVarint(in);
-  CHECK(length && *length <= in.size());
-  const std::string_view bytes = in.substr(0, *length);
-  in.remove_prefix(*length);
-  return bytes;
-}
 
 void AppendBytes(std::string& out, std::string_view bytes) {
   AppendVarint(out, bytes.size());
@@ -69,26 +61,6 @@ Type SetMemberType(Type set_type) {
   return static_cast<Type>(static_cast<uint8_t>(set_type) - 3);
 }
 
-ValueView::ValueView(std::string_view encoded) : encoded_(encoded) {
-  CHECK(!encoded.empty());
-  if (static_cast<uint8_t>(encoded[0]) >= kNullTag) {
-    encoded_ = encoded.substr(0, 1);
-    header_bytes_ = 1;
-    return;
-  }
-  std::string_view rest = encoded.substr(1);
-  const std::optional<uint64_t> length = ReadVarint(rest);
-  CHECK(length && *length <= rest.size());
-  header_bytes_ = encoded.size() - rest.size();
-  encoded_ = encoded.substr(0, header_bytes_ + *length);
-}
-
-Type ValueView::type() const {
-  const auto tag = static_cast<uint8_t>(encoded_[0]);
-  return tag == kTrueTag ? Type::kBool : static_cast<Type>(tag);
-}
-
-bool ValueView::AsBool() const { return static_cast<uint8_t>(encoded_[0]) == kTrueTag; }
 Number ValueView::AsNumber() const { return Number::FromStored(payload()); }
 ListView ValueView::AsList() const { return ListView(payload()); }
 MapView ValueView::AsMap() const { return MapView(payload()); }
@@ -124,18 +96,6 @@ size_t SetView::size() const { return static_cast<size_t>(std::distance(begin(),
 
 bool SetView::Contains(std::string_view member) const {
   return std::find(begin(), end(), member) != end();
-}
-
-MapView::Entry MapView::Iterator::operator*() const {
-  std::string_view rest = rest_;
-  const std::string_view name = ReadBytes(rest);
-  return {name, ValueView(rest)};
-}
-
-MapView::Iterator& MapView::Iterator::operator++() {
-  ReadBytes(rest_);
-  rest_.remove_prefix(ValueView(rest_).encoded().size());
-  return *this;
 }
 
 size_t MapView::size() const { return static_cast<size_t>(std::distance(begin(), end())); }
@@ -428,9 +388,21 @@ Status CheckValue(std::string_view& in, int levels_left) {
 }  // namespace
 
 Status CheckEncodedItem(std::string_view payload) {
-  // An attribute's value may be nested kNestingLevels deep below the item itself.
-  return CheckMap(payload, limits::kNestingLevels + 1);
+  return CheckMap(payload, limits::kNestingLevels);
 }
+
+namespace {
+
+// Number::SizeBytes from the stored form: its digits are stored two a byte, as they are counted.
+size_t StoredNumberSizeBytes(std::string_view stored) {
+  if (stored.size() == 1) {
+    return 1;
+  }
+  const bool negative = stored.front() == 0;
+  return stored.size() - 2 + (negative ? 1 : 0);
+}
+
+}  // namespace
 
 size_t ValueSizeBytes(ValueView value) {
   switch (value.type()) {
@@ -438,7 +410,7 @@ size_t ValueSizeBytes(ValueView value) {
     case Type::kBinary:
       return value.payload().size();
     case Type::kNumber:
-      return value.AsNumber().SizeBytes();
+      return StoredNumberSizeBytes(value.payload());
     case Type::kNull:
     case Type::kBool:
       return 1;
@@ -447,8 +419,7 @@ size_t ValueSizeBytes(ValueView value) {
     case Type::kNumberSet: {
       size_t size = 0;
       for (const std::string_view member : value.AsSet()) {
-        size += value.type() == Type::kNumberSet ? Number::FromStored(member).SizeBytes()
-                                                 : member.size();
+        size += value.type() == Type::kNumberSet ? StoredNumberSizeBytes(member) : member.size();
       }
       return size;
     }

@@ -11,7 +11,8 @@
 #include "base/result.h"
 #include "tables/language/number.h"
 
-/// Attribute values in the form in which they are stored. docs/formats/values.md describes the bytes.
+/// Attribute values in the form in which they are stored. docs/formats/values.md describes the
+/// bytes.
 ///
 /// The encoding is canonical: maps are sorted by name, sets are sorted and free of duplicates,
 /// numbers are normalised. Two values are equal in DynamoDB's sense if and only if their bytes are.
@@ -39,6 +40,42 @@ inline bool IsSet(Type type) { return type >= Type::kStringSet && type <= Type::
 /// The type of a set's members. REQUIRES: IsSet(set_type).
 Type SetMemberType(Type set_type);
 
+/// Variable-length unsigned integers, seven bits a byte, low bits first.
+void AppendVarint(std::string& out, uint64_t number);
+/// Reads one off the front. Returns nullopt when the bytes end too early or the number is too long.
+std::optional<uint64_t> ReadVarint(std::string_view& in);
+
+namespace internal {
+
+/// Reads a length off the front of bytes that are known to be well formed. Reading an item is
+/// mostly this, and most lengths fit one byte, so that case is inlined.
+inline size_t ReadLength(std::string_view& in) {
+  if (!in.empty() && static_cast<uint8_t>(in.front()) < 0x80) {
+    const auto length = static_cast<uint8_t>(in.front());
+    in.remove_prefix(1);
+    return length;
+  }
+  const std::optional<uint64_t> length = ReadVarint(in);
+  CHECK(length);
+  return *length;
+}
+
+/// Reads a length and that many bytes off the front.
+inline std::string_view ReadBytes(std::string_view& in) {
+  const size_t length = ReadLength(in);
+  CHECK(length <= in.size());
+  const std::string_view bytes(in.data(), length);
+  in.remove_prefix(length);
+  return bytes;
+}
+
+// Tags from this one on are the whole value; those below are followed by a length and a payload.
+inline constexpr uint8_t kNullTag = 9;
+inline constexpr uint8_t kFalseTag = 10;
+inline constexpr uint8_t kTrueTag = 11;
+
+}  // namespace internal
+
 class ListView;
 class MapView;
 class SetView;
@@ -47,21 +84,38 @@ class SetView;
 class ValueView {
  public:
   /// REQUIRES: `encoded` starts with a well-formed value; extra bytes after it are left out.
-  explicit ValueView(std::string_view encoded);
+  explicit ValueView(std::string_view encoded) : encoded_(encoded) {
+    CHECK(!encoded.empty());
+    std::string_view rest(encoded.data() + 1, encoded.size() - 1);
+    size_t payload_bytes = 0;
+    if (static_cast<uint8_t>(encoded.front()) < internal::kNullTag) {
+      payload_bytes = internal::ReadLength(rest);
+      CHECK(payload_bytes <= rest.size());
+    }
+    header_bytes_ = encoded.size() - rest.size();
+    encoded_ = std::string_view(encoded.data(), header_bytes_ + payload_bytes);
+  }
 
-  Type type() const;
+  Type type() const {
+    const auto tag = static_cast<uint8_t>(encoded_.front());
+    return tag == internal::kTrueTag ? Type::kBool : static_cast<Type>(tag);
+  }
   /// The bytes of the whole value, tag included.
   std::string_view encoded() const { return encoded_; }
   /// What follows tag and length: the text of S, the bytes of B, the stored form of N, the members
   /// of sets, lists and maps.
-  std::string_view payload() const { return encoded_.substr(header_bytes_); }
+  std::string_view payload() const {
+    return {encoded_.data() + header_bytes_, encoded_.size() - header_bytes_};
+  }
 
-  bool AsBool() const;                                         ///< REQUIRES: type() == kBool.
-  std::string_view AsString() const { return payload(); }      ///< REQUIRES: kString or kBinary.
-  Number AsNumber() const;                                     ///< REQUIRES: kNumber.
-  ListView AsList() const;                                     ///< REQUIRES: kList.
-  MapView AsMap() const;                                       ///< REQUIRES: kMap.
-  SetView AsSet() const;                                       ///< REQUIRES: IsSet(type()).
+  bool AsBool() const {  ///< REQUIRES: type() == kBool.
+    return static_cast<uint8_t>(encoded_.front()) == internal::kTrueTag;
+  }
+  std::string_view AsString() const { return payload(); }  ///< REQUIRES: kString or kBinary.
+  Number AsNumber() const;                                 ///< REQUIRES: kNumber.
+  ListView AsList() const;                                 ///< REQUIRES: kList.
+  MapView AsMap() const;                                   ///< REQUIRES: kMap.
+  SetView AsSet() const;                                   ///< REQUIRES: IsSet(type()).
 
   bool operator==(const ValueView& other) const { return encoded_ == other.encoded_; }
 
@@ -122,7 +176,7 @@ class SetView {
 
    private:
     void Read();
-    std::string_view rest_;    // From the current member's length on.
+    std::string_view rest_;  // From the current member's length on.
     std::string_view member_;
   };
 
@@ -155,8 +209,16 @@ class MapView {
     using pointer = void;
     using reference = value_type;
     explicit Iterator(std::string_view rest) : rest_(rest) {}
-    Entry operator*() const;
-    Iterator& operator++();
+    Entry operator*() const {
+      std::string_view rest = rest_;
+      const std::string_view name = internal::ReadBytes(rest);
+      return {name, ValueView(rest)};
+    }
+    Iterator& operator++() {
+      internal::ReadBytes(rest_);
+      rest_.remove_prefix(ValueView(rest_).encoded().size());
+      return *this;
+    }
     bool operator==(const Iterator& other) const { return rest_.size() == other.rest_.size(); }
 
    private:
@@ -255,8 +317,8 @@ class ValueWriter {
  private:
   struct Frame {
     Type type;
-    size_t start;                  // Where the container's tag stands, or would stand.
-    std::vector<size_t> entries;   // Where each entry of a map begins.
+    size_t start;                 // Where the container's tag stands, or would stand.
+    std::vector<size_t> entries;  // Where each entry of a map begins.
   };
   void Scalar(Type type, std::string_view payload);
   void Open(Type type);
@@ -269,11 +331,6 @@ class ValueWriter {
 
 /// Checks bytes from outside (a file, a network peer) before views are made over them.
 Status CheckEncodedItem(std::string_view payload);
-
-/// Variable-length unsigned integers, seven bits a byte, low bits first.
-void AppendVarint(std::string& out, uint64_t number);
-/// Reads one off the front. Returns nullopt when the bytes end too early or the number is too long.
-std::optional<uint64_t> ReadVarint(std::string_view& in);
 
 /// What DynamoDB counts for an item, a value, an attribute with its name.
 size_t ItemSizeBytes(MapView item);

@@ -71,7 +71,10 @@ TEST(ValueTest, CountsBytesAsDynamoDb) {
   EXPECT_EQ(ItemSizeBytes(Item::Of({{"pk", Value::String("abc")}}).view()), 5U);
   EXPECT_EQ(ValueSizeBytes(Value::Null().view()), 1U);
   EXPECT_EQ(ValueSizeBytes(Value::Bool(true).view()), 1U);
-  EXPECT_EQ(ValueSizeBytes(NumberOf("123").view()), 3U);
+  for (const char* number : {"0", "7", "-7", "12", "123", "-1234", "1e50", "-0.001"}) {
+    EXPECT_EQ(ValueSizeBytes(NumberOf(number).view()), Number::Parse(number)->SizeBytes())
+        << number;
+  }
   EXPECT_EQ(ValueSizeBytes(Value::List({}).view()), 3U);
   EXPECT_EQ(ValueSizeBytes(Value::List({Value::String("ab")}).view()), 6U);
   EXPECT_EQ(ValueSizeBytes(Value::Map(Item::Of({{"k", Value::String("ab")}})).view()), 7U);

@@ -76,6 +76,9 @@ Status WriteSet(Type set_type, JsonArray json, ValueWriter& writer) {
 }
 
 Status CheckNameSize(std::string_view name) {
+  if (name.empty()) {
+    return Error::Validation(StrCat(kInvalidValues, "Attribute name must not be empty"));
+  }
   if (name.size() > limits::kAttributeNameBytes) {
     return Error::Validation(
         StrCat(kInvalidValues, "Attribute name is too large, must be less than 65536 bytes"));

@@ -70,6 +70,19 @@ Result<BatchGetItemRequest> DecodeBatchGetItem(std::string_view body) {
   }
   BatchGetItemRequest request;
   request.return_capacity = DecodeReturnCapacity(json);
+  // Parameters of different tables may not be mixed either.
+  bool any_expression = false;
+  bool any_legacy = false;
+  for (const auto& [name, part] : tables) {
+    any_expression = any_expression || JsonObject(part).Find(kGetExpressions[0]);
+    any_legacy = any_legacy || JsonObject(part).Find(kGetLegacy[0]);
+  }
+  if (any_expression && any_legacy) {
+    return Error::Validation(
+        "Can not use both expression and non-expression parameters in the same request: "
+        "Non-expression parameters: {AttributesToGet} Expression parameters: "
+        "{ProjectionExpression}");
+  }
   size_t keys = 0;
   for (const auto& [name, part] : tables) {
     ASSIGN_OR_RETURN(BatchGetItemRequest::Table table,

@@ -248,7 +248,7 @@ TEST(BatchRequestsTest, Decodes) {
             "arn:aws:dynamodb:r:1:table/two": {"Keys": [{"a": {"S": "x"}}, {"a": {"S": "y"}}],
                "ConsistentRead": true, "ProjectionExpression": "#a",
                "ExpressionAttributeNames": {"#a": "a"}},
-            "one": {"Keys": [{"a": {"S": "z"}}], "AttributesToGet": ["b"]}},
+            "one": {"Keys": [{"a": {"S": "z"}}], "ProjectionExpression": "b"}},
           "ReturnConsumedCapacity": "TOTAL"})");
   ASSERT_TRUE(get.ok()) << get.error().message();
   ASSERT_EQ(get->tables.size(), 2u);

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cstring>
 
 #include "tables/wire/internal/base64.h"
 
@@ -37,18 +38,51 @@ void AppendEscape(std::string& out, char c) {
   }
 }
 
+/// True if one of the eight bytes of a word needs an escape. Each term has the high bit set in
+/// bytes that are below a bound, or equal to a character; bytes from 0x80 on never are.
+bool AnyNeedsEscape(uint64_t word) {
+  constexpr uint64_t kOnes = 0x0101010101010101;
+  constexpr uint64_t kHighBits = 0x8080808080808080;
+  const uint64_t quote = word ^ (kOnes * '"');
+  const uint64_t backslash = word ^ (kOnes * '\\');
+  const uint64_t found = (((word - kOnes * 0x20) & ~word) | ((quote - kOnes) & ~quote) |
+                          ((backslash - kOnes) & ~backslash));
+  return (found & kHighBits) != 0;
+}
+
+/// The position of the first character from `from` on that needs an escape, or the end.
+size_t FindEscape(std::string_view text, size_t from) {
+  while (from + sizeof(uint64_t) <= text.size()) {
+    uint64_t word = 0;
+    std::memcpy(&word, text.data() + from, sizeof word);
+    if (AnyNeedsEscape(word)) {
+      break;
+    }
+    from += sizeof word;
+  }
+  while (from < text.size() && !NeedsEscape(text[from])) {
+    ++from;
+  }
+  return from;
+}
+
 /// Most text has nothing to escape, so runs without are appended whole.
+void AppendEscaped(std::string& out, std::string_view text) {
+  size_t run = 0;
+  while (true) {
+    const size_t stop = FindEscape(text, run);
+    out.append(text.data() + run, stop - run);
+    if (stop == text.size()) {
+      return;
+    }
+    AppendEscape(out, text[stop]);
+    run = stop + 1;
+  }
+}
+
 void AppendQuoted(std::string& out, std::string_view text) {
   out.push_back('"');
-  size_t run = 0;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (NeedsEscape(text[i])) {
-      out.append(text.substr(run, i - run));
-      AppendEscape(out, text[i]);
-      run = i + 1;
-    }
-  }
-  out.append(text.substr(run));
+  AppendEscaped(out, text);
   out.push_back('"');
 }
 
@@ -73,9 +107,9 @@ void JsonWriter::Close(char bracket) {
 }
 
 void JsonWriter::Name(std::string_view name) {
-  Separate();
-  AppendQuoted(out_, name);
-  out_.push_back(':');
+  out_.append(needs_comma_ ? ",\"" : "\"");
+  AppendEscaped(out_, name);
+  out_.append("\":");
   needs_comma_ = false;
 }
 
@@ -115,16 +149,24 @@ void JsonWriter::Time(int64_t ms) {
 }
 
 void JsonWriter::AttributeValue(ValueView value) {
+  // Most of what is ever written is strings and numbers, so these are written in few pieces.
+  if (value.type() == Type::kString || value.type() == Type::kNumber) {
+    Separate();
+    if (value.type() == Type::kString) {
+      out_.append("{\"S\":\"");
+      AppendEscaped(out_, value.AsString());
+    } else {
+      out_.append("{\"N\":\"");
+      value.AsNumber().AppendString(out_);
+    }
+    out_.append("\"}");
+    return;
+  }
   OpenObject();
   Name(TypeName(value.type()));
   switch (value.type()) {
     case Type::kString:
-      String(value.AsString());
-      break;
     case Type::kNumber:
-      out_.push_back('"');
-      value.AsNumber().AppendString(out_);
-      out_.push_back('"');
       break;
     case Type::kBinary:
       out_.push_back('"');

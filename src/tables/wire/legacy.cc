@@ -340,6 +340,7 @@ Result<std::optional<Update>> DecodeAttributeUpdates(const JsonObject& request) 
     return std::optional<Update>();
   }
   Update update;
+  update.legacy = true;
   for (const auto& [attribute, entry] : *updates) {
     RETURN_IF_ERROR(DecodeAttributeUpdate(attribute, JsonObject(entry), update));
   }

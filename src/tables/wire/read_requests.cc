@@ -151,6 +151,7 @@ Result<QueryRequest> DecodeQuery(std::string_view body) {
   request.forward = json.Bool("ScanIndexForward").value_or(true);
   request.options = DecodeReadOptions(json);
   ASSIGN_OR_RETURN(request.options.filter, DecodeLegacyFilter(json, "QueryFilter"));
+  request.options.legacy_filter = request.options.filter.has_value();
   ASSIGN_OR_RETURN(request.options.projection, DecodeAttributesToGet(json));
   ASSIGN_OR_RETURN(request.options.exclusive_start_key, DecodeStartKey(json));
   const auto expression = json.String("KeyConditionExpression");
