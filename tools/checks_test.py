@@ -5,6 +5,7 @@ import pathlib
 import tempfile
 import unittest
 
+import check_compatibility
 import check_coverage
 import check_dead_files
 import check_layering
@@ -30,6 +31,22 @@ class ChecksTest(unittest.TestCase):
                    f"tintype_library(mine SRCS {name} DEPS {deps})")
         self.write(path, f"#include {include}\n")
         return check_layering.check(self.root)
+
+    def compatibility(self, cell):
+        """The findings for one difference that names `cell` as its test."""
+        self.write("tests/a.json", "a case")
+        self.write("docs/compatibility.md", f"| What | Test |\n| --- | --- |\n| x | {cell} |\n")
+        return check_compatibility.check(self.root)[0]
+
+    def test_compatibility_wants_a_test_that_exists(self):
+        self.assertEqual([], self.compatibility('`tests/a.json`: "a case"'))
+        self.assertIn("names no test", self.compatibility("none")[0])
+        self.assertIn("does not exist", self.compatibility('`tests/b.json`: "a case"')[0])
+        self.assertIn("is not in", self.compatibility('`tests/a.json`: "another"')[0])
+
+    def test_compatibility_wants_rows(self):
+        self.write("docs/compatibility.md", "# nothing")
+        self.assertEqual(["there are no rows"], check_compatibility.check(self.root)[0])
 
     def test_layering_allows_what_an_arrow_reaches(self):
         self.assertEqual([], self.layering("src/tables/engine/x.cc", '"base/result.h"', "language"))

@@ -208,6 +208,26 @@ TEST_F(CommitTest, TokensMakeTransactionsIdempotent) {
   EXPECT_EQ(Counter("c"), Number(2));
 }
 
+// DynamoDB may refuse one of two transactions on the same item; here they queue up.
+TEST_F(CommitTest, ConcurrentTransactionsNeverConflict) {
+  CreateTable();
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([this, t] {
+      for (int i = 0; i < 100; ++i) {
+        const auto applied =
+            Await(&TransactWriteItems,
+                  Counting(Update("shared", "ADD n :one"), StrCat("token", t, "-", i), "digest"));
+        EXPECT_TRUE(applied.ok());
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  EXPECT_EQ(Counter("shared"), Number(400));
+}
+
 // A failed transaction leaves its token unused: the client may try again once the reason is gone.
 TEST_F(CommitTest, FailedTransactionsDoNotUseTheirToken) {
   CreateTable();

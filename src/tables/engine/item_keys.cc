@@ -232,6 +232,7 @@ std::optional<std::string> EncodeIndexEntryKey(const TableInfo& table, const Ind
   std::string key;
   key.reserve(2 * components.size() + 128);
   AppendPartitionPrefix(key, table.id, index.id, components);
+  const size_t after_hash = key.size();
   if (!append_all(key, index.range)) {
     return std::nullopt;
   }
@@ -242,6 +243,9 @@ std::optional<std::string> EncodeIndexEntryKey(const TableInfo& table, const Ind
     const std::optional<ValueView> range = item.Find(table.range->name);
     CHECK(range);
     AppendKeyComponent(key, *range);
+  }
+  if (index.descending()) {
+    InvertBytes(key, after_hash);
   }
   return key;
 }

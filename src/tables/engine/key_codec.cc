@@ -47,6 +47,12 @@ uint64_t ReadBigEndian64(std::string_view in) {
   return number;
 }
 
+void InvertBytes(std::string& key, size_t from) {
+  for (size_t i = from; i < key.size(); ++i) {
+    key[i] = static_cast<char>(~key[i]);
+  }
+}
+
 void AppendKeyPrefix(std::string& out, TableId table, IndexId index) {
   AppendBigEndian32(out, table);
   AppendBigEndian16(out, index);

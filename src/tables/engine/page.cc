@@ -61,6 +61,10 @@ class PageReader {
   PageReader(Core& core, const PagePlan& plan, const ReadOptions& options)
       : core_(core), plan_(plan), options_(options) {
     response_.count_only = options.select == Select::kCount;
+    if (options.limit && !response_.count_only) {
+      constexpr int64_t kReserved = 100;
+      response_.items.reserve(static_cast<size_t>(std::min(*options.limit, kReserved)));
+    }
   }
 
   Result<ReadResponse> Read() {

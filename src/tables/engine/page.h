@@ -14,12 +14,13 @@ struct PagePlan {
   const IndexInfo* index = nullptr;  // Null for the table itself. Points into `table`.
   std::string lower;                 // First key that may be read.
   std::string upper;                 // First key after those that may be read.
-  bool forward = true;
+  bool forward = true;               // In the order of the stored keys; see descending().
   /// Attributes are needed that the (local) index lacks: each item is looked up in the table.
   bool fetch_items = false;
 
   const std::vector<KeyAttribute>& IndexHash() const;
   const std::vector<KeyAttribute>& IndexRange() const;
+  bool descending() const { return index != nullptr && index->descending(); }
   IndexId index_id() const { return index == nullptr ? kTableItself : index->id; }
 
   // Backing for a table's own key in the form that indexes have theirs.

@@ -31,39 +31,65 @@ Status CheckTermTypes(const KeyCondition::Term& term, const KeyAttribute& attrib
   return OkStatus();
 }
 
+// The operator that selects the same values where the order is turned around.
+Operator Mirrored(Operator op) {
+  switch (op) {
+    case Operator::kLess:
+      return Operator::kGreater;
+    case Operator::kLessOrEqual:
+      return Operator::kGreaterOrEqual;
+    case Operator::kGreater:
+      return Operator::kLess;
+    case Operator::kGreaterOrEqual:
+      return Operator::kLessOrEqual;
+    default:
+      return op;
+  }
+}
+
 // Narrows [plan.lower, plan.upper), whose keys all start with `prefix`, to those whose next
 // attribute satisfies the term.
 void ApplyRangeTerm(PagePlan& plan, const std::string& prefix, const KeyCondition::Term& term) {
-  const auto with = [&](const Value& value) {
+  const bool descending = plan.descending();
+  // The first key that has the value, and the first after all that have it.
+  const auto at = [&](const Value& value) {
     std::string key = prefix;
     AppendKeyComponent(key, value.view());
+    if (descending) {
+      InvertBytes(key, prefix.size());
+    }
     return key;
   };
+  const auto after = [&](const Value& value) { return PrefixSuccessor(at(value)); };
   const Value& first = term.values.front();
-  switch (term.op) {
+  const Value& last = term.values.back();
+  switch (descending ? Mirrored(term.op) : term.op) {
     case Operator::kEqual:
-      plan.lower = with(first);
-      plan.upper = PrefixSuccessor(plan.lower);
+      plan.lower = at(first);
+      plan.upper = after(first);
       return;
     case Operator::kLess:
-      plan.upper = with(first);
+      plan.upper = at(first);
       return;
     case Operator::kLessOrEqual:
-      plan.upper = PrefixSuccessor(with(first));
+      plan.upper = after(first);
       return;
     case Operator::kGreater:
-      plan.lower = PrefixSuccessor(with(first));
+      plan.lower = after(first);
       return;
     case Operator::kGreaterOrEqual:
-      plan.lower = with(first);
+      plan.lower = at(first);
       return;
     case Operator::kBetween:
-      plan.lower = with(first);
-      plan.upper = PrefixSuccessor(with(term.values[1]));
+      plan.lower = at(descending ? last : first);
+      plan.upper = after(descending ? first : last);
       return;
     case Operator::kBeginsWith:
       plan.lower = prefix;
       AppendKeyComponentPrefix(plan.lower, first.view().payload());
+      if (descending) {
+        InvertBytes(plan.lower, prefix.size());
+      }
       plan.upper = PrefixSuccessor(plan.lower);
       return;
   }
@@ -156,7 +182,7 @@ Status ApplyStartKey(PagePlan& plan, const QueryRequest& request) {
 
 Result<ReadResponse> Query(Core& core, const QueryRequest& request) {
   ASSIGN_OR_RETURN(PagePlan plan, PlanPage(core, request.table, request.options));
-  plan.forward = request.forward;
+  plan.forward = request.forward != plan.descending();
   RETURN_IF_ERROR(ApplyKeyCondition(plan, request.key_condition));
   if (request.options.filter) {
     RETURN_IF_ERROR(CheckFilter(plan, request.options));

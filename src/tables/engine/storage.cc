@@ -61,8 +61,9 @@ rocksdb::ColumnFamilyOptions FamilyOptions(const EngineConfig& config,
   table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
   table.format_version = 5;
   table.block_size = size_t{8} << 10;
-  table.cache_index_and_filter_blocks = true;
-  table.pin_l0_filter_and_index_blocks_in_cache = true;
+  // Indexes and filters of the files stay in memory, about 1 % of what the tables hold: looking
+  // each up in the block cache would cost a read more than the block itself.
+  table.cache_index_and_filter_blocks = false;
   // A hash index inside each block spares point reads the binary search.
   table.data_block_index_type = rocksdb::BlockBasedTableOptions::kDataBlockBinaryAndHash;
 

@@ -29,13 +29,15 @@ struct IndexInfo {
   /// Names that an entry holds, sorted; empty for a projection of ALL.
   std::vector<std::string> projected;
 
+  /// Entries are stored in descending order of their range attributes; key_codec.h says why.
+  bool descending() const { return !local; }
   bool projects_all() const { return definition.projection.kind == IndexProjection::Kind::kAll; }
   /// True if `attribute` is in every entry that has it in the table.
   bool Projects(std::string_view attribute) const;
 };
 
-/// What the engine knows of one table. Immutable once published in the Catalog: a change makes a new
-/// one. Stored as an item in the `meta` column family (docs/formats/meta.md).
+/// What the engine knows of one table. Immutable once published in the Catalog: a change makes a
+/// new one. Stored as an item in the `meta` column family (docs/formats/meta.md).
 struct TableInfo {
   TableId id = 0;
   TableDefinition definition;  // Index lists empty; see `indexes`.

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
 #include <cstring>
+#include <optional>
 
 #include "base/strings.h"
 
@@ -94,7 +94,9 @@ Result<Number> Number::Parse(std::string_view text) {
     text.remove_prefix(1);
   }
   int exponent = 0;
-  if (const size_t e = text.find_first_of("eE"); e != std::string_view::npos) {
+  const auto is_e = [](char c) { return c == 'e' || c == 'E'; };
+  if (const auto e = static_cast<size_t>(std::ranges::find_if(text, is_e) - text.begin());
+      e != text.size()) {
     const std::optional<int> parsed = ParseExponent(text.substr(e + 1));
     if (!parsed) {
       return NotANumber(whole);
@@ -198,33 +200,48 @@ std::string Number::ToStored() const {
   return out;
 }
 
-void Number::AppendString(std::string& out) const {
-  if (is_zero()) {
-    out.push_back('0');
-    return;
+size_t Number::FormatStored(std::string_view stored, char* text) {
+  char* out = text;
+  if (stored.front() == kZeroTag) {
+    *out = '0';
+    return 1;
   }
-  if (negative_) {
-    out.push_back('-');
+  const bool negative = stored.front() == kNegativeTag;
+  const unsigned invert = negative ? 0xFF : 0;
+  const auto byte_at = [&](size_t i) { return static_cast<uint8_t>(stored[i]) ^ invert; };
+  if (negative) {
+    *out++ = '-';
   }
-  if (exponent_ <= 0) {
-    out.append("0.");
-    out.append(static_cast<size_t>(-exponent_), '0');
+  const int exponent = static_cast<int>(byte_at(1)) + kMinExponent;
+  if (exponent <= 0) {
+    *out++ = '0';
+    *out++ = '.';
+    out = std::fill_n(out, -exponent, '0');
   }
-  for (int i = 0; i < digit_count_; ++i) {
-    if (i == exponent_ && i > 0) {
-      out.push_back('.');
+  int place = 0;  // How many digits are written.
+  const auto put = [&](unsigned digit) {
+    if (place == exponent && place > 0) {
+      *out++ = '.';
     }
-    out.push_back(static_cast<char>('0' + digits_[static_cast<size_t>(i)]));
+    *out++ = static_cast<char>('0' + digit);
+    ++place;
+  };
+  const size_t end = stored.size() - 1;
+  for (size_t i = 2; i < end; ++i) {
+    const unsigned pair = byte_at(i) - 1;
+    put(pair / 10);
+    // A zero at the very end only fills up the last byte.
+    if (pair % 10 != 0 || i + 1 < end) {
+      put(pair % 10);
+    }
   }
-  if (exponent_ > digit_count_) {
-    out.append(static_cast<size_t>(exponent_ - digit_count_), '0');
-  }
+  out = std::fill_n(out, std::max(0, exponent - place), '0');
+  return static_cast<size_t>(out - text);
 }
 
 std::string Number::ToString() const {
-  std::string out;
-  AppendString(out);
-  return out;
+  char text[kTextBytes];
+  return {text, FormatStored(ToStored(), text)};
 }
 
 std::strong_ordering Number::CompareMagnitude(const Number& other) const {
@@ -260,7 +277,8 @@ Result<Number> Number::Add(const Number& a, const Number& b) {
   constexpr size_t kPlaces = kMaxExponent - kMinExponent + kMaxDigits + 2;
   std::array<uint8_t, kPlaces> places{};
   const int top = large.exponent_ + 1;
-  const int bottom = std::min(large.exponent_ - large.digit_count_, small.exponent_ - small.digit_count_);
+  const int bottom =
+      std::min(large.exponent_ - large.digit_count_, small.exponent_ - small.digit_count_);
   const int count = top - bottom;
   std::copy_n(large.digits_.begin(), large.digit_count_, places.begin() + 1);
   const int offset = top - small.exponent_;

@@ -35,7 +35,10 @@ class Number {
 
   /// Plain decimal notation without exponent, as DynamoDB answers: `1000`, `0.5`, `0`.
   std::string ToString() const;
-  void AppendString(std::string& out) const;
+  /// The same from the stored form, without making a Number of it: answers are full of these.
+  /// Writes at most kTextBytes and returns how many.
+  static constexpr size_t kTextBytes = 1 + 2 + 130 + kMaxDigits;
+  static size_t FormatStored(std::string_view stored, char* text);
 
   /// Fail as DynamoDB does when the exact result needs more than 38 digits or leaves the range.
   static Result<Number> Add(const Number& a, const Number& b);

@@ -86,6 +86,45 @@ void AppendQuoted(std::string& out, std::string_view text) {
   out.push_back('"');
 }
 
+void AppendNumber(std::string& out, std::string_view stored) {
+  char text[Number::kTextBytes];
+  out.append(text, Number::FormatStored(stored, text));
+}
+
+/// Writes text to a place that is known to have room for it.
+char* Copy(std::string_view text, char* out) {
+  std::memcpy(out, text.data(), text.size());
+  return out + text.size();
+}
+
+/// Strings and numbers up to this size, names included, are written in one piece.
+constexpr size_t kPieceBytes = 1024;
+
+/// The member `"name":{"S":"value"}` or its like for a number, if it is short and needs no escapes:
+/// most of what is ever written. Else returns 0.
+size_t WritePiece(const MapView::Entry& entry, char* piece) {
+  const Type type = entry.value.type();
+  const std::string_view payload = entry.value.payload();
+  if ((type != Type::kString && type != Type::kNumber) ||
+      entry.name.size() + payload.size() > kPieceBytes ||
+      FindEscape(entry.name, 0) != entry.name.size()) {
+    return 0;
+  }
+  char* out = piece;
+  *out++ = '"';
+  out = Copy(entry.name, out);
+  if (type == Type::kNumber) {
+    out = Copy("\":{\"N\":\"", out);
+    out += Number::FormatStored(payload, out);
+  } else if (FindEscape(payload, 0) == payload.size()) {
+    out = Copy("\":{\"S\":\"", out);
+    out = Copy(payload, out);
+  } else {
+    return 0;
+  }
+  return static_cast<size_t>(Copy("\"}", out) - piece);
+}
+
 }  // namespace
 
 void JsonWriter::Separate() {
@@ -149,24 +188,16 @@ void JsonWriter::Time(int64_t ms) {
 }
 
 void JsonWriter::AttributeValue(ValueView value) {
-  // Most of what is ever written is strings and numbers, so these are written in few pieces.
-  if (value.type() == Type::kString || value.type() == Type::kNumber) {
-    Separate();
-    if (value.type() == Type::kString) {
-      out_.append("{\"S\":\"");
-      AppendEscaped(out_, value.AsString());
-    } else {
-      out_.append("{\"N\":\"");
-      value.AsNumber().AppendString(out_);
-    }
-    out_.append("\"}");
-    return;
-  }
   OpenObject();
   Name(TypeName(value.type()));
   switch (value.type()) {
     case Type::kString:
+      String(value.AsString());
+      break;
     case Type::kNumber:
+      out_.push_back('"');
+      AppendNumber(out_, value.payload());
+      out_.push_back('"');
       break;
     case Type::kBinary:
       out_.push_back('"');
@@ -191,7 +222,7 @@ void JsonWriter::AttributeValue(ValueView value) {
         }
         out_.push_back('"');
         if (value.type() == Type::kNumberSet) {
-          Number::FromStored(member).AppendString(out_);
+          AppendNumber(out_, member);
         } else {
           AppendBase64(out_, member);
         }
@@ -215,7 +246,15 @@ void JsonWriter::AttributeValue(ValueView value) {
 
 void JsonWriter::Attributes(MapView attributes) {
   OpenObject();
+  char piece[kPieceBytes + Number::kTextBytes + 32];
+  piece[0] = ',';
   for (const MapView::Entry entry : attributes) {
+    if (const size_t length = WritePiece(entry, piece + 1); length > 0) {
+      const bool first = !needs_comma_;
+      out_.append(piece + (first ? 1 : 0), length + (first ? 0 : 1));
+      needs_comma_ = true;
+      continue;
+    }
     Name(entry.name);
     AttributeValue(entry.value);
   }

@@ -310,10 +310,10 @@ TEST_F(VerifyTest, AcceptsDateHeader) {
   SigningKeyCache cache;
   const SigningScope scope{"20261115", "us-east-1", "dynamodb"};
   const std::string canonical =
-      CanonicalRequest(request.parts(), {"date", "host"}, Sha256Hex(request.body));
+      CanonicalRequest(request.parts(), {"date", "host", "x-amz-target"}, Sha256Hex(request.body));
   request.Header("authorization") =
       StrCat("AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20261115/us-east-1/dynamodb/aws4_request, ",
-             "SignedHeaders=date;host, Signature=",
+             "SignedHeaders=date;host;x-amz-target, Signature=",
              Signature(cache.KeyFor(kKeyId, kSecret, scope),
                        StringToSign("20261115T120000Z", scope, canonical)));
   const auto result = Verify(request);
@@ -457,6 +457,17 @@ TEST_F(VerifyTest, RefusesFaultyParts) {
                 "terminator: 'aws4_request', not 'e'. Date in Credential scope does not match "
                 "YYYYMMDD from ISO-8601 version of date from HTTP: 'b' != '20261115', from "
                 "'20261115T120000Z'.");
+}
+
+// Proves that nobody can give a signed request another operation.
+TEST_F(VerifyTest, RefusesAnUnsignedTarget) {
+  TestRequest request;
+  request.Remove("x-amz-target");
+  request.SignNow();
+  EXPECT_TRUE(Verify(request).ok());
+  request.Header("x-amz-target") = "DynamoDB_20120810.DeleteTable";
+  ExpectRefused(request, ErrorCode::kInvalidSignature,
+                "There were headers present in the request which were not signed: x-amz-target");
 }
 
 // Proves that a signature for another region or service is refused, and that a verifier without a

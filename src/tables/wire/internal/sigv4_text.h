@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string_view>
+
+/// What signing and verifying share beyond sigv4.h.
+namespace tintype::tables::wire {
+
+inline constexpr std::string_view kAlgorithm = "AWS4-HMAC-SHA256";
+inline constexpr std::string_view kTerminator = "aws4_request";
+
+// Calls `use` with each part of `text` between separators.
+template <typename Use>
+void Split(std::string_view text, char separator, Use use) {
+  for (;;) {
+    const size_t end = text.find(separator);
+    use(text.substr(0, end));
+    if (end == std::string_view::npos) {
+      return;
+    }
+    text.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace tintype::tables::wire

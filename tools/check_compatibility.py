@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""Checks docs/compatibility.md: every difference names a test that exists.
+
+The last cell of a row is `file`: "name", where the file exists and contains the name. Fails on a row
+without one, and when there are no rows at all.
+
+Usage: check_compatibility.py [REPOSITORY]
+"""
+
+import pathlib
+import re
+import sys
+
+ROW = re.compile(r"^\|(.*)\|\s*$", re.MULTILINE)
+TEST = re.compile(r"^`([^`]+)`: \"([^\"]+)\"$")
+
+
+def check(repository):
+    """Returns (findings, number of rows)."""
+    findings, rows = [], 0
+    for row in ROW.findall((repository / "docs" / "compatibility.md").read_text()):
+        cells = [cell.strip() for cell in row.split("|")]
+        if cells[0] == "What" or set(cells[0]) == {"-"}:
+            continue
+        rows += 1
+        named = TEST.match(cells[-1])
+        if not named:
+            findings.append(f"'{cells[0]}' names no test")
+            continue
+        path = repository / named[1]
+        if not path.is_file():
+            findings.append(f"'{cells[0]}' names {named[1]}, which does not exist")
+        elif named[2] not in path.read_text():
+            findings.append(f"'{cells[0]}' names \"{named[2]}\", which is not in {named[1]}")
+    if rows == 0:
+        findings.append("there are no rows")
+    return findings, rows
+
+
+def main():
+    repository = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent)
+    findings, rows = check(repository)
+    for finding in findings:
+        print(f"docs/compatibility.md: {finding}")
+    print(f"{rows} differences, each with its test" if not findings else f"{len(findings)} findings")
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
