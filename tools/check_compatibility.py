@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Checks docs/compatibility.md: every difference names a test that exists.
 
-The last cell of a row is `file`: "name", where the file exists and contains the name. Fails on a row
-without one, and when there are no rows at all.
+The last cell of a row is `file`: "name". The name is the whole one of a case in a .json file, of a function
+in a .py file, and of a TEST, a TEST_F or a function in a .cc file. Fails on a row without such a test, and
+when there are no rows at all.
 
 Usage: check_compatibility.py [REPOSITORY]
 """
@@ -13,6 +14,21 @@ import sys
 
 ROW = re.compile(r"^\|(.*)\|\s*$", re.MULTILINE)
 TEST = re.compile(r"^`([^`]+)`: \"([^\"]+)\"$")
+
+# How a file of each kind spells the definition of the test NAME.
+DEFINITIONS = {
+    ".json": r'"name": "NAME"',
+    ".py": r"^\s*def NAME\(",
+    ".cc": r"^(TEST|TEST_F)\(\w+, NAME\)|^(?!\s*(return|co_return)\b)\s*[\w:<>&*]+\s+([\w:]+::)?NAME\(",
+}
+
+
+def defines(path, name):
+    """Whether the file defines a test of exactly that name."""
+    pattern = DEFINITIONS.get(path.suffix)
+    if pattern is None:
+        return False
+    return re.search(pattern.replace("NAME", re.escape(name)), path.read_text(), re.MULTILINE) is not None
 
 
 def check(repository):
@@ -30,8 +46,8 @@ def check(repository):
         path = repository / named[1]
         if not path.is_file():
             findings.append(f"'{cells[0]}' names {named[1]}, which does not exist")
-        elif named[2] not in path.read_text():
-            findings.append(f"'{cells[0]}' names \"{named[2]}\", which is not in {named[1]}")
+        elif not defines(path, named[2]):
+            findings.append(f"'{cells[0]}' names \"{named[2]}\", which is no test in {named[1]}")
     if rows == 0:
         findings.append("there are no rows")
     return findings, rows

@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Fails when an #include goes against the architecture.
 
-Three rules, over every .h and .cc under src/:
-  1. A room includes only itself, the rooms its row in ROOMS names, and what those name in turn.
-  2. A third-party library is included only by the rooms its row in LIBRARIES names.
+Three rules. The first and the last are for every .h and .cc under src/, the second for those under tests/
+and bench/ as well:
+  1. A room includes only itself, the rooms its row in ROOMS names, and what those name in turn. Tests
+     may also include what those rooms have in testing/, where that is a room of its own.
+  2. A third-party library is included only by the folders its row in LIBRARIES names.
   3. A .cc file includes only rooms that its CMake target reaches through DEPS.
 
 Usage: check_layering.py [REPOSITORY]
@@ -19,40 +21,25 @@ ROOMS = {
     "tables/language": ["base"],
     "tables/wire": ["tables/language"],
     "tables/engine": ["tables/language"],
-    "tables/remote": ["tables/language", "tables/wire"],
-    "blobs": ["base", "tables/wire"],
-    "darkroom": ["base"],
-    "contexts/intake": ["tables/language", "blobs"],
-    "contexts/catalog": ["tables/language", "blobs"],
-    "contexts/people": ["tables/language", "blobs"],
-    "contexts/analysis": ["tables/language", "blobs"],
-    "contexts/jobs": ["tables/language", "blobs"],
-    "contexts/identity": ["tables/language", "blobs"],
-    "contexts/backlog": ["tables/language", "blobs"],
-    "search": ["tables/language"],
-    "flows": [
-        "contexts/intake", "contexts/catalog", "contexts/people", "contexts/analysis",
-        "contexts/jobs", "contexts/identity", "contexts/backlog", "search", "blobs",
-    ],
-    "pipeline": ["flows", "darkroom"],
-    "http": ["flows", "pipeline", "tables/wire"],
-    "cli": ["http", "tables/engine", "tables/remote"],
+    "http/server": ["base"],
+    "http/server/testing": ["http/server", "tables/wire"],
+    "http/dynamodb": ["http/server", "tables/wire"],
+    "cli": ["http/dynamodb", "tables/engine"],
 }
 
-# Include prefixes of heavy or dangerous libraries, and the folders that may name them.
+# Include prefixes of third-party libraries, and the folders that may name them.
 LIBRARIES = {
     "rocksdb/": ["tables/engine"],
-    "boost/": ["http"],
-    "simdjson": ["tables/wire", "http"],
+    "simdjson.h": ["tables/wire", "tests"],
+    "openssl/": ["tables/wire"],
+    "boost/": ["http/server"],
+    "libdeflate.h": ["http/dynamodb"],
     "CLI/": ["cli"],
     "toml++/": ["cli"],
-    "vips/": ["darkroom/imaging"],
-    "opencv2/": ["darkroom/vision"],
-    "libav": ["darkroom/av"],
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
-TARGET = re.compile(r"\b(tintype_library|tintype_test|add_executable|target_link_libraries)\s*\(([^)]*)\)")
+TARGET = re.compile(r"\b(?:tintype_library|tintype_test|add_executable|target_link_libraries)\s*\(([^)]*)\)")
 
 
 def room_of(path):
@@ -73,27 +60,36 @@ def closure(start, edges):
 
 
 def read_targets(src):
-    """Maps target -> rooms it links by name, target -> folder, and source file -> targets."""
-    deps, folder_of, targets_of = {}, {}, {}
+    """Maps target -> targets it links by name, target -> rooms of its sources, source file -> targets."""
+    deps, rooms_of, targets_of = {}, {}, {}
     for listing in sorted(src.rglob("CMakeLists.txt")):
         text = re.sub(r"#.*", "", listing.read_text())
-        for kind, arguments in TARGET.findall(text):
+        for arguments in TARGET.findall(text):
             name, *words = arguments.split()
-            folder = listing.parent.relative_to(src).as_posix()
             deps.setdefault(name, []).extend(word for word in words if not word.endswith(".cc"))
-            if kind == "tintype_library":
-                folder_of[name] = folder
             for word in words:
                 if word.endswith(".cc"):
                     source = (listing.parent / word).resolve()
                     targets_of.setdefault(source, []).append(name)
-    return deps, folder_of, targets_of
+                    rooms_of.setdefault(name, set()).add(room_of(source.relative_to(src).as_posix()))
+    return deps, rooms_of, targets_of
 
 
-def check(repository):
-    """Returns a list of findings, one sentence each."""
+def check_libraries(name, text):
+    """The findings about third-party libraries in a file of that name and text."""
+    folder = name.removeprefix("src/")
+    return [
+        f"{name} includes <{header}>, which only {' and '.join(owners)} may do"
+        for _, header in INCLUDE.findall(text)
+        for prefix, owners in LIBRARIES.items()
+        if header.startswith(prefix) and not any(folder.startswith(owner + "/") for owner in owners)
+    ]
+
+
+def check_rooms(repository):
+    """The findings about what the rooms include of each other."""
     src = (repository / "src").resolve()
-    deps, folder_of, targets_of = read_targets(src)
+    deps, rooms_of, targets_of = read_targets(src)
     findings = []
     for path in sorted([*src.rglob("*.h"), *src.rglob("*.cc")]):
         name = path.relative_to(src).as_posix()
@@ -102,16 +98,13 @@ def check(repository):
             findings.append(f"src/{name} is in no room of tools/check_layering.py")
             continue
         may_include = closure(room, ROOMS)
+        if name.endswith("_test.cc"):
+            may_include |= {other + "/testing" for other in may_include}
         linked = [
-            {room} | {room_of(folder_of[dep]) for dep in closure(target, deps) if dep in folder_of}
+            {room}.union(*(rooms_of.get(dep, set()) for dep in closure(target, deps)))
             for target in targets_of.get(path, [])
         ]
         for bracket, header in INCLUDE.findall(path.read_text()):
-            for prefix, owners in LIBRARIES.items():
-                if header.startswith(prefix) and not any(name.startswith(o + "/") for o in owners):
-                    findings.append(
-                        f"src/{name} includes <{header}>, which only {' and '.join(owners)} may do"
-                    )
             other = room_of(header) if bracket == '"' else None
             if other is None:
                 continue
@@ -121,6 +114,16 @@ def check(repository):
                 findings.append(
                     f"src/{name} includes \"{header}\", but its CMake target has no path to {other} in DEPS"
                 )
+    return findings
+
+
+def check(repository):
+    """Returns a list of findings, one sentence each."""
+    findings = check_rooms(repository)
+    for folder in ["src", "tests", "bench"]:
+        for path in sorted([*(repository / folder).rglob("*.h"), *(repository / folder).rglob("*.cc")]):
+            if "node_modules" not in path.parts:
+                findings += check_libraries(path.relative_to(repository).as_posix(), path.read_text())
     return findings
 
 

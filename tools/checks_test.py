@@ -34,7 +34,9 @@ class ChecksTest(unittest.TestCase):
 
     def compatibility(self, cell):
         """The findings for one difference that names `cell` as its test."""
-        self.write("tests/a.json", "a case")
+        self.write("tests/a.json", '{"about": "a text", "name": "a case"}')
+        self.write("tests/a.py", "def test_a(self):\n    test_b()\n")
+        self.write("src/a.cc", "TEST_F(SomeTest, Refuses) {\n  return Helper();\n}\nvoid Toggle() {\n")
         self.write("docs/compatibility.md", f"| What | Test |\n| --- | --- |\n| x | {cell} |\n")
         return check_compatibility.check(self.root)[0]
 
@@ -42,7 +44,18 @@ class ChecksTest(unittest.TestCase):
         self.assertEqual([], self.compatibility('`tests/a.json`: "a case"'))
         self.assertIn("names no test", self.compatibility("none")[0])
         self.assertIn("does not exist", self.compatibility('`tests/b.json`: "a case"')[0])
-        self.assertIn("is not in", self.compatibility('`tests/a.json`: "another"')[0])
+        self.assertIn("is no test in", self.compatibility('`tests/a.json`: "another"')[0])
+
+    def test_compatibility_wants_the_whole_name_of_a_test(self):
+        for path, whole, others in [
+            ("tests/a.json", "a case", ["a", "case", "a text"]),
+            ("tests/a.py", "test_a", ["test", "test_b", "a"]),
+            ("src/a.cc", "Refuses", ["Refuse", "SomeTest", "TEST_F"]),
+            ("src/a.cc", "Toggle", ["Togg", "gle", "Helper", "void"]),
+        ]:
+            self.assertEqual([], self.compatibility(f'`{path}`: "{whole}"'))
+            for other in others:
+                self.assertIn("is no test in", self.compatibility(f'`{path}`: "{other}"')[0])
 
     def test_compatibility_wants_rows(self):
         self.write("docs/compatibility.md", "# nothing")
@@ -56,12 +69,31 @@ class ChecksTest(unittest.TestCase):
         self.assertIn("tables/engine may not use tables/wire", found[0])
 
     def test_layering_refuses_a_room_missing_from_deps(self):
-        found = self.layering("src/http/x.cc", '"tables/wire/codec.h"', "language")
+        found = self.layering("src/http/dynamodb/x.cc", '"tables/wire/codec.h"', "language")
         self.assertIn("no path to tables/wire in DEPS", found[0])
 
     def test_layering_refuses_a_library_outside_its_room(self):
-        found = self.layering("src/http/x.cc", "<rocksdb/db.h>")
+        found = self.layering("src/http/dynamodb/x.cc", "<rocksdb/db.h>")
         self.assertIn("only tables/engine may do", found[0])
+        found = self.layering("src/http/dynamodb/x.cc", "<boost/asio.hpp>")
+        self.assertIn("only http/server may do", found[0])
+
+    def test_layering_looks_for_libraries_in_tests_too(self):
+        self.write("tests/conformance/x.cc", "#include <simdjson.h>\n#include <openssl/evp.h>\n")
+        self.assertEqual(["tests/conformance/x.cc includes <openssl/evp.h>, which only tables/wire may do"],
+                         check_layering.check(self.root))
+
+    def test_layering_keeps_the_server_free_of_tables(self):
+        found = self.layering("src/http/server/x.cc", '"tables/wire/codec.h"', "wire")
+        self.assertIn("http/server may not use tables/wire", found[0])
+
+    def test_layering_lets_tests_alone_include_a_testing_folder(self):
+        self.write("src/http/CMakeLists.txt", "tintype_library(helpers SRCS server/testing/c.cc DEPS wire)")
+        header = '"http/server/testing/client.h"'
+        self.assertEqual([], self.layering("src/http/server/x_test.cc", header, "helpers"))
+        self.assertEqual([], self.layering("src/http/dynamodb/x_test.cc", header, "helpers"))
+        found = self.layering("src/http/server/x.cc", header, "helpers")
+        self.assertIn("http/server may not use http/server/testing", found[0])
 
     def test_layering_refuses_a_file_outside_every_room(self):
         found = self.layering("src/elsewhere/x.cc", "<string>")

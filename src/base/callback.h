@@ -1,5 +1,6 @@
 #pragma once
 
+#include <concepts>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -12,9 +13,10 @@ template <typename... Args>
 class OnceCallback {
  public:
   OnceCallback() = default;
+  // Lambdas convert, as they do for std::function.
   template <typename Function>
-    requires(!std::same_as<std::decay_t<Function>, OnceCallback>)
-  OnceCallback(Function function)  // NOLINT(google-explicit-constructor): lambdas convert, as for std::function.
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  requires(!std::same_as<std::decay_t<Function>, OnceCallback>) OnceCallback(Function function)
       : target_(std::make_unique<Target<Function>>(std::move(function))) {}
 
   explicit operator bool() const { return target_ != nullptr; }

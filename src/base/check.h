@@ -6,7 +6,7 @@ namespace tintype {
 }  // namespace tintype
 
 /// An invariant of ours, checked in every build. Never reachable from user input.
-#define CHECK(condition)                                                       \
-  (__builtin_expect(static_cast<bool>(condition), 1)                           \
-       ? static_cast<void>(0)                                                  \
+#define CHECK(condition)                             \
+  (__builtin_expect(static_cast<bool>(condition), 1) \
+       ? static_cast<void>(0)                        \
        : ::tintype::CheckFailed(#condition, __FILE__, __LINE__))

@@ -15,12 +15,12 @@ class Clock {
 /// The system's wall clock; one instance serves the whole process.
 const Clock& SystemClock();
 
-/// A clock that stands still until it is told otherwise. For tests; not thread-safe to set while read.
+/// A clock that stands still until it is told otherwise. For tests; not thread-safe to advance
+/// while read.
 class FakeClock : public Clock {
  public:
   explicit FakeClock(int64_t now_ms) : now_ms_(now_ms) {}
   int64_t NowMs() const override { return now_ms_; }
-  void SetMs(int64_t now_ms) { now_ms_ = now_ms; }
   void AdvanceMs(int64_t ms) { now_ms_ += ms; }
 
  private:

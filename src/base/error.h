@@ -7,34 +7,34 @@
 
 namespace tintype {
 
-/// What went wrong, in the terms a caller can act on. `http/` maps each code to a DynamoDB exception
-/// and an HTTP status in one table; nothing else interprets them.
+/// What went wrong, in the terms a caller can act on. `http/` maps each code to a DynamoDB
+/// exception and an HTTP status in one table; nothing else interprets them.
 enum class ErrorCode {
-  kValidation,              ///< The request is malformed or breaks a documented limit.
-  kSerialization,           ///< The request's JSON does not have the documented shape.
-  kConditionFailed,         ///< A condition was false; may carry the item that failed it.
-  kTransactionCanceled,     ///< A transaction was not applied; carries a reason per action.
-  kIdempotentMismatch,      ///< A client token was reused with other parameters.
-  kNotFound,                ///< The table, index or resource does not exist.
-  kInUse,                   ///< The table or index exists already, or is being changed.
-  kLimitExceeded,           ///< Too many of something at once.
-  kUnknownOperation,        ///< No such operation.
-  kMissingAuthentication,   ///< No credentials were presented.
-  kIncompleteSignature,     ///< Credentials were presented in a form that cannot be read.
-  kUnrecognizedClient,      ///< The access key is not known.
-  kInvalidSignature,        ///< The signature or its date is wrong.
-  kAccessDenied,            ///< Known, but not allowed.
-  kRequestTooLarge,         ///< The request body is over its limit.
-  kOverloaded,              ///< A bounded queue is full; try again.
-  kUnavailable,             ///< Shutting down, or not able to serve just now.
-  kAlreadyOpen,             ///< Another process holds the data directory.
-  kCorruption,              ///< Stored bytes are damaged; the message names the file.
-  kIo,                      ///< The operating system refused.
-  kInternal,                ///< A bug of ours.
+  kValidation,             ///< The request is malformed or breaks a documented limit.
+  kSerialization,          ///< The request's JSON does not have the documented shape.
+  kConditionFailed,        ///< A condition was false; may carry the item that failed it.
+  kTransactionCanceled,    ///< A transaction was not applied; carries a reason per action.
+  kIdempotentMismatch,     ///< A client token was reused with other parameters.
+  kNotFound,               ///< The table, index or resource does not exist.
+  kInUse,                  ///< The table or index exists already, or is being changed.
+  kLimitExceeded,          ///< Too many of something at once.
+  kUnknownOperation,       ///< No such operation.
+  kMissingAuthentication,  ///< No credentials were presented.
+  kIncompleteSignature,    ///< Credentials were presented in a form that cannot be read.
+  kUnrecognizedClient,     ///< The access key is not known.
+  kInvalidSignature,       ///< The signature or its date is wrong.
+  kAccessDenied,           ///< Known, but not allowed.
+  kRequestTooLarge,        ///< The request body is over its limit.
+  kOverloaded,             ///< A bounded queue is full; try again.
+  kUnavailable,            ///< Shutting down, or not able to serve just now.
+  kAlreadyOpen,            ///< Another process holds the data directory.
+  kCorruption,             ///< Stored bytes are damaged; the message names the file, if known.
+  kIo,                     ///< The operating system refused.
+  kInternal,               ///< A bug of ours.
 };
 
-/// Extra structure that some errors carry, such as the item a failed condition returns. Rooms derive
-/// their own; readers use Error::DetailAs.
+/// Extra structure that some errors carry, such as the item a failed condition returns. Rooms
+/// derive their own; readers use Error::DetailAs.
 class ErrorDetail {
  public:
   virtual ~ErrorDetail() = default;

@@ -13,7 +13,6 @@
 
 #define GUARDED_BY(x) TINTYPE_THREAD_ANNOTATION(guarded_by(x))
 #define REQUIRES_LOCK(...) TINTYPE_THREAD_ANNOTATION(requires_capability(__VA_ARGS__))
-#define EXCLUDES_LOCK(...) TINTYPE_THREAD_ANNOTATION(locks_excluded(__VA_ARGS__))
 
 namespace tintype {
 

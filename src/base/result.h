@@ -14,8 +14,11 @@ class [[nodiscard]] Result {
  public:
   using value_type = T;
 
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}      // NOLINT(google-explicit-constructor): returning a value or an error is the point.
-  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT(google-explicit-constructor)
+  // Both convert: a function returns a value or an error as it is.
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
 
   bool ok() const { return state_.index() == 0; }
   explicit operator bool() const { return ok(); }
@@ -65,19 +68,19 @@ inline Status OkStatus() { return std::monostate{}; }
 #define TINTYPE_CONCAT(a, b) TINTYPE_CONCAT_INNER(a, b)
 
 /// Returns the error of `expr` (a Status or Result) from the enclosing function, if it is one.
-#define RETURN_IF_ERROR(expr)                                            \
-  do {                                                                   \
-    if (auto status_or_ = (expr); !status_or_.ok()) {                    \
-      return std::move(status_or_).error();                              \
-    }                                                                    \
+#define RETURN_IF_ERROR(expr)                         \
+  do {                                                \
+    if (auto status_or_ = (expr); !status_or_.ok()) { \
+      return std::move(status_or_).error();           \
+    }                                                 \
   } while (false)
 
 /// Declares or assigns `lhs` from a Result, or returns its error from the enclosing function.
 #define ASSIGN_OR_RETURN(lhs, expr) \
   ASSIGN_OR_RETURN_INNER(TINTYPE_CONCAT(result_, __LINE__), lhs, expr)
-#define ASSIGN_OR_RETURN_INNER(result, lhs, expr)  \
-  auto result = (expr);                            \
-  if (!result.ok()) {                              \
-    return std::move(result).error();              \
-  }                                                \
+#define ASSIGN_OR_RETURN_INNER(result, lhs, expr) \
+  auto result = (expr);                           \
+  if (!result.ok()) {                             \
+    return std::move(result).error();             \
+  }                                               \
   lhs = std::move(result).value()

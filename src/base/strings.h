@@ -9,8 +9,9 @@ namespace tintype {
 namespace internal {
 inline void StrAppendOne(std::string& out, std::string_view text) { out.append(text); }
 inline void StrAppendOne(std::string& out, char c) { out.push_back(c); }
-template <std::integral Integer>
-  requires(!std::same_as<Integer, char> && !std::same_as<Integer, bool>)
+template <typename T>
+concept WholeNumber = std::integral<T> && !std::same_as<T, char> && !std::same_as<T, bool>;
+template <WholeNumber Integer>
 void StrAppendOne(std::string& out, Integer number) {
   out.append(std::to_string(number));
 }

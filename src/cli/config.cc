@@ -20,7 +20,7 @@ constexpr uint64_t kCacheMbLimit = 1 << 20;  // One terabyte: beyond it, a typin
 
 constexpr std::array kServeSettings{
     Setting{"data-dir", "DIR", "./data",
-            "Where everything is kept: tables and keys. Created if absent."},
+            "Where everything is kept: tables and keys. 'serve' creates it if absent."},
     Setting{"http-address", "HOST:PORT", "127.0.0.1:8080", "Where /healthz and /readyz answer."},
     Setting{"dynamodb-address", "HOST:PORT", "127.0.0.1:8000",
             "Where the DynamoDB API answers; the --endpoint-url of AWS clients."},
@@ -90,10 +90,7 @@ class Layers {
     if (const auto it = file_values_.find(name); it != file_values_.end()) {
       return {it->second, StrCat(file_path_, ", ", name)};
     }
-    const auto* setting = std::find_if(kServeSettings.begin(), kServeSettings.end(),
-                                       [name](const Setting& each) { return each.name == name; });
-    CHECK(setting != kServeSettings.end());
-    return {std::string(setting->fallback), StrCat("the default of --", name)};
+    return {std::string(FindSetting(name).fallback), StrCat("the default of --", name)};
   }
 
   /// A value that must not be on a command line: from its variable, or the file that one names.
@@ -136,6 +133,14 @@ class Layers {
   SettingValues file_values_;
   std::string file_path_;
 };
+
+Result<std::string> FindDataDir(const Layers& layers) {
+  const Found found = layers.Find("data-dir");
+  if (found.value.empty()) {
+    return Invalid(found, "a directory");
+  }
+  return found.value;
+}
 
 Result<Address> FindAddress(const Layers& layers, std::string_view name) {
   const Found found = layers.Find(name);
@@ -246,6 +251,13 @@ Result<Address> ParseAddress(std::string_view text) {
 
 std::span<const Setting> ServeSettings() { return kServeSettings; }
 
+const Setting& FindSetting(std::string_view name) {
+  const auto* setting = std::find_if(kServeSettings.begin(), kServeSettings.end(),
+                                     [name](const Setting& each) { return each.name == name; });
+  CHECK(setting != kServeSettings.end());
+  return *setting;
+}
+
 Environment ProcessEnvironment() {
   return [](const std::string& name) -> std::optional<std::string> {
     const char* value = std::getenv(name.c_str());
@@ -260,22 +272,28 @@ Result<ServeConfig> ResolveServeConfig(const SettingValues& flags, const Environ
   Layers layers(flags, environment);
   RETURN_IF_ERROR(layers.LoadFile());
   ServeConfig config;
-  const Found data_dir = layers.Find("data-dir");
-  if (data_dir.value.empty()) {
-    return Invalid(data_dir, "a directory");
-  }
-  config.data_dir = data_dir.value;
+  ASSIGN_OR_RETURN(config.data_dir, FindDataDir(layers));
   ASSIGN_OR_RETURN(config.http_address, FindAddress(layers, "http-address"));
   ASSIGN_OR_RETURN(config.dynamodb_address, FindAddress(layers, "dynamodb-address"));
   ASSIGN_OR_RETURN(config.metrics_address, FindAddress(layers, "metrics-address"));
   ASSIGN_OR_RETURN(config.auth, FindChoice(layers, "auth", "on", "off"));
-  ASSIGN_OR_RETURN(config.relaxed_durability, FindChoice(layers, "durability", "relaxed", "full"));
+  ASSIGN_OR_RETURN(const bool full, FindChoice(layers, "durability", "full", "relaxed"));
+  config.relaxed_durability = !full;
   ASSIGN_OR_RETURN(config.region, FindRegion(layers));
   ASSIGN_OR_RETURN(config.log_level, FindLogLevel(layers));
   ASSIGN_OR_RETURN(config.cache_bytes, FindCacheBytes(layers));
   ASSIGN_OR_RETURN(config.root_access_key_id, layers.FindSecret("root-access-key-id"));
   ASSIGN_OR_RETURN(config.root_secret_access_key, layers.FindSecret("root-secret-access-key"));
   RETURN_IF_ERROR(CheckTogether(config));
+  return config;
+}
+
+Result<KeysConfig> ResolveKeysConfig(const SettingValues& flags, const Environment& environment) {
+  Layers layers(flags, environment);
+  RETURN_IF_ERROR(layers.LoadFile());
+  KeysConfig config;
+  ASSIGN_OR_RETURN(config.data_dir, FindDataDir(layers));
+  ASSIGN_OR_RETURN(config.region, FindRegion(layers));
   return config;
 }
 

@@ -45,16 +45,25 @@ struct ServeConfig {
   std::optional<std::string> root_secret_access_key;
 };
 
+/// What `tintype keys` runs with.
+struct KeysConfig {
+  std::string data_dir;
+  std::string region;
+};
+
 /// One setting: `--name` on the command line, TINTYPE_NAME in the environment, `name` in the file.
 struct Setting {
   std::string_view name;
-  std::string_view value_hint;
+  std::string_view value_hint;  // `a|b` for a setting that takes one of two words.
   std::string_view fallback;
   std::string_view help;
 };
 
 /// Every setting that has a flag, in the order --help shows them.
 std::span<const Setting> ServeSettings();
+
+/// REQUIRES: `name` is one of ServeSettings().
+const Setting& FindSetting(std::string_view name);
 
 /// Values by setting name.
 using SettingValues = std::map<std::string, std::string, std::less<>>;
@@ -73,5 +82,9 @@ Environment ProcessEnvironment();
 /// Errors: kValidation, naming the flag, variable or file key that is wrong; kNotFound or kIo for a
 /// file that cannot be read.
 Result<ServeConfig> ResolveServeConfig(const SettingValues& flags, const Environment& environment);
+
+/// As above, but looks only at the settings that `tintype keys` uses, so that one which only a
+/// server cares about cannot be in its way.
+Result<KeysConfig> ResolveKeysConfig(const SettingValues& flags, const Environment& environment);
 
 }  // namespace tintype::cli

@@ -3,8 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <fstream>
+
+#include "base/testing/temporary_directory.h"
 
 namespace tintype::cli {
 namespace {
@@ -13,34 +14,29 @@ using ::testing::HasSubstr;
 
 class ConfigTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (std::filesystem::temp_directory_path() / "tintype-config-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    folder_ = name;
-    // Always name a file, so that a tintype.toml where the test happens to run plays no part.
-    SetFile("");
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
+  // Always names a file, so that a tintype.toml where the test happens to run plays no part.
+  ConfigTest() { SetFile(""); }
 
   std::string Write(const std::string& name, const std::string& text) {
-    std::string path = (folder_ / name).string();
+    std::string path = folder_.path() + "/" + name;
     std::ofstream(path) << text;
     return path;
   }
   void SetFile(const std::string& text) { variables_["TINTYPE_CONFIG"] = Write("t.toml", text); }
 
-  Result<ServeConfig> Resolve() {
-    return ResolveServeConfig(flags_, [this](const std::string& name) {
+  Environment Variables() {
+    return [this](const std::string& name) {
       const auto it = variables_.find(name);
       return it == variables_.end() ? std::nullopt : std::optional<std::string>(it->second);
-    });
+    };
   }
+  Result<ServeConfig> Resolve() { return ResolveServeConfig(flags_, Variables()); }
   std::string ErrorMessage() {
     const auto config = Resolve();
     return config.ok() ? "no error" : config.error().message();
   }
 
-  std::filesystem::path folder_;
+  TemporaryDirectory folder_;
   SettingValues flags_;
   SettingValues variables_;
 };
@@ -109,11 +105,38 @@ TEST_F(ConfigTest, MistakesInTheFileNameKeyAndLine) {
   EXPECT_THAT(ErrorMessage(), HasSubstr("t.toml:3:"));
   SetFile("auth = 'maybe'\n");
   EXPECT_THAT(ErrorMessage(), HasSubstr("t.toml, auth: 'maybe' is not valid"));
+  SetFile("region = true\n");
+  EXPECT_THAT(ErrorMessage(), HasSubstr("t.toml:1: the value of 'region' must be"));
+}
+
+// Proves that a setting of two words lists them in the order of the help, also to those who wrote
+// TOML's own false.
+TEST_F(ConfigTest, ChoicesAreListed) {
+  SetFile("auth = false\n");
+  EXPECT_THAT(ErrorMessage(),
+              HasSubstr("t.toml, auth: 'false' is not valid; expected 'on' or 'off'"));
+  flags_ = {{"auth", "on"}, {"durability", "none"}};
+  EXPECT_THAT(ErrorMessage(), HasSubstr("expected 'full' or 'relaxed'"));
+}
+
+// Proves that `tintype keys` gets its two settings from every layer, and that the ones it has no
+// use for cannot be in its way.
+TEST_F(ConfigTest, KeysLookOnlyAtTheirOwnSettings) {
+  SetFile("data-dir = 'from-file'\nauth = false\ncache-mb = 0\n");
+  variables_["TINTYPE_AUTH"] = "maybe";
+  variables_["TINTYPE_ROOT_ACCESS_KEY_ID"] = "AKIAALONE";
+  flags_["region"] = "eu-west-1";
+  const auto config = ResolveKeysConfig(flags_, Variables());
+  ASSERT_TRUE(config.ok()) << config.error().message();
+  EXPECT_EQ(config->data_dir, "from-file");
+  EXPECT_EQ(config->region, "eu-west-1");
+  flags_["region"] = "EU";
+  EXPECT_EQ(ResolveKeysConfig(flags_, Variables()).error().code(), ErrorCode::kValidation);
 }
 
 // Proves that a file the user named must exist.
 TEST_F(ConfigTest, NamedFileMustExist) {
-  flags_["config"] = (folder_ / "none.toml").string();
+  flags_["config"] = folder_.path() + "/none.toml";
   const auto config = Resolve();
   ASSERT_FALSE(config.ok());
   EXPECT_EQ(config.error().code(), ErrorCode::kNotFound);
@@ -181,7 +204,7 @@ TEST_F(ConfigTest, SecretsComeFromVariablesOrFiles) {
   variables_["TINTYPE_ROOT_SECRET_ACCESS_KEY"] = "other";
   EXPECT_THAT(ErrorMessage(), HasSubstr("set only one"));
   variables_.erase("TINTYPE_ROOT_SECRET_ACCESS_KEY");
-  variables_["TINTYPE_ROOT_SECRET_ACCESS_KEY_FILE"] = (folder_ / "none").string();
+  variables_["TINTYPE_ROOT_SECRET_ACCESS_KEY_FILE"] = folder_.path() + "/none";
   EXPECT_THAT(ErrorMessage(), HasSubstr("TINTYPE_ROOT_SECRET_ACCESS_KEY_FILE: Cannot open"));
 }
 

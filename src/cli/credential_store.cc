@@ -6,9 +6,7 @@
 #include <vector>
 
 #include "base/logging.h"
-#include "base/strings.h"
 #include "cli/credentials.h"
-#include "cli/files.h"
 
 namespace tintype::cli {
 namespace {
@@ -17,21 +15,17 @@ constexpr int64_t kCheckIntervalMs = 1000;
 
 }  // namespace
 
-Result<FileCredentialStore::Version> FileCredentialStore::FindVersion(const std::string& path) {
+std::optional<FileCredentialStore::Version> FileCredentialStore::FindVersion(
+    const std::string& path) {
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) {
-    return FileError("read", path);
+    return std::nullopt;
   }
   return Version(status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
 }
 
 Result<FileCredentialStore::Secrets> FileCredentialStore::Load(const std::string& path) {
-  ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
-  ASSIGN_OR_RETURN(std::vector<AccessKey> keys, ParseCredentials(text, path));
-  if (keys.empty()) {
-    return Error::Validation(
-        StrCat(path, " has no key, so nobody could connect; 'tintype keys create' adds one"));
-  }
+  ASSIGN_OR_RETURN(std::vector<AccessKey> keys, ReadCredentials(path));
   Secrets secrets;
   for (AccessKey& key : keys) {
     tables::wire::AccessKeySecret& secret = secrets[std::move(key.id)];
@@ -46,7 +40,7 @@ Result<FileCredentialStore::Secrets> FileCredentialStore::Load(const std::string
 Result<std::unique_ptr<FileCredentialStore>> FileCredentialStore::Open(std::string path,
                                                                        const Clock& clock) {
   // The version is taken before the content: a change in between is then noticed later, not missed.
-  ASSIGN_OR_RETURN(const Version version, FindVersion(path));
+  const std::optional<Version> version = FindVersion(path);
   ASSIGN_OR_RETURN(Secrets secrets, Load(path));
   std::unique_ptr<FileCredentialStore> store(new FileCredentialStore(std::move(path), clock));
   const MutexLock lock(store->mutex_);
@@ -74,8 +68,7 @@ void FileCredentialStore::Refresh() const {
     return;
   }
   checked_ms_ = now_ms;
-  const auto found = FindVersion(path_);
-  const std::optional<Version> version = found.ok() ? std::optional(*found) : std::nullopt;
+  const std::optional<Version> version = FindVersion(path_);
   if (version == version_) {
     return;
   }

@@ -23,7 +23,7 @@ namespace tintype::cli {
 /// Thread-safe. Owned by the process's wiring; the clock must outlive it.
 class FileCredentialStore : public tables::wire::CredentialStore {
  public:
-  /// Errors: those of ReadFile and ParseCredentials; kValidation for a file without any key.
+  /// Errors: those of ReadCredentials.
   static Result<std::unique_ptr<FileCredentialStore>> Open(std::string path, const Clock& clock);
 
   std::optional<tables::wire::AccessKeySecret> SecretFor(
@@ -37,7 +37,8 @@ class FileCredentialStore : public tables::wire::CredentialStore {
   FileCredentialStore(std::string path, const Clock& clock)
       : path_(std::move(path)), clock_(clock) {}
 
-  static Result<Version> FindVersion(const std::string& path);
+  /// Absent when the file cannot be looked at; reading it then says why.
+  static std::optional<Version> FindVersion(const std::string& path);
   static Result<Secrets> Load(const std::string& path);
   void Refresh() const REQUIRES_LOCK(mutex_);
 
@@ -45,7 +46,7 @@ class FileCredentialStore : public tables::wire::CredentialStore {
   const Clock& clock_;
   mutable Mutex mutex_;
   mutable Secrets secrets_ GUARDED_BY(mutex_);
-  mutable std::optional<Version> version_ GUARDED_BY(mutex_);  // Absent: there is no file.
+  mutable std::optional<Version> version_ GUARDED_BY(mutex_);
   mutable int64_t checked_ms_ GUARDED_BY(mutex_) = 0;
 };
 

@@ -1,35 +1,33 @@
 #include "cli/credential_store.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 
+#include "base/testing/temporary_directory.h"
 #include "cli/credentials.h"
 #include "cli/files.h"
 
 namespace tintype::cli {
 namespace {
 
+using ::testing::HasSubstr;
+
 class CredentialStoreTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::string name = (std::filesystem::temp_directory_path() / "tintype-store-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    folder_ = name;
-    path_ = name + "/credentials";
     ASSERT_TRUE(CreateCredentials(path_, {"default", "AKIAROOT", "root"}, "us-east-1").ok());
     auto store = FileCredentialStore::Open(path_, clock_);
     ASSERT_TRUE(store.ok()) << store.error().message();
     store_ = *std::move(store);
   }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
 
   bool Knows(std::string_view id) { return store_->SecretFor(id).has_value(); }
 
   FakeClock clock_{1'000'000};
-  std::string folder_;
-  std::string path_;
+  TemporaryDirectory folder_;
+  const std::string path_ = folder_.path() + "/credentials";
   std::unique_ptr<FileCredentialStore> store_;
 };
 
@@ -69,12 +67,19 @@ TEST_F(CredentialStoreTest, KeepsItsKeysWhenTheFileBreaks) {
   EXPECT_FALSE(Knows("AKIAROOT"));
 }
 
-// Proves that a server is not started with a file that lets nobody in, or that cannot be read.
+// Proves that a server is not started with a file that lets nobody in, or without one, and that the
+// message has the command that helps.
 TEST_F(CredentialStoreTest, OpeningRefusesAUselessFile) {
+  const std::string help = "'tintype keys create NAME --data-dir " + folder_.path() + "'";
   ASSERT_TRUE(WriteFileAtomically(path_, "# nothing\n", 0600).ok());
+  for (const std::string& path : {path_, folder_.path() + "/none"}) {
+    const auto opened = FileCredentialStore::Open(path, clock_);
+    ASSERT_FALSE(opened.ok()) << path;
+    EXPECT_EQ(opened.error().code(), ErrorCode::kNotFound);
+    EXPECT_THAT(opened.error().message(), HasSubstr(help));
+  }
+  ASSERT_TRUE(WriteFileAtomically(path_, "[half\n", 0600).ok());
   EXPECT_EQ(FileCredentialStore::Open(path_, clock_).error().code(), ErrorCode::kValidation);
-  EXPECT_EQ(FileCredentialStore::Open(folder_ + "/none", clock_).error().code(),
-            ErrorCode::kNotFound);
 }
 
 }  // namespace

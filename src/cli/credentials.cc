@@ -1,15 +1,14 @@
 #include "cli/credentials.h"
 
 #include <fcntl.h>
-#include <openssl/rand.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <utility>
 
+#include "base/random.h"
 #include "base/strings.h"
 #include "cli/files.h"
 
@@ -165,15 +164,11 @@ Result<std::string> ReadIfPresent(const std::string& path) {
 }
 
 /// `count` characters of an alphabet whose size divides 256, so that each is equally likely.
-Result<std::string> RandomText(size_t count, std::string_view alphabet) {
-  std::array<unsigned char, 64> bytes{};
-  CHECK(count <= bytes.size() && 256 % alphabet.size() == 0);
-  if (::RAND_bytes(bytes.data(), static_cast<int>(count)) != 1) {
-    return Error::Internal("OpenSSL has no random bytes");
-  }
-  std::string text;
-  for (size_t i = 0; i < count; ++i) {
-    text.push_back(alphabet[bytes[i] % alphabet.size()]);
+std::string RandomText(size_t count, std::string_view alphabet) {
+  CHECK(256 % alphabet.size() == 0);
+  std::string text = RandomBytes(count);
+  for (char& c : text) {
+    c = alphabet[static_cast<unsigned char>(c) % alphabet.size()];
   }
   return text;
 }
@@ -191,17 +186,25 @@ Result<std::vector<AccessKey>> ParseCredentials(std::string_view text,
   return keys;
 }
 
+Result<std::vector<AccessKey>> ReadCredentials(const std::string& path) {
+  ASSIGN_OR_RETURN(const std::string text, ReadIfPresent(path));
+  ASSIGN_OR_RETURN(std::vector<AccessKey> keys, ParseCredentials(text, path));
+  if (keys.empty()) {
+    return Error::NotFound(StrCat("There is no key in ", path,
+                                  "; 'tintype keys create NAME --data-dir ", ParentFolder(path),
+                                  "' adds one."));
+  }
+  return keys;
+}
+
 std::string FormatProfile(const AccessKey& key, const std::string& region) {
   return StrCat("[", key.profile, "]\naws_access_key_id = ", key.id,
                 "\naws_secret_access_key = ", key.secret, "\nregion = ", region, "\n");
 }
 
-Result<AccessKey> GenerateAccessKey(std::string profile) {
-  ASSIGN_OR_RETURN(const std::string id, RandomText(16, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"));
-  ASSIGN_OR_RETURN(
-      const std::string secret,
-      RandomText(40, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"));
-  return AccessKey{std::move(profile), "AKIA" + id, secret, {}};
+AccessKey GenerateAccessKey(std::string profile) {
+  return {std::move(profile), "AKIA" + RandomText(16, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"),
+          RandomText(40, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")};
 }
 
 Status ValidateAccessKey(const AccessKey& key) {
@@ -242,7 +245,7 @@ Result<bool> CreateCredentials(const std::string& path, const AccessKey& root,
       StrCat("# Access keys of this Tintype server, as profiles of AWS clients:\n"
              "#   AWS_SHARED_CREDENTIALS_FILE=<this file> aws --endpoint-url ... dynamodb "
              "list-tables\n"
-             "# Every profile is a valid key. 'tintype keys' adds and removes them.\n\n",
+             "# Every profile is a valid key. 'tintype keys' lists, creates and deletes them.\n\n",
              FormatProfile(root, region)),
       kMode));
   return true;
@@ -274,7 +277,7 @@ Result<std::string> RemoveAccessKey(const std::string& path, std::string_view pr
   if (!lock.locked()) {
     return FileError("lock the folder of", path);
   }
-  ASSIGN_OR_RETURN(std::string text, ReadFile(path));
+  ASSIGN_OR_RETURN(std::string text, ReadIfPresent(path));
   ASSIGN_OR_RETURN(const std::vector<Section> sections, Parser(text, path).Parse());
   const auto found =
       std::find_if(sections.begin(), sections.end(), [profile_or_id](const Section& section) {
@@ -285,7 +288,7 @@ Result<std::string> RemoveAccessKey(const std::string& path, std::string_view pr
   }
   if (sections.size() == 1) {
     return Error::Validation(
-        StrCat("'", profile_or_id, "' is the last key; create another one before removing it"));
+        StrCat("'", profile_or_id, "' is the last key; create another one before deleting it"));
   }
   text.erase(found->begin, found->end - found->begin);
   RETURN_IF_ERROR(WriteFileAtomically(path, text, kMode));

@@ -24,11 +24,15 @@ struct AccessKey {
 Result<std::vector<AccessKey>> ParseCredentials(std::string_view text,
                                                 const std::string& file_name);
 
+/// The access keys of the file at `path`, at least one. Errors: those of ReadFile and
+/// ParseCredentials; kNotFound, with the command that helps, when there is no file or no key in it.
+Result<std::vector<AccessKey>> ReadCredentials(const std::string& path);
+
 /// A key as a section of the file.
 std::string FormatProfile(const AccessKey& key, const std::string& region);
 
 /// A new random key in the form of AWS's own: 20 upper-case characters, and 40 characters.
-Result<AccessKey> GenerateAccessKey(std::string profile);
+AccessKey GenerateAccessKey(std::string profile);
 
 /// Whether the parts of a key can stand in a credentials file and in a signature. Errors:
 /// kValidation naming the part, never the secret.

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <cstdlib>
 #include <filesystem>
 
+#include "base/testing/temporary_directory.h"
 #include "cli/files.h"
 
 namespace tintype::cli {
@@ -17,15 +17,6 @@ using ::testing::MatchesRegex;
 
 class CredentialsTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string name =
-        (std::filesystem::temp_directory_path() / "tintype-credentials-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    folder_ = name;
-    path_ = name + "/credentials";
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
   std::vector<AccessKey> Keys() {
     const auto text = ReadFile(path_);
     EXPECT_TRUE(text.ok());
@@ -35,8 +26,8 @@ class CredentialsTest : public ::testing::Test {
   }
 
   const AccessKey root_{"default", "AKIAROOT", "root+secret/1"};
-  std::string folder_;
-  std::string path_;
+  TemporaryDirectory folder_;
+  const std::string path_ = folder_.path() + "/credentials";
 };
 
 // Proves that profile files as AWS's tools write them are read: comments, blanks, other keys.
@@ -96,15 +87,14 @@ TEST_F(CredentialsTest, MistakesNameTheLine) {
 
 // Proves the form of generated keys, and that two of them differ.
 TEST_F(CredentialsTest, GeneratedKeysLookLikeAwsKeys) {
-  const auto first = GenerateAccessKey("default");
-  const auto second = GenerateAccessKey("default");
-  ASSERT_TRUE(first.ok() && second.ok());
-  EXPECT_EQ(first->id.size(), 20U);
-  EXPECT_THAT(first->id, MatchesRegex("AKIA[A-Z2-7]+"));
-  EXPECT_EQ(first->secret.size(), 40U);
-  EXPECT_NE(first->id, second->id);
-  EXPECT_NE(first->secret, second->secret);
-  EXPECT_TRUE(ValidateAccessKey(*first).ok());
+  const AccessKey first = GenerateAccessKey("default");
+  const AccessKey second = GenerateAccessKey("default");
+  EXPECT_EQ(first.id.size(), 20U);
+  EXPECT_THAT(first.id, MatchesRegex("AKIA[A-Z2-7]+"));
+  EXPECT_EQ(first.secret.size(), 40U);
+  EXPECT_NE(first.id, second.id);
+  EXPECT_NE(first.secret, second.secret);
+  EXPECT_TRUE(ValidateAccessKey(first).ok());
 }
 
 // Proves that the first start writes a private file, and that a later one leaves it alone.
@@ -155,6 +145,8 @@ TEST_F(CredentialsTest, RefusesWhatWouldBreakTheFile) {
   EXPECT_EQ(RemoveAccessKey(path_, "nobody").error().code(), ErrorCode::kNotFound);
   EXPECT_EQ(RemoveAccessKey(path_, "default").error().code(), ErrorCode::kValidation);
   EXPECT_EQ(Keys().size(), 1U);
+  std::filesystem::remove(path_);
+  EXPECT_EQ(RemoveAccessKey(path_, "default").error().code(), ErrorCode::kNotFound);
 }
 
 }  // namespace

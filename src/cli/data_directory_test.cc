@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
+#include "base/testing/temporary_directory.h"
 #include "cli/files.h"
 
 namespace tintype::cli {
@@ -17,14 +17,8 @@ using ::testing::HasSubstr;
 
 class DataDirectoryTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    std::string name = (std::filesystem::temp_directory_path() / "tintype-data-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(name.data()), nullptr);
-    folder_ = name;
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  std::string folder_;
+  TemporaryDirectory temporary_;
+  const std::string folder_ = temporary_.path();
 };
 
 // Proves that a new directory is private, parents are made, and the second opening finds it.

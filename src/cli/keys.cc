@@ -5,15 +5,12 @@
 
 #include "cli/credentials.h"
 #include "cli/data_directory.h"
-#include "cli/files.h"
 
 namespace tintype::cli {
 
 Status ListKeys(const std::string& data_dir) {
   ASSIGN_OR_RETURN(const DataDirectory directory, OpenDataDirectory(data_dir));
-  ASSIGN_OR_RETURN(const std::string text, ReadFile(directory.credentials()));
-  ASSIGN_OR_RETURN(const std::vector<AccessKey> keys,
-                   ParseCredentials(text, directory.credentials()));
+  ASSIGN_OR_RETURN(const std::vector<AccessKey> keys, ReadCredentials(directory.credentials()));
   for (const AccessKey& key : keys) {
     std::printf("%-24s %s\n", key.profile.c_str(), key.id.c_str());
   }
@@ -23,7 +20,7 @@ Status ListKeys(const std::string& data_dir) {
 Status CreateKey(const std::string& data_dir, const std::string& profile,
                  const std::string& region) {
   ASSIGN_OR_RETURN(const DataDirectory directory, OpenDataDirectory(data_dir));
-  ASSIGN_OR_RETURN(const AccessKey key, GenerateAccessKey(profile));
+  const AccessKey key = GenerateAccessKey(profile);
   RETURN_IF_ERROR(AddAccessKey(directory.credentials(), key, region));
   std::fputs(FormatProfile(key, region).c_str(), stdout);
   return OkStatus();

@@ -2,6 +2,7 @@
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <vector>
 
 #include "base/result.h"
 #include "base/strings.h"
@@ -23,7 +24,8 @@ constexpr const char* kOverview =
 
 constexpr const char* kServeFooter = R"(
 Every setting can also stand in the environment (--data-dir is TINTYPE_DATA_DIR) or in tintype.toml
-(data-dir = "./data"). A flag wins over the environment, the environment over the file.
+(data-dir = "./data"). A flag wins over the environment, the environment over the file. A relative
+path counts from the current directory, also one that stands in a file elsewhere.
 
 The root key of a new data directory is generated, unless TINTYPE_ROOT_ACCESS_KEY_ID and
 TINTYPE_ROOT_SECRET_ACCESS_KEY give it; with _FILE appended they name files that hold the values.
@@ -78,10 +80,14 @@ struct Invocation {
   std::string profile;
 };
 
+/// What `tintype --version` prints.
+constexpr const char* kVersion = "tintype " TINTYPE_VERSION;
+
 /// The commands, wired so that parsing fills `invocation`.
 void DescribeCommands(CLI::App& app, Invocation& invocation) {
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
+  app.set_version_flag("--version", kVersion, "Print the version and exit");
 
   CLI::App* serve = app.add_subcommand("serve", "Serve the data directory until stopped.");
   for (const Setting& setting : ServeSettings()) {
@@ -92,36 +98,56 @@ void DescribeCommands(CLI::App& app, Invocation& invocation) {
 
   CLI::App* keys = app.add_subcommand("keys", "List, create and delete access keys.");
   keys->require_subcommand(1);
-  keys->fallthrough();
   keys->footer(kKeysFooter);
-  for (const Setting& setting : ServeSettings()) {
-    if (setting.name == "data-dir" || setting.name == "region") {
-      AddSetting(*keys, setting, invocation.flags);
-    }
-  }
-  AddSetting(*keys, kConfigSetting, invocation.flags);
-  // Without this, a flag after the inner command would not be found.
-  keys->add_subcommand("list", "Show profiles and access key ids.")->fallthrough();
-  CLI::App* create = keys->add_subcommand("create", "Create a key and print it.")->fallthrough();
+  CLI::App* list = keys->add_subcommand("list", "Show profiles and access key ids.");
+  CLI::App* create = keys->add_subcommand("create", "Create a key and print it.");
   create->add_option("profile", invocation.profile, "The name of its profile.")->required();
-  CLI::App* remove = keys->add_subcommand("delete", "Delete a key.")->fallthrough();
+  CLI::App* remove = keys->add_subcommand("delete", "Delete a key.");
   remove->add_option("key", invocation.profile, "Its profile or access key id.")->required();
+  for (CLI::App* command : {keys, list, create, remove}) {
+    AddSetting(*command, FindSetting("data-dir"), invocation.flags);
+    AddSetting(*command, kConfigSetting, invocation.flags);
+  }
+  AddSetting(*create, FindSetting("region"), invocation.flags);
 
+  app.add_subcommand("help", "Print this.");
   app.add_subcommand("version", "Print the version.");
 }
 
-Status Run(const CLI::App& app, const Invocation& invocation, const ServeConfig& config) {
-  if (app.got_subcommand("serve")) {
-    return Serve(config);
+/// What is wrong with a command line, and where to read what would be right.
+Error UsageError(const CLI::App& app, const CLI::ParseError& error) {
+  const CLI::App* command = &app;
+  std::string name = "tintype";
+  while (command->remaining().empty() && !command->get_subcommands().empty()) {
+    command = command->get_subcommands().front();
+    StrAppend(name, " ", command->get_name());
   }
-  const CLI::App* keys = app.get_subcommand("keys");
-  if (keys->got_subcommand("list")) {
+  const std::vector<std::string> unknown = command->remaining();
+  if (unknown.empty()) {
+    return Error::Validation(StrCat(error.what(), "; '", name, " --help' says more."));
+  }
+  // CLI11 would rather complain that a command is missing than name the one that does not exist.
+  const std::string& first = unknown.front();
+  if (first.starts_with('-')) {
+    return Error::Validation(
+        StrCat("'", name, "' has no flag '", first, "'; '", name, " --help' lists them."));
+  }
+  if (!command->get_subcommands({}).empty()) {
+    return Error::Validation(
+        StrCat("there is no command '", first, "'; '", name, " --help' lists them."));
+  }
+  return Error::Validation(
+      StrCat("'", name, "' takes no '", first, "'; '", name, " --help' says what it takes."));
+}
+
+Status RunKeys(const CLI::App& keys, const std::string& profile, const KeysConfig& config) {
+  if (keys.got_subcommand("list")) {
     return ListKeys(config.data_dir);
   }
-  if (keys->got_subcommand("create")) {
-    return CreateKey(config.data_dir, invocation.profile, config.region);
+  if (keys.got_subcommand("create")) {
+    return CreateKey(config.data_dir, profile, config.region);
   }
-  return DeleteKey(config.data_dir, invocation.profile);
+  return DeleteKey(config.data_dir, profile);
 }
 
 int Fail(const Error& error, int code) {
@@ -132,6 +158,8 @@ int Fail(const Error& error, int code) {
   return code;
 }
 
+int Finish(const Status& status) { return status.ok() ? 0 : Fail(status.error(), kExitFailed); }
+
 int Main(int argc, char** argv) {
   CLI::App app(kOverview, "tintype");
   Invocation invocation;
@@ -139,19 +167,27 @@ int Main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    // Also how CLI11 reports --help, with exit code 0.
-    return app.exit(error) == 0 ? 0 : kExitUsage;
+    // Also how CLI11 reports --help and --version, with exit code 0.
+    return error.get_exit_code() == 0 ? app.exit(error) : Fail(UsageError(app, error), kExitUsage);
   }
-  if (app.got_subcommand("version")) {
-    std::printf("tintype %s\n", TINTYPE_VERSION);
+  if (app.got_subcommand("help")) {
+    // App::help would describe the command `help` instead.
+    std::fputs(
+        app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal).c_str(),
+        stdout);
     return 0;
   }
-  const auto config = ResolveServeConfig(invocation.flags, ProcessEnvironment());
-  if (!config.ok()) {
-    return Fail(config.error(), kExitUsage);
+  if (app.got_subcommand("version")) {
+    std::printf("%s\n", kVersion);
+    return 0;
   }
-  const Status status = Run(app, invocation, *config);
-  return status.ok() ? 0 : Fail(status.error(), kExitFailed);
+  if (app.got_subcommand("serve")) {
+    const auto config = ResolveServeConfig(invocation.flags, ProcessEnvironment());
+    return config.ok() ? Finish(Serve(*config)) : Fail(config.error(), kExitUsage);
+  }
+  const auto config = ResolveKeysConfig(invocation.flags, ProcessEnvironment());
+  return config.ok() ? Finish(RunKeys(*app.get_subcommand("keys"), invocation.profile, *config))
+                     : Fail(config.error(), kExitUsage);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include "cli/serve.h"
 
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -47,9 +48,26 @@ void RaiseOpenFileLimit() {
   }
 }
 
-Result<std::unique_ptr<FileCredentialStore>> OpenCredentials(const DataDirectory& directory,
-                                                             const ServeConfig& config) {
-  ASSIGN_OR_RETURN(AccessKey root, GenerateAccessKey("default"));
+Result<std::unique_ptr<RocksDatabase>> OpenTables(const DataDirectory& directory,
+                                                  const ServeConfig& config) {
+  EngineConfig engine;
+  engine.directory = directory.tables();
+  engine.relaxed_durability = config.relaxed_durability;
+  engine.cache_bytes = config.cache_bytes;
+  engine.region = config.region;
+  auto database = RocksDatabase::Open(std::move(engine), SystemClock());
+  if (!database.ok() && database.error().code() == ErrorCode::kAlreadyOpen) {
+    return Error(ErrorCode::kAlreadyOpen,
+                 StrCat("The data directory ", directory.path,
+                        " is in use by another process. Stop that one first, or choose another "
+                        "directory with --data-dir."));
+  }
+  return database;
+}
+
+/// Gives a new data directory its first key.
+Status CreateRootKey(const DataDirectory& directory, const ServeConfig& config) {
+  AccessKey root = GenerateAccessKey("default");
   if (config.root_access_key_id) {
     root.id = *config.root_access_key_id;
     root.secret = *config.root_secret_access_key;
@@ -59,22 +77,29 @@ Result<std::unique_ptr<FileCredentialStore>> OpenCredentials(const DataDirectory
   if (created) {
     LogInfo("access key created", {{"file", path}, {"access_key_id", root.id}});
   }
-  return FileCredentialStore::Open(path, SystemClock());
+  return OkStatus();
 }
 
-/// One listener of the process: its handler, and the server in front of it.
+/// One listener of the process: its name, and the server that answers there.
 struct Listener {
   std::string name;
   std::unique_ptr<http::Server> server;
   std::string address;  // With the port that was picked.
 };
 
+/// REQUIRES: `--name-address` is the setting that chose `address`.
 Result<Listener> Listen(std::string name, const Address& address, http::Handler& handler,
                         Metrics& metrics) {
   http::ServerConfig config;
   config.address = address.host;
   config.port = address.port;
-  ASSIGN_OR_RETURN(auto server, http::Server::Start(config, handler));
+  auto started = http::Server::Start(config, handler);
+  if (!started.ok()) {
+    return Error(started.error().code(),
+                 StrCat(started.error().message(), ". --", name,
+                        "-address chooses another (port 0: any free one)."));
+  }
+  std::unique_ptr<http::Server> server = *std::move(started);
   metrics.AddListener(name, [server = server.get()] { return server->stats(); });
   const bool v6 = address.host.find(':') != std::string::npos;
   std::string shown = StrCat(v6 ? "[" : "", address.host, v6 ? "]:" : ":", server->port());
@@ -118,18 +143,21 @@ Status Serve(const ServeConfig& config) {
   WarnOfRisks(config);
 
   ASSIGN_OR_RETURN(const DataDirectory directory, OpenOrCreateDataDirectory(config.data_dir));
+  // RocksDB creates its files for everyone to read, and the directory may be one that lets everyone
+  // in. Not earlier: the folders above a new data directory are not ours to close.
+  ::umask(077);
   // The tables come first: opening them makes sure that no other process serves this directory.
-  EngineConfig engine;
-  engine.directory = directory.tables();
-  engine.relaxed_durability = config.relaxed_durability;
-  engine.cache_bytes = config.cache_bytes;
-  engine.region = config.region;
-  ASSIGN_OR_RETURN(auto database, RocksDatabase::Open(std::move(engine), SystemClock()));
-  ASSIGN_OR_RETURN(const auto credentials, OpenCredentials(directory, config));
+  ASSIGN_OR_RETURN(auto database, OpenTables(directory, config));
+  RETURN_IF_ERROR(CreateRootKey(directory, config));
+  std::unique_ptr<FileCredentialStore> credentials;  // Stays null when no key is asked for.
+  if (config.auth) {
+    ASSIGN_OR_RETURN(credentials,
+                     FileCredentialStore::Open(directory.credentials(), SystemClock()));
+  }
 
   Metrics metrics;
   EndpointConfig endpoint_config;
-  endpoint_config.credentials = config.auth ? credentials.get() : nullptr;
+  endpoint_config.credentials = credentials.get();
   endpoint_config.verifier.region = config.region;
   endpoint_config.region = config.region;
   DynamoDbEndpoint endpoint(*database, std::move(endpoint_config), metrics, SystemClock());
@@ -143,6 +171,13 @@ Status Serve(const ServeConfig& config) {
   ASSIGN_OR_RETURN(const Listener metrics_listener,
                    Listen("metrics", config.metrics_address, metrics_handler, metrics));
   ready = true;
+  LogInfo("serving", {{"version", TINTYPE_VERSION},
+                      {"data_dir", directory.path},
+                      {"http", rest.address},
+                      {"dynamodb", dynamodb.address},
+                      {"metrics", metrics_listener.address},
+                      {"durability", config.relaxed_durability ? "relaxed" : "full"},
+                      {"auth", config.auth ? "on" : "off"}});
   Announce(rest, dynamodb, metrics_listener, directory);
 
   const int signal = stop_signal.Wait();

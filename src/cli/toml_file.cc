@@ -4,7 +4,6 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "base/strings.h"
 #include "cli/files.h"
@@ -23,10 +22,9 @@ Result<SettingValues> ReadTomlFile(const std::string& path, std::span<const Sett
   for (const auto& [key, node] : parsed.table()) {
     const std::string name(key.str());
     const std::string where = StrCat(path, ":", key.source().begin.line, ": ");
-    const bool known =
-        std::any_of(settings.begin(), settings.end(),
-                    [&name](const Setting& setting) { return setting.name == name; });
-    if (!known) {
+    const auto setting = std::find_if(settings.begin(), settings.end(),
+                                      [&name](const Setting& each) { return each.name == name; });
+    if (setting == settings.end()) {
       return Error::Validation(
           StrCat(where, "there is no setting '", name, "'; 'tintype serve --help' lists them"));
     }
@@ -34,6 +32,10 @@ Result<SettingValues> ReadTomlFile(const std::string& path, std::span<const Sett
       values[name] = string->get();
     } else if (const auto* integer = node.as_integer()) {
       values[name] = std::to_string(integer->get());
+    } else if (const auto* boolean = node.as_boolean();
+               boolean != nullptr && setting->value_hint.find('|') != std::string_view::npos) {
+      // Nearly `on` or `off`: whoever uses the setting refuses it, and says which words it takes.
+      values[name] = boolean->get() ? "true" : "false";
     } else {
       return Error::Validation(
           StrCat(where, "the value of '", name, "' must be a string or a whole number"));

@@ -23,6 +23,7 @@ class ServeTest(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         self.data = self.folder / "data"
+        self.log = self.folder / "log"
         self.environment = {k: v for k, v in os.environ.items() if not k.startswith("TINTYPE_")}
 
     def run_to_end(self, *arguments):
@@ -31,8 +32,9 @@ class ServeTest(unittest.TestCase):
 
     def start(self, *arguments):
         """Starts a server and returns it with its addresses once it is ready."""
-        process = subprocess.Popen([BINARY, "serve", *ANY_PORT, *arguments], cwd=self.folder, text=True,
-                                   env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        with open(self.log, "w") as log:
+            process = subprocess.Popen([BINARY, "serve", *ANY_PORT, *arguments], cwd=self.folder, text=True,
+                                       env=self.environment, stdout=subprocess.PIPE, stderr=log)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
@@ -60,9 +62,37 @@ class ServeTest(unittest.TestCase):
         credentials = self.data / "credentials"
         self.assertEqual(0o600, credentials.stat().st_mode & 0o777)
         before = credentials.read_text()
+        self.assertIn("# Every profile is a valid key. 'tintype keys' lists, creates and deletes them.\n", before)
         self.assertRegex(before, r"\[default\]\naws_access_key_id = AKIA[A-Z2-7]{16}\n")
         self.stop(self.start()[0])
         self.assertEqual(before, credentials.read_text())
+
+    def test_tables_are_private_in_a_directory_that_is_not(self):
+        self.data.mkdir()
+        self.data.chmod(0o755)
+        self.stop(self.start()[0])
+        tables = self.data / "tables"
+        entries = [tables, *tables.rglob("*")]
+        self.assertGreater(len(entries), 1)
+        self.assertEqual([], [str(entry) for entry in entries if entry.stat().st_mode & 0o077])
+
+    def test_folders_above_a_new_data_directory_are_as_open_as_the_user_makes_them(self):
+        previous = os.umask(0o022)
+        self.addCleanup(os.umask, previous)
+        self.stop(self.start("--data-dir", "media/store")[0])
+        self.assertEqual(0o755, (self.folder / "media").stat().st_mode & 0o777)
+        self.assertEqual(0o700, (self.folder / "media" / "store").stat().st_mode & 0o777)
+
+    def test_the_log_says_what_is_served(self):
+        process, addresses = self.start("--auth", "off", "--durability", "relaxed")
+        self.stop(process)
+        lines = [line for line in self.log.read_text().splitlines() if "event=serving" in line]
+        self.assertEqual(1, len(lines), lines)
+        version = self.run_to_end("version").stdout.split()[1]
+        for words in (f"version={version}", "data_dir=./data", f"http={addresses['http']}",
+                      f"dynamodb={addresses['dynamodb']}", f"metrics={addresses['metrics']}",
+                      "durability=relaxed", "auth=off"):
+            self.assertIn(words, lines[0])
 
     def test_root_key_of_a_new_directory_comes_from_the_environment(self):
         self.environment["TINTYPE_ROOT_ACCESS_KEY_ID"] = "AKIAROOT"
@@ -86,9 +116,33 @@ class ServeTest(unittest.TestCase):
         process, _ = self.start()
         second = self.run_to_end("serve", *ANY_PORT)
         self.assertEqual(1, second.returncode)
-        self.assertIn("in use by another process", second.stderr)
+        self.assertIn("tintype: The data directory ./data is in use by another process. Stop that one first, "
+                      "or choose another directory with --data-dir.\n", second.stderr)
         self.assertEqual("", second.stdout)
         self.stop(process)
+
+    def test_an_address_in_use_is_named_with_its_setting(self):
+        process, addresses = self.start()
+        for name in ("http", "dynamodb", "metrics"):
+            taken = addresses[name]
+            ports = list(ANY_PORT)
+            ports[ports.index(f"--{name}-address") + 1] = taken
+            second = self.run_to_end("serve", *ports, "--data-dir", "other")
+            self.assertEqual(1, second.returncode)
+            self.assertIn(f"tintype: Cannot listen on {taken}: Address already in use. "
+                          f"--{name}-address chooses another (port 0: any free one).\n", second.stderr)
+        self.stop(process)
+
+    def test_keys_are_needed_only_with_auth(self):
+        self.stop(self.start()[0])
+        (self.data / "credentials").write_text("# none\n")
+        for arguments in (["serve", *ANY_PORT], ["keys", "list"]):
+            refused = self.run_to_end(*arguments)
+            self.assertEqual(1, refused.returncode)
+            self.assertIn("'tintype keys create NAME --data-dir ./data'", refused.stderr)
+        self.stop(self.start("--auth", "off")[0])
+        self.assertEqual(0, self.run_to_end("keys", "create", "app", "--data-dir", "./data").returncode)
+        self.stop(self.start()[0])
 
     def test_refusals_say_what_is_wrong(self):
         self.data.mkdir()
@@ -101,7 +155,15 @@ class ServeTest(unittest.TestCase):
             (1, "a.jpg", ["serve", *ANY_PORT, "--data-dir", "photos"]),
             (2, "loopback", ["serve", "--auth", "off", "--dynamodb-address", "0.0.0.0:0"]),
             (2, "--cache-mb", ["serve", "--cache-mb", "lots"]),
-            (2, "--colour", ["serve", "--colour", "red"]),
+            (2, "'tintype serve' has no flag '--colour'; 'tintype serve --help'", ["serve", "--colour", "red"]),
+            (2, "'tintype serve' takes no 'here'; 'tintype serve --help'", ["serve", "here"]),
+            (2, "there is no command 'bogus'; 'tintype --help' lists them.", ["bogus"]),
+            (2, "there is no command 'frob'; 'tintype keys --help' lists them.", ["keys", "frob"]),
+            (2, "'tintype' has no flag '--frob'; 'tintype --help' lists them.", ["--frob"]),
+            (2, "'tintype --help'", []),
+            (2, "'tintype keys --help'", ["keys"]),
+            (2, "profile is required; 'tintype keys create --help'", ["keys", "create"]),
+            (2, "--region", ["keys", "create", "app", "--region", "Mars"]),
             (1, "not a data directory", ["keys", "list", "--data-dir", "none"]),
         ]
         for code, words, arguments in cases:
@@ -109,6 +171,8 @@ class ServeTest(unittest.TestCase):
                 result = self.run_to_end(*arguments)
                 self.assertEqual(code, result.returncode)
                 self.assertIn(words, result.stderr)
+                self.assertRegex(result.stderr.splitlines()[-1], "^tintype: ")
+                self.assertEqual("", result.stdout)
 
     def test_keys_are_listed_created_and_deleted(self):
         self.stop(self.start()[0])
@@ -119,13 +183,31 @@ class ServeTest(unittest.TestCase):
         self.assertEqual(0, self.run_to_end("keys", "delete", "app").returncode)
         self.assertNotIn("app ", self.run_to_end("keys", "list").stdout)
         self.assertEqual(1, self.run_to_end("keys", "delete", "default").returncode)
+        # What only a server uses is not looked at.
+        self.environment["TINTYPE_AUTH"] = "maybe"
+        self.assertEqual(0, self.run_to_end("keys", "list").returncode)
+        self.assertEqual(2, self.run_to_end("serve").returncode)
 
     def test_help_and_version(self):
-        self.assertRegex(self.run_to_end("version").stdout, r"^tintype \d+\.\d+\.\d+\n$")
-        shown = self.run_to_end("serve", "--help")
-        self.assertEqual(0, shown.returncode)
-        for words in ("--durability", "can be lost", "Examples", "Exit codes"):
-            self.assertIn(words, shown.stdout)
+        for arguments in (["version"], ["--version"]):
+            shown = self.run_to_end(*arguments)
+            self.assertEqual(0, shown.returncode)
+            self.assertRegex(shown.stdout, r"^tintype \d+\.\d+\.\d+\n$")
+        overview = self.run_to_end("help")
+        self.assertEqual(0, overview.returncode)
+        self.assertEqual(self.run_to_end("--help").stdout, overview.stdout)
+        cases = [
+            (["--help"], ["serve", "keys", "--version"]),
+            (["serve", "--help"], ["--durability", "can be lost", "current directory", "Examples", "Exit codes"]),
+            (["keys", "list", "--help"], ["--data-dir", "--config"]),
+            (["keys", "create", "--help"], ["--data-dir", "--config", "--region"]),
+            (["keys", "delete", "--help"], ["--data-dir", "--config"]),
+        ]
+        for arguments, expected in cases:
+            shown = self.run_to_end(*arguments)
+            self.assertEqual(0, shown.returncode)
+            for words in expected:
+                self.assertIn(words, shown.stdout, arguments)
 
 
 if __name__ == "__main__":

@@ -25,11 +25,17 @@ std::vector<std::string> CaseFiles() {
   return paths;
 }
 
-// One backend for the whole program: files use tables of their own names.
-Backend& SharedBackend() {
-  static const std::unique_ptr<Backend> backend = StartBackend();
-  return *backend;
-}
+// One backend for the whole program: files use tables of their own names. It ends before the
+// program does, so that its threads are gone when libraries clean up.
+std::unique_ptr<Backend> shared_backend;
+
+class SharedBackendEnvironment : public testing::Environment {
+ public:
+  void SetUp() override { shared_backend = StartBackend(); }
+  void TearDown() override { shared_backend.reset(); }
+};
+const testing::Environment* const environment =
+    testing::AddGlobalTestEnvironment(new SharedBackendEnvironment);
 
 // Far more than any case needs: a start key that does not move on would page for ever.
 constexpr int kMostPages = 1000;
@@ -62,7 +68,7 @@ class ConformanceTest : public testing::TestWithParam<std::string> {
   void CollectPages(const Step& step, const std::string& request, std::string& items) {
     std::string page = request;
     for (int i = 0; i < kMostPages; ++i) {
-      const Answer answer = SharedBackend().Call(step.operation, page);
+      const Answer answer = shared_backend->Call(step.operation, page);
       ASSERT_EQ(answer.status, 200) << answer.body;
       const simdjson::dom::element body = Parse(answer);
       const simdjson::dom::array found = body["Items"].get_array().value();
@@ -100,14 +106,14 @@ class ConformanceTest : public testing::TestWithParam<std::string> {
       RunCollect(step);
       return;
     }
-    Answer answer = SharedBackend().Call(step.operation, step.request);
+    Answer answer = shared_backend->Call(step.operation, step.request);
     if (step.until) {
       const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
       while (!Differences(*step.until, Parse(answer), true).empty()) {
         ASSERT_LT(std::chrono::steady_clock::now(), deadline)
             << step.operation << ": " << Differences(*step.until, Parse(answer), true);
         std::this_thread::yield();
-        answer = SharedBackend().Call(step.operation, step.request);
+        answer = shared_backend->Call(step.operation, step.request);
       }
       return;
     }
@@ -144,7 +150,7 @@ TEST_P(ConformanceTest, AnswersAsDocumented) {
   const CaseFile file = CaseFile::Load(GetParam());
   ASSERT_FALSE(file.cases.empty());
   for (const std::string& table : file.tables) {
-    const Answer answer = SharedBackend().Call("CreateTable", table);
+    const Answer answer = shared_backend->Call("CreateTable", table);
     ASSERT_EQ(answer.status, 200) << answer.body;
   }
   for (const Case& one : file.cases) {
@@ -157,7 +163,7 @@ TEST_P(ConformanceTest, AnswersAsDocumented) {
     }
   }
   for (const std::string& name : file.table_names) {
-    SharedBackend().Call("DeleteTable", "{\"TableName\":\"" + name + "\"}");
+    shared_backend->Call("DeleteTable", "{\"TableName\":\"" + name + "\"}");
   }
 }
 

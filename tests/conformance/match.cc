@@ -63,8 +63,8 @@ std::string CompareMatcher(const std::string& path, std::string_view matcher, el
     return Compare(path, operand, actual, true);
   }
   if (matcher == "$prefix") {
-    const bool fits = actual.is_string() && actual.get_string().value().starts_with(
-                                                operand.get_string().value());
+    const bool fits =
+        actual.is_string() && actual.get_string().value().starts_with(operand.get_string().value());
     return fits ? std::string() : Mismatch(path, operand, actual);
   }
   return path + ": unknown matcher " + std::string(matcher) + "\n";
@@ -96,12 +96,13 @@ std::string Compare(const std::string& path, element expected, element actual, b
     if (const auto matcher = Matcher(members)) {
       return CompareMatcher(path, matcher->first, matcher->second, actual);
     }
-    return actual.is_object() ? CompareObjects(path, members, expected,
-                                               actual.get_object().value(), actual, partial)
+    return actual.is_object() ? CompareObjects(path, members, expected, actual.get_object().value(),
+                                               actual, partial)
                               : Mismatch(path, expected, actual);
   }
   if (expected.is_array()) {
-    if (!actual.is_array() || expected.get_array().value().size() != actual.get_array().value().size()) {
+    if (!actual.is_array() ||
+        expected.get_array().value().size() != actual.get_array().value().size()) {
       return Mismatch(path, expected, actual);
     }
     const array wanted = expected.get_array().value();
@@ -109,8 +110,8 @@ std::string Compare(const std::string& path, element expected, element actual, b
     size_t i = 0;
     const array members = actual.get_array().value();
     for (const element member : members) {
-      differences += Compare(path + "[" + std::to_string(i) + "]", wanted.at(i).value(), member,
-                             partial);
+      differences +=
+          Compare(path + "[" + std::to_string(i) + "]", wanted.at(i).value(), member, partial);
       ++i;
     }
     return differences;

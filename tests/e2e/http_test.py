@@ -10,6 +10,7 @@ import os
 import sys
 import tempfile
 import threading
+import time
 import unittest
 import zlib
 from pathlib import Path
@@ -117,6 +118,18 @@ class HttpTest(unittest.TestCase):
         other_target = {**headers, "X-Amz-Target": "DynamoDB_20120810.DeleteTable"}
         self.assert_refused(self.connection.post(other_target, body), "InvalidSignatureException")
 
+    def test_refuses_presigned_and_compressed_requests(self):
+        """Proves that what is not there yet is refused rather than misread."""
+        connection = self.connect()
+        query = "X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Credential=a&X-Amz-Signature=b"
+        connection.send_request(f"POST /?{query} HTTP/1.1", {
+            "Host": connection.host, "X-Amz-Target": "DynamoDB_20120810.ListTables",
+            "Content-Type": "application/x-amz-json-1.0", "Content-Length": "2"}, b"{}")
+        self.assert_refused(connection.read_response(), "MissingAuthenticationTokenException")
+        body = zlib.compress(b"{}")
+        headers = {**signed_headers(connection, "ListTables", body), "Content-Encoding": "gzip"}
+        self.assert_refused(connection.post(headers, body), "SerializationException")
+
     def test_names_what_is_wrong_with_a_request(self):
         """Proves the protocol's own errors."""
         body = b"not json"
@@ -198,6 +211,25 @@ class LifeTest(unittest.TestCase):
         connection = Connection(server.address, SIGNER)
         self.addCleanup(connection.close)
         self.assertEqual(connection.call("ListTables", {}), {"TableNames": []})
+
+    def test_every_key_may_do_everything(self):
+        """Proves that a key made while the server runs is taken, with all rights: there are no policies yet."""
+        server = tintype_server.Server()
+        self.addCleanup(server.stop)
+        made = subprocess.run([os.environ["TINTYPE_BIN"], "keys", "create", "app", "--data-dir", server.data_dir],
+                              capture_output=True, text=True, check=True).stdout
+        found = dict(re.findall(r"(aws_access_key_id|aws_secret_access_key) = (\S+)", made))
+        signer = Signer(found["aws_access_key_id"], found["aws_secret_access_key"])
+        connection = Connection(server.address, signer)
+        self.addCleanup(connection.close)
+        deadline = time.monotonic() + 10
+        while True:  # The server looks at the file again within a second.
+            try:
+                connection.call("CreateTable", TABLE)
+                break
+            except DynamoError:
+                self.assertLess(time.monotonic(), deadline)
+        connection.call("DeleteTable", {"TableName": TABLE["TableName"]})
 
     def test_data_survives_a_restart(self):
         """Proves that tables, items and keys are there after a clean stop."""

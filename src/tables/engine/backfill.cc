@@ -12,7 +12,7 @@ namespace tintype::tables::engine {
 namespace {
 
 // Small enough that other writes wait no longer for a chunk than for a few of each other.
-constexpr int kChunkItems = 200;
+constexpr size_t kChunkItems = 200;
 constexpr size_t kChunkBytes = size_t{1} << 20;
 
 IndexInfo* FindIndexById(TableInfo& table, IndexId index) {
@@ -51,16 +51,21 @@ Result<bool> FillChunk(CommitGroup& group, const std::string& table_name, TableI
   read.fill_cache = false;
   const std::unique_ptr<rocksdb::Iterator> it(
       core.storage->db().NewIterator(read, core.storage->data()));
+  // Read first, staged after: a read that fails half-way must leave nothing behind.
+  std::vector<Item> items;
+  size_t bytes = 0;
   std::string cursor;
-  int items = 0;
-  for (it->Seek(lower); it->Valid() && items < kChunkItems && group.bytes() < kChunkBytes;
+  for (it->Seek(lower); it->Valid() && items.size() < kChunkItems && bytes < kChunkBytes;
        it->Next()) {
-    group.StageBackfill(table, *index, Record::Decode(ToView(it->value())).item);
+    items.push_back(Item::Copy(Record::Decode(ToView(it->value())).item));
+    bytes += items.back().payload().size();
     cursor = it->key().ToString();
-    ++items;
   }
   if (!it->status().ok()) {
     return FromRocksDb(it->status());
+  }
+  for (const Item& item : items) {
+    group.StageBackfill(table, *index, item.view());
   }
   const std::string cursor_key = meta::IndexKey(meta::kBackfill, table_id, index_id);
   if (it->Valid()) {
@@ -78,7 +83,7 @@ Result<bool> FillChunk(CommitGroup& group, const std::string& table_name, TableI
 }  // namespace
 
 void ContinueBackfill(Core& core, std::string table_name, TableId table, IndexId index) {
-  SubmitTableChange<bool>(
+  SubmitOwnWork<bool>(
       core,
       [table_name, table, index](CommitGroup& group) {
         return FillChunk(group, table_name, table, index);

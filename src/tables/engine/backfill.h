@@ -13,9 +13,10 @@ namespace tintype::tables::engine {
 struct Core;
 
 /// How far each index that is being filled has come. The back-fill walks the table in key order on
-/// the commit thread, a chunk at a time between other writes. Writes keep the index for items behind
-/// the cursor and leave the others to the back-fill, so that every item is indexed exactly once.
-/// Used by the commit thread alone; the cursors are stored with each chunk and survive a crash.
+/// the commit thread, a chunk at a time between other writes. Writes keep the index for items
+/// behind the cursor and leave the others to the back-fill, so that every item is indexed exactly
+/// once. Used by the commit thread alone; the cursors are stored with each chunk and survive a
+/// crash.
 class Backfills {
  public:
   void Set(TableId table, IndexId index, std::string cursor) {
@@ -36,8 +37,8 @@ class Backfills {
   std::map<std::pair<TableId, IndexId>, std::string> cursors_;
 };
 
-/// Submits the next chunk of an index that is being filled; chunks follow each other until the index
-/// is complete and becomes active.
+/// Submits the next chunk of an index that is being filled; chunks follow each other until the
+/// index is complete and becomes active.
 void ContinueBackfill(Core& core, std::string table_name, TableId table, IndexId index);
 
 /// Reads the stored cursors. Call once on open, before ContinueBackfill for each unfinished index.

@@ -12,7 +12,8 @@ namespace {
 
 constexpr int64_t kRetentionMs = int64_t{24} * 60 * 60 * 1000;
 constexpr int64_t kTrimEveryMs = 60 * 1000;
-// A trim that finds more than this to do leaves the rest to the next one.
+// A trim that finds more than this to do leaves the rest to the next group, which it must not
+// delay.
 constexpr int kTrimRecords = 10000;
 
 std::string PositionBytes(uint64_t position) {
@@ -59,20 +60,22 @@ void TrimChangeLog(CommitGroup& group) {
   int expired = 0;
   uint64_t keep_from = 0;
   for (it->SeekToFirst(); it->Valid() && expired < kTrimRecords; it->Next()) {
-    const Result<ChangeRecord> record =
-        ChangeRecord::Decode(ToView(it->key()), ToView(it->value()));
-    if (!record.ok()) {
-      LogError("change log not trimmed", {{"reason", record.error().message()}});
+    const Result<int64_t> time_ms = ChangeRecord::DecodeTime(ToView(it->value()));
+    if (!time_ms.ok()) {
+      LogError("change log not trimmed", {{"reason", time_ms.error().message()}});
       return;
     }
-    if (record->time_ms > group.now_ms() - kRetentionMs) {
+    if (*time_ms > group.now_ms() - kRetentionMs) {
       break;
     }
-    keep_from = record->position + 1;
+    keep_from = ReadBigEndian64(ToView(it->key())) + 1;
     ++expired;
   }
   if (expired == 0) {
     return;
+  }
+  if (expired == kTrimRecords) {
+    core.next_trim_ms = group.now_ms();  // There is more: the next group goes on.
   }
   group.batch()
       .DeleteRange(core.storage->log(), PositionBytes(0), PositionBytes(keep_from))

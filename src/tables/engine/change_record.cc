@@ -50,6 +50,18 @@ std::string ChangeRecord::EncodeValue() const {
   return out;
 }
 
+Result<int64_t> ChangeRecord::DecodeTime(std::string_view value) {
+  if (value.empty() || value[0] != kVersion) {
+    return Damaged();
+  }
+  value.remove_prefix(1);
+  const std::optional<uint64_t> time = ReadVarint(value);
+  if (!time) {
+    return Damaged();
+  }
+  return static_cast<int64_t>(*time);
+}
+
 Result<ChangeRecord> ChangeRecord::Decode(std::string_view key, std::string_view value) {
   if (key.size() != 8 || value.empty() || value[0] != kVersion) {
     return Damaged();

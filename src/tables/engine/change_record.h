@@ -11,7 +11,7 @@
 
 namespace tintype::tables::engine {
 
-/// Who made a change: it decides what streams show and what the reconciler skips.
+/// Who made a change. Only endpoint changes exist so far; the other values are reserved.
 enum class ChangeOrigin : uint8_t { kEndpoint = 0, kServer = 1, kExpiry = 2 };
 
 /// One change of one item, as the `log` column family stores it under its position
@@ -20,7 +20,7 @@ struct ChangeRecord {
   uint64_t position = 0;  // In commit order, never reused.
   int64_t time_ms = 0;    // Never less than that of the record before.
   TableId table = 0;
-  uint8_t shard = 0;      // 0 to 3, by partition hash.
+  uint8_t shard = 0;  // 0 to 3, by partition hash.
   ChangeOrigin origin = ChangeOrigin::kEndpoint;
   Item key;
   std::optional<Item> old_image;
@@ -30,6 +30,8 @@ struct ChangeRecord {
   std::string EncodeValue() const;
   /// Fails with kCorruption when the bytes are not such a record.
   static Result<ChangeRecord> Decode(std::string_view key, std::string_view value);
+  /// The time alone, without reading the images.
+  static Result<int64_t> DecodeTime(std::string_view value);
 };
 
 /// The shard of a key of the `data` column family.

@@ -22,9 +22,9 @@ namespace tintype::tables::engine {
 
 struct Core;
 
-/// The writes of one group on their way to disk: one batch, and the data as it will be once the batch
-/// is written. Lives on the commit thread. Whoever read through it may have seen what is not yet on
-/// disk, so nobody is answered before Write returned.
+/// The writes of one group on their way to disk: one batch, and the data as it will be once the
+/// batch is written. Lives on the commit thread. Whoever read through it may have seen what is not
+/// yet on disk, so nobody is answered before Write returned.
 class CommitGroup {
  public:
   explicit CommitGroup(Core& core);
@@ -32,8 +32,8 @@ class CommitGroup {
   /// The item under a key of `data`, with the group's own writes so far.
   Result<std::optional<Item>> Read(const std::string& key);
 
-  /// Stages the change of one item from `old_item` (what Read returned) to `new_item`, with its index
-  /// entries, totals and change record. Nothing is staged when nothing changes.
+  /// Stages the change of one item from `old_item` (what Read returned) to `new_item`, with its
+  /// index entries, totals and change record. Nothing is staged when nothing changes.
   WriteCharge Stage(const TableInfo& table, const std::string& key,
                     const std::optional<Item>& old_item, std::optional<Item> new_item);
 

@@ -288,6 +288,31 @@ TEST_F(CommitTest, ChangeLogIsTrimmedAndNeverReusesPositions) {
   EXPECT_GT(Records()[0].position, last);
 }
 
+// A flood is trimmed too: the log holds what came within a day, however much came before.
+TEST_F(CommitTest, ChangeLogTrimKeepsUpWithManyRecords) {
+  CreateTable(StreamView::kKeysOnly);
+  constexpr int kRecords = 10'500;
+  std::atomic<int> written = 0;
+  for (int i = 0; i < kRecords; ++i) {
+    PutItem(*core_, {"t", Key(StrCat("k", i)), {}}, [&](Result<WriteItemResponse> result) {
+      EXPECT_TRUE(result.ok());
+      ++written;
+    });
+    if (i % 50 == 0) {
+      // The queue of this test is short; wait for a write, and so for all before it.
+      ASSERT_TRUE(Await(&PutItem, PutItemRequest{"t", Key("k0"), {}}).ok());
+    }
+  }
+  ASSERT_TRUE(Await(&PutItem, PutItemRequest{"t", Key("k0"), {}}).ok());
+  ASSERT_EQ(written, kRecords);
+  ASSERT_EQ(Records().size(), static_cast<size_t>(kRecords));
+  clock_.AdvanceMs(int64_t{24} * 60 * 60 * 1000 + 1);
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_TRUE(Await(&PutItem, PutItemRequest{"t", Key("k0"), {}}).ok());
+  }
+  EXPECT_TRUE(Records().empty());
+}
+
 // Damaged records are refused, never followed.
 TEST(ChangeRecordTest, DecodeRefusesTruncation) {
   ChangeRecord record;

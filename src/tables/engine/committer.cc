@@ -36,7 +36,8 @@ void Committer::Submit(std::unique_ptr<CommitTask> task) {
   Error refusal(ErrorCode::kUnavailable, "The server is shutting down");
   {
     const MutexLock lock(mutex_);
-    if (!stopping_ && waiting_.size() < core_.config.commit_queue_limit) {
+    const bool room = waiting_.size() < core_.config.commit_queue_limit || task->always_accepted();
+    if (!stopping_ && room) {
       waiting_.push_back(std::move(task));
       if (idle_) {
         arrived_.SignalOne();

@@ -20,6 +20,9 @@ class CommitTask {
   /// True for tasks that change tables: they see and leave a database without pending writes.
   virtual bool alone() const { return false; }
 
+  /// True for work of ours that goes on by itself and must not be lost to a full queue.
+  virtual bool always_accepted() const { return false; }
+
   /// Decides and stages. Called on the commit thread, in commit order.
   virtual void Evaluate(CommitGroup& group) = 0;
 
@@ -32,8 +35,8 @@ class CommitTask {
 
 /// The commit thread: the one place where the database changes. It takes whatever is waiting as a
 /// group, evaluates each task in order against the database and the group's own writes, puts all of
-/// it on disk with one batch and one sync, then answers all of it. So transactions are serialisable,
-/// no key is ever locked, and an answer is never ahead of the disk.
+/// it on disk with one batch and one sync, then answers all of it. So transactions are
+/// serialisable, no key is ever locked, and an answer is never ahead of the disk.
 ///
 /// A batch that cannot be written stops the process: what is in memory and what is on disk may then
 /// differ, and only a fresh start can tell.

@@ -20,7 +20,8 @@ struct EngineConfig {
   /// Bytes of memory that collect writes before they go to a sorted file. Default: 64 MB.
   size_t write_buffer_bytes = size_t{64} << 20;
 
-  /// Writes that may wait for the commit thread. More are refused with kOverloaded. Default: 65,536.
+  /// Writes that may wait for the commit thread. More are refused with kOverloaded. Default:
+  /// 65,536.
   size_t commit_queue_limit = 65536;
 
   /// What table ARNs name: region and account.

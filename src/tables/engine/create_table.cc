@@ -3,7 +3,6 @@
 #include "tables/engine/describe_table.h"
 #include "tables/engine/meta_keys.h"
 #include "tables/engine/operations.h"
-#include "tables/engine/table_change.h"
 #include "tables/engine/task.h"
 #include "tables/language/schema_validation.h"
 
@@ -55,8 +54,8 @@ void CreateTable(Core& core, CreateTableRequest request, Done<TableResponse> don
         if (core.catalog.FindOrNull(name)) {
           return Error::InUse(StrCat("Table already exists: ", name));
         }
-        const auto table = std::make_shared<const TableInfo>(
-            NewTable(core, std::move(request), group.now_ms()));
+        const auto table =
+            std::make_shared<const TableInfo>(NewTable(core, std::move(request), group.now_ms()));
         // The id is never given out again, not even after the table is gone.
         ++core.next_table_id;
         std::string next_id;
@@ -74,31 +73,6 @@ void CreateTable(Core& core, CreateTableRequest request, Done<TableResponse> don
         for (IndexDescription& index : description.global_indexes) {
           index.status = IndexStatus::kCreating;
         }
-        return TableResponse{std::move(description)};
-      },
-      std::move(done));
-}
-
-void DeleteTable(Core& core, DeleteTableRequest request, Done<TableResponse> done) {
-  SubmitTableChange<TableResponse>(
-      core,
-      [&core, request = std::move(request)](CommitGroup& group) -> Result<TableResponse> {
-        const TablePtr table = core.catalog.FindOrNull(request.table);
-        if (!table) {
-          return TableNotFound(request.table);
-        }
-        if (table->definition.deletion_protection) {
-          return Error::Validation(
-              "Resource cannot be deleted as it is currently protected against deletion. Disable "
-              "deletion protection first.");
-        }
-        TableDescription description = Describe(core, *table);
-        description.status = TableStatus::kDeleting;
-        DropIndexData(group, *table, std::nullopt);
-        group.batch()
-            .Delete(core.storage->meta(), meta::TableKey(request.table))
-            .PermitUncheckedError();
-        group.OnWritten([&core, name = request.table] { core.catalog.Erase(name); });
         return TableResponse{std::move(description)};
       },
       std::move(done));

@@ -84,8 +84,7 @@ Result<TableResponse> DescribeTable(Core& core, const DescribeTableRequest& requ
 
 Result<ListTablesResponse> ListTables(Core& core, const ListTablesRequest& request) {
   ListTablesResponse response;
-  response.names =
-      core.catalog.Names(request.exclusive_start_name.value_or(""), request.limit + 1);
+  response.names = core.catalog.Names(request.exclusive_start_name.value_or(""), request.limit + 1);
   if (response.names.size() > request.limit) {
     response.names.pop_back();
     response.last_evaluated_name = response.names.back();

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <unordered_set>
 
 #include "base/strings.h"
@@ -51,11 +50,11 @@ Result<GetItemResponse> GetItem(Core& core, const GetItemRequest& request) {
 Result<BatchGetItemResponse> BatchGetItem(Core& core, const BatchGetItemRequest& request) {
   // All keys are checked before any is read.
   std::vector<std::pair<TablePtr, std::vector<std::string>>> keys;
+  std::unordered_set<std::string> seen;
   for (const BatchGetItemRequest::Table& wanted : request.tables) {
     ASSIGN_OR_RETURN(TablePtr table, core.catalog.Find(wanted.table));
     RETURN_IF_ERROR(CheckKeyPaths(*table, wanted.projection));
     std::vector<std::string> encoded;
-    std::unordered_set<std::string_view> seen;
     encoded.reserve(wanted.keys.size());
     for (const Item& key : wanted.keys) {
       ASSIGN_OR_RETURN(std::string bytes, EncodeRequestKey(*table, key.view()));
@@ -116,10 +115,7 @@ Result<TransactGetItemsResponse> TransactGetItems(Core& core,
     return std::move(cancellation).ToError();
   }
   // One snapshot is what makes it a transaction: all items are seen as of one moment.
-  rocksdb::DB& db = core.storage->db();
-  const auto release = [&db](const rocksdb::Snapshot* snapshot) { db.ReleaseSnapshot(snapshot); };
-  const std::unique_ptr<const rocksdb::Snapshot, decltype(release)> snapshot(db.GetSnapshot(),
-                                                                             release);
+  const ScopedSnapshot snapshot(core.storage->db());
   TransactGetItemsResponse response;
   size_t total_bytes = 0;
   for (size_t i = 0; i < keys.size(); ++i) {

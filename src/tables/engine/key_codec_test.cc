@@ -17,10 +17,19 @@ std::string Encoded(const Value& value) {
 
 // Strings of all awkward shapes sort encoded as they sort raw, also when more components follow.
 TEST(KeyCodecTest, ComponentsSortAsValues) {
-  std::vector<std::string> texts = {std::string("\0", 1), std::string("\0\0", 2), "a",
-                                    std::string("a\0", 2), std::string("a\0b", 3), "a\x01", "ab",
-                                    "\xFF", "\xFF\xFF", std::string("\0\xFF", 2),
-                                    std::string("\0\x01", 2), "b", "\x7F"};
+  std::vector<std::string> texts = {std::string("\0", 1),
+                                    std::string("\0\0", 2),
+                                    "a",
+                                    std::string("a\0", 2),
+                                    std::string("a\0b", 3),
+                                    "a\x01",
+                                    "ab",
+                                    "\xFF",
+                                    "\xFF\xFF",
+                                    std::string("\0\xFF", 2),
+                                    std::string("\0\x01", 2),
+                                    "b",
+                                    "\x7F"};
   std::sort(texts.begin(), texts.end());
   for (size_t i = 1; i < texts.size(); ++i) {
     for (const std::string& tail_before : {std::string(), std::string("\xFF\xFF")}) {
@@ -46,6 +55,7 @@ TEST(KeyCodecTest, PrefixesBoundWhatStartsWithThem) {
   }
 }
 
+// The end of a range must be larger than everything in it, also where bytes cannot be raised.
 TEST(KeyCodecTest, SuccessorSkipsTrailingOnes) {
   EXPECT_EQ(PrefixSuccessor("a"), "b");
   EXPECT_EQ(PrefixSuccessor("a\xFF\xFF"), "b");
@@ -71,6 +81,7 @@ TEST(KeyCodecTest, PartitionHashIsFixed) {
   EXPECT_EQ(PartitionHash(std::string("IMAGE#1\0\x01", 9)), 27718);
 }
 
+// Positions and ids sort as numbers only if their most significant byte comes first.
 TEST(KeyCodecTest, BigEndianRoundTrips) {
   std::string bytes;
   AppendBigEndian64(bytes, 0x0123456789ABCDEF);

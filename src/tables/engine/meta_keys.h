@@ -8,12 +8,12 @@
 /// Keys of the `meta` column family, by their first byte. docs/formats/meta.md.
 namespace tintype::tables::engine::meta {
 
-inline constexpr char kTable = 'T';          // name -> description of the table
-inline constexpr char kTotals = 'S';         // table, index -> how many items and bytes
-inline constexpr char kBackfill = 'B';       // table, index -> last key of the table that was indexed
-inline constexpr char kToken = 'I';          // expiry, token -> digest of the transaction's parameters
-inline constexpr char kNextTableId = 'N';    // -> the id that the next table gets
-inline constexpr char kNextPosition = 'P';   // -> no change record has this position or a later one
+inline constexpr char kTable = 'T';     // name -> description of the table
+inline constexpr char kTotals = 'S';    // table, index -> how many items and bytes
+inline constexpr char kBackfill = 'B';  // table, index -> last key of the table that was indexed
+inline constexpr char kToken = 'I';     // expiry, token -> digest of the transaction's parameters
+inline constexpr char kNextTableId = 'N';   // -> the id that the next table gets
+inline constexpr char kNextPosition = 'P';  // -> no change record has this position or a later one
 
 inline std::string TableKey(std::string_view name) {
   std::string key(1, kTable);

@@ -1,6 +1,7 @@
-// Random operations on the engine and on a model made of a sorted map, compared at every turn: items,
-// conditions, returned values, every index in both directions with paging, and the totals. The
-// database is closed and opened again now and then, and indexes come and go while it is written.
+// Random operations on the engine and on a model made of a sorted map, compared at every turn:
+// items, conditions, returned values, every index in both directions with paging, and the totals.
+// The database is closed and opened again now and then, and indexes come and go while it is
+// written.
 
 #include <gtest/gtest.h>
 
@@ -57,11 +58,11 @@ class ModelTest : public testing::Test {
     TableDefinition& definition = request.definition;
     definition.name = kTable;
     definition.billing_mode = BillingMode::kPayPerRequest;
-    definition.attributes = {{"pk", Type::kString}, {"sk", Type::kNumber},
-                             {"g", Type::kString}, {"n", Type::kNumber}};
+    definition.attributes = {
+        {"pk", Type::kString}, {"sk", Type::kNumber}, {"g", Type::kString}, {"n", Type::kNumber}};
     definition.keys = {{"pk"}, {"sk"}};
-    const IndexDefinition local{"local", {{"pk"}, {"n"}},
-                                {IndexProjection::Kind::kInclude, {"text"}}, {}, {}};
+    const IndexDefinition local{
+        "local", {{"pk"}, {"n"}}, {IndexProjection::Kind::kInclude, {"text"}}, {}, {}};
     const IndexDefinition all{"all", {{"g"}, {"n"}}, {IndexProjection::Kind::kAll, {}}, {}, {}};
     const IndexDefinition keys{"keys", {{"g"}, {}}, {IndexProjection::Kind::kKeysOnly, {}}, {}, {}};
     definition.local_indexes = {local};
@@ -96,7 +97,8 @@ class ModelTest : public testing::Test {
       entries.emplace_back(std::string(name), Value::Copy(value));
     }
     if (Roll(4) != 0) {
-      entries.emplace_back("g", Value::String(std::string(1 + Roll(2), static_cast<char>(Roll(3)))));
+      entries.emplace_back("g",
+                           Value::String(std::string(1 + Roll(2), static_cast<char>(Roll(3)))));
     }
     if (Roll(4) != 0) {
       entries.emplace_back("n", Value::Integer(static_cast<int64_t>(Roll(8)) - 3));
@@ -126,17 +128,23 @@ class ModelTest : public testing::Test {
   }
   std::optional<Condition> RandomCondition() {
     switch (Roll(6)) {
-      case 0: return Parse("attribute_exists(pk)");
-      case 1: return Parse("attribute_not_exists(pk)");
-      case 2: return Parse("n > :small");
-      case 3: return Parse("attribute_not_exists(g) OR n < :small");
-      default: return std::nullopt;
+      case 0:
+        return Parse("attribute_exists(pk)");
+      case 1:
+        return Parse("attribute_not_exists(pk)");
+      case 2:
+        return Parse("n > :small");
+      case 3:
+        return Parse("attribute_not_exists(g) OR n < :small");
+      default:
+        return std::nullopt;
     }
   }
   Update RandomUpdate() {
-    Placeholders values({}, {{":one", Value::Integer(1)},
-                             {":g", Value::String(StrCat("u", Roll(3)))}});
-    const char* texts[] = {"ADD n :one", "SET g = :g", "REMOVE g", "REMOVE n, extra",
+    Placeholders values({},
+                        {{":one", Value::Integer(1)}, {":g", Value::String(StrCat("u", Roll(3)))}});
+    const char* texts[] = {"ADD n :one",    "SET g = :g",
+                           "REMOVE g",      "REMOVE n, extra",
                            "SET extra = g", "SET g = if_not_exists(g, :g) ADD n :one"};
     Result<Update> update = ParseUpdateExpression(texts[Roll(6)], values);
     CHECK(update.ok());
@@ -393,8 +401,8 @@ class ModelTest : public testing::Test {
     }
   }
 
-  // Every partition of an index, forward and backward, in small pages: sorted by the range key, every
-  // entry once.
+  // Every partition of an index, forward and backward, in small pages: sorted by the range key,
+  // every entry once.
   void CheckQueries(const ModelIndex& index, const std::vector<Item>& expected) {
     const std::string& hash = index.definition.keys.hash.front();
     std::map<std::string, std::vector<Item>> partitions;
@@ -419,7 +427,8 @@ class ModelTest : public testing::Test {
       ASSERT_EQ(read.size(), items.size());
       for (size_t i = 1; i < read.size() && !index.definition.keys.range.empty(); ++i) {
         const std::string& range = index.definition.keys.range.front();
-        const auto order = read[i - 1].Find(range)->payload().compare(read[i].Find(range)->payload());
+        const auto order =
+            read[i - 1].Find(range)->payload().compare(read[i].Find(range)->payload());
         EXPECT_TRUE(request.forward ? order <= 0 : order >= 0);
       }
     }
@@ -436,12 +445,21 @@ TEST_F(ModelTest, AgreesAfterRandomOperations) {
   for (int round = 0; round < 40 && !HasFatalFailure(); ++round) {
     for (int i = 0; i < 60 && !HasFatalFailure(); ++i) {
       switch (Roll(8)) {
-        case 0: DeleteOne(); break;
-        case 1: TransactSome(); break;
-        case 2: BatchSome(); break;
+        case 0:
+          DeleteOne();
+          break;
+        case 1:
+          TransactSome();
+          break;
+        case 2:
+          BatchSome();
+          break;
         case 3:
-        case 4: UpdateOne(); break;
-        default: PutOne();
+        case 4:
+          UpdateOne();
+          break;
+        default:
+          PutOne();
       }
     }
     if (Roll(4) == 0) {

@@ -33,8 +33,7 @@ Status LoadTotals(Core& core, std::string_view key, std::string_view value) {
   const auto byte = [&](size_t i) { return static_cast<uint32_t>(static_cast<uint8_t>(key[i])); };
   const TableId table = byte(1) << 24 | byte(2) << 16 | byte(3) << 8 | byte(4);
   const auto index = static_cast<IndexId>(byte(5) << 8 | byte(6));
-  core.statistics.Set(table, index,
-                      {static_cast<int64_t>(*count), static_cast<int64_t>(*bytes)});
+  core.statistics.Set(table, index, {static_cast<int64_t>(*count), static_cast<int64_t>(*bytes)});
   return OkStatus();
 }
 
@@ -80,8 +79,8 @@ Status OpenCore(Core& core) {
   std::error_code failed;
   std::filesystem::create_directories(core.config.directory, failed);
   if (failed) {
-    return Error::Io(StrCat("Cannot create the directory ", core.config.directory, ": ",
-                            failed.message()));
+    return Error::Io(
+        StrCat("Cannot create the directory ", core.config.directory, ": ", failed.message()));
   }
   ASSIGN_OR_RETURN(core.storage, Storage::Open(core.config));
   RETURN_IF_ERROR(LoadMeta(core));

@@ -40,7 +40,8 @@ class OpenTest : public testing::Test {
     for (int i = from; i < to; ++i) {
       PutItemRequest request;
       request.table = "t";
-      request.item = Item::Of({{"pk", Value::Integer(i)}, {"text", Value::String(std::string(200, 'x'))}});
+      request.item =
+          Item::Of({{"pk", Value::Integer(i)}, {"text", Value::String(std::string(200, 'x'))}});
       ASSERT_TRUE(BlockingDatabase(database).PutItem(request).ok());
     }
   }
@@ -76,6 +77,7 @@ class OpenTest : public testing::Test {
   TemporaryDirectory directory_;
 };
 
+// Items, and the totals that are kept with them, are there after a clean restart.
 TEST_F(OpenTest, KeepsWhatWasWritten) {
   {
     auto database = Open();
@@ -91,6 +93,7 @@ TEST_F(OpenTest, KeepsWhatWasWritten) {
   EXPECT_EQ(BlockingDatabase(**database).DescribeTable({"t"})->table.item_count, 500);
 }
 
+// Two processes on one directory would destroy it; the second one is told so.
 TEST_F(OpenTest, RefusesADirectoryThatIsInUse) {
   auto first = Open();
   ASSERT_TRUE(first.ok());
@@ -136,6 +139,7 @@ TEST_F(OpenTest, RefusesADamagedLogByName) {
       << database.error().message();
 }
 
+// A file that is gone is named, by the name it had.
 TEST_F(OpenTest, RefusesAMissingTableFileByName) {
   {
     auto database = Open();

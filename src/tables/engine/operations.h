@@ -3,13 +3,15 @@
 #include "tables/engine/core.h"
 #include "tables/language/database.h"
 
-/// DynamoDB's operations on the engine's Core, one file per family. RocksDatabase forwards to these.
+/// DynamoDB's operations on the engine's Core, one file per family. RocksDatabase forwards to
+/// these.
 namespace tintype::tables::engine {
 
 // get_item.cc
 Result<GetItemResponse> GetItem(Core& core, const GetItemRequest& request);
 Result<BatchGetItemResponse> BatchGetItem(Core& core, const BatchGetItemRequest& request);
-Result<TransactGetItemsResponse> TransactGetItems(Core& core, const TransactGetItemsRequest& request);
+Result<TransactGetItemsResponse> TransactGetItems(Core& core,
+                                                  const TransactGetItemsRequest& request);
 
 // write_item.cc
 void PutItem(Core& core, PutItemRequest request, Done<WriteItemResponse> done);
@@ -25,7 +27,7 @@ void TransactWriteItems(Core& core, TransactWriteItemsRequest request,
 Result<ReadResponse> Query(Core& core, const QueryRequest& request);
 Result<ReadResponse> Scan(Core& core, const ScanRequest& request);
 
-// create_table.cc, update_table.cc, describe_table.cc, tags.cc
+// create_table.cc, update_table.cc, delete_table.cc, describe_table.cc, tags.cc
 void CreateTable(Core& core, CreateTableRequest request, Done<TableResponse> done);
 void UpdateTable(Core& core, UpdateTableRequest request, Done<TableResponse> done);
 void DeleteTable(Core& core, DeleteTableRequest request, Done<TableResponse> done);

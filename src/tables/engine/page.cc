@@ -73,12 +73,23 @@ class PageReader {
     const rocksdb::Slice upper = plan_.upper;
     read.iterate_lower_bound = &lower;
     read.iterate_upper_bound = &upper;
+    // Entries and the items they lead to are seen as of one moment.
+    std::optional<ScopedSnapshot> snapshot;
+    if (plan_.fetch_items) {
+      snapshot.emplace(core_.storage->db());
+      read.snapshot = snapshot->get();
+    }
     const std::unique_ptr<rocksdb::Iterator> it(
         core_.storage->db().NewIterator(read, core_.storage->data()));
     for (plan_.forward ? it->SeekToFirst() : it->SeekToLast(); it->Valid();
          plan_.forward ? it->Next() : it->Prev()) {
-      ASSIGN_OR_RETURN(const bool more, Take(Record::Decode(ToView(it->value()))));
-      if (!more) {
+      const Record entry = Record::Decode(ToView(it->value()));
+      rocksdb::PinnableSlice fetched;
+      Record item = entry;
+      if (plan_.fetch_items) {
+        ASSIGN_OR_RETURN(item, Fetch(entry.item, fetched, read.snapshot));
+      }
+      if (!Take(entry, item)) {
         break;
       }
     }
@@ -89,53 +100,57 @@ class PageReader {
     return std::move(response_);
   }
 
+  /// The answer for a stretch that has no keys at all.
+  ReadResponse Nothing() && {
+    AddCapacity();
+    return std::move(response_);
+  }
+
  private:
-  // Evaluates one entry. Returns false when the page is full.
-  Result<bool> Take(const Record& record) {
-    const MapView entry = record.item;
+  // Evaluates one entry of the table or index, whose item may be the entry itself. Returns false
+  // when the page is full.
+  bool Take(const Record& entry, const Record& item) {
     // What counts against the page is what is read, before the filter. One item always fits.
-    if (response_.scanned_count > 0 && page_bytes_ + record.size_bytes > limits::kPageBytes) {
+    const size_t read_bytes =
+        plan_.fetch_items ? std::max(entry.size_bytes, item.size_bytes) : entry.size_bytes;
+    if (response_.scanned_count > 0 && page_bytes_ + read_bytes > limits::kPageBytes) {
       response_.last_evaluated_key = std::move(last_key_);
       return false;
     }
-    page_bytes_ += record.size_bytes;
-    ++response_.scanned_count;
-    rocksdb::PinnableSlice fetched;
-    MapView item = entry;
+    page_bytes_ += read_bytes;
+    entry_bytes_ += entry.size_bytes;
     if (plan_.fetch_items) {
-      ASSIGN_OR_RETURN(item, Fetch(entry, fetched));
+      fetched_units_ += ReadUnits(item.size_bytes, options_.consistent_read);
     }
-    if (!options_.filter || options_.filter->Holds(item)) {
+    ++response_.scanned_count;
+    if (!options_.filter || options_.filter->Holds(item.item)) {
       ++response_.count;
       if (!response_.count_only) {
-        response_.items.push_back(options_.projection ? options_.projection->Apply(item)
-                                                      : Item::Copy(item));
+        response_.items.push_back(options_.projection ? options_.projection->Apply(item.item)
+                                                      : Item::Copy(item.item));
       }
     }
     if (response_.scanned_count == options_.limit) {
-      response_.last_evaluated_key = EvaluatedKey(entry);
+      response_.last_evaluated_key = EvaluatedKey(entry.item);
       return false;
     }
     // The key is needed only if the next entry no longer fits, which cannot be before the page is
     // mostly full.
     if (page_bytes_ + limits::kItemBytes > limits::kPageBytes) {
-      last_key_ = EvaluatedKey(entry);
+      last_key_ = EvaluatedKey(entry.item);
     }
     return true;
   }
 
-  Result<MapView> Fetch(MapView entry, rocksdb::PinnableSlice& fetched) {
+  Result<Record> Fetch(MapView entry, rocksdb::PinnableSlice& fetched,
+                       const rocksdb::Snapshot* snapshot) {
     const Item key = KeyOf(*plan_.table, entry);
     ASSIGN_OR_RETURN(const std::string bytes, EncodeRequestKey(*plan_.table, key.view()));
-    ASSIGN_OR_RETURN(const bool found, core_.storage->Get(bytes, fetched));
-    // The item may be gone since the iterator's snapshot; then the entry is all there is to show.
+    ASSIGN_OR_RETURN(const bool found, core_.storage->Get(bytes, fetched, snapshot));
     if (!found) {
-      fetched_units_ += ReadUnits(0, options_.consistent_read);
-      return entry;
+      return Error::Corruption("An index entry has no item");
     }
-    const Record record = Record::Decode(ToView(fetched));
-    fetched_units_ += ReadUnits(record.size_bytes, options_.consistent_read);
-    return record.item;
+    return Record::Decode(ToView(fetched));
   }
 
   Item EvaluatedKey(MapView entry) const {
@@ -157,7 +172,7 @@ class PageReader {
       return;
     }
     ConsumedCapacity sum = StartCapacity(*plan_.table, options_.return_capacity, false);
-    const double units = ReadUnits(page_bytes_, options_.consistent_read);
+    const double units = ReadUnits(entry_bytes_, options_.consistent_read);
     if (plan_.index == nullptr) {
       sum.table_units.read = units;
     } else {
@@ -172,7 +187,8 @@ class PageReader {
   const PagePlan& plan_;
   const ReadOptions& options_;
   ReadResponse response_;
-  size_t page_bytes_ = 0;
+  size_t page_bytes_ = 0;   // What counts against the page.
+  size_t entry_bytes_ = 0;  // What the table or index itself is charged for.
   double fetched_units_ = 0;
   std::optional<Item> last_key_;
 };
@@ -263,17 +279,9 @@ void StartAfter(PagePlan& plan, const std::string& key) {
 }
 
 Result<ReadResponse> ReadPage(Core& core, const PagePlan& plan, const ReadOptions& options) {
-  if (plan.lower >= plan.upper) {
-    // An empty stretch, such as the one after the last key: RocksDB wants bounds in order.
-    ReadResponse response;
-    response.count_only = options.select == Select::kCount;
-    if (options.return_capacity != ReturnCapacity::kNone) {
-      response.capacity = StartCapacity(*plan.table, options.return_capacity, false);
-      response.capacity->table_units.read = ReadUnits(0, options.consistent_read);
-    }
-    return response;
-  }
-  return PageReader(core, plan, options).Read();
+  PageReader reader(core, plan, options);
+  // An empty stretch, such as the one after the last key: RocksDB wants bounds in order.
+  return plan.lower >= plan.upper ? std::move(reader).Nothing() : reader.Read();
 }
 
 }  // namespace tintype::tables::engine

@@ -129,6 +129,9 @@ Status ApplyKeyCondition(PagePlan& plan, const KeyCondition& condition) {
       return MissedElement(attribute.name);
     }
     RETURN_IF_ERROR(CheckTermTypes(*term, attribute));
+    for (const Value& value : term->values) {
+      RETURN_IF_ERROR(CheckTableKeyValue(attribute.name, value.view(), false));
+    }
     ++used;
     if (term->op != Operator::kEqual && used != condition.terms.size()) {
       return Error::Validation("Query key condition not supported");

@@ -7,7 +7,6 @@
 
 #include <cstdarg>
 #include <cstdio>
-#include <cstring>
 
 #include "base/logging.h"
 #include "base/mutex.h"
@@ -32,26 +31,44 @@ class LogForwarder : public rocksdb::Logger {
     }
     char text[1024];
     std::vsnprintf(text, sizeof text, format, arguments);
-    if (std::strstr(text, "Corruption") != nullptr) {
+    const bool warning = level == rocksdb::InfoLogLevel::WARN_LEVEL;
+    const LogLevel ours = warning ? LogLevel::kWarning : LogLevel::kError;
+    {
       const MutexLock lock(mutex_);
-      if (first_damage_.empty()) {
-        first_damage_ = text;
+      if (opening_) {
+        held_.emplace_back(ours, text);
+        return;
       }
     }
-    const bool warning = level == rocksdb::InfoLogLevel::WARN_LEVEL;
-    Log(warning ? LogLevel::kWarning : LogLevel::kError, "rocksdb", {{"message", text}});
+    Log(ours, "rocksdb", {{"message", text}});
   }
 
-  /// The first damage that was told of. For a damaged write-ahead log it names the file, which the
-  /// status that comes back from opening does not.
-  std::string first_damage() const {
+  /// While opening, messages are held back: a failure is told once, in our words.
+  void Opened() {
     const MutexLock lock(mutex_);
-    return first_damage_;
+    opening_ = false;
+    for (const auto& [level, text] : held_) {
+      Log(level, "rocksdb", {{"message", text}});
+    }
+    held_.clear();
+  }
+
+  /// The first damage that was told of while opening. For a damaged write-ahead log it names the
+  /// file, which the status that comes back does not.
+  std::string FirstDamage() const {
+    const MutexLock lock(mutex_);
+    for (const auto& [level, text] : held_) {
+      if (text.find("Corruption") != std::string::npos) {
+        return text;
+      }
+    }
+    return {};
   }
 
  private:
   mutable Mutex mutex_;
-  std::string first_damage_ GUARDED_BY(mutex_);
+  bool opening_ GUARDED_BY(mutex_) = true;
+  std::vector<std::pair<LogLevel, std::string>> held_ GUARDED_BY(mutex_);
 };
 
 rocksdb::ColumnFamilyOptions FamilyOptions(const EngineConfig& config,
@@ -114,9 +131,7 @@ Error OpenError(const EngineConfig& config, const rocksdb::Status& status,
   const std::string text = status.ToString();
   if (status.IsIOError() && text.find("LOCK") != std::string::npos) {
     return {ErrorCode::kAlreadyOpen,
-            StrCat("The data directory ", config.directory,
-                   " is in use by another process. Stop that one first, or choose another "
-                   "directory with --data-dir.")};
+            StrCat("The directory ", config.directory, " is in use by another process.")};
   }
   if (status.IsCorruption() || text.find("No such file") != std::string::npos) {
     std::string file = DamagedFile(config, text);
@@ -154,8 +169,9 @@ Result<std::unique_ptr<Storage>> Storage::Open(const EngineConfig& config) {
   const rocksdb::Status status =
       rocksdb::DB::Open(DatabaseOptions(log), config.directory, families, &handles, &db);
   if (!status.ok()) {
-    return OpenError(config, status, log->first_damage());
+    return OpenError(config, status, log->FirstDamage());
   }
+  log->Opened();
   return std::unique_ptr<Storage>(
       new Storage(!config.relaxed_durability, std::unique_ptr<rocksdb::DB>(db), handles));
 }

@@ -12,10 +12,10 @@
 
 namespace tintype::tables::engine {
 
-/// RocksDB opened with our column families and settings. Owned by the engine's Core; thread-safe for
-/// reading, written to by the commit thread alone.
-/// After a crash the write-ahead log is replayed on open: a torn tail is what was never synced and is
-/// dropped; damage anywhere else refuses to open and names the file.
+/// RocksDB opened with our column families and settings. Owned by the engine's Core; thread-safe
+/// for reading, written to by the commit thread alone. After a crash the write-ahead log is
+/// replayed on open: a torn tail is what was never synced and is dropped; damage anywhere else
+/// refuses to open and names the file.
 class Storage {
  public:
   /// Fails with kAlreadyOpen when another process holds the directory, kCorruption when a file is
@@ -47,6 +47,20 @@ class Storage {
   rocksdb::ColumnFamilyHandle* meta_;
   rocksdb::ColumnFamilyHandle* data_;
   rocksdb::ColumnFamilyHandle* log_;
+};
+
+/// A view of the database as of one moment, for as long as this lives.
+class ScopedSnapshot {
+ public:
+  explicit ScopedSnapshot(rocksdb::DB& db) : db_(db), snapshot_(db.GetSnapshot()) {}
+  ~ScopedSnapshot() { db_.ReleaseSnapshot(snapshot_); }
+  ScopedSnapshot(const ScopedSnapshot&) = delete;
+  ScopedSnapshot& operator=(const ScopedSnapshot&) = delete;
+  const rocksdb::Snapshot* get() const { return snapshot_; }
+
+ private:
+  rocksdb::DB& db_;
+  const rocksdb::Snapshot* snapshot_;
 };
 
 /// Turns a RocksDB status that is not OK into an error; its text, which names files, goes to the

@@ -261,8 +261,8 @@ Item TableInfo::ToStored() const {
   out.Put("range", definition.keys.range);
   std::vector<Value> attributes;
   for (const AttributeDefinition& attribute : definition.attributes) {
-    attributes.push_back(Value::List(
-        {Value::String(attribute.name), Value::String(TypeName(attribute.type))}));
+    attributes.push_back(
+        Value::List({Value::String(attribute.name), Value::String(TypeName(attribute.type))}));
   }
   out.Put("attributes", Value::List(attributes));
   std::vector<Value> stored_indexes;

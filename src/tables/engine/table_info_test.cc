@@ -13,7 +13,8 @@ TableInfo Sample() {
   table.on_demand_since_ms = 1'750'000'000'001;
   table.tags = {{"team", "photos"}, {"empty", ""}};
   table.definition.name = "Images";
-  table.definition.attributes = {{"pk", Type::kString}, {"sk", Type::kNumber}, {"b", Type::kBinary}};
+  table.definition.attributes = {
+      {"pk", Type::kString}, {"sk", Type::kNumber}, {"b", Type::kBinary}};
   table.definition.keys = {{"pk"}, {"sk"}};
   table.definition.billing_mode = BillingMode::kPayPerRequest;
   table.definition.stream = StreamView::kOldImage;
@@ -23,8 +24,8 @@ TableInfo Sample() {
   IndexInfo index;
   index.id = 3;
   index.local = true;
-  index.definition = {"by-b", {{"pk"}, {"b"}}, {IndexProjection::Kind::kInclude, {"x", "a"}},
-                      Throughput{5, 6}, {}};
+  index.definition = {
+      "by-b", {{"pk"}, {"b"}}, {IndexProjection::Kind::kInclude, {"x", "a"}}, Throughput{5, 6}, {}};
   index.status = IndexStatus::kCreating;
   table.indexes.push_back(index);
   table.next_index_id = 4;

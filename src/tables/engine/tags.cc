@@ -10,9 +10,8 @@ namespace {
 
 // AWS does not tell whether somebody else's table exists, nor one that is not there.
 Error NoSuchResource(std::string_view arn) {
-  return {ErrorCode::kAccessDenied,
-          StrCat("Not authorized to perform this action on resource: ", arn,
-                 ". There is no such table here.")};
+  return {ErrorCode::kAccessDenied, StrCat("Not authorized to perform this action on resource: ",
+                                           arn, ". There is no such table here.")};
 }
 
 // The table that an ARN names, if it is one of ours.
@@ -20,7 +19,8 @@ Result<TablePtr> FindByArn(const Core& core, std::string_view arn) {
   constexpr std::string_view kScheme = "arn:aws:dynamodb:";
   const size_t resource = arn.rfind(":table/");
   if (!arn.starts_with(kScheme) || resource == std::string_view::npos) {
-    return Error::Validation(StrCat("Invalid TableArn: Invalid ResourceArn provided as input ", arn));
+    return Error::Validation(
+        StrCat("Invalid TableArn: Invalid ResourceArn provided as input ", arn));
   }
   const std::string_view name = arn.substr(resource + std::string_view(":table/").size());
   TablePtr table = core.catalog.FindOrNull(name);
@@ -34,15 +34,14 @@ template <typename Change>
 void ChangeTags(Core& core, std::string arn, Change change, Done<EmptyResponse> done) {
   SubmitTableChange<EmptyResponse>(
       core,
-      [arn = std::move(arn), change = std::move(change)](
-          CommitGroup& group) -> Result<EmptyResponse> {
+      [arn = std::move(arn),
+       change = std::move(change)](CommitGroup& group) -> Result<EmptyResponse> {
         ASSIGN_OR_RETURN(const TablePtr before, FindByArn(group.core(), arn));
         TableInfo table = *before;
         change(table.tags);
         if (table.tags.size() > limits::kTagsPerResource) {
-          return Error::LimitExceeded(
-              StrCat("Subscriber limit exceeded: A table can have at most ",
-                     limits::kTagsPerResource, " tags"));
+          return Error::LimitExceeded(StrCat("Subscriber limit exceeded: A table can have at most ",
+                                             limits::kTagsPerResource, " tags"));
         }
         StageTable(group, std::move(table));
         return EmptyResponse{};

@@ -16,10 +16,13 @@ namespace tintype::tables::engine {
 template <typename Response, typename Decide>
 class ResultTask : public CommitTask {
  public:
-  ResultTask(Decide decide, Done<Response> done, bool alone)
-      : decide_(std::move(decide)), done_(std::move(done)), alone_(alone) {}
+  enum class Kind { kWrite, kTableChange, kOwnWork };
 
-  bool alone() const override { return alone_; }
+  ResultTask(Decide decide, Done<Response> done, Kind kind)
+      : decide_(std::move(decide)), done_(std::move(done)), kind_(kind) {}
+
+  bool alone() const override { return kind_ != Kind::kWrite; }
+  bool always_accepted() const override { return kind_ == Kind::kOwnWork; }
   void Evaluate(CommitGroup& group) override { outcome_.emplace(decide_(group)); }
   void Finish() override { done_(std::move(*outcome_)); }
   void Refuse(Error error) override { done_(std::move(error)); }
@@ -27,22 +30,32 @@ class ResultTask : public CommitTask {
  private:
   Decide decide_;
   Done<Response> done_;
-  const bool alone_;
+  const Kind kind_;
   std::optional<Result<Response>> outcome_;
 };
 
 /// Queues `decide`, a function from CommitGroup& to Result<Response>, for the commit thread.
 template <typename Response, typename Decide>
 void SubmitWrite(Core& core, Decide decide, Done<Response> done) {
-  core.committer.Submit(std::make_unique<ResultTask<Response, Decide>>(std::move(decide),
-                                                                       std::move(done), false));
+  using Task = ResultTask<Response, Decide>;
+  core.committer.Submit(
+      std::make_unique<Task>(std::move(decide), std::move(done), Task::Kind::kWrite));
 }
 
 /// The same for a change to tables themselves, which gets a group of its own.
 template <typename Response, typename Decide>
 void SubmitTableChange(Core& core, Decide decide, Done<Response> done) {
+  using Task = ResultTask<Response, Decide>;
   core.committer.Submit(
-      std::make_unique<ResultTask<Response, Decide>>(std::move(decide), std::move(done), true));
+      std::make_unique<Task>(std::move(decide), std::move(done), Task::Kind::kTableChange));
+}
+
+/// The same for work that the engine goes on with by itself, whatever clients ask of it.
+template <typename Response, typename Decide>
+void SubmitOwnWork(Core& core, Decide decide, Done<Response> done) {
+  using Task = ResultTask<Response, Decide>;
+  core.committer.Submit(
+      std::make_unique<Task>(std::move(decide), std::move(done), Task::Kind::kOwnWork));
 }
 
 }  // namespace tintype::tables::engine

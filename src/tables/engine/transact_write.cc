@@ -12,13 +12,6 @@ namespace {
 
 using Action = TransactWriteItemsRequest::Action;
 
-size_t PayloadBytes(const Action& action) {
-  if (const auto* put = std::get_if<TransactWriteItemsRequest::Put>(&action.what)) {
-    return ItemSizeBytes(put->item.view());
-  }
-  return 0;
-}
-
 // The item or key of an action: where its key attributes are.
 MapView KeyAttributes(const Action& action) {
   return std::visit(
@@ -50,10 +43,8 @@ Result<std::vector<ItemWrite>> PrepareTransaction(Core& core, TransactWriteItems
   std::vector<ItemWrite> writes;
   std::unordered_set<std::string> seen;
   Cancellation cancellation(request.actions.size());
-  size_t bytes = 0;
   for (size_t i = 0; i < request.actions.size(); ++i) {
     Action& action = request.actions[i];
-    bytes += PayloadBytes(action);
     ASSIGN_OR_RETURN(const TablePtr table, core.catalog.Find(action.table));
     RETURN_IF_ERROR(CheckKeysNotEmpty(*table, KeyAttributes(action)));
     RETURN_IF_ERROR(CheckKeyPaths(*table, action.condition));
@@ -72,10 +63,6 @@ Result<std::vector<ItemWrite>> PrepareTransaction(Core& core, TransactWriteItems
     write->condition = std::move(action.condition);
     write->return_old_on_condition_failure = action.return_old_on_condition_failure;
     writes.push_back(std::move(*write));
-  }
-  if (bytes > limits::kTransactBytes) {
-    return Error::Validation(
-        "Collection size of items in transaction exceeded the maximum allowed size");
   }
   if (cancellation.any()) {
     return std::move(cancellation).ToError();
@@ -123,9 +110,11 @@ struct Transaction {
   Result<std::vector<ItemChange>> DecideAll(CommitGroup& group) {
     std::vector<ItemChange> changes;
     Cancellation cancellation(writes.size());
+    size_t bytes = 0;
     for (size_t i = 0; i < writes.size(); ++i) {
       Result<ItemChange> change = Decide(group, writes[i]);
       if (change.ok()) {
+        bytes += change->new_item ? ItemSizeBytes(change->new_item->view()) : 0;
         changes.push_back(std::move(*change));
       } else if (Cancellation::IsActionError(change.error())) {
         cancellation.Add(i, change.error());
@@ -135,6 +124,10 @@ struct Transaction {
     }
     if (cancellation.any()) {
       return std::move(cancellation).ToError();
+    }
+    if (bytes > limits::kTransactBytes) {
+      return Error::Validation(
+          "Collection size of items in transaction exceeded the maximum allowed size");
     }
     return changes;
   }

@@ -10,8 +10,8 @@ bool Cancellation::IsActionError(const Error& error) {
 
 void Cancellation::Add(size_t action, const Error& error) {
   CancellationDetail::Reason& reason = detail_->reasons[action];
-  reason.code = error.code() == ErrorCode::kConditionFailed ? "ConditionalCheckFailed"
-                                                            : "ValidationError";
+  reason.code =
+      error.code() == ErrorCode::kConditionFailed ? "ConditionalCheckFailed" : "ValidationError";
   reason.message = error.message();
   if (const auto* failed = error.DetailAs<ConditionFailedDetail>()) {
     reason.item = failed->item;
@@ -26,7 +26,8 @@ Error Cancellation::ToError() && {
   }
   return Error(ErrorCode::kTransactionCanceled,
                StrCat("Transaction cancelled, please refer cancellation reasons for specific "
-                      "reasons [", StrJoin(codes, ", "), "]"))
+                      "reasons [",
+                      StrJoin(codes, ", "), "]"))
       .WithDetail(std::move(detail_));
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <string>
-#include <vector>
+#include <memory>
 
 #include "tables/language/requests.h"
 
@@ -14,7 +13,8 @@ class Cancellation {
     detail_->reasons.resize(actions);
   }
 
-  /// True if the error is one action's own, to be told as its reason; others fail the whole request.
+  /// True if the error is one action's own, to be told as its reason; others fail the whole
+  /// request.
   static bool IsActionError(const Error& error);
   /// REQUIRES: IsActionError(error).
   void Add(size_t action, const Error& error);

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <limits>
+#include <map>
 
 #include "base/strings.h"
 #include "tables/engine/backfill.h"
@@ -31,7 +32,8 @@ class TableUpdate {
     PruneAttributes();
     RETURN_IF_ERROR(ApplyStream());
     ApplyPlainSettings();
-    return OkStatus();
+    // Whatever was asked for, the table must be one that CreateTable would have made.
+    return ValidateTableDefinition(WholeDefinition());
   }
 
   TableInfo& table() { return table_; }
@@ -62,14 +64,20 @@ class TableUpdate {
           "must both be specified when BillingMode is PROVISIONED");
     }
     definition.billing_mode = mode;
+    if (mode == BillingMode::kProvisioned) {
+      definition.on_demand_throughput.reset();
+      for (IndexInfo& index : table_.indexes) {
+        index.definition.on_demand_throughput.reset();
+      }
+    }
     if (mode_changes && mode == BillingMode::kProvisioned) {
-      RETURN_IF_ERROR(GiveIndexesThroughput());
+      RETURN_IF_ERROR(CheckIndexesGetThroughput());
     }
     return request_.throughput ? ApplyThroughput(mode_changes) : OkStatus();
   }
 
   // On the way to PROVISIONED every global index needs units of its own.
-  Status GiveIndexesThroughput() {
+  Status CheckIndexesGetThroughput() {
     for (IndexInfo& index : table_.indexes) {
       if (index.local) {
         continue;
@@ -83,7 +91,8 @@ class TableUpdate {
       if (given == request_.index_changes.end()) {
         return Error::Validation(
             StrCat("One or more parameter values were invalid: ProvisionedThroughput must be "
-                   "specified for index: ", index.definition.name));
+                   "specified for index: ",
+                   index.definition.name));
       }
     }
     return OkStatus();
@@ -122,19 +131,24 @@ class TableUpdate {
 
   // Definitions of the request are merged into those of the table.
   Status ApplyAttributes() {
+    std::map<std::string_view, Type> known;
+    for (const AttributeDefinition& attribute : table_.definition.attributes) {
+      known.emplace(attribute.name, attribute.type);
+    }
+    std::vector<AttributeDefinition> added;
     for (const AttributeDefinition& wanted : request_.attributes) {
-      auto& known = table_.definition.attributes;
-      const auto found = std::find_if(known.begin(), known.end(), [&](const auto& attribute) {
-        return attribute.name == wanted.name;
-      });
-      if (found == known.end()) {
-        known.push_back(wanted);
-      } else if (found->type != wanted.type) {
-        return Error::Validation(
-            StrCat("One or more parameter values were invalid: Attribute ", wanted.name,
-                   " is already defined with type ", TypeName(found->type)));
+      const auto [entry, is_new] = known.emplace(wanted.name, wanted.type);
+      if (entry->second != wanted.type) {
+        return Error::Validation(StrCat("One or more parameter values were invalid: Attribute ",
+                                        wanted.name, " is already defined with type ",
+                                        TypeName(entry->second)));
+      }
+      if (is_new) {
+        added.push_back(wanted);
       }
     }
+    auto& attributes = table_.definition.attributes;
+    attributes.insert(attributes.end(), added.begin(), added.end());
     return OkStatus();
   }
 
@@ -153,10 +167,9 @@ class TableUpdate {
   }
 
   IndexInfo* FindGlobalIndex(const std::string& name) {
-    const auto found =
-        std::find_if(table_.indexes.begin(), table_.indexes.end(), [&](const IndexInfo& index) {
-          return !index.local && index.definition.name == name;
-        });
+    const auto found = std::find_if(
+        table_.indexes.begin(), table_.indexes.end(),
+        [&](const IndexInfo& index) { return !index.local && index.definition.name == name; });
     return found == table_.indexes.end() ? nullptr : &*found;
   }
 
@@ -172,9 +185,8 @@ class TableUpdate {
 
   Status CheckOneAtATime() const {
     const bool creating =
-        std::any_of(table_.indexes.begin(), table_.indexes.end(), [](const IndexInfo& index) {
-          return index.status == IndexStatus::kCreating;
-        });
+        std::any_of(table_.indexes.begin(), table_.indexes.end(),
+                    [](const IndexInfo& index) { return index.status == IndexStatus::kCreating; });
     if (creating || created_ || deleted_) {
       return Error::LimitExceeded(
           "Subscriber limit exceeded: Only 1 online index can be created or deleted "
@@ -193,13 +205,12 @@ class TableUpdate {
     if (static_cast<size_t>(globals) >= limits::kGlobalIndexes) {
       return Error::LimitExceeded(
           StrCat("One or more parameter values were invalid: GlobalSecondaryIndex count exceeds "
-                 "the per-table limit of ", limits::kGlobalIndexes));
+                 "the per-table limit of ",
+                 limits::kGlobalIndexes));
     }
     if (table_.next_index_id == std::numeric_limits<IndexId>::max()) {
       return Error::LimitExceeded("The table has had too many indexes; create a new table");
     }
-    // The whole definition as it would be, so that a new index obeys the rules of CreateTable.
-    RETURN_IF_ERROR(ValidateTableDefinition(DefinitionWith(wanted)));
     IndexInfo index;
     index.id = table_.next_index_id++;
     index.definition = wanted;
@@ -209,25 +220,11 @@ class TableUpdate {
     return OkStatus();
   }
 
-  TableDefinition DefinitionWith(const IndexDefinition& wanted) const {
+  TableDefinition WholeDefinition() const {
     TableDefinition whole = table_.definition;
     for (const IndexInfo& index : table_.indexes) {
       (index.local ? whole.local_indexes : whole.global_indexes).push_back(index.definition);
     }
-    whole.global_indexes.push_back(wanted);
-    // Definitions that this index does not use may still serve an index that is being removed.
-    std::vector<AttributeDefinition> used;
-    for (const AttributeDefinition& attribute : whole.attributes) {
-      const auto uses = [&](const IndexDefinition& index) {
-        return index.keys.Contains(attribute.name);
-      };
-      if (whole.keys.Contains(attribute.name) ||
-          std::any_of(whole.local_indexes.begin(), whole.local_indexes.end(), uses) ||
-          std::any_of(whole.global_indexes.begin(), whole.global_indexes.end(), uses)) {
-        used.push_back(attribute);
-      }
-    }
-    whole.attributes = std::move(used);
     return whole;
   }
 
@@ -270,12 +267,12 @@ class TableUpdate {
     }
     const bool on = table_.definition.stream.has_value();
     if (*request_.stream && on) {
-      return Error::Validation(StrCat("Table already has an enabled stream: TableName: ",
-                                      table_.definition.name));
+      return Error::Validation(
+          StrCat("Table already has an enabled stream: TableName: ", table_.definition.name));
     }
     if (!*request_.stream && !on) {
-      return Error::Validation(StrCat("Table has no stream to disable: TableName: ",
-                                      table_.definition.name));
+      return Error::Validation(
+          StrCat("Table has no stream to disable: TableName: ", table_.definition.name));
     }
     table_.definition.stream = *request_.stream;
     if (*request_.stream) {

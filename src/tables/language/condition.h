@@ -21,9 +21,9 @@ struct Operand {
 
 enum class Comparator { kEqual, kNotEqual, kLess, kLessOrEqual, kGreater, kGreaterOrEqual };
 
-/// A parsed condition or filter: what ConditionExpression, FilterExpression and the legacy Expected,
-/// QueryFilter and ScanFilter all become. A tree of values; evaluation does not allocate for paths
-/// and literals. Thread-safe to evaluate.
+/// A parsed condition or filter: what ConditionExpression, FilterExpression and the legacy
+/// Expected, QueryFilter and ScanFilter all become. A tree of values; evaluation does not allocate
+/// for paths and literals. Thread-safe to evaluate.
 struct Condition {
   enum class Kind {
     kAnd,                 ///< children, two or more

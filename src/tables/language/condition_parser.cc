@@ -153,32 +153,22 @@ Result<ConditionParser::Node> ConditionParser::ParseComparison() {
 }
 
 Result<ConditionParser::Node> ConditionParser::ParseGroup() {
-  if (!At(Kind::kOpen)) {
-    return ParseOperandWithoutParentheses();
-  }
-  const Nesting nesting(*this);
-  if (nesting.too_deep()) {
-    return RedundantParentheses();
-  }
-  Advance();
-  ASSIGN_OR_RETURN(Node inner, ParseOr());
-  RETURN_IF_ERROR(Expect(Kind::kClose));
-  if (std::exchange(inner.parenthesised, true)) {
-    return RedundantParentheses();
-  }
-  return inner;
+  return At(Kind::kOpen) ? ParseParenthesised(&ConditionParser::ParseOr)
+                         : ParseOperandWithoutParentheses();
 }
 
 Result<ConditionParser::Node> ConditionParser::ParseOperand() {
-  if (!At(Kind::kOpen)) {
-    return ParseOperandWithoutParentheses();
-  }
+  return At(Kind::kOpen) ? ParseParenthesised(&ConditionParser::ParseOperand)
+                         : ParseOperandWithoutParentheses();
+}
+
+Result<ConditionParser::Node> ConditionParser::ParseParenthesised(ParseFunction parse_inner) {
   const Nesting nesting(*this);
   if (nesting.too_deep()) {
     return RedundantParentheses();
   }
   Advance();
-  ASSIGN_OR_RETURN(Node inner, ParseOperand());
+  ASSIGN_OR_RETURN(Node inner, (this->*parse_inner)());
   RETURN_IF_ERROR(Expect(Kind::kClose));
   if (std::exchange(inner.parenthesised, true)) {
     return RedundantParentheses();

@@ -11,9 +11,8 @@ namespace tintype::tables {
 template <typename Response>
 using Done = OnceCallback<Result<Response>>;
 
-/// DynamoDB's API (2012-08-10) as C++ types, and nothing else. Contexts, flows and the endpoint hold
-/// a `Database&`; only `cli/` knows which one it is. Implementations: the embedded engine on RocksDB
-/// (`tables/engine`), and a client for any DynamoDB-API service (`tables/remote`).
+/// DynamoDB's API (2012-08-10) as C++ types, and nothing else. Whoever uses tables holds a
+/// `Database&`; only `cli/` knows that it is the embedded engine on RocksDB (`tables/engine`).
 ///
 /// Thread safety: all operations may be called from any thread at any time.
 /// After a crash: whatever was answered with success is there; what was not answered may or may not

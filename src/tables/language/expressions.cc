@@ -11,11 +11,9 @@
 namespace tintype::tables {
 namespace {
 
-constexpr size_t kPlaceholderBytes = 255;
-
 Status CheckKey(std::string_view parameter, char sigil, std::string_view key) {
   const std::string_view rest = key.substr(std::min<size_t>(1, key.size()));
-  if (key.size() > kPlaceholderBytes) {
+  if (key.size() > limits::kPlaceholderBytes) {
     return Error::Validation(
         StrCat(parameter,
                " contains invalid key: The expression attribute map contains a key that is too "

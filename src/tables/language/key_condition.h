@@ -11,7 +11,15 @@ namespace tintype::tables {
 /// KeyConditions become. Whether the attributes are the right ones is for the one who knows the
 /// schema to check.
 struct KeyCondition {
-  enum class Operator { kEqual, kLess, kLessOrEqual, kGreater, kGreaterOrEqual, kBetween, kBeginsWith };
+  enum class Operator {
+    kEqual,
+    kLess,
+    kLessOrEqual,
+    kGreater,
+    kGreaterOrEqual,
+    kBetween,
+    kBeginsWith
+  };
   struct Term {
     std::string attribute;
     Operator op = Operator::kEqual;

@@ -45,9 +45,6 @@ class Number {
   static Result<Number> Subtract(const Number& a, const Number& b);
 
   bool is_zero() const { return digit_count_ == 0; }
-  bool is_negative() const { return negative_; }
-  /// Significant digits, 0 for zero.
-  int digit_count() const { return digit_count_; }
   /// How many bytes DynamoDB counts for it: documented as about one byte per two significant
   /// digits and one more.
   size_t SizeBytes() const;

@@ -124,6 +124,7 @@ TEST(NumberTest, StoredFormSortsAndRoundTrips) {
   }
 }
 
+// Carries, borrows and distant exponents lose no digit, unlike binary floating point.
 TEST(NumberTest, AddsAndSubtractsExactly) {
   struct Case {
     const char* a;
@@ -157,12 +158,14 @@ TEST(NumberTest, RefusesSumsThatDoNotFit) {
   EXPECT_TRUE(Number::Add(Parsed("1e38"), Parsed("1e10")).ok());
 }
 
+// Every integer fits, the one without a positive counterpart included.
 TEST(NumberTest, ConvertsIntegers) {
   EXPECT_EQ(Number(0).ToString(), "0");
   EXPECT_EQ(Number(-42).ToString(), "-42");
   EXPECT_EQ(Number(INT64_MIN).ToString(), "-9223372036854775808");
 }
 
+// Size is by significant digits and sign, not by magnitude; items are billed and limited by it.
 TEST(NumberTest, CountsSizeByDigits) {
   EXPECT_EQ(Parsed("0").SizeBytes(), 1U);
   EXPECT_EQ(Parsed("7").SizeBytes(), 2U);

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "base/error.h"
 #include "tables/language/condition.h"
 #include "tables/language/key_condition.h"
+#include "tables/language/limits.h"
 #include "tables/language/projection.h"
 #include "tables/language/schema.h"
 #include "tables/language/update.h"
@@ -285,7 +285,7 @@ struct TableResponse {
 };
 struct ListTablesRequest {
   std::optional<std::string> exclusive_start_name;
-  size_t limit = 100;
+  size_t limit = limits::kListedTables;
 };
 struct ListTablesResponse {
   std::vector<std::string> names;

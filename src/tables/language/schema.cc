@@ -17,6 +17,18 @@ bool KeySchema::Contains(std::string_view attribute) const {
          std::find(range.begin(), range.end(), attribute) != range.end();
 }
 
+std::string_view ProjectionTypeName(IndexProjection::Kind kind) {
+  switch (kind) {
+    case IndexProjection::Kind::kAll:
+      return "ALL";
+    case IndexProjection::Kind::kKeysOnly:
+      return "KEYS_ONLY";
+    case IndexProjection::Kind::kInclude:
+      break;
+  }
+  return "INCLUDE";
+}
+
 double ConsumedCapacity::Total() const {
   double total = table_units.total();
   for (const auto* indexes : {&local_indexes, &global_indexes}) {

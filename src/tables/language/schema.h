@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tables/language/value.h"
@@ -36,6 +37,9 @@ struct IndexProjection {
   bool operator==(const IndexProjection&) const = default;
 };
 
+/// As a client writes it: ALL, KEYS_ONLY or INCLUDE.
+std::string_view ProjectionTypeName(IndexProjection::Kind kind);
+
 struct Throughput {
   int64_t read_units = 0;
   int64_t write_units = 0;
@@ -46,8 +50,8 @@ struct IndexDefinition {
   std::string name;
   KeySchema keys;
   IndexProjection projection;
-  std::optional<Throughput> throughput;             // Global indexes of provisioned tables.
-  std::optional<Throughput> on_demand_throughput;   // Maximum request units; -1 means none.
+  std::optional<Throughput> throughput;            // Global indexes of provisioned tables.
+  std::optional<Throughput> on_demand_throughput;  // Maximum request units; -1 means none.
 };
 
 enum class BillingMode { kProvisioned, kPayPerRequest };
@@ -95,7 +99,7 @@ struct TableDescription {
   std::vector<IndexDescription> local_indexes;
   std::vector<IndexDescription> global_indexes;
   TableStatus status = TableStatus::kActive;
-  std::string id;   // A UUID, new for every table that is created.
+  std::string id;  // A UUID, new for every table that is created.
   std::string arn;
   int64_t created_ms = 0;
   int64_t item_count = 0;

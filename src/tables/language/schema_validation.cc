@@ -126,22 +126,10 @@ Status CheckMultiKeys(const KeySchema& keys) {
   return OkStatus();
 }
 
-std::string_view KindName(IndexProjection::Kind kind) {
-  switch (kind) {
-    case IndexProjection::Kind::kAll:
-      return "ALL";
-    case IndexProjection::Kind::kKeysOnly:
-      return "KEYS_ONLY";
-    case IndexProjection::Kind::kInclude:
-      break;
-  }
-  return "INCLUDE";
-}
-
 Status CheckProjection(const IndexProjection& projection) {
   const bool wants_names = projection.kind == IndexProjection::Kind::kInclude;
   if (wants_names != !projection.include.empty()) {
-    return Invalid(StrCat("ProjectionType is ", KindName(projection.kind),
+    return Invalid(StrCat("ProjectionType is ", ProjectionTypeName(projection.kind),
                           ", but NonKeyAttributes is ",
                           wants_names ? "not specified" : "specified"));
   }

@@ -262,6 +262,7 @@ TEST(SchemaValidationTest, ReportsUnusedDefinitionsFirst) {
             std::string(kInvalid).size());
 }
 
+// All attributes in the order of a key, hash before range, and none besides.
 TEST(KeySchemaTest, ListsAndFindsAttributes) {
   const KeySchema keys{{"a", "b"}, {"c"}};
   EXPECT_EQ(keys.All(), (std::vector<std::string>{"a", "b", "c"}));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <iterator>
 #include <span>
 #include <string_view>
 
@@ -161,7 +162,7 @@ class Evaluation {
       return MaybeBytes();
     }
     if (type == Type::kList) {
-      return MaybeBytes(Append(ValueView(*left), ValueView(*right)));
+      return Append(ValueView(*left), ValueView(*right));
     }
     const Number a = ValueView(*left).AsNumber();
     const Number b = ValueView(*right).AsNumber();
@@ -183,16 +184,13 @@ class Evaluation {
     if (value.type() == Type::kNumber) {
       result = StoreNumber(Number::Add(old->AsNumber(), value.AsNumber()));
     } else if (IsSet(value.type())) {
-      std::vector<std::string> members = Members(old->AsSet());
-      for (const std::string_view member : value.AsSet()) {
-        if (!old->AsSet().Contains(member)) {
-          members.emplace_back(member);
-        }
-      }
-      result = StoreSet(value.type(), std::move(members));
+      std::vector<std::string_view> members;
+      std::set_union(old->AsSet().begin(), old->AsSet().end(), value.AsSet().begin(),
+                     value.AsSet().end(), std::back_inserter(members));
+      result = StoreSet(value.type(), members);
     } else if (value.type() == Type::kList) {
       // Only the legacy parameter can ask for this.
-      result = Append(*old, value);
+      ASSIGN_OR_RETURN(result, Append(*old, value));
     } else {
       return WrongTypeToUpdate(update);
     }
@@ -211,40 +209,35 @@ class Evaluation {
     if (old->type() != value.type() || !IsSet(value.type())) {
       return WrongTypeToUpdate(update);
     }
-    std::vector<std::string> members;
-    for (const std::string_view member : old->AsSet()) {
-      if (!value.AsSet().Contains(member)) {
-        members.emplace_back(member);
-      }
-    }
+    std::vector<std::string_view> members;
+    std::set_difference(old->AsSet().begin(), old->AsSet().end(), value.AsSet().begin(),
+                        value.AsSet().end(), std::back_inserter(members));
     // There are no empty sets, so with its last member the attribute goes too.
-    writes_.push_back({&del.path, members.empty()
-                                      ? MaybeBytes()
-                                      : MaybeBytes(StoreSet(value.type(), std::move(members)))});
+    writes_.push_back(
+        {&del.path, members.empty() ? MaybeBytes() : MaybeBytes(StoreSet(value.type(), members))});
     return OkStatus();
   }
 
-  static std::vector<std::string> Members(SetView set) {
-    std::vector<std::string> members;
-    for (const std::string_view member : set) {
-      members.emplace_back(member);
+  // Nested calls could make a small request build a long row of growing lists, so that what does
+  // not fit an item ends here already.
+  Result<MaybeBytes> Append(ValueView first, ValueView second) {
+    stored_bytes_ += first.payload().size() + second.payload().size();
+    if (stored_bytes_ > kStoredBytesMax) {
+      return Error::Validation("Item size to update has exceeded the maximum allowed size");
     }
-    return members;
-  }
-
-  std::string_view Append(ValueView first, ValueView second) {
     std::string& out = storage_.emplace_back();
     ValueWriter writer(out);
     writer.OpenList();
     writer.Encoded(first.payload());
     writer.Encoded(second.payload());
     writer.CloseList();
-    return out;
+    return MaybeBytes(out);
   }
 
-  std::string_view StoreSet(Type type, std::vector<std::string> members) {
+  std::string_view StoreSet(Type type, const std::vector<std::string_view>& members) {
     std::string& out = storage_.emplace_back();
-    const Status written = ValueWriter(out).Set(type, std::move(members));
+    const Status written =
+        ValueWriter(out).Set(type, std::vector<std::string>(members.begin(), members.end()));
     CHECK(written.ok());
     return out;
   }
@@ -261,7 +254,11 @@ class Evaluation {
 
   MapView item_;
   std::vector<Write> writes_;
+  // All lists that one update builds, intermediate ones included: several times what an item holds.
+  static constexpr size_t kStoredBytesMax = 8 * limits::kItemBytes;
+
   std::deque<std::string> storage_;  // A deque, because views of its strings must stay valid.
+  size_t stored_bytes_ = 0;
   bool attribute_missing_ = false;
   std::optional<Error> arithmetic_error_;
 };
@@ -384,11 +381,15 @@ std::vector<Path> Update::WrittenPaths() const {
 
 std::vector<Path> Update::KeptPaths() const {
   std::vector<Path> paths;
-  VisitWrittenPaths(*this, [&](const Path& path) {
-    if (std::find(removes.begin(), removes.end(), path) == removes.end()) {
-      paths.push_back(path);
-    }
-  });
+  for (const Set& set : sets) {
+    paths.push_back(set.path);
+  }
+  for (const Add& add : adds) {
+    paths.push_back(add.path);
+  }
+  for (const Delete& del : deletes) {
+    paths.push_back(del.path);
+  }
   return paths;
 }
 

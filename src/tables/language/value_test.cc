@@ -52,12 +52,14 @@ TEST(ValueTest, EncodingIsCanonical) {
             Value::Set(Type::kStringSet, {"a", "b"})->encoded());
 }
 
+// An item never holds a name twice, so that finding one is finding all.
 TEST(ValueTest, LastOfEqualNamesWins) {
   const Item item = Item::Of({{"a", Value::Integer(1)}, {"a", Value::Integer(2)}});
   EXPECT_EQ(item.view().size(), 1U);
   EXPECT_EQ(item.Find("a")->AsNumber(), Number(2));
 }
 
+// Sets have at least one member and each once; numbers are compared by value, not by spelling.
 TEST(ValueTest, SetsRefuseDuplicatesAndEmptiness) {
   EXPECT_EQ(Value::Set(Type::kStringSet, {}).error().code(), ErrorCode::kValidation);
   EXPECT_EQ(Value::Set(Type::kStringSet, {"a", "a"}).error().code(), ErrorCode::kValidation);
@@ -81,6 +83,7 @@ TEST(ValueTest, CountsBytesAsDynamoDb) {
   EXPECT_EQ(ValueSizeBytes(Value::Set(Type::kStringSet, {"ab", "c"})->view()), 3U);
 }
 
+// A scalar is one level and each list around it one more, as the limit on nesting counts.
 TEST(ValueTest, CountsNesting) {
   Value value = Value::String("x");
   EXPECT_EQ(NestingLevels(value.view()), 1);
@@ -115,6 +118,7 @@ TEST(ValueTest, CheckFindsTruncationAndSurvivesFlips) {
   EXPECT_FALSE(CheckEncodedItem(std::string("\x01k\x0F", 3)).ok());
 }
 
+// Lengths of any size read back, and bytes that never end are refused instead of read past.
 TEST(ValueTest, VarintsRoundTripAndRefuseNonsense) {
   for (const uint64_t number : {uint64_t{0}, uint64_t{127}, uint64_t{128}, UINT64_MAX}) {
     std::string bytes;

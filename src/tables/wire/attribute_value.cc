@@ -1,6 +1,5 @@
 #include "tables/wire/internal/attribute_value.h"
 
-#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -75,17 +74,6 @@ Status WriteSet(Type set_type, JsonArray json, ValueWriter& writer) {
   return OkStatus();
 }
 
-Status CheckNameSize(std::string_view name) {
-  if (name.empty()) {
-    return Error::Validation(StrCat(kInvalidValues, "Attribute name must not be empty"));
-  }
-  if (name.size() > limits::kAttributeNameBytes) {
-    return Error::Validation(
-        StrCat(kInvalidValues, "Attribute name is too large, must be less than 65536 bytes"));
-  }
-  return OkStatus();
-}
-
 Status WriteValue(JsonElement json, int level, ValueWriter& writer);
 
 Status WriteTyped(Type type, JsonElement json, int level, ValueWriter& writer) {
@@ -125,7 +113,7 @@ Status WriteTyped(Type type, JsonElement json, int level, ValueWriter& writer) {
     case Type::kMap:
       writer.OpenMap();
       for (const auto& [name, member] : ObjectOf(json)) {
-        RETURN_IF_ERROR(CheckNameSize(name));
+        RETURN_IF_ERROR(CheckAttributeName(name));
         writer.Name(name);
         RETURN_IF_ERROR(WriteValue(member, level + 1, writer));
       }
@@ -165,6 +153,17 @@ Status WriteValue(JsonElement json, int level, ValueWriter& writer) {
 
 }  // namespace
 
+Status CheckAttributeName(std::string_view name) {
+  if (name.empty()) {
+    return Error::Validation(StrCat(kInvalidValues, "Attribute name must not be empty"));
+  }
+  if (name.size() > limits::kAttributeNameBytes) {
+    return Error::Validation(
+        StrCat(kInvalidValues, "Attribute name is too large, must be less than 65536 bytes"));
+  }
+  return OkStatus();
+}
+
 Result<Value> DecodeValue(JsonElement json) {
   std::string encoded;
   ValueWriter writer(encoded);
@@ -187,7 +186,7 @@ Result<Item> DecodeItem(const JsonObject& json) {
   ValueWriter writer(payload);
   writer.OpenItem();
   for (const auto& [name, member] : json) {
-    RETURN_IF_ERROR(CheckNameSize(name));
+    RETURN_IF_ERROR(CheckAttributeName(name));
     writer.Name(name);
     RETURN_IF_ERROR(WriteValue(member, 1, writer));
   }

@@ -38,7 +38,9 @@ Status CheckBase64(std::string_view text) {
   const std::string_view digits = text.substr(0, text.size() - PaddingOf(text));
   for (const char c : digits) {
     if (Sextet(c) == kInvalid) {
-      return Error::Serialization(StrCat("Invalid Base64 character: '", c, "'"));
+      // A byte of a longer character would not be text by itself.
+      const std::string_view shown = c >= 0x20 && c < 0x7F ? std::string_view(&c, 1) : "?";
+      return Error::Serialization(StrCat("Invalid Base64 character: '", shown, "'"));
     }
   }
   // The bits of the last digit that no byte takes must be zero, so that one value has one text.

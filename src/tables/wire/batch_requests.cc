@@ -1,5 +1,9 @@
+#include <functional>
+#include <set>
+#include <string>
 #include <utility>
 
+#include "base/strings.h"
 #include "tables/language/limits.h"
 #include "tables/wire/codec.h"
 #include "tables/wire/internal/attribute_value.h"
@@ -84,7 +88,14 @@ Result<BatchGetItemRequest> DecodeBatchGetItem(std::string_view body) {
         "{ProjectionExpression}");
   }
   size_t keys = 0;
+  std::set<std::string, std::less<>> seen;
   for (const auto& [name, part] : tables) {
+    // A table can have two names, its own and its ARN, but has one place in the answer.
+    if (!seen.insert(std::string(TableNameOf(name))).second) {
+      return Error::Validation(
+          StrCat("One or more parameter values were invalid: The table is named twice: ",
+                 TableNameOf(name)));
+    }
     ASSIGN_OR_RETURN(BatchGetItemRequest::Table table,
                      DecodeKeysAndAttributes(name, JsonObject(part)));
     keys += table.keys.size();

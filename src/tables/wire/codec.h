@@ -52,7 +52,8 @@ std::string EncodeTable(std::string_view member, const TableResponse& response);
 std::string EncodeListTables(const ListTablesResponse& response);
 std::string EncodeListTagsOfResource(const ListTagsResponse& response);
 /// An error body: `__type`, the message, and what the error carries (item, cancellation reasons).
-/// `exception` is the full name, such as `com.amazonaws.dynamodb.v20120810#ResourceNotFoundException`.
+/// `exception` is the full name, such as
+/// `com.amazonaws.dynamodb.v20120810#ResourceNotFoundException`.
 std::string EncodeError(std::string_view exception, const Error& error);
 
 }  // namespace tintype::tables::wire

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/strings.h"
+#include "tables/language/limits.h"
 #include "tables/wire/internal/table_name.h"
 #include "tables/wire/internal/violations.h"
 
@@ -185,7 +186,7 @@ class ConstraintChecker {
   void CheckTableNameKeys(JsonElement map, const Member& member, const Step& step) {
     for (const auto& [key, value] : ObjectOf(map)) {
       const std::string_view name = TableNameOf(key);
-      if (!MatchesNamePattern(name) || name.size() > 255) {
+      if (!MatchesNamePattern(name) || name.size() > limits::kNameBytes) {
         Add(map, member, step,
             "Map keys must satisfy constraint: [Member must have length less than or equal to 255, "
             "Member must have length greater than or equal to 1, Member must satisfy regular "
@@ -240,8 +241,8 @@ Status CheckTableName(const JsonObject& request, TableNameRule rule) {
   const Member member{.name = "TableName",
                       .shape = &kText,
                       .required = true,
-                      .min = rule == TableNameRule::kCreate ? 3 : 1,
-                      .max = 255,
+                      .min = rule == TableNameRule::kCreate ? int64_t{limits::kNameBytesMin} : 1,
+                      .max = limits::kNameBytes,
                       .pattern = Pattern::kTableName};
   Violations violations;
   ConstraintChecker(violations).Check(name, member, {nullptr, member.name});

@@ -1,3 +1,4 @@
+#include "tables/language/limits.h"
 #include "tables/wire/internal/common_shapes.h"
 #include "tables/wire/internal/shapes.h"
 
@@ -57,17 +58,22 @@ constexpr Member kReturnOnFailure{.name = "ReturnValuesOnConditionCheckFailure",
                                   .one_of = kReturnOnFailureValues};
 constexpr Member kConditionalOperator{
     .name = "ConditionalOperator", .shape = &kStringShape, .one_of = kConditionalOperatorValues};
-constexpr Member kAttributesToGet{
-    .name = "AttributesToGet", .shape = &kStringListShape, .min = 1, .max = 255};
+constexpr Member kAttributesToGet{.name = "AttributesToGet",
+                                  .shape = &kStringListShape,
+                                  .min = 1,
+                                  .max = limits::kAttributesToGet};
 constexpr Member kTableName{.name = "TableName", .shape = &kStringShape};
 constexpr Member kNestedTableName{.name = "TableName",
                                   .shape = &kStringShape,
                                   .required = true,
                                   .min = 1,
-                                  .max = 255,
+                                  .max = limits::kNameBytes,
                                   .pattern = Pattern::kTableName};
-constexpr Member kIndexName{
-    .name = "IndexName", .shape = &kStringShape, .min = 3, .max = 255, .pattern = Pattern::kName};
+constexpr Member kIndexName{.name = "IndexName",
+                            .shape = &kStringShape,
+                            .min = limits::kNameBytesMin,
+                            .max = limits::kNameBytes,
+                            .pattern = Pattern::kName};
 constexpr Member kConsistentRead{.name = "ConsistentRead", .shape = &kBooleanShape};
 constexpr Member kConditionExpression{.name = "ConditionExpression", .shape = &kStringShape};
 constexpr Member kUpdateExpression{.name = "UpdateExpression", .shape = &kStringShape};
@@ -161,7 +167,7 @@ constexpr Member kKeysAndAttributesMembers[] = {
      .shape = &kKeyListShape,
      .required = true,
      .min = 1,
-     .max = 100,
+     .max = limits::kBatchGetKeys,
      .terse = true},
     kAttributesToGet,
     kConsistentRead,
@@ -203,7 +209,7 @@ constexpr Member kBatchWriteItemMembers[] = {
     {.name = "RequestItems",
      .shape = &kWriteRequestMapShape,
      .required = true,
-     .map_values_max = 25,
+     .map_values_max = limits::kBatchWriteActions,
      .table_name_keys = true},
 };
 
@@ -221,7 +227,7 @@ constexpr Member kTransactGetItemsMembers[] = {
      .shape = &kTransactGetListShape,
      .required = true,
      .min = 1,
-     .max = 100},
+     .max = limits::kTransactActions},
 };
 
 constexpr Member kRequiredConditionExpression{
@@ -270,12 +276,15 @@ constexpr Shape kTransactWriteListShape{.kind = Kind::kList, .element = &kTransa
 constexpr Member kTransactWriteItemsMembers[] = {
     kReturnCapacity,
     kReturnMetrics,
-    {.name = "ClientRequestToken", .shape = &kStringShape, .min = 1, .max = 36},
+    {.name = "ClientRequestToken",
+     .shape = &kStringShape,
+     .min = 1,
+     .max = limits::kClientTokenBytes},
     {.name = "TransactItems",
      .shape = &kTransactWriteListShape,
      .required = true,
      .min = 1,
-     .max = 100},
+     .max = limits::kTransactActions},
 };
 
 // Query and Scan.
@@ -301,12 +310,12 @@ constexpr Member kQueryMembers[] = {
 constexpr Member kScanMembers[] = {
     {.name = "Select", .shape = &kStringShape, .one_of = kSelectValues},
     kIndexName,
-    {.name = "TotalSegments", .shape = &kIntegerShape, .min = 1, .max = 1000000},
+    {.name = "TotalSegments", .shape = &kIntegerShape, .min = 1, .max = limits::kScanSegments},
     kReturnCapacity,
     kTableName,
     kConditionalOperator,
     {.name = "ScanFilter", .shape = &kConditionMapShape},
-    {.name = "Segment", .shape = &kIntegerShape, .min = 0, .max = 999999},
+    {.name = "Segment", .shape = &kIntegerShape, .min = 0, .max = limits::kScanSegments - 1},
     {.name = "Limit", .shape = &kIntegerShape, .min = 1},
     kAttributesToGet,
     kExclusiveStartKey,

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "tables/language/limits.h"
 #include "tables/wire/internal/attribute_value.h"
 
 namespace tintype::tables::wire {
@@ -174,6 +175,16 @@ Error ExpectedError(std::string_view what, std::string_view attribute) {
 }
 
 /// One entry of Expected: a comparison, or the older form of Value and Exists.
+/// Each entry costs a look-up in the item, as each operator of an expression does, and has that
+/// limit.
+Status CheckConditionCount(const JsonObject& entries) {
+  if (entries.size() > static_cast<size_t>(limits::kExpressionOperators)) {
+    return Error::Validation(StrCat(kInvalidValues, "More than ", limits::kExpressionOperators,
+                                    " conditions in one request"));
+  }
+  return OkStatus();
+}
+
 Result<Condition> DecodeExpectedEntry(std::string_view attribute, const JsonObject& entry) {
   const auto list = entry.Array("AttributeValueList");
   const auto value = entry.Find("Value");
@@ -289,7 +300,9 @@ Status DecodeAttributeUpdate(std::string_view attribute, const JsonObject& entry
 Result<std::optional<Condition>> DecodeExpected(const JsonObject& request) {
   std::vector<Condition> conditions;
   if (const auto expected = request.Object("Expected")) {
+    RETURN_IF_ERROR(CheckConditionCount(*expected));
     for (const auto& [attribute, entry] : *expected) {
+      RETURN_IF_ERROR(CheckAttributeName(attribute));
       ASSIGN_OR_RETURN(Condition condition, DecodeExpectedEntry(attribute, JsonObject(entry)));
       conditions.push_back(std::move(condition));
     }
@@ -301,7 +314,9 @@ Result<std::optional<Condition>> DecodeLegacyFilter(const JsonObject& request,
                                                     std::string_view parameter) {
   std::vector<Condition> conditions;
   if (const auto filter = request.Object(parameter)) {
+    RETURN_IF_ERROR(CheckConditionCount(*filter));
     for (const auto& [attribute, entry] : *filter) {
+      RETURN_IF_ERROR(CheckAttributeName(attribute));
       ASSIGN_OR_RETURN(LegacyComparison comparison, DecodeComparison(JsonObject(entry)));
       conditions.push_back(Translate(comparison.op, attribute, std::move(comparison.values)));
     }
@@ -341,7 +356,12 @@ Result<std::optional<Update>> DecodeAttributeUpdates(const JsonObject& request) 
   }
   Update update;
   update.legacy = true;
+  std::set<std::string_view> seen;
   for (const auto& [attribute, entry] : *updates) {
+    RETURN_IF_ERROR(CheckAttributeName(attribute));
+    if (!seen.insert(attribute).second) {
+      return Error::Validation(StrCat(kInvalidValues, "Duplicate attribute name: ", attribute));
+    }
     RETURN_IF_ERROR(DecodeAttributeUpdate(attribute, JsonObject(entry), update));
   }
   return std::optional<Update>(std::move(update));

@@ -1,6 +1,5 @@
 #include "tables/wire/internal/parameters.h"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -56,11 +55,13 @@ Status CheckExpressionFamily(const JsonObject& request, const ExpressionFamily& 
 
 Result<PlaceholderMaps> DecodePlaceholders(const JsonObject& request) {
   PlaceholderMaps maps;
+  size_t bytes = 0;
   if (const auto names = request.Object("ExpressionAttributeNames")) {
     if (names->size() == 0) {
       return Error::Validation("ExpressionAttributeNames must not be empty");
     }
     for (const auto& [key, name] : *names) {
+      bytes += key.size() + TextOf(name).size();
       maps.names.insert_or_assign(std::string(key), std::string(TextOf(name)));
     }
   }
@@ -74,8 +75,14 @@ Result<PlaceholderMaps> DecodePlaceholders(const JsonObject& request) {
         return Error::Validation(StrCat("ExpressionAttributeValues contains invalid value: ",
                                         value.error().message(), " for key ", key));
       }
+      bytes += key.size() + value->encoded().size();
       maps.values.insert_or_assign(std::string(key), std::move(value).value());
     }
+  }
+  if (bytes > limits::kExpressionVariableBytes) {
+    return Error::Validation(
+        StrCat("ExpressionAttributeNames and ExpressionAttributeValues have more than ",
+               limits::kExpressionVariableBytes, " bytes together"));
   }
   return maps;
 }

@@ -1,3 +1,5 @@
+#include <simdjson.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -337,6 +339,16 @@ std::string EncodeRead(const ReadResponse& response) {
   return body;
 }
 
+namespace {
+
+std::string OnlyAscii(std::string text) {
+  std::ranges::replace_if(
+      text, [](char c) { return static_cast<unsigned char>(c) >= 0x80; }, '?');
+  return text;
+}
+
+}  // namespace
+
 std::string EncodeError(std::string_view exception, const Error& error) {
   std::string body;
   JsonWriter json(body);
@@ -346,7 +358,9 @@ std::string EncodeError(std::string_view exception, const Error& error) {
   // A body that is not JSON is refused without a word.
   if (!error.message().empty() || error.code() != ErrorCode::kSerialization) {
     json.Name(HasCapitalMessage(exception) ? "Message" : "message");
-    json.String(error.message());
+    // Messages repeat what a client sent, headers included, which need not be text.
+    json.String(simdjson::validate_utf8(error.message()) ? error.message()
+                                                         : OnlyAscii(error.message()));
   }
   if (const auto* detail = error.DetailAs<ConditionFailedDetail>(); detail && detail->item) {
     json.Name("Item");

@@ -46,6 +46,7 @@ TEST(ResponsesTest, EncodesCapacity) {
       R"("Table":{"CapacityUnits":2.0,"WriteCapacityUnits":2.0}}]})");
 }
 
+// A page has its items, counts and where to go on; a count alone has no list of items at all.
 TEST(ResponsesTest, EncodesReads) {
   ReadResponse response;
   response.items = {Key("x"), Key("y")};
@@ -92,6 +93,7 @@ TEST(ResponsesTest, EncodesBatches) {
   EXPECT_TRUE(again->tables[0].consistent_read);
 }
 
+// One response per get, in order: an item that is not there leaves an empty object in its place.
 TEST(ResponsesTest, EncodesTransactions) {
   EXPECT_EQ(EncodeTransactGetItems({{Key("x"), std::nullopt}, {}}),
             R"({"Responses":[{"Item":{"pk":{"S":"x"}}},{}]})");
@@ -203,6 +205,7 @@ TEST(TableResponsesTest, EncodesWholeTables) {
   }
 }
 
+// Lists name where they stopped only if there is more.
 TEST(TableResponsesTest, EncodesLists) {
   EXPECT_EQ(EncodeListTables({{"a", "b"}, "b"}),
             R"({"TableNames":["a","b"],"LastEvaluatedTableName":"b"})");

@@ -7,8 +7,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
-#include <cstdio>
 #include <ctime>
 #include <memory>
 #include <span>
@@ -207,10 +205,12 @@ void AppendScope(std::string& out, const SigningScope& scope) {
 
 }  // namespace
 
+Sha256Digest Sha256(std::string_view bytes) { return Hasher::OfThisThread().Sha256(bytes); }
+
 std::string Sha256Hex(std::string_view bytes) {
   std::string out;
   out.reserve(64);
-  AppendHex(out, Hasher::OfThisThread().Sha256(bytes));
+  AppendHex(out, Sha256(bytes));
   return out;
 }
 
@@ -249,7 +249,7 @@ std::string StringToSign(std::string_view timestamp, const SigningScope& scope,
   StrAppend(out, kAlgorithm, "\n", timestamp, "\n");
   AppendScope(out, scope);
   out.push_back('\n');
-  AppendHex(out, Hasher::OfThisThread().Sha256(canonical_request));
+  AppendHex(out, Sha256(canonical_request));
   return out;
 }
 

@@ -41,6 +41,8 @@ enum class PathEncoding {
 
 using Sha256Digest = std::array<unsigned char, 32>;
 
+Sha256Digest Sha256(std::string_view bytes);
+
 /// The SHA-256 of `bytes` in lower-case hexadecimal.
 std::string Sha256Hex(std::string_view bytes);
 

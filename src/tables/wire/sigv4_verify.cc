@@ -1,7 +1,6 @@
 #include <openssl/crypto.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <chrono>
 #include <ctime>

@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "tables/language/limits.h"
 #include "tables/language/schema_validation.h"
 #include "tables/wire/codec.h"
 #include "tables/wire/internal/parameters.h"
@@ -314,7 +315,7 @@ Result<ListTablesRequest> DecodeListTables(std::string_view body) {
   ASSIGN_OR_RETURN(const JsonObject json, ReadRequest(body, kListTablesShape));
   ListTablesRequest request;
   request.exclusive_start_name = json.String("ExclusiveStartTableName");
-  request.limit = static_cast<size_t>(json.Integer("Limit").value_or(100));
+  request.limit = static_cast<size_t>(json.Integer("Limit").value_or(limits::kListedTables));
   return request;
 }
 

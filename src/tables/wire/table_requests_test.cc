@@ -272,6 +272,7 @@ TEST(UpdateTableTest, Decodes) {
   EXPECT_FALSE(little->deletion_protection.has_value());
 }
 
+// Bounds are refused in DynamoDB's words; without a limit, a page has the most that is allowed.
 TEST(ListTablesTest, ChecksAndDecodes) {
   ExpectErrors(
       ErrorCode::kValidation,

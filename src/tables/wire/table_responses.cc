@@ -33,18 +33,6 @@ std::string_view Name(IndexStatus status) {
   return "ACTIVE";
 }
 
-std::string_view Name(IndexProjection::Kind kind) {
-  switch (kind) {
-    case IndexProjection::Kind::kAll:
-      return "ALL";
-    case IndexProjection::Kind::kKeysOnly:
-      return "KEYS_ONLY";
-    case IndexProjection::Kind::kInclude:
-      break;
-  }
-  return "INCLUDE";
-}
-
 std::string_view Name(StreamView view) {
   switch (view) {
     case StreamView::kKeysOnly:
@@ -134,7 +122,7 @@ void WriteOnDemandThroughput(JsonWriter& json, const std::optional<Throughput>& 
 void WriteProjection(JsonWriter& json, const IndexProjection& projection) {
   json.Name("Projection");
   json.OpenObject();
-  WriteText(json, "ProjectionType", Name(projection.kind));
+  WriteText(json, "ProjectionType", ProjectionTypeName(projection.kind));
   if (!projection.include.empty()) {
     json.Name("NonKeyAttributes");
     json.OpenArray();

@@ -1,3 +1,4 @@
+#include "tables/language/limits.h"
 #include "tables/wire/internal/common_shapes.h"
 #include "tables/wire/internal/shapes.h"
 
@@ -18,13 +19,16 @@ constexpr std::string_view kTableClassValues[] = {"STANDARD", "STANDARD_INFREQUE
 constexpr std::string_view kEncryptionTypeValues[] = {"AES256", "KMS"};
 
 constexpr Member kTableName{.name = "TableName", .shape = &kStringShape};
-constexpr Member kAttributeName{
-    .name = "AttributeName", .shape = &kStringShape, .required = true, .min = 1, .max = 255};
+constexpr Member kAttributeName{.name = "AttributeName",
+                                .shape = &kStringShape,
+                                .required = true,
+                                .min = 1,
+                                .max = limits::kKeyAttributeNameBytes};
 constexpr Member kIndexName{.name = "IndexName",
                             .shape = &kStringShape,
                             .required = true,
-                            .min = 3,
-                            .max = 255,
+                            .min = limits::kNameBytesMin,
+                            .max = limits::kNameBytes,
                             .pattern = Pattern::kName};
 
 constexpr Member kAttributeDefinitionMembers[] = {
@@ -74,7 +78,10 @@ constexpr Member kGlobalKeySchema{
 
 constexpr Member kProjectionMembers[] = {
     {.name = "ProjectionType", .shape = &kStringShape, .one_of = kProjectionTypeValues},
-    {.name = "NonKeyAttributes", .shape = &kStringListShape, .min = 1, .max = 20},
+    {.name = "NonKeyAttributes",
+     .shape = &kStringListShape,
+     .min = 1,
+     .max = limits::kIncludedAttributesPerIndex},
 };
 constexpr Shape kProjectionShape{
     .kind = Kind::kStruct, .type_name = "Projection", .members = kProjectionMembers};
@@ -179,11 +186,11 @@ constexpr Member kUpdateTableMembers[] = {
 
 constexpr Member kNameTableMembers[] = {kTableName};
 constexpr Member kListTablesMembers[] = {
-    {.name = "Limit", .shape = &kIntegerShape, .min = 1, .max = 100},
+    {.name = "Limit", .shape = &kIntegerShape, .min = 1, .max = limits::kListedTables},
     {.name = "ExclusiveStartTableName",
      .shape = &kStringShape,
-     .min = 3,
-     .max = 255,
+     .min = limits::kNameBytesMin,
+     .max = limits::kNameBytes,
      .pattern = Pattern::kName},
 };
 

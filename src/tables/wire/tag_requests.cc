@@ -1,6 +1,3 @@
-#include <algorithm>
-#include <utility>
-
 #include "base/strings.h"
 #include "tables/language/limits.h"
 #include "tables/wire/codec.h"

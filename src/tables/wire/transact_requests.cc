@@ -1,12 +1,10 @@
-#include <openssl/evp.h>
-
-#include <array>
 #include <utility>
 
 #include "tables/wire/codec.h"
 #include "tables/wire/internal/attribute_value.h"
 #include "tables/wire/internal/parameters.h"
 #include "tables/wire/internal/shapes.h"
+#include "tables/wire/sigv4.h"
 
 // TransactGetItems and TransactWriteItems.
 namespace tintype::tables::wire {
@@ -50,10 +48,8 @@ class CanonicalForm {
   }
 
   std::string Digest() const {
-    std::array<unsigned char, EVP_MAX_MD_SIZE> digest;
-    unsigned int size = 0;
-    CHECK(EVP_Digest(text_.data(), text_.size(), digest.data(), &size, EVP_sha256(), nullptr) == 1);
-    return std::string(reinterpret_cast<const char*>(digest.data()), size);
+    const Sha256Digest digest = Sha256(text_);
+    return {digest.begin(), digest.end()};
   }
 
  private:

@@ -176,7 +176,7 @@ describe('printed aws-sdk v2 code', () => {
     const ingest = ingestTable.TableName;
     const analysis = analysisTable.TableName;
 
-    // Below as printed, with the tables' real names (errata, media2cloud).
+    // Below as printed, but for the tables' names: the design prints `ingest-table` and `analysis-table`, which it does not create.
     const getIngestItem = async (uuid) => {
       const params = {
         TableName: ingest,

@@ -2,13 +2,11 @@
 // Functions between "as printed" comments are the document's code, word for word.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ConditionalCheckFailedException, DynamoDB } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocument } from '@aws-sdk/lib-dynamodb';
-import { clientConfig, startServer } from '../support/server.mjs';
-import { attributes, createTable } from '../support/tables.mjs';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { attributes, putAll, startWithTables } from '../support/tables.mjs';
 
-// Correction (errata, image-service): the printed indexes carry a ProvisionedThroughput of 0 and 0, which AWS
-// refuses on an on-demand table; it is left out.
+// Correction: the indexes as printed carry a ProvisionedThroughput of 0 and 0, which AWS refuses on an on-demand table;
+// it is left out.
 const imageMetadataTable = {
   TableName: 'ImageMetadata',
   BillingMode: 'PAY_PER_REQUEST',
@@ -56,8 +54,8 @@ function imageItem(n, { userId = 'u1', albumId, ...extra } = {}) {
     SK: 'METADATA',
     GSI1PK: `USER#${userId}`,
     GSI1SK: `UPLOADED#${uploadedAt}`,
-    // Correction (errata, image-service): the schema prints GSI2SK on every item; by its own ADR 007 both
-    // album keys are there or neither is.
+    // Correction: the schema as printed has GSI2SK on every item, but by the design's own ADR 007 both album keys are
+    // there or neither is.
     ...(albumId && {
       albumId,
       GSI2PK: `ALBUM#${albumId}`,
@@ -91,29 +89,19 @@ function imageItem(n, { userId = 'u1', albumId, ...extra } = {}) {
 }
 
 describe('image-service.md', () => {
-  let server;
+  let service;
   let dynamodb; // What the access patterns call dynamodb: attribute values are wrapped.
   let documents; // What the index examples call dynamodb: plain values.
 
   before(async () => {
-    server = await startServer();
-    dynamodb = new DynamoDB(clientConfig(server));
-    documents = DynamoDBDocument.from(dynamodb);
-    await createTable(dynamodb, imageMetadataTable);
+    service = await startWithTables(imageMetadataTable);
+    ({ client: dynamodb, documents } = service);
     // u1 has 130 images, of which every other one is in album a1; u2 has one.
     const items = Array.from({ length: 130 }, (_, n) => imageItem(n, { albumId: n % 2 ? 'a1' : undefined }));
     items.push(imageItem(900, { userId: 'u2', ttl: Math.floor(Date.now() / 1000) + 3600 }));
-    for (let i = 0; i < items.length; i += 25) {
-      const batch = items.slice(i, i + 25);
-      await documents.batchWrite({
-        RequestItems: { ImageMetadata: batch.map((Item) => ({ PutRequest: { Item } })) },
-      });
-    }
+    await putAll(documents, 'ImageMetadata', items);
   });
-  after(async () => {
-    dynamodb?.destroy();
-    await server?.stop();
-  });
+  after(() => service?.stop());
 
   const uploaded = (n) => `UPLOADED#${new Date(firstUpload + n * 60_000).toISOString()}`;
   const descending = (from, count, step = 1) => Array.from({ length: count }, (_, i) => uploaded(from - i * step));
@@ -204,7 +192,7 @@ describe('image-service.md', () => {
     return result.Items;
   };
 
-  // Access pattern 4, as printed (errata: `#version = #version + :inc` is kept).
+  // Access pattern 4, as printed.
   const updateImage = async (imageId, updates) => {
     const updateExpression = [];
     const expressionAttributeNames = {};
@@ -368,7 +356,7 @@ describe('image-service.md', () => {
     assert.deepEqual([await holds('b1'), await holds('b2')], [false, false]);
   });
 
-  // Proves the errata's reason for its first correction: AWS refuses the index throughput that the document prints.
+  // Proves why the table above leaves out the printed index throughput: AWS refuses it.
   it('refuses the printed index throughput of zero', async () => {
     const [index] = imageMetadataTable.GlobalSecondaryIndexes;
     await assert.rejects(

@@ -1,14 +1,12 @@
 // Media2Cloud's four tables as written, and every query printed in the document.
 //
-// Corrections (errata, media2cloud): the queries name `ingest-table` and `analysis-table`, read as the real table names
-// with `{stack-id}` filled in. The printed calls end in `.promise()`, aws-sdk v2's way; here the same requests go through
+// Correction: the queries as printed name `ingest-table` and `analysis-table`, which the design does not create; they are
+// read as its real table names with `{stack-id}` filled in. The printed calls end in `.promise()`, aws-sdk v2's way; here the same requests go through
 // v3, and aws_sdk_v2.test.mjs runs the printed code itself.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocument } from '@aws-sdk/lib-dynamodb';
-import { clientConfig, startServer } from '../support/server.mjs';
-import { createTable } from '../support/tables.mjs';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { createTable, putAll, startWithTables } from '../support/tables.mjs';
 import { analysisTable, backlogTable, faceIndexerTable, ingestTable } from '../support/media2cloud.mjs';
 
 const ingest = ingestTable.TableName;
@@ -50,25 +48,15 @@ function analysisItem(n, extra = {}) {
 }
 
 describe('media2cloud.md', () => {
-  let server;
-  let client;
+  let service;
   let dynamodb;
 
   before(async () => {
-    server = await startServer();
-    client = new DynamoDBClient(clientConfig(server));
-    dynamodb = DynamoDBDocument.from(client);
-    for (const table of [ingestTable, analysisTable, faceIndexerTable, backlogTable]) await createTable(client, table);
-    const items = Array.from({ length: 200 }, (_, n) => ingestItem(n));
-    for (let i = 0; i < items.length; i += 25) {
-      const requests = items.slice(i, i + 25).map((Item) => ({ PutRequest: { Item } }));
-      await dynamodb.batchWrite({ RequestItems: { [ingest]: requests } });
-    }
+    service = await startWithTables(ingestTable, analysisTable, faceIndexerTable, backlogTable);
+    dynamodb = service.documents;
+    await putAll(dynamodb, ingest, Array.from({ length: 200 }, (_, n) => ingestItem(n)));
   });
-  after(async () => {
-    client?.destroy();
-    await server?.stop();
-  });
+  after(() => service?.stop());
 
   it('2.4 type-timestamp-index: the newest files of a type', async () => {
     // As printed but for the table's name (see the top).
@@ -228,7 +216,7 @@ describe('media2cloud.md', () => {
     assert.equal(ofFile.length, 3);
   });
 
-  // Proves the one more index that the errata gives the backlog: pending work in the order of priority, then due time.
+  // Proves the index that the backlog has beyond the printed ones: pending work in the order of priority, then due time.
   it('5 finds pending work by status and order', async () => {
     const item = (id, status, order) => ({ id, type: 'custom-labels', status, order, priority: 1, retryCount: 0, maxRetries: 3 });
     await dynamodb.put({ TableName: backlog, Item: item('backlog-1', 'PENDING', '5#1640995200000#backlog-1') });
@@ -246,7 +234,7 @@ describe('media2cloud.md', () => {
 
   // Proves that 7.3's other billing mode and 8.1's encryption setting are accepted and described.
   it('7.3 and 8.1 creates a provisioned, encrypted table', async () => {
-    await createTable(client, {
+    await createTable(service.client, {
       TableName: 'so0050-provisioned-ingest',
       KeySchema: ingestTable.KeySchema,
       AttributeDefinitions: ingestTable.AttributeDefinitions.filter(({ AttributeName }) => AttributeName === 'uuid'),

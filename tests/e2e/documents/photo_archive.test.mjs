@@ -2,13 +2,11 @@
 // retrieval patterns.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocument } from '@aws-sdk/lib-dynamodb';
-import { clientConfig, startServer } from '../support/server.mjs';
-import { attributes, createTable } from '../support/tables.mjs';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { attributes, putAll, startWithTables } from '../support/tables.mjs';
 
-// Correction (errata, photo-archive): the table is named `photos`; the global index on `id` is named `id-index` and
-// projects ALL.
+// Correction: the design as printed names neither its table nor the global index on `id`. Here they are `photos` and
+// `id-index`, which projects ALL.
 const TableName = 'photos';
 const photosTable = {
   TableName,
@@ -33,23 +31,17 @@ function photo(username, id, uploadedAt) {
 }
 
 describe('photo-archive.md', () => {
-  let server;
-  let client;
+  let service;
   let dynamodb;
 
   before(async () => {
-    server = await startServer();
-    client = new DynamoDBClient(clientConfig(server));
-    dynamodb = DynamoDBDocument.from(client);
-    await createTable(client, photosTable);
+    service = await startWithTables(photosTable);
+    dynamodb = service.documents;
     // Upload times run against the ids, and two photos share a millisecond.
     const items = [photo('ann', 'p1', 1735689600002), photo('ann', 'p2', 1735689600001), photo('ann', 'p3', 1735689600001)];
-    for (const Item of [...items, photo('bob', 'p4', 1735689600000)]) await dynamodb.put({ TableName, Item });
+    await putAll(dynamodb, TableName, [...items, photo('bob', 'p4', 1735689600000)]);
   });
-  after(async () => {
-    client?.destroy();
-    await server?.stop();
-  });
+  after(() => service?.stop());
 
   const listPhotos = async (username) => {
     const result = await dynamodb.query({

@@ -1,10 +1,8 @@
 // The photo editor's jobs table as written, and every query printed in the document.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocument } from '@aws-sdk/lib-dynamodb';
-import { clientConfig, startServer } from '../support/server.mjs';
-import { attributes, createTable, pages } from '../support/tables.mjs';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { attributes, pages, putAll, startWithTables } from '../support/tables.mjs';
 
 const TableName = 'photoeditor-prod-jobs';
 
@@ -12,7 +10,7 @@ const jobsTable = {
   TableName,
   BillingMode: 'PAY_PER_REQUEST',
   SSESpecification: { Enabled: true },
-  // Correction (errata, photo-editor): streams are printed as disabled; live updates need them.
+  // Correction: the design as printed disables streams, but its live updates need them.
   StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_AND_OLD_IMAGES' },
   AttributeDefinitions: attributes({ jobId: 'S', userId: 'S', status: 'S', createdAt: 'N' }),
   KeySchema: [{ AttributeName: 'jobId', KeyType: 'HASH' }],
@@ -59,33 +57,22 @@ function job(n, extra = {}) {
 }
 
 describe('photo-editor.md', () => {
-  let server;
-  let client;
+  let service;
   let dynamodb;
 
   before(async () => {
-    server = await startServer();
-    client = new DynamoDBClient(clientConfig(server));
-    const documents = DynamoDBDocument.from(client);
+    service = await startWithTables(jobsTable);
+    const { documents } = service;
     // The document calls `query` and `updateItem` with plain values; the document client says `update`.
     dynamodb = {
       query: (params) => documents.query(params),
       getItem: (params) => documents.get(params),
       updateItem: (params) => documents.update(params),
       deleteItem: (params) => documents.delete(params),
-      batchWriteItem: (params) => documents.batchWrite(params),
     };
-    await createTable(client, jobsTable);
-    const jobs = Array.from({ length: 125 }, (_, n) => job(n));
-    for (let i = 0; i < jobs.length; i += 25) {
-      const requests = jobs.slice(i, i + 25).map((Item) => ({ PutRequest: { Item } }));
-      await dynamodb.batchWriteItem({ RequestItems: { [TableName]: requests } });
-    }
+    await putAll(documents, TableName, Array.from({ length: 125 }, (_, n) => job(n)));
   });
-  after(async () => {
-    client?.destroy();
-    await server?.stop();
-  });
+  after(() => service?.stop());
 
   it('GSI1: the newest 20 jobs of a user', async () => {
     // As printed.
@@ -104,7 +91,7 @@ describe('photo-editor.md', () => {
     assert.deepEqual(result.LastEvaluatedKey, { userId: 'user-12345', createdAt: last.createdAt, jobId: last.jobId });
   });
 
-  // Proves the errata's first row: STATUS is a reserved word, so the printed query is refused as AWS refuses it.
+  // Proves why the next test corrects the query: STATUS is a reserved word, and AWS refuses what is printed.
   it('GSI2: the query as printed is refused', async () => {
     await assert.rejects(
       // As printed.
@@ -129,7 +116,7 @@ describe('photo-editor.md', () => {
     const result = await dynamodb.query({
       TableName: 'photoeditor-prod-jobs',
       IndexName: 'status-createdAt-index',
-      // Correction (errata, photo-editor): `status` by a bound name.
+      // Correction: STATUS is a reserved word, so the attribute is named by a placeholder.
       KeyConditionExpression: '#status = :status',
       ExpressionAttributeNames: { '#status': 'status' },
       ExpressionAttributeValues: {

@@ -1,10 +1,8 @@
 // The Sparks data model: its single table as written, and every access pattern of the document.
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ConditionalCheckFailedException, DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocument } from '@aws-sdk/lib-dynamodb';
-import { clientConfig, startServer } from '../support/server.mjs';
-import { attributes, createTable, pages } from '../support/tables.mjs';
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
+import { attributes, pages, putAll, startWithTables } from '../support/tables.mjs';
 
 const TableName = 'sparks';
 
@@ -99,21 +97,15 @@ const unknownPersons = {
 };
 
 describe('sparks.md', () => {
-  let server;
-  let client;
+  let service;
   let dynamodb;
 
   before(async () => {
-    server = await startServer();
-    client = new DynamoDBClient(clientConfig(server));
-    dynamodb = DynamoDBDocument.from(client);
-    await createTable(client, sparksTable);
-    for (const Item of [user, person, tagging, uploadLimit, unknownPersons]) await dynamodb.put({ TableName, Item });
+    service = await startWithTables(sparksTable);
+    dynamodb = service.documents;
+    await putAll(dynamodb, TableName, [user, person, tagging, uploadLimit, unknownPersons]);
   });
-  after(async () => {
-    client?.destroy();
-    await server?.stop();
-  });
+  after(() => service?.stop());
 
   const get = async (PK, SK) => (await dynamodb.get({ TableName, Key: { PK, SK } })).Item;
   const byEntityType = (entityType, extra = {}) =>
@@ -148,7 +140,7 @@ describe('sparks.md', () => {
   it('image operations 1 to 4: upload, by id, by uploader, the feed', async () => {
     const uploaded = {
       ...image,
-      // Correction (errata, sparks): the wrappers printed inside `images` are DynamoDB's JSON of a map of strings.
+      // Correction: the design prints type wrappers inside `images`; they are DynamoDB's JSON of a map of strings.
       images: {
         large: `processed/${image.imageId}_large.webp`,
         medium: `processed/${image.imageId}_medium.webp`,
@@ -156,7 +148,8 @@ describe('sparks.md', () => {
       },
     };
     await dynamodb.put({ TableName, Item: uploaded });
-    // Correction (errata, sparks): the feed is all shared images; a private one has another entityType.
+    // Correction: the design's feed would show everybody's images; it is the shared ones, and a private one has
+    // another entityType.
     const hidden = { ...image, PK: 'private-image', imageId: 'private-image', entityType: 'IMAGE#PRIVATE' };
     await dynamodb.put({ TableName, Item: hidden });
 
@@ -215,12 +208,8 @@ describe('sparks.md', () => {
   // Proves the feed's pages: 60 images, 25 at a time, each once, in the order of the index.
   it('pages through the feed', async () => {
     const ids = Array.from({ length: 60 }, (_, n) => `feed-${String(n).padStart(4, '0')}`);
-    for (let i = 0; i < ids.length; i += 25) {
-      const requests = ids.slice(i, i + 25).map((id) => ({
-        PutRequest: { Item: { ...image, PK: id, imageId: id, SK: 'UPLOADED_BY#b@gmail.com', uploadedBy: 'b@gmail.com' } },
-      }));
-      await dynamodb.batchWrite({ RequestItems: { [TableName]: requests } });
-    }
+    const uploader = { SK: 'UPLOADED_BY#b@gmail.com', uploadedBy: 'b@gmail.com' };
+    await putAll(dynamodb, TableName, ids.map((id) => ({ ...image, PK: id, imageId: id, ...uploader })));
     const feed = await pages(
       { query: (params) => byEntityType('IMAGE', params) },
       { Limit: 25 },

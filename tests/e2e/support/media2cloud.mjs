@@ -48,7 +48,7 @@ export const analysisTable = table('analysis', {
   KeySchema: [{ AttributeName: 'uuid', KeyType: 'HASH' }],
   AttributeDefinitions: attributes({ uuid: 'S', overallStatus: 'S', timestamp: 'N' }),
   GlobalSecondaryIndexes: [
-    // Correction (errata, media2cloud): the index is shown without a table; it belongs to this one.
+    // Correction: the design prints this index without a table; it belongs to this one.
     {
       IndexName: 'status-timestamp-index',
       KeySchema: [
@@ -86,7 +86,7 @@ export const backlogTable = table('backlog', {
   KeySchema: [{ AttributeName: 'id', KeyType: 'HASH' }],
   AttributeDefinitions: attributes({ id: 'S', status: 'S', order: 'S' }),
   GlobalSecondaryIndexes: [
-    // Correction (errata, media2cloud): finding work needs one more index than the document prints.
+    // Correction: finding work needs one more index than the design prints.
     {
       IndexName: 'status-order-index',
       KeySchema: [

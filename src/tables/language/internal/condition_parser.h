@@ -43,6 +43,8 @@ class ConditionParser : private ExpressionParser {
   Result<Node> ParseComparison();
   Result<Node> ParseGroup();
   Result<Node> ParseOperand();
+  using ParseFunction = Result<Node> (ConditionParser::*)();
+  Result<Node> ParseParenthesised(ParseFunction parse_inner);
   Result<Node> ParseOperandWithoutParentheses();
   Result<Node> ParseCall();
   Result<Node> ParseCompare(Node left);

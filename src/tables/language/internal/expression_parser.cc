@@ -132,6 +132,13 @@ const Value* ExpressionParser::TakeValue() {
     NoteOperand(
         StrCat("An expression attribute value used in expression is not defined; attribute value: ",
                name));
+  } else {
+    value_bytes_ += value->encoded().size();
+    if (value_bytes_ > limits::kExpressionValueUseBytes) {
+      NoteOperand(StrCat("The expression uses values of more than ",
+                         limits::kExpressionValueUseBytes, " bytes"));
+      value = nullptr;
+    }
   }
   Advance();
   return value;

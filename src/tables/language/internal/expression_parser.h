@@ -113,6 +113,7 @@ class ExpressionParser {
 
   std::string_view label_;
   Placeholders& placeholders_;
+  size_t value_bytes_ = 0;  // Of the values used so far.
   Lexer lexer_;
   std::optional<Mistake> mistake_;
   int64_t order_ = 0;

@@ -9,6 +9,9 @@
 /// ValidationException: exactly one type, numbers, sets, nesting.
 namespace tintype::tables::wire {
 
+/// Fails if an attribute's name is empty or too long.
+Status CheckAttributeName(std::string_view name);
+
 Result<Value> DecodeValue(JsonElement json);
 Result<std::vector<Value>> DecodeValues(JsonArray json);
 /// An item, or a key: attributes by name.
