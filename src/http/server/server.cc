@@ -29,8 +29,9 @@ using Acceptor = asio::basic_socket_acceptor<Tcp, Executor>;
 constexpr std::chrono::milliseconds kAcceptPause{100};
 
 Error CannotListen(const ServerConfig& config, const error_code& error) {
-  return Error::Io(
-      StrCat("Cannot listen on ", config.address, ":", config.port, ": ", error.message()));
+  const bool v6 = config.address.find(':') != std::string::npos;
+  return Error::Io(StrCat("Cannot listen on ", v6 ? "[" : "", config.address, v6 ? "]:" : ":",
+                          config.port, ": ", error.message()));
 }
 
 }  // namespace
