@@ -120,8 +120,11 @@ class ValueView {
   bool operator==(const ValueView& other) const { return encoded_ == other.encoded_; }
 
  private:
+  friend class MapView;  // Its iterator has none before it reads the first.
+  ValueView() = default;
+
   std::string_view encoded_;
-  size_t header_bytes_;
+  size_t header_bytes_ = 0;
 };
 
 /// Members of a list, in order.
@@ -208,21 +211,30 @@ class MapView {
     using iterator_category = std::input_iterator_tag;
     using pointer = void;
     using reference = value_type;
-    explicit Iterator(std::string_view rest) : rest_(rest) {}
-    Entry operator*() const {
-      std::string_view rest = rest_;
-      const std::string_view name = internal::ReadBytes(rest);
-      return {name, ValueView(rest)};
-    }
+    explicit Iterator(std::string_view rest) : rest_(rest) { Read(); }
+    Entry operator*() const { return {name_, value_}; }
     Iterator& operator++() {
-      internal::ReadBytes(rest_);
-      rest_.remove_prefix(ValueView(rest_).encoded().size());
+      rest_ = next_;
+      Read();
       return *this;
     }
     bool operator==(const Iterator& other) const { return rest_.size() == other.rest_.size(); }
 
    private:
-    std::string_view rest_;
+    // Each entry is read once, however often it is looked at.
+    void Read() {
+      if (!rest_.empty()) {
+        next_ = rest_;
+        name_ = internal::ReadBytes(next_);
+        value_ = ValueView(next_);
+        next_.remove_prefix(value_.encoded().size());
+      }
+    }
+
+    std::string_view rest_;  // From the current entry on.
+    std::string_view next_;  // From the one after it on.
+    std::string_view name_;
+    ValueView value_;
   };
 
   Iterator begin() const { return Iterator(payload_); }

@@ -1,15 +1,14 @@
 #include "tables/wire/sigv4.h"
 
-#include <openssl/core_names.h>
-#include <openssl/crypto.h>
-#include <openssl/evp.h>
-#include <openssl/params.h>
+// OpenSSL's plain SHA-256 functions: its general layer takes longer to set up than a small request
+// takes to hash. They are called deprecated in favour of that layer; there is nothing unsafe to
+// them.
+#define OPENSSL_SUPPRESS_DEPRECATED
+#include <openssl/sha.h>
 
 #include <algorithm>
 #include <charconv>
 #include <ctime>
-#include <memory>
-#include <span>
 
 #include "base/check.h"
 #include "base/strings.h"
@@ -21,58 +20,48 @@ namespace {
 // More keys than a server sees in a day; older ones are derived again.
 constexpr size_t kCachedKeysMax = 64;
 
-// OpenSSL looks algorithms up by name on every one-shot call, which takes longer than hashing a
-// small request. So each thread keeps its contexts.
-class Hasher {
+// RFC 2104 over Sha256.
+class Hmac {
  public:
-  Hasher()
-      : digest_(EVP_MD_fetch(nullptr, "SHA256", nullptr)),
-        digest_context_(EVP_MD_CTX_new()),
-        mac_(EVP_MAC_fetch(nullptr, "HMAC", nullptr)) {
-    CHECK(digest_ != nullptr && digest_context_ != nullptr && mac_ != nullptr);
-    mac_context_.reset(EVP_MAC_CTX_new(mac_.get()));
-    CHECK(mac_context_ != nullptr);
-    char name[] = "SHA256";
-    const std::array<OSSL_PARAM, 2> parameters = {
-        OSSL_PARAM_construct_utf8_string(OSSL_MAC_PARAM_DIGEST, name, 0),
-        OSSL_PARAM_construct_end()};
-    CHECK(EVP_MAC_CTX_set_params(mac_context_.get(), parameters.data()) == 1);
+  explicit Hmac(std::string_view key) {
+    Sha256Digest hashed;
+    if (key.size() > kBlockBytes) {
+      hashed = Sha256(key);
+      key = {reinterpret_cast<const char*>(hashed.data()), hashed.size()};
+    }
+    std::array<unsigned char, kBlockBytes> inner;
+    std::array<unsigned char, kBlockBytes> outer;
+    inner.fill(0x36);
+    outer.fill(0x5C);
+    for (size_t i = 0; i < key.size(); ++i) {
+      inner[i] ^= static_cast<unsigned char>(key[i]);
+      outer[i] ^= static_cast<unsigned char>(key[i]);
+    }
+    Start(inner_, inner);
+    Start(outer_, outer);
   }
+  explicit Hmac(const Sha256Digest& key)
+      : Hmac(std::string_view(reinterpret_cast<const char*>(key.data()), key.size())) {}
 
-  Sha256Digest Sha256(std::string_view bytes) {
-    Sha256Digest out;
-    CHECK(EVP_DigestInit_ex(digest_context_.get(), digest_.get(), nullptr) == 1);
-    CHECK(EVP_DigestUpdate(digest_context_.get(), bytes.data(), bytes.size()) == 1);
-    CHECK(EVP_DigestFinal_ex(digest_context_.get(), out.data(), nullptr) == 1);
-    return out;
-  }
-
-  Sha256Digest Hmac(std::span<const unsigned char> key, std::string_view bytes) {
-    Sha256Digest out;
-    size_t length = 0;
-    CHECK(EVP_MAC_init(mac_context_.get(), key.data(), key.size(), nullptr) == 1);
-    CHECK(EVP_MAC_update(mac_context_.get(), reinterpret_cast<const unsigned char*>(bytes.data()),
-                         bytes.size()) == 1);
-    CHECK(EVP_MAC_final(mac_context_.get(), out.data(), &length, out.size()) == 1);
-    return out;
-  }
-
-  static Hasher& OfThisThread() {
-    static thread_local Hasher hasher;
-    return hasher;
+  Sha256Digest Of(std::string_view bytes) && {
+    Sha256Digest digest;
+    CHECK(SHA256_Update(&inner_, bytes.data(), bytes.size()) == 1);
+    CHECK(SHA256_Final(digest.data(), &inner_) == 1);
+    CHECK(SHA256_Update(&outer_, digest.data(), digest.size()) == 1);
+    CHECK(SHA256_Final(digest.data(), &outer_) == 1);
+    return digest;
   }
 
  private:
-  struct Free {
-    void operator()(EVP_MD* digest) const { EVP_MD_free(digest); }
-    void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
-    void operator()(EVP_MAC* mac) const { EVP_MAC_free(mac); }
-    void operator()(EVP_MAC_CTX* context) const { EVP_MAC_CTX_free(context); }
-  };
-  std::unique_ptr<EVP_MD, Free> digest_;
-  std::unique_ptr<EVP_MD_CTX, Free> digest_context_;
-  std::unique_ptr<EVP_MAC, Free> mac_;
-  std::unique_ptr<EVP_MAC_CTX, Free> mac_context_;
+  static constexpr size_t kBlockBytes = 64;
+
+  static void Start(SHA256_CTX& context, const std::array<unsigned char, kBlockBytes>& block) {
+    CHECK(SHA256_Init(&context) == 1);
+    CHECK(SHA256_Update(&context, block.data(), block.size()) == 1);
+  }
+
+  SHA256_CTX inner_;
+  SHA256_CTX outer_;
 };
 
 void AppendHex(std::string& out, const Sha256Digest& digest) {
@@ -205,7 +194,14 @@ void AppendScope(std::string& out, const SigningScope& scope) {
 
 }  // namespace
 
-Sha256Digest Sha256(std::string_view bytes) { return Hasher::OfThisThread().Sha256(bytes); }
+Sha256Digest Sha256(std::string_view bytes) {
+  Sha256Digest digest;
+  SHA256_CTX context;
+  CHECK(SHA256_Init(&context) == 1);
+  CHECK(SHA256_Update(&context, bytes.data(), bytes.size()) == 1);
+  CHECK(SHA256_Final(digest.data(), &context) == 1);
+  return digest;
+}
 
 std::string Sha256Hex(std::string_view bytes) {
   std::string out;
@@ -256,7 +252,7 @@ std::string StringToSign(std::string_view timestamp, const SigningScope& scope,
 std::string Signature(const Sha256Digest& signing_key, std::string_view string_to_sign) {
   std::string out;
   out.reserve(64);
-  AppendHex(out, Hasher::OfThisThread().Hmac(signing_key, string_to_sign));
+  AppendHex(out, Hmac(signing_key).Of(string_to_sign));
   return out;
 }
 
@@ -279,13 +275,10 @@ Sha256Digest SigningKeyCache::KeyFor(std::string_view access_key_id, std::string
       return entry.key;
     }
   }
-  Hasher& hasher = Hasher::OfThisThread();
-  const std::string prefixed = StrCat("AWS4", secret);
-  Sha256Digest key = hasher.Hmac(
-      {reinterpret_cast<const unsigned char*>(prefixed.data()), prefixed.size()}, scope.date);
-  key = hasher.Hmac(key, scope.region);
-  key = hasher.Hmac(key, scope.service);
-  key = hasher.Hmac(key, kTerminator);
+  Sha256Digest key = Hmac(StrCat("AWS4", secret)).Of(scope.date);
+  key = Hmac(key).Of(scope.region);
+  key = Hmac(key).Of(scope.service);
+  key = Hmac(key).Of(kTerminator);
 
   Entry entry{.access_key_id = std::string(access_key_id),
               .secret = std::string(secret),
