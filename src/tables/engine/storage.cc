@@ -89,8 +89,6 @@ rocksdb::ColumnFamilyOptions FamilyOptions(const EngineConfig& config,
   options.write_buffer_size = config.write_buffer_bytes;
   options.compression = rocksdb::kLZ4Compression;
   options.level_compaction_dynamic_level_bytes = true;
-  // Every file that is not merged yet is one more place for a Query to look.
-  options.level0_file_num_compaction_trigger = 2;
   // Most reads are of items that have left the write buffer; a filter spares them its search.
   options.memtable_prefix_bloom_size_ratio = 0.02;
   options.memtable_whole_key_filtering = true;
