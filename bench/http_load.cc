@@ -64,7 +64,7 @@ class Connection {
   SteadyClock::time_point sent_at() const { return sent_at_; }
 
   Status Send(std::string_view request) {
-    received_.clear();
+    received_bytes_ = 0;
     response_bytes_ = 0;
     sent_at_ = SteadyClock::now();
     while (!request.empty()) {
@@ -79,37 +79,41 @@ class Connection {
 
   /// Reads once. True when the whole response has come.
   Result<bool> Receive() {
-    std::array<char, 65536> chunk;
-    const ssize_t count = recv(socket_, chunk.data(), chunk.size(), 0);
+    if (received_bytes_ == buffer_.size()) {
+      buffer_.resize(buffer_.size() * 2);
+    }
+    const ssize_t count =
+        recv(socket_, buffer_.data() + received_bytes_, buffer_.size() - received_bytes_, 0);
     if (count < 0) {
       return SystemError("recv");
     }
     if (count == 0) {
       return Error::Io("the server closed the connection");
     }
-    received_.append(chunk.data(), static_cast<size_t>(count));
+    received_bytes_ += static_cast<size_t>(count);
     if (response_bytes_ == 0) {
-      const size_t end = received_.find("\r\n\r\n");
-      if (end == std::string::npos) {
+      const size_t end = received().find("\r\n\r\n");
+      if (end == std::string_view::npos) {
         return false;
       }
       head_bytes_ = end + 4;
-      ASSIGN_OR_RETURN(const size_t length,
-                       ContentLength(std::string_view(received_).substr(0, head_bytes_)));
+      ASSIGN_OR_RETURN(const size_t length, ContentLength(received().substr(0, head_bytes_)));
       response_bytes_ = head_bytes_ + length;
     }
-    return received_.size() >= response_bytes_;
+    return received_bytes_ >= response_bytes_;
   }
 
   /// REQUIRES: Receive() returned true. Valid until the next Send.
   Response response() const {
-    const std::string_view all(received_);
-    return {.ok = all.starts_with("HTTP/1.1 200 "), .body = all.substr(head_bytes_)};
+    return {.ok = received().starts_with("HTTP/1.1 200 "), .body = received().substr(head_bytes_)};
   }
 
  private:
+  std::string_view received() const { return {buffer_.data(), received_bytes_}; }
+
   const int socket_;
-  std::string received_;
+  std::vector<char> buffer_ = std::vector<char>(32768);
+  size_t received_bytes_ = 0;
   size_t head_bytes_ = 0;
   size_t response_bytes_ = 0;  // 0 until the head has come.
   SteadyClock::time_point sent_at_;

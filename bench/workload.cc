@@ -11,6 +11,7 @@ namespace tintype::bench {
 namespace {
 
 constexpr size_t kBatchItems = 25;
+constexpr size_t kTransactActions = 4;
 constexpr size_t kQueryLimit = 20;
 
 std::string Padded(size_t number) {
@@ -42,32 +43,72 @@ std::string Image(std::string_view id, size_t user, std::mt19937_64& random) {
       Attribute("description", "S", description), "}");
 }
 
+/// BatchWriteItem of the images that `image` makes for each of [first, last).
+template <typename MakeImage>
+Call BatchWrite(size_t first, size_t last, const MakeImage& image) {
+  std::string body = R"({"RequestItems":{"Images":[)";
+  for (size_t i = first; i < last; ++i) {
+    StrAppend(body, i == first ? "" : ",", R"({"PutRequest":{"Item":)", image(i), "}}");
+  }
+  return {.operation = "BatchWriteItem", .body = StrCat(body, "]}}")};
+}
+
 std::vector<Call> MakeFill(const WorkloadOptions& options, std::mt19937_64& random) {
   std::vector<Call> calls;
   for (size_t first = 0; first < options.items; first += kBatchItems) {
-    std::string body = R"({"RequestItems":{"Images":[)";
-    for (size_t i = first; i < std::min(first + kBatchItems, options.items); ++i) {
-      StrAppend(body, i == first ? "" : ",", R"({"PutRequest":{"Item":)",
-                Image(Padded(i), i / options.per_user, random), "}}");
-    }
-    calls.push_back({.operation = "BatchWriteItem", .body = StrCat(body, "]}}")});
+    calls.push_back(BatchWrite(
+        first, std::min(first + kBatchItems, options.items),
+        [&](size_t number) { return Image(Padded(number), number / options.per_user, random); }));
   }
   return calls;
 }
 
+std::string LoadedKey(const WorkloadOptions& options, std::mt19937_64& random) {
+  return StrCat(R"("TableName":"Images","Key":{)",
+                Attribute("PK", "S", StrCat("IMAGE#", Padded(random() % options.items))), ",",
+                Attribute("SK", "S", "METADATA"), "}");
+}
+
+/// An image that is not there yet, of a random user.
+std::string NewImage(const WorkloadOptions& options, size_t number, std::mt19937_64& random) {
+  const size_t users = options.items / options.per_user + 1;
+  const std::string id = StrCat("new-", options.name, "-", options.seed, "-", Padded(number));
+  return Image(id, random() % users, random);
+}
+
 Call MakeGet(const WorkloadOptions& options, std::mt19937_64& random) {
-  return {.operation = "GetItem",
-          .body = StrCat(R"({"TableName":"Images","Key":{)",
-                         Attribute("PK", "S", StrCat("IMAGE#", Padded(random() % options.items))),
-                         ",", Attribute("SK", "S", "METADATA"), "}}")};
+  return {.operation = "GetItem", .body = StrCat("{", LoadedKey(options, random), "}")};
 }
 
 Call MakePut(const WorkloadOptions& options, size_t number, std::mt19937_64& random) {
-  const size_t users = options.items / options.per_user + 1;
-  const std::string id = StrCat("new-", options.seed, "-", Padded(number));
   return {
       .operation = "PutItem",
-      .body = StrCat(R"({"TableName":"Images","Item":)", Image(id, random() % users, random), "}")};
+      .body = StrCat(R"({"TableName":"Images","Item":)", NewImage(options, number, random), "}")};
+}
+
+Call MakeUpdate(const WorkloadOptions& options, std::mt19937_64& random) {
+  return {.operation = "UpdateItem",
+          .body = StrCat("{", LoadedKey(options, random),
+                         R"(,"UpdateExpression":"SET version = version + :one, fileSize = :size",)",
+                         R"("ConditionExpression":"processingStatus = :status",)",
+                         R"("ExpressionAttributeValues":{)", Attribute(":one", "N", "1"), ",",
+                         Attribute(":size", "N", std::to_string(random() % 10'000'000)), ",",
+                         Attribute(":status", "S", "completed"), "}}")};
+}
+
+Call MakeTransact(const WorkloadOptions& options, size_t number, std::mt19937_64& random) {
+  std::string body = R"({"TransactItems":[)";
+  for (size_t i = 0; i < kTransactActions; ++i) {
+    StrAppend(body, i == 0 ? "" : ",", R"({"Put":{"TableName":"Images","Item":)",
+              NewImage(options, number * kTransactActions + i, random),
+              R"json(,"ConditionExpression":"attribute_not_exists(PK)"}})json");
+  }
+  return {.operation = "TransactWriteItems", .body = StrCat(body, "]}")};
+}
+
+Call MakeBatch(const WorkloadOptions& options, size_t number, std::mt19937_64& random) {
+  return BatchWrite(number * kBatchItems, (number + 1) * kBatchItems,
+                    [&](size_t i) { return NewImage(options, i, random); });
 }
 
 Call MakeQuery(const WorkloadOptions& options, std::mt19937_64& random) {
@@ -113,6 +154,12 @@ std::vector<Call> MakeCalls(const WorkloadOptions& options) {
       calls.push_back(MakePut(options, i, random));
     } else if (options.name == "query") {
       calls.push_back(MakeQuery(options, random));
+    } else if (options.name == "update") {
+      calls.push_back(MakeUpdate(options, random));
+    } else if (options.name == "transact") {
+      calls.push_back(MakeTransact(options, i, random));
+    } else if (options.name == "batch") {
+      calls.push_back(MakeBatch(options, i, random));
     }
   }
   return calls;

@@ -15,19 +15,22 @@ struct Call {
 };
 
 struct WorkloadOptions {
-  std::string name;       // create, fill, get, put or query.
+  std::string name;       // One of those below.
   size_t items = 0;       // Loaded before: images 0 to items - 1.
   size_t calls = 0;       // How many to make; fill makes what the items need.
-  uint64_t seed = 0;      // Also keeps the keys of one put run apart from another's.
+  uint64_t seed = 0;      // Also keeps the new keys of one run apart from another's.
   size_t per_user = 100;  // Images of one user, the index's partition.
 };
 
 /// The calls of a workload, or none if there is no such workload.
-///   create CreateTable, for the table that the others use
-///   fill   BatchWriteItem of 25 images of about 0.5 KB each
-///   get    GetItem of a loaded image, at random
-///   put    PutItem of a new image
-///   query  a random user's newest 20 images, from the global index
+///   create   CreateTable, for the table that the others use
+///   fill     BatchWriteItem of 25 images of about 0.5 KB each
+///   get      GetItem of a loaded image, at random
+///   query    a random user's newest 20 images, from the global index
+///   put      PutItem of a new image
+///   update   UpdateItem of a loaded image at random, if its status is as expected, which it is
+///   transact TransactWriteItems of 4 new images, each if there is none of its key
+///   batch    BatchWriteItem of 25 new images
 std::vector<Call> MakeCalls(const WorkloadOptions& options);
 
 /// A correct answer to the workload's calls is at least this long, in bytes. Cheap enough to check

@@ -21,8 +21,9 @@ ROOMS = {
     "tables/language": ["base"],
     "tables/wire": ["tables/language"],
     "tables/engine": ["tables/language"],
+    "tables/remote": ["tables/wire"],
     "http/server": ["base"],
-    "http/server/testing": ["http/server", "tables/wire"],
+    "http/server/testing": ["http/server"],
     "http/dynamodb": ["http/server", "tables/wire"],
     "cli": ["http/dynamodb", "tables/engine"],
 }
@@ -31,9 +32,10 @@ ROOMS = {
 LIBRARIES = {
     "rocksdb/": ["tables/engine"],
     "simdjson.h": ["tables/wire", "tests"],
-    "openssl/": ["tables/wire"],
+    "openssl/": ["tables/wire", "http/server"],
     "boost/": ["http/server"],
-    "libdeflate.h": ["http/dynamodb"],
+    "libdeflate.h": ["http/dynamodb", "tables/remote"],
+    "curl/": ["tables/remote"],
     "CLI/": ["cli"],
     "toml++/": ["cli"],
 }

@@ -7,8 +7,8 @@
 
 namespace tintype {
 
-/// What went wrong, in the terms a caller can act on. `http/` maps each code to a DynamoDB
-/// exception and an HTTP status in one table; nothing else interprets them.
+/// What went wrong, in the terms a caller can act on. `tables/wire/error_table.h` maps each code to
+/// a DynamoDB exception and an HTTP status, and back; nothing else interprets them.
 enum class ErrorCode {
   kValidation,             ///< The request is malformed or breaks a documented limit.
   kSerialization,          ///< The request's JSON does not have the documented shape.

@@ -16,7 +16,9 @@
 namespace tintype::cli {
 namespace {
 
-constexpr uint64_t kCacheMbLimit = 1 << 20;  // One terabyte: beyond it, a typing error.
+constexpr uint64_t kMegabytesLimit = 1 << 20;  // One terabyte: beyond it, a typing error.
+constexpr uint64_t kConnectionsLimit = 1'000'000;
+constexpr double kTimeoutLimitS = 24 * 60 * 60;
 
 constexpr std::array kServeSettings{
     Setting{"data-dir", "DIR", "./data",
@@ -40,6 +42,34 @@ constexpr std::array kServeSettings{
             "debug, info, warning or error. Logs go to standard error."},
     Setting{"cache-mb", "MB", "256",
             "Memory for cached table blocks. Raise it when the data read often does not fit."},
+    Setting{
+        "min-free-mb", "MB", "384",
+        "With less than this free on the disk of --data-dir, writes are refused (503) until there\n"
+        "is room again; deletions only below a quarter of it. 0: not before the disk is full."},
+    Setting{
+        "ballast-mb", "MB", "64",
+        "Disk space that is held back in a file, and given up when hardly any is left. 0: none."},
+    Setting{
+        "tls-certificate", "FILE", "",
+        "Speak TLS at --http-address and --dynamodb-address, with the certificate (and the\n"
+        "chain it needs) in this PEM file. The files are read again when they change, within a\n"
+        "second and without a restart; a pair that does not fit is logged, and the old one\n"
+        "stays in use."},
+    Setting{"tls-key", "FILE", "", "The certificate's private key, a PEM file without a password."},
+    Setting{"header-timeout", "SECONDS", "10",
+            "From a request's first byte, or the start of a connection, to the end of its header."},
+    Setting{"body-timeout", "SECONDS", "60",
+            "From the end of a request's header to the end of its body."},
+    Setting{"idle-timeout", "SECONDS", "75",
+            "How long a connection may wait for its next request. Longer than clients keep theirs\n"
+            "in a pool, so that they close first."},
+    Setting{"write-timeout", "SECONDS", "60", "How long a client may take to read an answer."},
+    Setting{"connections-max", "NUMBER", "16384",
+            "Connections at --dynamodb-address; further ones are refused. Never more than half of\n"
+            "the files that the process may open."},
+    Setting{"unread-answers-mb", "MB", "256",
+            "Memory for answers that clients are slow to read. When it is used up, clients that\n"
+            "read nothing for 5 seconds are dropped, and answers over 1 MB are refused (503)."},
 };
 
 constexpr std::string_view kDefaultFile = "tintype.toml";
@@ -170,19 +200,41 @@ Result<LogLevel> FindLogLevel(const Layers& layers) {
   return Invalid(found, "debug, info, warning or error");
 }
 
-template <typename Integer>
-bool ParseWhole(std::string_view text, Integer& number) {
+/// Reads all of `text` as a number.
+template <typename Number>
+bool ParseWhole(std::string_view text, Number& number) {
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
   return code == std::errc() && end == text.data() + text.size();
 }
 
-Result<uint64_t> FindCacheBytes(const Layers& layers) {
-  const Found found = layers.Find("cache-mb");
+/// A number of megabytes, in bytes.
+Result<uint64_t> FindBytes(const Layers& layers, std::string_view name, uint64_t megabytes_min) {
+  const Found found = layers.Find(name);
   uint64_t megabytes = 0;
-  if (!ParseWhole(found.value, megabytes) || megabytes == 0 || megabytes > kCacheMbLimit) {
-    return Invalid(found, StrCat("a whole number of megabytes from 1 to ", kCacheMbLimit));
+  if (!ParseWhole(found.value, megabytes) || megabytes < megabytes_min ||
+      megabytes > kMegabytesLimit) {
+    return Invalid(
+        found, StrCat("a whole number of megabytes from ", megabytes_min, " to ", kMegabytesLimit));
   }
   return megabytes << 20;
+}
+
+Result<uint64_t> FindConnectionsMax(const Layers& layers) {
+  const Found found = layers.Find("connections-max");
+  uint64_t number = 0;
+  if (!ParseWhole(found.value, number) || number == 0 || number > kConnectionsLimit) {
+    return Invalid(found, StrCat("a whole number from 1 to ", kConnectionsLimit));
+  }
+  return number;
+}
+
+Result<std::chrono::milliseconds> FindTimeout(const Layers& layers, std::string_view name) {
+  const Found found = layers.Find(name);
+  double seconds = 0;
+  if (!ParseWhole(found.value, seconds) || !(seconds >= 0.001 && seconds <= kTimeoutLimitS)) {
+    return Invalid(found, StrCat("seconds, from 0.001 to ", static_cast<int>(kTimeoutLimitS)));
+  }
+  return std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
 }
 
 Result<std::string> FindRegion(const Layers& layers) {
@@ -202,6 +254,9 @@ Status CheckTogether(const ServeConfig& config) {
         "'auth off' lets everyone who can connect read and change every table, so it needs a "
         "loopback --dynamodb-address such as 127.0.0.1:8000; '",
         config.dynamodb_address.host, "' is not one"));
+  }
+  if (config.tls_certificate.empty() != config.tls_key.empty()) {
+    return Error::Validation("--tls-certificate and --tls-key go together; one is missing");
   }
   if (config.root_access_key_id.has_value() != config.root_secret_access_key.has_value()) {
     return Error::Validation(
@@ -281,7 +336,17 @@ Result<ServeConfig> ResolveServeConfig(const SettingValues& flags, const Environ
   config.relaxed_durability = !full;
   ASSIGN_OR_RETURN(config.region, FindRegion(layers));
   ASSIGN_OR_RETURN(config.log_level, FindLogLevel(layers));
-  ASSIGN_OR_RETURN(config.cache_bytes, FindCacheBytes(layers));
+  ASSIGN_OR_RETURN(config.cache_bytes, FindBytes(layers, "cache-mb", 1));
+  ASSIGN_OR_RETURN(config.min_free_bytes, FindBytes(layers, "min-free-mb", 0));
+  ASSIGN_OR_RETURN(config.ballast_bytes, FindBytes(layers, "ballast-mb", 0));
+  config.tls_certificate = layers.Find("tls-certificate").value;
+  config.tls_key = layers.Find("tls-key").value;
+  ASSIGN_OR_RETURN(config.header_timeout, FindTimeout(layers, "header-timeout"));
+  ASSIGN_OR_RETURN(config.body_timeout, FindTimeout(layers, "body-timeout"));
+  ASSIGN_OR_RETURN(config.idle_timeout, FindTimeout(layers, "idle-timeout"));
+  ASSIGN_OR_RETURN(config.write_timeout, FindTimeout(layers, "write-timeout"));
+  ASSIGN_OR_RETURN(config.connections_max, FindConnectionsMax(layers));
+  ASSIGN_OR_RETURN(config.unread_answer_bytes_max, FindBytes(layers, "unread-answers-mb", 1));
   ASSIGN_OR_RETURN(config.root_access_key_id, layers.FindSecret("root-access-key-id"));
   ASSIGN_OR_RETURN(config.root_secret_access_key, layers.FindSecret("root-secret-access-key"));
   RETURN_IF_ERROR(CheckTogether(config));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -39,6 +40,19 @@ struct ServeConfig {
   std::string region;
   LogLevel log_level = LogLevel::kInfo;
   uint64_t cache_bytes = 0;
+  uint64_t min_free_bytes = 0;
+  uint64_t ballast_bytes = 0;
+
+  /// For the listeners `http` and `dynamodb`. Empty: plain HTTP. Both or neither.
+  std::string tls_certificate;
+  std::string tls_key;
+  /// What clients may take; see http::ServerConfig.
+  std::chrono::milliseconds header_timeout{0};
+  std::chrono::milliseconds body_timeout{0};
+  std::chrono::milliseconds idle_timeout{0};
+  std::chrono::milliseconds write_timeout{0};
+  uint64_t connections_max = 0;
+  uint64_t unread_answer_bytes_max = 0;
 
   /// The key pair for a new data directory; generated when absent. Both or neither.
   std::optional<std::string> root_access_key_id;

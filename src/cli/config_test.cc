@@ -54,6 +54,16 @@ TEST_F(ConfigTest, DefaultsAreTheDocumentedOnes) {
   EXPECT_FALSE(config->relaxed_durability);
   EXPECT_EQ(config->region, "us-east-1");
   EXPECT_EQ(config->cache_bytes, uint64_t{256} << 20);
+  EXPECT_EQ(config->min_free_bytes, uint64_t{384} << 20);
+  EXPECT_EQ(config->ballast_bytes, uint64_t{64} << 20);
+  EXPECT_EQ(config->tls_certificate, "");
+  EXPECT_EQ(config->tls_key, "");
+  EXPECT_EQ(config->header_timeout, std::chrono::seconds(10));
+  EXPECT_EQ(config->body_timeout, std::chrono::seconds(60));
+  EXPECT_EQ(config->idle_timeout, std::chrono::seconds(75));
+  EXPECT_EQ(config->write_timeout, std::chrono::seconds(60));
+  EXPECT_EQ(config->connections_max, 16384U);
+  EXPECT_EQ(config->unread_answer_bytes_max, uint64_t{256} << 20);
   EXPECT_FALSE(config->root_access_key_id.has_value());
 }
 
@@ -81,6 +91,16 @@ TEST_F(ConfigTest, EverySettingCanStandInTheFile) {
     region = "eu-central-1"
     log-level = "warning"
     cache-mb = 7
+    min-free-mb = 0
+    ballast-mb = 1
+    tls-certificate = "server.pem"
+    tls-key = "server.key"
+    header-timeout = 1
+    body-timeout = 2
+    idle-timeout = "0.25"
+    write-timeout = 86400
+    connections-max = 9
+    unread-answers-mb = 8
   )");
   const auto config = Resolve();
   ASSERT_TRUE(config.ok()) << config.error().message();
@@ -93,6 +113,16 @@ TEST_F(ConfigTest, EverySettingCanStandInTheFile) {
   EXPECT_EQ(config->region, "eu-central-1");
   EXPECT_EQ(config->log_level, LogLevel::kWarning);
   EXPECT_EQ(config->cache_bytes, uint64_t{7} << 20);
+  EXPECT_EQ(config->min_free_bytes, 0);
+  EXPECT_EQ(config->ballast_bytes, uint64_t{1} << 20);
+  EXPECT_EQ(config->tls_certificate, "server.pem");
+  EXPECT_EQ(config->tls_key, "server.key");
+  EXPECT_EQ(config->header_timeout, std::chrono::seconds(1));
+  EXPECT_EQ(config->body_timeout, std::chrono::seconds(2));
+  EXPECT_EQ(config->idle_timeout, std::chrono::milliseconds(250));
+  EXPECT_EQ(config->write_timeout, std::chrono::hours(24));
+  EXPECT_EQ(config->connections_max, 9U);
+  EXPECT_EQ(config->unread_answer_bytes_max, uint64_t{8} << 20);
 }
 
 // Proves that mistakes in the file are reported with the key and the line they stand on.
@@ -169,6 +199,14 @@ TEST_F(ConfigTest, BadValuesAreRefused) {
       {"cache-mb", "0"},
       {"cache-mb", "12x"},
       {"cache-mb", "99999999999"},
+      {"min-free-mb", "-1"},
+      {"ballast-mb", "a lot"},
+      {"header-timeout", "0"},
+      {"body-timeout", "-1"},
+      {"idle-timeout", "1m"},
+      {"write-timeout", "nan"},
+      {"connections-max", "0"},
+      {"unread-answers-mb", "0"},
   };
   for (const BadValue& bad : kBad) {
     flags_ = {{bad.setting, bad.value}};

@@ -1,11 +1,13 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
+#include <filesystem>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
 #include "base/strings.h"
+#include "cli/bench_engine.h"
 #include "cli/config.h"
 #include "cli/keys.h"
 #include "cli/serve.h"
@@ -20,6 +22,7 @@ constexpr const char* kOverview =
     "Tintype: tables that speak DynamoDB, on your own machine.\n\n"
     "  tintype serve                     serve ./data; the first start creates it, and a key\n"
     "  tintype keys create app           another access key, as an AWS profile\n"
+    "  tintype bench engine              how fast the tables are on this machine\n"
     "  tintype COMMAND --help            the settings of a command, with examples\n";
 
 constexpr const char* kServeFooter = R"(
@@ -34,6 +37,7 @@ Examples
   tintype serve
   tintype serve --data-dir /srv/tintype --dynamodb-address 0.0.0.0:8000
   tintype serve --dynamodb-address 127.0.0.1:0     a free port; see the line 'dynamodb HOST:PORT'
+  tintype serve --dynamodb-address 0.0.0.0:8000 --tls-certificate server.pem --tls-key server.key
 
   export AWS_SHARED_CREDENTIALS_FILE=data/credentials
   aws --endpoint-url http://127.0.0.1:8000 dynamodb list-tables
@@ -42,7 +46,8 @@ When it is ready, the first lines of standard output are 'http HOST:PORT', 'dyna
 'metrics HOST:PORT' and 'ready'. Logs go to standard error. SIGINT or SIGTERM stops it once what it
 has accepted is answered; a second signal stops it at once, and loses nothing that was answered.
 
-Exit codes: 0 stopped as asked, 1 failed, 2 wrong usage or settings, 128+N ended by signal N.)";
+Exit codes: 0 stopped as asked, 1 failed, 2 wrong usage or settings, 3 the disk failed while serving,
+128+N ended by signal N.)";
 
 constexpr const char* kKeysFooter = R"(
 Keys live in the data directory's file 'credentials', which AWS clients read as it is. A running server
@@ -53,6 +58,13 @@ Examples
   tintype keys create app
   tintype keys delete app
   AWS_SHARED_CREDENTIALS_FILE=data/credentials AWS_PROFILE=app aws ...)";
+
+constexpr const char* kBenchFooter = R"(
+It works in a scratch directory that it removes again; no running server is touched.
+
+Examples
+  tintype bench engine
+  tintype bench engine --items 1000000 --scratch-dir /srv --json)";
 
 /// Adds `--name` for a setting. The text is only collected here: what wins over what is decided in
 /// config.cc, because CLI11 would let a file win over the environment.
@@ -78,6 +90,7 @@ constexpr Setting kConfigSetting{"config", "FILE", "tintype.toml, if there is on
 struct Invocation {
   SettingValues flags;
   std::string profile;
+  BenchEngineConfig bench{.scratch = std::filesystem::temp_directory_path().string()};
 };
 
 /// What `tintype --version` prints.
@@ -109,6 +122,21 @@ void DescribeCommands(CLI::App& app, Invocation& invocation) {
     AddSetting(*command, kConfigSetting, invocation.flags);
   }
   AddSetting(*create, FindSetting("region"), invocation.flags);
+
+  CLI::App* bench = app.add_subcommand("bench", "Measure the speed of this machine.");
+  bench->require_subcommand(1);
+  CLI::App* engine = bench->add_subcommand("engine", "Measure the tables alone, without HTTP.");
+  engine
+      ->add_option("--items", invocation.bench.items,
+                   "How many to load before, about 1 KB each on disk.\nDefault: 100000")
+      ->check(CLI::Range(size_t{1}, size_t{1'000'000'000}))
+      ->option_text("N");
+  engine
+      ->add_option("--scratch-dir", invocation.bench.scratch,
+                   "Where to work.\nDefault: the system's temporary directory")
+      ->option_text("DIR");
+  engine->add_flag("--json", invocation.bench.json, "One JSON object per line.");
+  engine->footer(kBenchFooter);
 
   app.add_subcommand("help", "Print this.");
   app.add_subcommand("version", "Print the version.");
@@ -180,6 +208,9 @@ int Main(int argc, char** argv) {
   if (app.got_subcommand("version")) {
     std::printf("%s\n", kVersion);
     return 0;
+  }
+  if (app.got_subcommand("bench")) {
+    return Finish(BenchEngine(invocation.bench));
   }
   if (app.got_subcommand("serve")) {
     const auto config = ResolveServeConfig(invocation.flags, ProcessEnvironment());

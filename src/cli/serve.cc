@@ -4,8 +4,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -36,6 +38,9 @@ using http::dynamodb::MetricsHandler;
 using tables::engine::EngineConfig;
 using tables::engine::RocksDatabase;
 
+/// So that whatever restarts the server can tell a failing disk from a wrong setting.
+constexpr int kExitDiskFailed = 3;
+
 /// Connections and table files together can need more than the usual soft limit of 1024, which only
 /// exists for programs that still use select(). Failing leaves what there was.
 void RaiseOpenFileLimit() {
@@ -55,6 +60,20 @@ Result<std::unique_ptr<RocksDatabase>> OpenTables(const DataDirectory& directory
   engine.relaxed_durability = config.relaxed_durability;
   engine.cache_bytes = config.cache_bytes;
   engine.region = config.region;
+  engine.min_free_bytes = config.min_free_bytes;
+  engine.ballast_bytes = config.ballast_bytes;
+  engine.on_failure = [path = directory.tables()](const Error& error) {
+    // At once, without closing anything: to close the tables is to write to files that are not to
+    // be trusted any more. Whoever waits for an answer learns from the lost connection that the
+    // outcome is unknown.
+    std::fprintf(
+        stderr,
+        "tintype: the tables in %s cannot be written: %s\n"
+        "tintype: stopped, so that nothing false is answered. Everything that was answered is "
+        "kept. Check the disk, then start again.\n",
+        path.c_str(), error.note().c_str());
+    std::_Exit(kExitDiskFailed);
+  };
   auto database = RocksDatabase::Open(std::move(engine), SystemClock());
   if (!database.ok() && database.error().code() == ErrorCode::kAlreadyOpen) {
     return Error(ErrorCode::kAlreadyOpen,
@@ -87,13 +106,46 @@ struct Listener {
   std::string address;  // With the port that was picked.
 };
 
+/// More connections than the health check and the metrics will ever have.
+constexpr size_t kSideConnectionsMax = 256;
+
+/// What connections may take of the files that the process may open: the tables need the rest, and
+/// a server that cannot open those is worse off than one that turns clients away.
+size_t ConnectionsMax(const ServeConfig& config) {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur / 2 >= config.connections_max) {
+    return config.connections_max;
+  }
+  const size_t connections_max = std::max<size_t>(limit.rlim_cur / 2, 16);
+  LogWarning("fewer connections than --connections-max, for the limit of open files",
+             {{"connections_max", connections_max}, {"open_files_max", limit.rlim_cur}});
+  return connections_max;
+}
+
+/// How the listeners for clients listen.
+http::ServerConfig ClientListenerConfig(const ServeConfig& config) {
+  http::ServerConfig server;
+  server.tls_certificate_file = config.tls_certificate;
+  server.tls_key_file = config.tls_key;
+  server.header_timeout = config.header_timeout;
+  server.body_timeout = config.body_timeout;
+  server.idle_timeout = config.idle_timeout;
+  server.write_timeout = config.write_timeout;
+  server.connections_max = kSideConnectionsMax;
+  server.unread_answer_bytes_max = config.unread_answer_bytes_max;
+  return server;
+}
+
 /// REQUIRES: `--name-address` is the setting that chose `address`.
-Result<Listener> Listen(std::string name, const Address& address, http::Handler& handler,
-                        Metrics& metrics) {
-  http::ServerConfig config;
+Result<Listener> Listen(std::string name, const Address& address, http::ServerConfig config,
+                        http::Handler& handler, Metrics& metrics) {
   config.address = address.host;
   config.port = address.port;
-  auto started = http::Server::Start(config, handler);
+  auto started = http::Server::Start(std::move(config), handler);
+  if (!started.ok() && started.error().code() == ErrorCode::kValidation) {
+    return Error::Validation(
+        StrCat(started.error().message(), ". --tls-certificate and --tls-key name the files."));
+  }
   if (!started.ok()) {
     return Error(started.error().code(),
                  StrCat(started.error().message(), ". --", name,
@@ -108,7 +160,7 @@ Result<Listener> Listen(std::string name, const Address& address, http::Handler&
 
 /// The contract with scripts: these are the first lines of standard output.
 void Announce(const Listener& rest, const Listener& dynamodb, const Listener& metrics,
-              const DataDirectory& directory) {
+              const DataDirectory& directory, bool tls) {
   for (const Listener* listener : {&rest, &dynamodb, &metrics}) {
     std::printf("%s %s\n", listener->name.c_str(), listener->address.c_str());
   }
@@ -118,10 +170,19 @@ void Announce(const Listener& rest, const Listener& dynamodb, const Listener& me
     const std::string file = std::filesystem::absolute(directory.credentials(), ignored).string();
     std::printf(
         "\nTry it in another terminal; Ctrl-C stops the server.\n"
-        "  AWS_SHARED_CREDENTIALS_FILE=%s aws --endpoint-url http://%s dynamodb list-tables\n\n",
-        file.c_str(), dynamodb.address.c_str());
+        "  AWS_SHARED_CREDENTIALS_FILE=%s aws --endpoint-url %s://%s dynamodb list-tables\n\n",
+        file.c_str(), tls ? "https" : "http", dynamodb.address.c_str());
   }
   std::fflush(stdout);
+}
+
+/// Readiness stays as it is on a full disk: reads are served.
+void ShowDisk(const RocksDatabase& database, Metrics& metrics) {
+  metrics.AddGauge("tintype_disk_free_bytes", "Free space on the disk of the tables.",
+                   [&database] { return database.disk_status().free_bytes; });
+  metrics.AddGauge("tintype_disk_writes_refused",
+                   "1 while writes are refused because the disk is nearly full, else 0.",
+                   [&database] { return database.disk_status().writes_refused ? 1 : 0; });
 }
 
 void WarnOfRisks(const ServeConfig& config) {
@@ -156,6 +217,7 @@ Status Serve(const ServeConfig& config) {
   }
 
   Metrics metrics;
+  ShowDisk(*database, metrics);
   EndpointConfig endpoint_config;
   endpoint_config.credentials = credentials.get();
   endpoint_config.verifier.region = config.region;
@@ -165,11 +227,16 @@ Status Serve(const ServeConfig& config) {
   HealthHandler health([&ready] { return ready.load(); });
   MetricsHandler metrics_handler(metrics);
 
-  ASSIGN_OR_RETURN(const Listener rest, Listen("http", config.http_address, health, metrics));
+  http::ServerConfig client_listener = ClientListenerConfig(config);
+  ASSIGN_OR_RETURN(const Listener rest,
+                   Listen("http", config.http_address, client_listener, health, metrics));
+  client_listener.connections_max = ConnectionsMax(config);
   ASSIGN_OR_RETURN(const Listener dynamodb,
-                   Listen("dynamodb", config.dynamodb_address, endpoint, metrics));
+                   Listen("dynamodb", config.dynamodb_address, client_listener, endpoint, metrics));
+  // Without TLS: whatever collects metrics is on this machine, or on a network of its own.
   ASSIGN_OR_RETURN(const Listener metrics_listener,
-                   Listen("metrics", config.metrics_address, metrics_handler, metrics));
+                   Listen("metrics", config.metrics_address,
+                          {.connections_max = kSideConnectionsMax}, metrics_handler, metrics));
   ready = true;
   LogInfo("serving", {{"version", TINTYPE_VERSION},
                       {"data_dir", directory.path},
@@ -177,8 +244,9 @@ Status Serve(const ServeConfig& config) {
                       {"dynamodb", dynamodb.address},
                       {"metrics", metrics_listener.address},
                       {"durability", config.relaxed_durability ? "relaxed" : "full"},
-                      {"auth", config.auth ? "on" : "off"}});
-  Announce(rest, dynamodb, metrics_listener, directory);
+                      {"auth", config.auth ? "on" : "off"},
+                      {"tls", config.tls_certificate.empty() ? "off" : "on"}});
+  Announce(rest, dynamodb, metrics_listener, directory, !config.tls_certificate.empty());
 
   const int signal = stop_signal.Wait();
   LogInfo("stopping", {{"signal", signal}});

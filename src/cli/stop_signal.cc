@@ -18,6 +18,8 @@ StopSignal::StopSignal() {
   sigaddset(&signals_, SIGTERM);
   CHECK(::pthread_sigmask(SIG_BLOCK, &signals_, nullptr) == 0);
   std::signal(SIGPIPE, SIG_IGN);
+  // So that a limit on the size of files is an error of the write, which names the file.
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 int StopSignal::Wait() {

@@ -16,6 +16,8 @@ class Backend {
  public:
   virtual ~Backend() = default;
   virtual Answer Call(std::string_view operation, std::string_view body) = 0;
+  /// The path of the list of cases that it is known to fail (known_failures.h); empty if none.
+  virtual std::string KnownFailures() const { return {}; }
 };
 
 /// Each test program links one implementation of this.

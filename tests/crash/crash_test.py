@@ -36,9 +36,9 @@ class Acknowledgements:
             self._count += 1
             self._changed.notify()
 
-    def wait_for(self, target):
+    def wait_for(self, target, timeout=30):
         with self._changed:
-            return self._changed.wait_for(lambda: self._count >= target, timeout=30)
+            return self._changed.wait_for(lambda: self._count >= target, timeout)
 
 
 class CrashTest:

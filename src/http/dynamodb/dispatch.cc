@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/strings.h"
-#include "http/dynamodb/error_table.h"
 #include "tables/wire/codec.h"
+#include "tables/wire/error_table.h"
 
 namespace tintype::http::dynamodb {
 namespace {
@@ -159,7 +159,7 @@ static_assert(std::ranges::is_sorted(kNames));
 }  // namespace
 
 Reply ErrorReply(Error error) {
-  const ErrorEntry entry = ErrorEntryFor(error.code());
+  const wire::ErrorEntry& entry = wire::ErrorEntryFor(error.code());
   Reply reply{.status = entry.status, .body = {}, .error = {}};
   if (entry.status == 500) {
     reply.body = wire::EncodeError(entry.exception, Error::Internal(""));

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include "base/strings.h"
-#include "http/dynamodb/error_table.h"
 #include "http/dynamodb/testing/fake_database.h"
 
 namespace tintype::http::dynamodb {
@@ -152,20 +151,6 @@ TEST(DispatchTest, ReportsDatabaseErrors) {
   EXPECT_EQ(fault.body.find("000012"), std::string::npos) << fault.body;
   ASSERT_TRUE(fault.error);
   EXPECT_EQ(fault.error->message(), "/data/tables/000012.sst is damaged");
-}
-
-// Proves that each code has an exception with a plausible status, so that none is forgotten.
-TEST(ErrorTableTest, NamesEveryCode) {
-  for (int code = 0; code <= static_cast<int>(ErrorCode::kInternal); ++code) {
-    const ErrorEntry entry = ErrorEntryFor(static_cast<ErrorCode>(code));
-    EXPECT_NE(entry.exception.find('#'), std::string_view::npos) << code;
-    EXPECT_TRUE(entry.status == 400 || entry.status == 413 || entry.status == 500 ||
-                entry.status == 503)
-        << code;
-  }
-  EXPECT_EQ(ErrorEntryFor(ErrorCode::kConditionFailed).exception,
-            "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException");
-  EXPECT_EQ(ErrorEntryFor(ErrorCode::kRequestTooLarge).status, 413);
 }
 
 }  // namespace

@@ -4,13 +4,15 @@
 
 #include <chrono>
 #include <string_view>
+#include <thread>
 #include <utility>
 
 #include "base/logging.h"
 #include "base/strings.h"
-#include "http/dynamodb/error_table.h"
+#include "http/dynamodb/gzip.h"
 #include "http/dynamodb/request_id.h"
 #include "tables/wire/codec.h"
+#include "tables/wire/error_table.h"
 
 namespace tintype::http::dynamodb {
 namespace {
@@ -21,6 +23,10 @@ constexpr std::string_view kTargetPrefix = "DynamoDB_20120810.";
 constexpr std::string_view kJson10 = "application/x-amz-json-1.0";
 constexpr std::string_view kJson11 = "application/x-amz-json-1.1";
 constexpr std::string_view kJson = "application/json";
+// Answers from this size on are compressed for clients that ask for it, as DynamoDB does. Larger
+// ones than the other are not: that would keep the other clients of the thread waiting.
+constexpr size_t kCompressBytesMin = 4 * 1024;
+constexpr size_t kCompressBytesMax = 4 * 1024 * 1024;
 
 std::string Checksum(std::string_view body) {
   return std::to_string(libdeflate_crc32(0, body.data(), body.size()));
@@ -78,6 +84,7 @@ class DynamoDbEndpoint::Exchange {
 
   void set_operation(size_t index) { operation_ = index; }
   void set_content_type(std::string_view type) { content_type_ = type; }
+  void set_gzip(bool accepted) { gzip_ = accepted; }
 
   void Answer(Reply reply) {
     const auto duration = SteadyClock::now() - begin_;
@@ -86,9 +93,14 @@ class DynamoDbEndpoint::Exchange {
     if (LogEnabled(level)) {
       WriteLog(level, reply, duration);
     }
-    std::string checksum = Checksum(reply.body);
     Headers headers;
-    headers.reserve(3);
+    headers.reserve(4);
+    if (ShouldCompress(reply.body.size())) {
+      reply.body = Compress(reply.body);
+      headers.emplace_back("Content-Encoding", "gzip");
+    }
+    // Of what is sent: clients check it before they decompress.
+    std::string checksum = Checksum(reply.body);
     if (!content_type_.empty()) {
       headers.emplace_back("Content-Type", content_type_);
     }
@@ -99,6 +111,13 @@ class DynamoDbEndpoint::Exchange {
   }
 
  private:
+  // Answers to writes come from the commit thread, which has better things to do; they go as they
+  // are.
+  bool ShouldCompress(size_t bytes) const {
+    return gzip_ && bytes >= kCompressBytesMin && bytes <= kCompressBytesMax &&
+           thread_ == std::this_thread::get_id();
+  }
+
   void WriteLog(LogLevel level, const Reply& reply, SteadyClock::duration duration) const {
     const auto names = OperationNames();
     const Error none(ErrorCode::kInternal, "");
@@ -117,6 +136,8 @@ class DynamoDbEndpoint::Exchange {
   std::string request_id_ = NewRequestId();
   std::string_view content_type_ = kJson10;  // Always one of the constants above.
   size_t operation_ = OperationNames().size();
+  bool gzip_ = false;
+  std::thread::id thread_ = std::this_thread::get_id();
   SteadyClock::time_point begin_ = SteadyClock::now();
 };
 
@@ -152,6 +173,9 @@ void DynamoDbEndpoint::Handle(Request request, Respond respond) {
     return exchange.Answer({.status = 404, .body = "<UnknownOperationException/>\n", .error = {}});
   }
   exchange.set_content_type(*type);
+  if (const auto accepted = request.Header("accept-encoding")) {
+    exchange.set_gzip(AcceptsGzip(*accepted));
+  }
 
   const std::string_view target = request.Header("x-amz-target").value_or("");
   if (!target.starts_with(kTargetPrefix)) {
@@ -166,6 +190,10 @@ void DynamoDbEndpoint::Handle(Request request, Respond respond) {
   if (auto authenticated = Authenticate(request); !authenticated.ok()) {
     return exchange.Answer(ErrorReply(std::move(authenticated).error()));
   }
+  // Only now: the signature is of the body as it was sent, and strangers get nothing decompressed.
+  if (auto decoded = DecodeBody(request); !decoded.ok()) {
+    return exchange.Answer(ErrorReply(std::move(decoded).error()));
+  }
   const OperationCall call{
       .operation = operation, .body = request.body, .host = request.Header("host").value_or("")};
   Dispatch(database_, call, [exchange = std::move(exchange)](Reply reply) mutable {
@@ -178,7 +206,7 @@ Response DynamoDbEndpoint::Refuse(int status, std::string_view reason) {
                          : status == 503 ? ErrorCode::kUnavailable
                                          : ErrorCode::kSerialization;
   const Error error(code, std::string(reason));
-  std::string body = tables::wire::EncodeError(ErrorEntryFor(code).exception, error);
+  std::string body = tables::wire::EncodeError(tables::wire::ErrorEntryFor(code).exception, error);
   std::string checksum = Checksum(body);
   metrics_.Count(OperationNames().size(), status, std::chrono::nanoseconds(0));
   return {.status = status,
@@ -199,6 +227,20 @@ Status DynamoDbEndpoint::Authenticate(const Request& request) {
                                      .headers = request.headers,
                                      .body = request.body},
                                     clock_.NowMs()));
+  return OkStatus();
+}
+
+// DynamoDB answers 500 to a body that is damaged or in another encoding, which makes SDKs try it
+// again in vain, and has no limit for what it decompresses to.
+Status DynamoDbEndpoint::DecodeBody(Request& request) const {
+  const auto encoding = request.Header("content-encoding");
+  if (!encoding || EqualsIgnoreCase(*encoding, "identity")) {
+    return OkStatus();
+  }
+  if (!EqualsIgnoreCase(*encoding, "gzip")) {
+    return Error::Serialization("The only Content-Encoding accepted is gzip.");
+  }
+  ASSIGN_OR_RETURN(request.body, Decompress(request.body, config_.body_bytes_max));
   return OkStatus();
 }
 

@@ -21,10 +21,13 @@ struct EndpointConfig {
   tables::wire::VerifierConfig verifier;
   /// The region that the health check names. Default: us-east-1.
   std::string region = "us-east-1";
+  /// What a compressed request may decompress to, in bytes. Default 16 MB, as for plain ones.
+  size_t body_bytes_max = 16 * 1024 * 1024;
 };
 
 /// DynamoDB's HTTP protocol (DynamoDB_20120810, JSON) in front of a Database: target and content
-/// type, authentication, request ids, checksums, logs and metrics. Never sends CORS headers.
+/// type, authentication, compression, request ids, checksums, logs and metrics. Never sends CORS
+/// headers.
 ///
 /// Thread-safe. Everything it is given must outlive it, and the requests it passed on.
 class DynamoDbEndpoint : public Handler {
@@ -39,6 +42,7 @@ class DynamoDbEndpoint : public Handler {
   class Exchange;
 
   Status Authenticate(const Request& request);
+  Status DecodeBody(Request& request) const;
   Status CheckLocal(const Request& request) const;
 
   tables::Database& database_;

@@ -1,16 +1,18 @@
 #include "http/dynamodb/endpoint.h"
 
 #include <gtest/gtest.h>
+#include <libdeflate.h>
 
 #include <set>
 
 #include "base/strings.h"
+#include "http/dynamodb/gzip.h"
 #include "http/dynamodb/health.h"
 #include "http/dynamodb/request_id.h"
 #include "http/dynamodb/testing/fake_database.h"
+#include "http/dynamodb/testing/signer.h"
 #include "http/server/server.h"
 #include "http/server/testing/client.h"
-#include "http/server/testing/signer.h"
 
 namespace tintype::http::dynamodb {
 namespace {
@@ -178,7 +180,7 @@ TEST_F(EndpointTest, VerifiesSignatures) {
             R"({"__type":"com.amazon.coral.service#MissingAuthenticationTokenException",)"
             R"("message":"Request is missing Authentication Token"})");
 
-  http::testing::Signer signer({"KEY", "secret", std::nullopt});
+  testing::Signer signer({"KEY", "secret", std::nullopt});
   Request request = Post("ListTables", "{}");
   request.headers = signer.SignOperation("ListTables", "{}", "tables.example.com", kNow);
   EXPECT_EQ(Ask(guarded_, request).status, 200);
@@ -187,7 +189,7 @@ TEST_F(EndpointTest, VerifiesSignatures) {
   tampered.body = R"({"Limit":1})";
   EXPECT_NE(Ask(guarded_, tampered).body.find("#InvalidSignatureException"), std::string::npos);
 
-  http::testing::Signer stranger({"OTHER", "secret", std::nullopt});
+  testing::Signer stranger({"OTHER", "secret", std::nullopt});
   Request unknown = Post("ListTables", "{}");
   unknown.headers = stranger.SignOperation("ListTables", "{}", "localhost", kNow);
   EXPECT_NE(Ask(guarded_, unknown).body.find("#UnrecognizedClientException"), std::string::npos);
@@ -195,6 +197,75 @@ TEST_F(EndpointTest, VerifiesSignatures) {
   clock_.AdvanceMs(16 * 60 * 1000);
   EXPECT_NE(Ask(guarded_, request).body.find("Signature expired"), std::string::npos);
   EXPECT_EQ(database_.calls, std::vector<std::string>{"ListTables"});
+}
+
+// Proves that a compressed request is understood, that its signature is of the bytes as sent, and
+// that what cannot be decompressed is refused.
+TEST_F(EndpointTest, DecompressesRequests) {
+  const std::string compressed = Compress(R"({"Limit":2})");
+  testing::Signer signer({"KEY", "secret", std::nullopt});
+  Request request = Post("ListTables", compressed);
+  request.headers = signer.SignOperation("ListTables", compressed, "localhost", kNow);
+  request.headers.emplace_back("content-encoding", "gzip");
+  EXPECT_EQ(Ask(guarded_, request).status, 200);
+
+  Request of_content = request;
+  of_content.headers = signer.SignOperation("ListTables", R"({"Limit":2})", "localhost", kNow);
+  of_content.headers.emplace_back("content-encoding", "gzip");
+  EXPECT_NE(Ask(guarded_, of_content).body.find("#InvalidSignatureException"), std::string::npos);
+  EXPECT_EQ(database_.calls.size(), 1U);
+
+  struct Case {
+    std::string encoding;
+    std::string body;
+    int status = 200;
+    std::string exception;
+  };
+  const std::vector<Case> cases = {
+      {"GZIP", Compress("{}"), 200, ""},
+      {"identity", "{}", 200, ""},
+      {"gzip", "{}", 400, "#SerializationException"},
+      {"gzip", "", 400, "#SerializationException"},
+      {"gzip", Compress("{}").substr(0, 15), 400, "#SerializationException"},
+      {"deflate", "{}", 400, "#SerializationException"},
+      {"gzip, gzip", Compress(Compress("{}")), 400, "#SerializationException"},
+      {"gzip", Compress(std::string(16 * 1024 * 1024 + 1, ' ')), 413,
+       "#RequestEntityTooLargeException"},
+      {"gzip", Compress("{}" + std::string(16 * 1024 * 1024 - 2, ' ')), 200, ""},
+  };
+  for (const Case& each : cases) {
+    Request encoded = Post("ListTables", each.body);
+    HeaderOf(encoded, "content-encoding") = each.encoding;
+    const Response response = Ask(open_, std::move(encoded));
+    EXPECT_EQ(response.status, each.status) << each.encoding << " " << response.body;
+    EXPECT_NE(response.body.find(each.exception), std::string::npos) << response.body;
+  }
+}
+
+// Proves that large answers are compressed for clients that ask for it, with the checksum of what
+// is sent; that small ones are not, nor any for clients that do not ask.
+TEST_F(EndpointTest, CompressesAnswers) {
+  const auto get = [this](size_t size, std::string accept) {
+    database_.item = tables::Item::Of({{"a", tables::Value::String(std::string(size, 'x'))}});
+    Request request = Post("GetItem", R"({"TableName":"table","Key":{"k":{"S":"1"}}})");
+    if (!accept.empty()) {
+      HeaderOf(request, "accept-encoding") = accept;
+    }
+    return Ask(open_, std::move(request));
+  };
+  const Response plain = get(5000, "");
+  EXPECT_FALSE(Header(plain, "Content-Encoding"));
+  EXPECT_GT(plain.body.size(), 5000U);
+  EXPECT_FALSE(Header(get(5000, "identity"), "Content-Encoding"));
+  EXPECT_FALSE(Header(get(3000, "gzip"), "Content-Encoding"));
+  EXPECT_FALSE(Header(get(5 * 1024 * 1024, "gzip"), "Content-Encoding"));
+
+  const Response compressed = get(5000, "deflate, gzip");
+  EXPECT_EQ(Header(compressed, "Content-Encoding"), "gzip");
+  EXPECT_LT(compressed.body.size(), 500U);
+  EXPECT_EQ(*Decompress(compressed.body, 1 << 20), plain.body);
+  EXPECT_EQ(Header(compressed, "x-amz-crc32"),
+            std::to_string(libdeflate_crc32(0, compressed.body.data(), compressed.body.size())));
 }
 
 // Proves that requests the server refuses look like DynamoDB's errors.
@@ -265,7 +336,7 @@ TEST_F(EndpointTest, WorksOverHttp) {
   ASSERT_TRUE(server.ok());
   const uint16_t port = (*server)->port();
   http::testing::Client client(port);
-  http::testing::Signer signer({"KEY", "secret", std::nullopt});
+  testing::Signer signer({"KEY", "secret", std::nullopt});
   for (int i = 0; i < 3; ++i) {
     const auto response = client.Call(
         "POST", "/", signer.SignOperation("ListTables", "{}", StrCat("127.0.0.1:", port), kNow),

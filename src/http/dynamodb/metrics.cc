@@ -45,6 +45,11 @@ void Metrics::AddListener(std::string name, std::function<ServerStats()> stats) 
   listeners_.emplace_back(std::move(name), std::move(stats));
 }
 
+void Metrics::AddGauge(std::string name, std::string help, std::function<uint64_t()> value) {
+  MutexLock lock(mutex_);
+  gauges_.push_back({std::move(name), std::move(help), std::move(value)});
+}
+
 std::string Metrics::Render() const {
   std::string out;
   AppendHeader(out, "tintype_dynamodb_requests_total", "counter",
@@ -107,6 +112,12 @@ std::string Metrics::Render() const {
   AppendHeader(out, "tintype_http_connections_refused_total", "counter",
                "Connections that were refused because there were too many.");
   out.append(refused);
+
+  MutexLock lock(mutex_);
+  for (const Gauge& gauge : gauges_) {
+    AppendHeader(out, gauge.name, "gauge", gauge.help);
+    StrAppend(out, gauge.name, " ", gauge.value(), "\n");
+  }
   return out;
 }
 

@@ -27,6 +27,9 @@ class Metrics {
   /// Shows a server's connections under a name. `stats` is called by Render and must stay valid.
   void AddListener(std::string name, std::function<ServerStats()> stats);
 
+  /// Shows a number that is known elsewhere. `value` is called by Render and must stay valid.
+  void AddGauge(std::string name, std::string help, std::function<uint64_t()> value);
+
   std::string Render() const;
 
  private:
@@ -44,6 +47,13 @@ class Metrics {
   std::vector<Operation> operations_;
   mutable Mutex mutex_;
   std::vector<std::pair<std::string, std::function<ServerStats()>>> listeners_ GUARDED_BY(mutex_);
+
+  struct Gauge {
+    std::string name;
+    std::string help;
+    std::function<uint64_t()> value;
+  };
+  std::vector<Gauge> gauges_ GUARDED_BY(mutex_);
 };
 
 }  // namespace tintype::http::dynamodb

@@ -5,7 +5,10 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
+#include <filesystem>
+#include <optional>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/logging.h"
@@ -27,11 +30,28 @@ using Acceptor = asio::basic_socket_acceptor<Tcp, Executor>;
 
 // When the process is out of file descriptors, accepting again at once would only spin.
 constexpr std::chrono::milliseconds kAcceptPause{100};
+// While that goes on, it is said this often.
+constexpr std::chrono::seconds kAcceptLogInterval{10};
 
 Error CannotListen(const ServerConfig& config, const error_code& error) {
   const bool v6 = config.address.find(':') != std::string::npos;
   return Error::Io(StrCat("Cannot listen on ", v6 ? "[" : "", config.address, v6 ? "]:" : ":",
                           config.port, ": ", error.message()));
+}
+
+// What tells two contents of a file apart without reading it; nothing when it cannot be looked at.
+std::optional<std::pair<uintmax_t, std::filesystem::file_time_type>> FileVersion(
+    const std::string& path) {
+  std::error_code error;
+  const uintmax_t size = std::filesystem::file_size(path, error);
+  if (error) {
+    return std::nullopt;
+  }
+  const auto time = std::filesystem::last_write_time(path, error);
+  if (error) {
+    return std::nullopt;
+  }
+  return std::pair(size, time);
 }
 
 }  // namespace
@@ -51,6 +71,9 @@ class Server::Listener {
 
   Status Listen() {
     const ServerConfig& config = state_.config;
+    if (!config.tls_certificate_file.empty()) {
+      RETURN_IF_ERROR(LoadCertificate());
+    }
     error_code error;
     const auto address = asio::ip::make_address(config.address, error);
     if (error) {
@@ -76,6 +99,10 @@ class Server::Listener {
 
   void Run() {
     asio::co_spawn(loops_.front()->context(), Accept(), asio::detached);
+    if (state_.tls() != nullptr) {
+      watch_timer_.emplace(loops_.front()->context());
+      asio::co_spawn(loops_.front()->context(), WatchCertificate(), asio::detached);
+    }
     threads_running_ = loops_.size();
     for (const auto& loop : loops_) {
       threads_.emplace_back([this, &loop] {
@@ -95,6 +122,9 @@ class Server::Listener {
     asio::post(loops_.front()->context(), [this] {
       error_code ignored;
       acceptor_->close(ignored);
+      if (watch_timer_) {
+        watch_timer_->cancel();
+      }
     });
     for (const auto& loop : loops_) {
       loop->Finish();
@@ -117,12 +147,48 @@ class Server::Listener {
   ServerStats stats() const {
     return {.connections_open = state_.connections_open,
             .connections_accepted = state_.connections_accepted,
-            .connections_refused = state_.connections_refused};
+            .connections_refused = state_.connections_refused,
+            .unread_answer_bytes = state_.answers.bytes()};
   }
 
  private:
+  using FileVersions = std::pair<decltype(FileVersion("")), decltype(FileVersion(""))>;
+
+  Status LoadCertificate() {
+    const ServerConfig& config = state_.config;
+    // Before the content: a change in between is then noticed later, not missed.
+    tls_versions_ = {FileVersion(config.tls_certificate_file), FileVersion(config.tls_key_file)};
+    ASSIGN_OR_RETURN(auto context,
+                     internal::TlsContext::Load(config.tls_certificate_file, config.tls_key_file));
+    state_.set_tls(std::move(context));
+    return OkStatus();
+  }
+
+  Awaitable<void> WatchCertificate() {
+    const ServerConfig& config = state_.config;
+    while (!state_.stopping) {
+      watch_timer_->expires_after(config.tls_check_interval);
+      error_code ignored;
+      co_await watch_timer_->async_wait(asio::redirect_error(internal::kAwait, ignored));
+      const FileVersions now = {FileVersion(config.tls_certificate_file),
+                                FileVersion(config.tls_key_file)};
+      if (state_.stopping || now == tls_versions_) {
+        continue;
+      }
+      const Status loaded = LoadCertificate();
+      if (loaded.ok()) {
+        LogInfo("TLS certificate reloaded", {{"file", config.tls_certificate_file}});
+      } else {
+        // Once per change: a pair that is being replaced fits again when its second file is.
+        LogError("TLS certificate not reloaded, the old one stays in use",
+                 {{"error", loaded.error().message()}});
+      }
+    }
+  }
+
   Awaitable<void> Accept() {
     internal::Timer pause(loops_.front()->context());
+    auto log_again = internal::SteadyClock::now();
     for (size_t turn = 0; acceptor_->is_open(); ++turn) {
       EventLoop& loop = *loops_[turn % loops_.size()];
       error_code error;
@@ -132,7 +198,11 @@ class Server::Listener {
         co_return;
       }
       if (error) {
-        LogWarning("cannot accept a connection", {{"why", error.message()}});
+        const auto now = internal::SteadyClock::now();
+        if (now >= log_again) {
+          LogWarning("cannot accept connections", {{"why", error.message()}});
+          log_again = now + kAcceptLogInterval;
+        }
         pause.expires_after(kAcceptPause);
         co_await pause.async_wait(asio::redirect_error(internal::kAwait, error));
         continue;
@@ -171,6 +241,8 @@ class Server::Listener {
   internal::ServerState state_;
   std::vector<std::unique_ptr<EventLoop>> loops_;
   std::optional<Acceptor> acceptor_;
+  std::optional<internal::Timer> watch_timer_;
+  FileVersions tls_versions_;  // Of what was loaded last, with or without success.
   uint16_t port_ = 0;
   std::vector<std::thread> threads_;
   Mutex mutex_;

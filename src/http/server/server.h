@@ -29,9 +29,13 @@ struct ServerConfig {
   /// bodies cannot take all memory. Bodies below 64 KB are not counted. Default 256 MB. More is
   /// answered with 503.
   size_t body_bytes_in_flight_max = 256 * 1024 * 1024;
-  /// Open connections. Default 4096; raise it together with the process's file limit. Further ones
-  /// are answered with 503 and closed.
-  size_t connections_max = 4096;
+  /// All answers that wait for their clients to read them, in bytes. Default 256 MB. When they are
+  /// more, clients that read nothing for unread_answer_patience are dropped, and while that does
+  /// not help, answers of 1 MB and more are replaced by 503. Smaller ones always go out.
+  size_t unread_answer_bytes_max = 256 * 1024 * 1024;
+  /// Open connections. Default 16384; the process's file limit must allow for it. Further ones are
+  /// answered with 503 and closed.
+  size_t connections_max = 16384;
 
   /// From the first byte of a request (or the start of a connection) to the end of its header.
   /// Default 10 s. Slower is answered with 408.
@@ -44,24 +48,39 @@ struct ServerConfig {
   std::chrono::milliseconds idle_timeout{75'000};
   /// For one write of answers to a client that does not read. Default 60 s.
   std::chrono::milliseconds write_timeout{60'000};
+  /// How long a client may read nothing of its answer while memory for answers is short. Default 5
+  /// s: the operating system tells what was read in steps of about a megabyte, which take a while
+  /// on slow lines.
+  std::chrono::milliseconds unread_answer_patience{5'000};
   /// How long Stop waits for requests in progress. Default 10 s.
   std::chrono::milliseconds shutdown_grace{10'000};
+
+  /// A certificate, with its chain, and its key, as PEM files. Default: empty, for plain HTTP. Both
+  /// or neither. When the files change, connections made from then on get the new certificate; a
+  /// pair that cannot be used is reported in the log, and the old one stays in use.
+  std::string tls_certificate_file = {};
+  std::string tls_key_file = {};
+  /// How often those files are looked at. Default: every second.
+  std::chrono::milliseconds tls_check_interval{1'000};
 };
 
 struct ServerStats {
   uint64_t connections_open = 0;
   uint64_t connections_accepted = 0;  // Since the start, refused ones not counted.
   uint64_t connections_refused = 0;   // Over connections_max.
+  uint64_t unread_answer_bytes = 0;   // Answers that wait for their clients to read them.
 };
 
-/// An HTTP/1.1 server: keep-alive, pipelining, chunked requests, `Expect: 100-continue`. It answers
-/// each request through a Handler and refuses what is malformed, ambiguous, too large or too slow.
+/// An HTTP/1.1 server, plain or over TLS: keep-alive, pipelining, chunked requests, `Expect:
+/// 100-continue`. It answers each request through a Handler and refuses what is malformed,
+/// ambiguous, too large or too slow.
 ///
 /// Owned by whoever started it; the handler must outlive it. Thread-safe. Nothing survives a crash:
 /// a client that got no answer does not know whether its request was handled.
 class Server {
  public:
-  /// Listens at once. Errors: kIo when the address cannot be used (the message names it).
+  /// Listens at once. Errors: kIo when the address cannot be used (the message names it),
+  /// kValidation when the certificate or its key cannot (the message names the file).
   static Result<std::unique_ptr<Server>> Start(ServerConfig config, Handler& handler);
 
   /// Stops, if Stop was not called.

@@ -142,7 +142,8 @@ TEST(ServerTest, AcceptsRequestsInPieces) {
   EchoHandler handler;
   const auto server = StartServer(handler);
   Client client(server->port());
-  const std::string plain = FormatRequest(server->port(), "POST", "/plain", {}, "hello");
+  // With the empty line that some clients send after a body.
+  const std::string plain = "\r\n" + FormatRequest(server->port(), "POST", "/plain", {}, "hello");
   const std::string chunked =
       "POST /chunked HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
       "3\r\nhel\r\n2;name=value\r\nlo\r\n0\r\nX-Trailer: t\r\n\r\n";
@@ -302,6 +303,21 @@ TEST(ServerTest, LimitsHeader) {
     Client client(server->port());
     const auto response = client.Call("GET", "/", {{"X-Say", std::string(3900, 'a')}});
     EXPECT_EQ(response->status, 200);
+  }
+}
+
+// Proves that what stands around the pieces of a chunked body is limited as a header is.
+TEST(ServerTest, LimitsChunkHeadersAndTrailers) {
+  EchoHandler handler;
+  const auto server = StartServer(handler, {.threads = 1, .header_bytes_max = 4096});
+  for (const std::string start : {"", "3;a=", "0\r\nX-Trailer: "}) {
+    Client client(server->port());
+    ASSERT_TRUE(client.Send("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" +
+                            start + std::string(100'000, '0')));
+    const auto response = client.Read();
+    ASSERT_TRUE(response) << start;
+    EXPECT_EQ(response->status, 431) << start;
+    EXPECT_TRUE(client.ReadEnd()) << start;
   }
 }
 

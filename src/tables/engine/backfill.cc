@@ -67,6 +67,9 @@ Result<bool> FillChunk(CommitGroup& group, const std::string& table_name, TableI
   for (const Item& item : items) {
     group.StageBackfill(table, *index, item.view());
   }
+  group.OnDropped([&core, table_id, index_id, before = core.backfills.Cursor(table_id, index_id)] {
+    core.backfills.Set(table_id, index_id, before);
+  });
   const std::string cursor_key = meta::IndexKey(meta::kBackfill, table_id, index_id);
   if (it->Valid()) {
     group.batch().Put(core.storage->meta(), cursor_key, cursor).PermitUncheckedError();

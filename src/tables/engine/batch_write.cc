@@ -73,8 +73,9 @@ void BatchWriteItem(Core& core, BatchWriteItemRequest request, Done<BatchWriteIt
     done(std::move(writes).error());
     return;
   }
+  const Space space = OnlyRemoves(*writes) ? Space::kFrees : Space::kTakes;
   SubmitWrite<BatchWriteItemResponse>(
-      core,
+      core, space,
       BatchWrite{std::move(*writes), request.return_capacity, request.return_collection_metrics},
       std::move(done));
 }

@@ -1,11 +1,14 @@
 #include "tables/engine/change_record.h"
 
+#include <limits>
+
 namespace tintype::tables::engine {
 namespace {
 
 constexpr char kVersion = 1;
 constexpr uint8_t kHasOld = 1;
 constexpr uint8_t kHasNew = 2;
+constexpr uint8_t kShards = 4;
 
 Error Damaged() { return Error::Corruption("A record of the change log is damaged"); }
 
@@ -71,7 +74,7 @@ Result<ChangeRecord> ChangeRecord::Decode(std::string_view key, std::string_view
   value.remove_prefix(1);
   const std::optional<uint64_t> time = ReadVarint(value);
   const std::optional<uint64_t> table = ReadVarint(value);
-  if (!time || !table || value.size() < 3) {
+  if (!time || !table || *table > std::numeric_limits<TableId>::max() || value.size() < 3) {
     return Damaged();
   }
   record.time_ms = static_cast<int64_t>(*time);
@@ -80,12 +83,19 @@ Result<ChangeRecord> ChangeRecord::Decode(std::string_view key, std::string_view
   record.origin = static_cast<ChangeOrigin>(value[1]);
   const auto flags = static_cast<uint8_t>(value[2]);
   value.remove_prefix(3);
+  if (record.shard >= kShards || record.origin > ChangeOrigin::kExpiry ||
+      (flags & ~(kHasOld | kHasNew)) != 0) {
+    return Damaged();
+  }
   ASSIGN_OR_RETURN(record.key, ReadItem(value));
   if ((flags & kHasOld) != 0) {
     ASSIGN_OR_RETURN(record.old_image, ReadItem(value));
   }
   if ((flags & kHasNew) != 0) {
     ASSIGN_OR_RETURN(record.new_image, ReadItem(value));
+  }
+  if (!value.empty()) {
+    return Damaged();
   }
   return record;
 }

@@ -127,7 +127,7 @@ void CommitGroup::StageBackfill(const TableInfo& table, const IndexInfo& index, 
   Count(table.id, index.id, 1, static_cast<int64_t>(size_bytes));
 }
 
-Status CommitGroup::Write() {
+void CommitGroup::Seal() {
   core_.tokens.Expire(now_ms_, batch_, *core_.storage);
   TrimChangeLog(*this);
   for (auto& [slot, totals] : counted_) {
@@ -140,6 +140,15 @@ Status CommitGroup::Write() {
     batch_.Put(core_.storage->meta(), meta::IndexKey(meta::kTotals, slot.first, slot.second), value)
         .PermitUncheckedError();
   }
+}
+
+void CommitGroup::Drop() {
+  for (auto each = take_back_.rbegin(); each != take_back_.rend(); ++each) {
+    (*each)();
+  }
+}
+
+Status CommitGroup::Write() {
   if (batch_.Count() > 0) {
     RETURN_IF_ERROR(core_.storage->Write(batch_));
   }

@@ -48,9 +48,19 @@ class CommitGroup {
   /// Runs once the batch is on disk, before anybody is answered: makes a table change visible.
   void OnWritten(std::function<void()> publish) { publish_.push_back(std::move(publish)); }
 
+  /// Runs if the group is dropped: takes back what a task changed in memory at once, because the
+  /// rest of the group must see it.
+  void OnDropped(std::function<void()> take_back) { take_back_.push_back(std::move(take_back)); }
+
   size_t bytes() const { return batch_.GetDataSize(); }
-  /// Writes everything, durably unless configured otherwise, and makes it visible.
+  /// Adds what goes with every group: totals, and the removal of what has expired. Call once, when
+  /// nothing more is staged.
+  void Seal();
+  /// Writes everything, durably unless configured otherwise, and makes it visible. Errors: those of
+  /// Storage::Write.
   Status Write();
+  /// Instead of what Write would have done, when it failed and nothing was written.
+  void Drop();
 
  private:
   struct IndexEntry {
@@ -73,6 +83,7 @@ class CommitGroup {
   std::unordered_map<std::string, std::optional<Item>> overlay_;
   std::map<std::pair<TableId, IndexId>, ItemTotals> counted_;
   std::vector<std::function<void()>> publish_;
+  std::vector<std::function<void()>> take_back_;
 };
 
 }  // namespace tintype::tables::engine

@@ -314,7 +314,7 @@ TEST_F(CommitTest, ChangeLogTrimKeepsUpWithManyRecords) {
 }
 
 // Damaged records are refused, never followed.
-TEST(ChangeRecordTest, DecodeRefusesTruncation) {
+TEST(ChangeRecordTest, DecodeRefusesDamage) {
   ChangeRecord record;
   record.position = 7;
   record.time_ms = 1'750'000'000'000;
@@ -326,6 +326,12 @@ TEST(ChangeRecordTest, DecodeRefusesTruncation) {
   for (size_t length = 0; length < value.size(); ++length) {
     EXPECT_FALSE(ChangeRecord::Decode(record.EncodeKey(), value.substr(0, length)).ok()) << length;
   }
+  EXPECT_FALSE(ChangeRecord::Decode(record.EncodeKey(), value + "x").ok());
+  record.shard = 4;
+  EXPECT_FALSE(ChangeRecord::Decode(record.EncodeKey(), record.EncodeValue()).ok());
+  record.shard = 0;
+  record.origin = static_cast<ChangeOrigin>(3);
+  EXPECT_FALSE(ChangeRecord::Decode(record.EncodeKey(), record.EncodeValue()).ok());
 }
 
 }  // namespace

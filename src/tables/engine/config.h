@@ -1,7 +1,16 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
 #include <string>
+
+#include "base/error.h"
+
+namespace rocksdb {
+class FileSystem;
+}
 
 namespace tintype::tables::engine {
 
@@ -23,6 +32,28 @@ struct EngineConfig {
   /// Writes that may wait for the commit thread. More are refused with kOverloaded. Default:
   /// 65,536.
   size_t commit_queue_limit = 65536;
+
+  /// Below this many free bytes on the disk, writes that add data are refused with kUnavailable
+  /// until there is room again; below a quarter of it, deletions too. What is in memory must still
+  /// fit when it is written out, hence the default of 384 MB: two write buffers each of `data` and
+  /// `log`, the log file that is set aside for the next ones, and as much again for a compaction.
+  /// Zero: only when RocksDB itself found no space.
+  uint64_t min_free_bytes = uint64_t{384} << 20;
+
+  /// Size of a file that holds disk space back from everybody else and is given up when hardly any
+  /// is left, so that deletions and a clean restart stay possible. Default: 64 MB. Zero: no such
+  /// file.
+  uint64_t ballast_bytes = uint64_t{64} << 20;
+
+  /// Called once, on the commit thread, when the tables can no longer be written and every write
+  /// that waited has been refused. The error names the file and what was done to it. Further writes
+  /// are refused, reads go on, and only a fresh start can tell what is on disk: a server should
+  /// exit.
+  std::function<void(const Error&)> on_failure;
+
+  /// What RocksDB reads and writes files through; null for the operating system's files. Shared
+  /// with the database, which uses it until it is closed.
+  std::shared_ptr<rocksdb::FileSystem> file_system;
 
   /// What table ARNs name: region and account.
   std::string region = "us-east-1";

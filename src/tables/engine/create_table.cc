@@ -48,7 +48,7 @@ void CreateTable(Core& core, CreateTableRequest request, Done<TableResponse> don
     return;
   }
   SubmitTableChange<TableResponse>(
-      core,
+      core, Space::kTakes,
       [&core, request = std::move(request)](CommitGroup& group) mutable -> Result<TableResponse> {
         const std::string name = request.definition.name;
         if (core.catalog.FindOrNull(name)) {

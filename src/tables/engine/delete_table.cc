@@ -8,7 +8,7 @@ namespace tintype::tables::engine {
 
 void DeleteTable(Core& core, DeleteTableRequest request, Done<TableResponse> done) {
   SubmitTableChange<TableResponse>(
-      core,
+      core, Space::kFrees,
       [&core, request = std::move(request)](CommitGroup& group) -> Result<TableResponse> {
         const TablePtr table = core.catalog.FindOrNull(request.table);
         if (!table) {

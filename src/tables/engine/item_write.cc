@@ -20,14 +20,28 @@ Error ConditionFailed(const ItemWrite& write, const std::optional<Item>& item) {
   return std::move(error).WithDetail(std::move(detail));
 }
 
+Status CheckReadPaths(const TableInfo& table, const UpdateOperand& operand) {
+  if (operand.kind == UpdateOperand::Kind::kPath ||
+      operand.kind == UpdateOperand::Kind::kIfNotExists) {
+    RETURN_IF_ERROR(CheckKeyPath(table, operand.path));
+  }
+  for (const UpdateOperand& inner : operand.operands) {
+    RETURN_IF_ERROR(CheckReadPaths(table, inner));
+  }
+  return OkStatus();
+}
+
 Status CheckUpdatedPaths(const TableInfo& table, const Update& update) {
   for (const Path& path : update.WrittenPaths()) {
-    RETURN_IF_ERROR(CheckKeyPath(table, path));
     if (table.definition.keys.Contains(path.attribute())) {
       return Error::Validation(
           StrCat("One or more parameter values were invalid: Cannot update attribute ",
                  path.attribute(), ". This attribute is part of the key"));
     }
+    RETURN_IF_ERROR(CheckKeyPath(table, path));
+  }
+  for (const Update::Set& set : update.sets) {
+    RETURN_IF_ERROR(CheckReadPaths(table, set.value));
   }
   return OkStatus();
 }

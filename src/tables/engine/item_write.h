@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <variant>
@@ -30,7 +32,17 @@ struct ItemWrite {
   std::variant<Put, Delete, Change, Check> what;
   std::optional<Condition> condition;
   bool return_old_on_condition_failure = false;
+
+  /// An update may make an item smaller, but that is not known before it is evaluated.
+  bool adds_data() const {
+    return std::holds_alternative<Put>(what) || std::holds_alternative<Change>(what);
+  }
 };
+
+/// Whether writes that go together only remove.
+inline bool OnlyRemoves(std::span<const ItemWrite> writes) {
+  return std::ranges::none_of(writes, &ItemWrite::adds_data);
+}
 
 /// What an action found and what it makes of it.
 struct ItemChange {

@@ -82,12 +82,15 @@ Status OpenCore(Core& core) {
     return Error::Io(
         StrCat("Cannot create the directory ", core.config.directory, ": ", failed.message()));
   }
+  // Replaying a log may write it out to a sorted file: the ballast goes now if that needs its room.
+  core.disk_space.Check();
   ASSIGN_OR_RETURN(core.storage, Storage::Open(core.config));
   RETURN_IF_ERROR(LoadMeta(core));
   RETURN_IF_ERROR(core.tokens.Load(*core.storage));
   RETURN_IF_ERROR(LoadChangeLog(core));
   RETURN_IF_ERROR(LoadBackfills(core));
   core.committer.Start();
+  core.disk_space.Start([&core] { core.committer.RoomArrived(); });
   for (const TablePtr& table : core.catalog.All()) {
     for (const IndexInfo& index : table->indexes) {
       if (index.status == IndexStatus::kCreating) {

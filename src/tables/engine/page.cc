@@ -11,7 +11,7 @@
 namespace tintype::tables::engine {
 namespace {
 
-// Top-level attributes that the answer or the filter needs and the index does not project.
+// Top-level attributes that the answer needs and the index does not project.
 std::vector<std::string> Unprojected(const IndexInfo& index, const std::vector<Path>& paths) {
   std::vector<std::string> missing;
   for (const Path& path : paths) {
@@ -47,11 +47,8 @@ Result<bool> NeedsFetch(const IndexInfo& index, const ReadOptions& options) {
       return true;
     }
   }
-  if (options.filter && index.local) {
-    std::vector<Path> paths;
-    options.filter->VisitPaths([&](const Path& path) { paths.push_back(path); });
-    return !Unprojected(index, paths).empty();
-  }
+  // A filter never leads back to the table: Query refuses one on other attributes, and for Scan
+  // they are missing.
   return false;
 }
 

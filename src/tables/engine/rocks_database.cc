@@ -15,7 +15,11 @@ Result<std::unique_ptr<RocksDatabase>> RocksDatabase::Open(EngineConfig config,
 
 RocksDatabase::RocksDatabase(std::unique_ptr<Core> core) : core_(std::move(core)) {}
 
-RocksDatabase::~RocksDatabase() { core_->committer.Stop(); }
+RocksDatabase::~RocksDatabase() = default;
+
+RocksDatabase::DiskStatus RocksDatabase::disk_status() const {
+  return {core_->disk_space.free_bytes(), core_->disk_space.room() != Room::kEnough};
+}
 
 void RocksDatabase::GetItem(GetItemRequest request, Done<GetItemResponse> done) {
   done(engine::GetItem(*core_, request));

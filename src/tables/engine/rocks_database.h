@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "base/clock.h"
@@ -22,6 +23,13 @@ class RocksDatabase : public Database {
   /// Opens or creates the tables in `config.directory`. Errors: kAlreadyOpen when another process
   /// holds it, kCorruption naming the damaged file, kIo.
   static Result<std::unique_ptr<RocksDatabase>> Open(EngineConfig config, const Clock& clock);
+
+  /// What the disk has room for, as of the last look.
+  struct DiskStatus {
+    uint64_t free_bytes = 0;
+    bool writes_refused = false;  ///< All, or all but deletions.
+  };
+  DiskStatus disk_status() const;
 
   /// Finishes the writes it has accepted, then closes.
   ~RocksDatabase() override;

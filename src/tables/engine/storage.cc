@@ -3,6 +3,7 @@
 #include <rocksdb/cache.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/options.h>
+#include <rocksdb/sst_file_reader.h>
 #include <rocksdb/table.h>
 
 #include <cstdarg>
@@ -11,9 +12,16 @@
 #include "base/logging.h"
 #include "base/mutex.h"
 #include "base/strings.h"
+#include "tables/engine/background_errors.h"
+#include "tables/engine/log_check.h"
+#include "tables/engine/log_guard.h"
 
 namespace tintype::tables::engine {
 namespace {
+
+std::shared_ptr<rocksdb::FileSystem> FileSystemOf(const EngineConfig& config) {
+  return config.file_system ? config.file_system : rocksdb::FileSystem::Default();
+}
 
 // RocksDB's own log goes to ours, from warnings up. Without this it would write a LOG file, in
 // plain text, into a directory that is to be encrypted one day.
@@ -78,6 +86,9 @@ rocksdb::ColumnFamilyOptions FamilyOptions(const EngineConfig& config,
   table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
   table.format_version = 5;
   table.block_size = size_t{8} << 10;
+  // Records are large beside their keys: what sharing key prefixes over longer runs would save is
+  // little, what each read has to step over is much.
+  table.block_restart_interval = 4;
   // Indexes and filters of the files stay in memory, about 1 % of what the tables hold: looking
   // each up in the block cache would cost a read more than the block itself.
   table.cache_index_and_filter_blocks = false;
@@ -93,6 +104,23 @@ rocksdb::ColumnFamilyOptions FamilyOptions(const EngineConfig& config,
   options.memtable_prefix_bloom_size_ratio = 0.02;
   options.memtable_whole_key_filtering = true;
   return options;
+}
+
+// The first sorted file that cannot be opened; empty when all can. For errors that do not say which
+// file they are about: about the end of a sorted file, where its format and its index are told.
+std::string FindUnreadableTable(rocksdb::Env& env, const std::string& directory) {
+  rocksdb::Options options;
+  options.env = &env;
+  std::vector<std::string> names;
+  env.GetChildren(directory, &names).PermitUncheckedError();
+  for (const std::string& name : names) {
+    const std::string path = StrCat(directory, "/", name);
+    rocksdb::SstFileReader reader(options);
+    if (name.ends_with(".sst") && !reader.Open(path).ok()) {
+      return path;
+    }
+  }
+  return {};
 }
 
 rocksdb::DBOptions DatabaseOptions(const std::shared_ptr<LogForwarder>& log) {
@@ -126,7 +154,15 @@ std::string DamagedFile(const EngineConfig& config, const std::string& message) 
   return file;
 }
 
-Error OpenError(const EngineConfig& config, const rocksdb::Status& status,
+Error DamageError(const EngineConfig& config, const std::string& file, const std::string& detail) {
+  return Error::Corruption(StrCat("The data directory ", config.directory,
+                                  " was not opened: the file ", file,
+                                  " is damaged or missing. Nothing was changed. Bring the file "
+                                  "back from a backup; deleting it would lose data. (",
+                                  detail, ")"));
+}
+
+Error OpenError(const EngineConfig& config, rocksdb::Env& env, const rocksdb::Status& status,
                 const std::string& first_damage) {
   const std::string text = status.ToString();
   if (status.IsIOError() && text.find("LOCK") != std::string::npos) {
@@ -138,11 +174,12 @@ Error OpenError(const EngineConfig& config, const rocksdb::Status& status,
     if (file.empty()) {
       file = DamagedFile(config, first_damage);
     }
-    return Error::Corruption(StrCat("The data directory ", config.directory,
-                                    " was not opened: the file ", file,
-                                    " is damaged or missing. Nothing was changed. Bring the file "
-                                    "back from a backup; deleting it would lose data. (",
-                                    text, ")"));
+    // About the end of a sorted file RocksDB names none, or the MANIFEST, which was being read.
+    if (file.empty() || file.find("/MANIFEST-") != std::string::npos) {
+      const std::string table = FindUnreadableTable(env, config.directory);
+      file = table.empty() ? file : table;
+    }
+    return DamageError(config, file, text);
   }
   return Error::Io(StrCat("Cannot open the data directory ", config.directory, ": ", text));
 }
@@ -163,29 +200,43 @@ Result<std::unique_ptr<Storage>> Storage::Open(const EngineConfig& config) {
   for (const char* name : {"default", "meta", "data", "log"}) {
     families.emplace_back(name, family);
   }
+  if (const Status sound = CheckLogFiles(*FileSystemOf(config), config.directory); !sound.ok()) {
+    const std::string& text = sound.error().message();
+    return sound.error().code() == ErrorCode::kCorruption
+               ? DamageError(config, DamagedFile(config, text), text)
+               : sound.error();
+  }
+  const auto log = std::make_shared<LogForwarder>();
+  std::unique_ptr<Storage> storage(
+      new Storage(config, rocksdb::NewCompositeEnv(GuardLogs(FileSystemOf(config))),
+                  std::make_shared<BackgroundErrors>()));
+  rocksdb::DBOptions options = DatabaseOptions(log);
+  options.env = storage->env_.get();
+  options.listeners.push_back(storage->errors_);
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
   rocksdb::DB* db = nullptr;
-  const auto log = std::make_shared<LogForwarder>();
   const rocksdb::Status status =
-      rocksdb::DB::Open(DatabaseOptions(log), config.directory, families, &handles, &db);
+      rocksdb::DB::Open(options, config.directory, families, &handles, &db);
   if (!status.ok()) {
-    return OpenError(config, status, log->FirstDamage());
+    return OpenError(config, *storage->env_, status, log->FirstDamage());
   }
   log->Opened();
-  return std::unique_ptr<Storage>(
-      new Storage(!config.relaxed_durability, std::unique_ptr<rocksdb::DB>(db), handles));
+  storage->db_.reset(db);
+  storage->default_ = handles[0];
+  storage->meta_ = handles[1];
+  storage->data_ = handles[2];
+  storage->log_ = handles[3];
+  return storage;
 }
 
-Storage::Storage(bool sync, std::unique_ptr<rocksdb::DB> db,
-                 const std::vector<rocksdb::ColumnFamilyHandle*>& handles)
-    : sync_(sync),
-      db_(std::move(db)),
-      default_(handles[0]),
-      meta_(handles[1]),
-      data_(handles[2]),
-      log_(handles[3]) {}
+Storage::Storage(const EngineConfig& config, std::unique_ptr<rocksdb::Env> env,
+                 std::shared_ptr<BackgroundErrors> errors)
+    : sync_(!config.relaxed_durability), env_(std::move(env)), errors_(std::move(errors)) {}
 
 Storage::~Storage() {
+  if (!db_) {
+    return;  // It was not opened.
+  }
   for (rocksdb::ColumnFamilyHandle* handle : {default_, meta_, data_, log_}) {
     db_->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
   }
@@ -210,7 +261,24 @@ Status Storage::Write(rocksdb::WriteBatch& batch) {
   rocksdb::WriteOptions options;
   options.sync = sync_;
   const rocksdb::Status status = db_->Write(options, &batch);
-  return status.ok() ? OkStatus() : Status(FromRocksDb(status));
+  if (status.ok()) {
+    return OkStatus();
+  }
+  // A severity is set on errors that happened earlier, in the background: then RocksDB refuses
+  // before it touches the log. "No space" of the log itself is no such error, see log_guard.h.
+  if (status.IsNoSpace() && status.severity() == rocksdb::Status::Severity::kHardError) {
+    return Error(ErrorCode::kUnavailable, "The disk is full").WithNote(status.ToString());
+  }
+  return FromRocksDb(status);
+}
+
+bool Storage::waits_for_space() const { return errors_->waits_for_space(); }
+
+std::optional<uint64_t> FreeBytes(const EngineConfig& config) {
+  uint64_t free = 0;
+  const rocksdb::IOStatus status =
+      FileSystemOf(config)->GetFreeSpace(config.directory, rocksdb::IOOptions(), &free, nullptr);
+  return status.ok() ? std::optional(free) : std::nullopt;
 }
 
 }  // namespace tintype::tables::engine

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <rocksdb/db.h>
+#include <rocksdb/env.h>
 #include <rocksdb/write_batch.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +13,8 @@
 #include "tables/engine/config.h"
 
 namespace tintype::tables::engine {
+
+class BackgroundErrors;
 
 /// RocksDB opened with our column families and settings. Owned by the engine's Core; thread-safe
 /// for reading, written to by the commit thread alone. After a crash the write-ahead log is
@@ -34,20 +38,31 @@ class Storage {
   Result<bool> Get(std::string_view key, rocksdb::PinnableSlice& value,
                    const rocksdb::Snapshot* snapshot = nullptr);
 
-  /// Writes the batch; with full durability it is on disk when this returns.
+  /// Writes the batch; with full durability it is on disk when this returns. Fails with
+  /// kUnavailable when nothing was written because RocksDB waits for disk space. After any other
+  /// failure it is not known what is on disk, and every further write fails.
   Status Write(rocksdb::WriteBatch& batch);
 
+  /// True while RocksDB could not write out a buffer for lack of space. It looks for space every
+  /// five seconds and goes on by itself.
+  bool waits_for_space() const;
+
  private:
-  Storage(bool sync, std::unique_ptr<rocksdb::DB> db,
-          const std::vector<rocksdb::ColumnFamilyHandle*>& handles);
+  Storage(const EngineConfig& config, std::unique_ptr<rocksdb::Env> env,
+          std::shared_ptr<BackgroundErrors> errors);
 
   const bool sync_;
+  std::unique_ptr<rocksdb::Env> env_;         // Outlives the database.
+  std::shared_ptr<BackgroundErrors> errors_;  // Shared with RocksDB, which reports to it.
   std::unique_ptr<rocksdb::DB> db_;
-  rocksdb::ColumnFamilyHandle* default_;
-  rocksdb::ColumnFamilyHandle* meta_;
-  rocksdb::ColumnFamilyHandle* data_;
-  rocksdb::ColumnFamilyHandle* log_;
+  rocksdb::ColumnFamilyHandle* default_ = nullptr;
+  rocksdb::ColumnFamilyHandle* meta_ = nullptr;
+  rocksdb::ColumnFamilyHandle* data_ = nullptr;
+  rocksdb::ColumnFamilyHandle* log_ = nullptr;
 };
+
+/// Free bytes of the disk that the directory is on, as `config.file_system` says.
+std::optional<uint64_t> FreeBytes(const EngineConfig& config);
 
 /// A view of the database as of one moment, for as long as this lives.
 class ScopedSnapshot {

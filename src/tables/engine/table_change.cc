@@ -1,5 +1,8 @@
 #include "tables/engine/table_change.h"
 
+#include <rocksdb/convenience.h>
+
+#include "base/logging.h"
 #include "tables/engine/meta_keys.h"
 
 namespace tintype::tables::engine {
@@ -12,8 +15,28 @@ void DropTotals(CommitGroup& group, TableId table, IndexId index) {
         .Delete(core.storage->meta(), meta::IndexKey(kind, table, index))
         .PermitUncheckedError();
   }
+  group.OnDropped([&core, table, index, before = core.backfills.Cursor(table, index)] {
+    core.backfills.Set(table, index, before);
+  });
   core.backfills.Erase(table, index);
   group.OnWritten([&core, table, index] { core.statistics.Erase(table, index); });
+}
+
+// The rows are gone, but their space comes back only when their files are merged with others, which
+// may be never and needs space first. When there is little, files that hold nothing else are
+// removed at once; on an emptier disk that would only disturb whoever is still reading them.
+void ReleaseFiles(Core& core, const std::string& begin, const std::string& end) {
+  if (core.disk_space.room() == Room::kEnough) {
+    return;
+  }
+  const rocksdb::Slice first(begin);
+  const rocksdb::Slice last(end);
+  const rocksdb::Status released = rocksdb::DeleteFilesInRange(
+      &core.storage->db(), core.storage->data(), &first, &last, /*include_end=*/false);
+  if (!released.ok()) {
+    LogWarning("the files of a removed table or index stay for now",
+               {{"reason", released.ToString()}});
+  }
 }
 
 }  // namespace
@@ -41,9 +64,11 @@ void DropIndexData(CommitGroup& group, const TableInfo& table, std::optional<Ind
       DropTotals(group, table.id, each.id);
     }
   }
-  group.batch()
-      .DeleteRange(group.core().storage->data(), first, PrefixSuccessor(first))
-      .PermitUncheckedError();
+  std::string end = PrefixSuccessor(first);
+  Core& core = group.core();
+  group.batch().DeleteRange(core.storage->data(), first, end).PermitUncheckedError();
+  group.OnWritten(
+      [&core, begin = std::move(first), end = std::move(end)] { ReleaseFiles(core, begin, end); });
 }
 
 }  // namespace tintype::tables::engine

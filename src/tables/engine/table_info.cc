@@ -346,7 +346,18 @@ Result<TableInfo> TableInfo::FromStored(MapView stored) {
       table.tags.emplace(key, value.payload());
     }
   }
-  if (in.damaged() || definition.keys.hash.empty()) {
+  const auto has_types = [&definition](const KeySchema& keys) {
+    const std::vector<std::string> names = keys.All();
+    return !keys.hash.empty() && std::all_of(names.begin(), names.end(), [&](const auto& name) {
+      return std::any_of(definition.attributes.begin(), definition.attributes.end(),
+                         [&](const AttributeDefinition& a) { return a.name == name; });
+    });
+  };
+  const bool keys_have_types =
+      has_types(definition.keys) &&
+      std::all_of(table.indexes.begin(), table.indexes.end(),
+                  [&](const IndexInfo& index) { return has_types(index.definition.keys); });
+  if (in.damaged() || !keys_have_types) {
     return Error::Corruption(
         StrCat("The stored description of table '", definition.name, "' is damaged"));
   }

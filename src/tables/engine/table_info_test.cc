@@ -63,5 +63,18 @@ TEST(TableInfoTest, RefusesDamage) {
   EXPECT_FALSE(TableInfo::FromStored(MapView()).ok());
 }
 
+// A key whose type is not declared anywhere, or that has no hash attribute, is damage too.
+TEST(TableInfoTest, RefusesKeysWithoutTypes) {
+  TableInfo table = Sample();
+  table.definition.attributes.erase(table.definition.attributes.begin() + 1);
+  EXPECT_FALSE(TableInfo::FromStored(table.ToStored().view()).ok());
+  table = Sample();
+  table.indexes[0].definition.keys.range = {"unheard-of"};
+  EXPECT_FALSE(TableInfo::FromStored(table.ToStored().view()).ok());
+  table = Sample();
+  table.indexes[0].definition.keys.hash.clear();
+  EXPECT_FALSE(TableInfo::FromStored(table.ToStored().view()).ok());
+}
+
 }  // namespace
 }  // namespace tintype::tables::engine

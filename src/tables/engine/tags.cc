@@ -33,7 +33,7 @@ Result<TablePtr> FindByArn(const Core& core, std::string_view arn) {
 template <typename Change>
 void ChangeTags(Core& core, std::string arn, Change change, Done<EmptyResponse> done) {
   SubmitTableChange<EmptyResponse>(
-      core,
+      core, Space::kTakes,
       [arn = std::move(arn),
        change = std::move(change)](CommitGroup& group) -> Result<EmptyResponse> {
         ASSIGN_OR_RETURN(const TablePtr before, FindByArn(group.core(), arn));

@@ -40,6 +40,12 @@ void Tokens::Add(const std::string& token, const std::string& digest, int64_t no
   batch.Put(storage.meta(), meta::TokenKey(expires_ms, token), digest).PermitUncheckedError();
 }
 
+void Tokens::TakeBack(const std::string& token) {
+  CHECK(!by_expiry_.empty() && by_expiry_.back().second == token);
+  by_expiry_.pop_back();
+  entries_.erase(token);
+}
+
 void Tokens::Expire(int64_t now_ms, rocksdb::WriteBatch& batch, Storage& storage) {
   constexpr int kAtOnce = 1000;
   for (int i = 0; i < kAtOnce && !by_expiry_.empty() && by_expiry_.front().first <= now_ms; ++i) {

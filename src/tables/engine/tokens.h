@@ -26,6 +26,9 @@ class Tokens {
   void Add(const std::string& token, const std::string& digest, int64_t now_ms,
            rocksdb::WriteBatch& batch, Storage& storage);
 
+  /// Undoes the latest Add, of which nothing was written.
+  void TakeBack(const std::string& token);
+
   /// Forgets those past their time, a bounded number per call.
   void Expire(int64_t now_ms, rocksdb::WriteBatch& batch, Storage& storage);
 

@@ -103,6 +103,7 @@ struct Transaction {
     }
     if (token) {
       core.tokens.Add(*token, digest, group.now_ms(), group.batch(), *core.storage);
+      group.OnDropped([&core, used = *token] { core.tokens.TakeBack(used); });
     }
     return response;
   }
@@ -162,8 +163,9 @@ void TransactWriteItems(Core& core, TransactWriteItemsRequest request,
     done(std::move(writes).error());
     return;
   }
+  const Space space = OnlyRemoves(*writes) ? Space::kFrees : Space::kTakes;
   SubmitWrite<TransactWriteItemsResponse>(
-      core,
+      core, space,
       Transaction{std::move(*writes), std::move(request.client_token),
                   std::move(request.parameters_digest), request.return_capacity,
                   request.return_collection_metrics},

@@ -340,8 +340,13 @@ Result<TableResponse> DecideUpdate(CommitGroup& group, const UpdateTableRequest&
 }  // namespace
 
 void UpdateTable(Core& core, UpdateTableRequest request, Done<TableResponse> done) {
+  // Without a new index only the table's description changes, and what makes room may need that: an
+  // index is removed, or a table's protection against deletion.
+  const bool adds_index = std::ranges::any_of(request.index_changes, [](const auto& change) {
+    return std::holds_alternative<IndexDefinition>(change);
+  });
   SubmitTableChange<TableResponse>(
-      core,
+      core, adds_index ? Space::kTakes : Space::kFrees,
       [request = std::move(request)](CommitGroup& group) { return DecideUpdate(group, request); },
       std::move(done));
 }

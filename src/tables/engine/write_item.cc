@@ -74,8 +74,9 @@ void SubmitSingle(Core& core, Result<ItemWrite> write, WriteOptions options,
   }
   write->condition = std::move(options.condition);
   write->return_old_on_condition_failure = options.return_old_on_condition_failure;
+  const Space space = write->adds_data() ? Space::kTakes : Space::kFrees;
   SubmitWrite<WriteItemResponse>(
-      core,
+      core, space,
       SingleWrite{std::move(*write), options.return_values, options.return_capacity,
                   options.return_collection_metrics},
       std::move(done));

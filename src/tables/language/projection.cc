@@ -35,7 +35,7 @@ struct Projection::Node {
     auto child = children.begin();
     for (auto entry = map.begin(); entry != map.end() && child != children.end();) {
       const auto [name, value] = *entry;
-      if (child->step.is_index || child->step.name < name) {
+      if (child->step.is_index || child->step.name.compare(name) < 0) {
         ++child;
         continue;
       }

@@ -42,7 +42,8 @@ Type SetMemberType(Type set_type);
 
 /// Variable-length unsigned integers, seven bits a byte, low bits first.
 void AppendVarint(std::string& out, uint64_t number);
-/// Reads one off the front. Returns nullopt when the bytes end too early or the number is too long.
+/// Reads one off the front. Returns nullopt when the bytes end too early, or are not what
+/// AppendVarint writes.
 std::optional<uint64_t> ReadVarint(std::string_view& in);
 
 namespace internal {
@@ -55,8 +56,12 @@ inline size_t ReadLength(std::string_view& in) {
     in.remove_prefix(1);
     return length;
   }
-  const std::optional<uint64_t> length = ReadVarint(in);
+  // On a copy: what has its address taken cannot stay in registers, not even in the loops that
+  // never come here.
+  std::string_view rest = in;
+  const std::optional<uint64_t> length = ReadVarint(rest);
   CHECK(length);
+  in = rest;
   return *length;
 }
 
@@ -84,7 +89,7 @@ class SetView;
 class ValueView {
  public:
   /// REQUIRES: `encoded` starts with a well-formed value; extra bytes after it are left out.
-  explicit ValueView(std::string_view encoded) : encoded_(encoded) {
+  explicit ValueView(std::string_view encoded) : data_(encoded.data()) {
     CHECK(!encoded.empty());
     std::string_view rest(encoded.data() + 1, encoded.size() - 1);
     size_t payload_bytes = 0;
@@ -92,24 +97,21 @@ class ValueView {
       payload_bytes = internal::ReadLength(rest);
       CHECK(payload_bytes <= rest.size());
     }
-    header_bytes_ = encoded.size() - rest.size();
-    encoded_ = std::string_view(encoded.data(), header_bytes_ + payload_bytes);
+    sizes_ = (payload_bytes << kHeaderBits) | (encoded.size() - rest.size());
   }
 
   Type type() const {
-    const auto tag = static_cast<uint8_t>(encoded_.front());
+    const auto tag = static_cast<uint8_t>(*data_);
     return tag == internal::kTrueTag ? Type::kBool : static_cast<Type>(tag);
   }
   /// The bytes of the whole value, tag included.
-  std::string_view encoded() const { return encoded_; }
+  std::string_view encoded() const { return {data_, header_bytes() + payload_bytes()}; }
   /// What follows tag and length: the text of S, the bytes of B, the stored form of N, the members
   /// of sets, lists and maps.
-  std::string_view payload() const {
-    return {encoded_.data() + header_bytes_, encoded_.size() - header_bytes_};
-  }
+  std::string_view payload() const { return {data_ + header_bytes(), payload_bytes()}; }
 
   bool AsBool() const {  ///< REQUIRES: type() == kBool.
-    return static_cast<uint8_t>(encoded_.front()) == internal::kTrueTag;
+    return static_cast<uint8_t>(*data_) == internal::kTrueTag;
   }
   std::string_view AsString() const { return payload(); }  ///< REQUIRES: kString or kBinary.
   Number AsNumber() const;                                 ///< REQUIRES: kNumber.
@@ -117,14 +119,19 @@ class ValueView {
   MapView AsMap() const;                                   ///< REQUIRES: kMap.
   SetView AsSet() const;                                   ///< REQUIRES: IsSet(type()).
 
-  bool operator==(const ValueView& other) const { return encoded_ == other.encoded_; }
+  bool operator==(const ValueView& other) const { return encoded() == other.encoded(); }
 
  private:
   friend class MapView;  // Its iterator has none before it reads the first.
   ValueView() = default;
 
-  std::string_view encoded_;
-  size_t header_bytes_ = 0;
+  // Two words, so that a view travels in registers. A header is a tag and a length of ten bytes at
+  // the most; no value comes near the 2^60 bytes that are left for the payload.
+  static constexpr int kHeaderBits = 4;
+  size_t header_bytes() const { return sizes_ & ((1U << kHeaderBits) - 1); }
+  size_t payload_bytes() const { return sizes_ >> kHeaderBits; }
+  const char* data_ = nullptr;
+  uint64_t sizes_ = 0;
 };
 
 /// Members of a list, in order.

@@ -131,5 +131,19 @@ TEST(ValueTest, VarintsRoundTripAndRefuseNonsense) {
   EXPECT_FALSE(ReadVarint(endless));
 }
 
+// The encoding is canonical: a length or a number that is spelled in another way than ours is
+// damage.
+TEST(ValueTest, CheckRefusesOtherSpellings) {
+  EXPECT_TRUE(CheckEncodedItem(std::string_view("\x00\x09", 2)).ok());
+  EXPECT_FALSE(CheckEncodedItem(std::string_view("\x80\x00\x09", 3)).ok());
+  EXPECT_FALSE(CheckEncodedItem(std::string_view("\x01k\x01\x80\x00", 5)).ok());
+  // A number with zeros before its first digit (0.01), or after its last (0.10), likewise.
+  EXPECT_TRUE(CheckEncodedItem(std::string_view("\x01n\x02\x04\x02\x80\x0B\x00", 8)).ok());
+  EXPECT_FALSE(CheckEncodedItem(std::string_view("\x01n\x02\x04\x02\x80\x02\x00", 8)).ok());
+  EXPECT_FALSE(CheckEncodedItem(std::string_view("\x01n\x02\x05\x02\x80\x0B\x01\x00", 9)).ok());
+  std::string_view too_large = "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x02";
+  EXPECT_FALSE(ReadVarint(too_large));
+}
+
 }  // namespace
 }  // namespace tintype::tables

@@ -30,7 +30,7 @@ Result<BatchGetItemRequest::Table> DecodeKeysAndAttributes(std::string_view name
   table.consistent_read = json.Bool("ConsistentRead").value_or(false);
   ASSIGN_OR_RETURN(table.projection, DecodeAttributesToGet(json));
   if (!table.projection) {
-    ASSIGN_OR_RETURN(PlaceholderMaps maps, DecodePlaceholders(json));
+    ASSIGN_OR_RETURN(PlaceholderMaps maps, DecodePlaceholders(json, PlaceholderKinds::kNames));
     Placeholders placeholders = std::move(maps).Take();
     ASSIGN_OR_RETURN(table.projection, DecodeProjectionExpression(json, placeholders));
     RETURN_IF_ERROR(placeholders.CheckAllUsed());

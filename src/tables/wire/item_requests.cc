@@ -16,11 +16,12 @@ constexpr std::string_view kGetLegacy[] = {"AttributesToGet"};
 constexpr ExpressionFamily kGetFamily{kGetExpressions, kGetLegacy};
 
 constexpr std::string_view kWriteExpressions[] = {"ConditionExpression"};
-constexpr std::string_view kWriteLegacy[] = {"Expected"};
+constexpr std::string_view kWriteLegacy[] = {"Expected", "ConditionalOperator"};
 constexpr ExpressionFamily kWriteFamily{kWriteExpressions, kWriteLegacy};
 
 constexpr std::string_view kUpdateExpressions[] = {"UpdateExpression", "ConditionExpression"};
-constexpr std::string_view kUpdateLegacy[] = {"AttributeUpdates", "Expected"};
+constexpr std::string_view kUpdateLegacy[] = {"AttributeUpdates", "Expected",
+                                              "ConditionalOperator"};
 constexpr ExpressionFamily kUpdateFamily{kUpdateExpressions, kUpdateLegacy};
 
 Result<Item> DecodeKey(const JsonObject& request) {
@@ -49,7 +50,8 @@ Status CheckReturnsOldValues(const WriteOptions& options) {
 /// The condition of a Put or Delete, from Expected or ConditionExpression.
 Result<std::optional<Condition>> DecodeCondition(const JsonObject& request) {
   ASSIGN_OR_RETURN(std::optional<Condition> expected, DecodeExpected(request));
-  ASSIGN_OR_RETURN(PlaceholderMaps maps, DecodePlaceholders(request));
+  ASSIGN_OR_RETURN(PlaceholderMaps maps,
+                   DecodePlaceholders(request, PlaceholderKinds::kNamesAndValues));
   Placeholders placeholders = std::move(maps).Take();
   ASSIGN_OR_RETURN(std::optional<Condition> condition,
                    DecodeConditionExpression(request, placeholders));
@@ -69,7 +71,7 @@ Result<GetItemRequest> DecodeGetItem(std::string_view body) {
   ASSIGN_OR_RETURN(request.key, DecodeKey(json));
   ASSIGN_OR_RETURN(request.projection, DecodeAttributesToGet(json));
   if (!request.projection) {
-    ASSIGN_OR_RETURN(PlaceholderMaps maps, DecodePlaceholders(json));
+    ASSIGN_OR_RETURN(PlaceholderMaps maps, DecodePlaceholders(json, PlaceholderKinds::kNames));
     Placeholders placeholders = std::move(maps).Take();
     ASSIGN_OR_RETURN(request.projection, DecodeProjectionExpression(json, placeholders));
     RETURN_IF_ERROR(placeholders.CheckAllUsed());
@@ -112,7 +114,8 @@ Result<UpdateItemRequest> DecodeUpdateItem(std::string_view body) {
   ASSIGN_OR_RETURN(std::optional<Update> legacy_update, DecodeAttributeUpdates(json));
   ASSIGN_OR_RETURN(request.options.condition, DecodeExpected(json));
 
-  ASSIGN_OR_RETURN(PlaceholderMaps maps, DecodePlaceholders(json));
+  ASSIGN_OR_RETURN(PlaceholderMaps maps,
+                   DecodePlaceholders(json, PlaceholderKinds::kNamesAndValues));
   Placeholders placeholders = std::move(maps).Take();
   if (legacy_update) {
     request.update = std::move(*legacy_update);

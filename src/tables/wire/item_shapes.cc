@@ -19,8 +19,6 @@ extern const Shape kAttributeValueShape;
 constexpr Member kAttributeValueElement{.shape = &kAttributeValueShape};
 constexpr Shape kAttributeListShape{
     .kind = Kind::kList, .element = &kAttributeValueElement, .constrained = false};
-constexpr Shape kAttributeMapShape{
-    .kind = Kind::kMap, .element = &kAttributeValueElement, .constrained = false};
 constexpr Member kAttributeValueMembers[] = {
     {.name = "S", .shape = &kStringShape},        {.name = "N", .shape = &kStringShape},
     {.name = "B", .shape = &kBlobShape},          {.name = "BOOL", .shape = &kBooleanShape},
@@ -32,6 +30,13 @@ constexpr Shape kAttributeValueShape{.kind = Kind::kStruct,
                                      .type_name = "AttributeValue",
                                      .members = kAttributeValueMembers,
                                      .constrained = false};
+
+}  // namespace
+
+constexpr Shape kAttributeMapShape{
+    .kind = Kind::kMap, .element = &kAttributeValueElement, .constrained = false};
+
+namespace {
 
 constexpr std::string_view kReturnCapacityValues[] = {"INDEXES", "TOTAL", "NONE"};
 constexpr std::string_view kReturnMetricsValues[] = {"SIZE", "NONE"};

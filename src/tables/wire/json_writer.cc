@@ -38,16 +38,16 @@ void AppendEscape(std::string& out, char c) {
   }
 }
 
-/// True if one of the eight bytes of a word needs an escape. Each term has the high bit set in
+/// Not zero if one of the eight bytes of a word needs an escape. Each term has the high bit set in
 /// bytes that are below a bound, or equal to a character; bytes from 0x80 on never are.
-bool AnyNeedsEscape(uint64_t word) {
+inline uint64_t EscapeBits(uint64_t word) {
   constexpr uint64_t kOnes = 0x0101010101010101;
   constexpr uint64_t kHighBits = 0x8080808080808080;
   const uint64_t quote = word ^ (kOnes * '"');
   const uint64_t backslash = word ^ (kOnes * '\\');
   const uint64_t found = (((word - kOnes * 0x20) & ~word) | ((quote - kOnes) & ~quote) |
                           ((backslash - kOnes) & ~backslash));
-  return (found & kHighBits) != 0;
+  return found & kHighBits;
 }
 
 /// The position of the first character from `from` on that needs an escape, or the end.
@@ -55,7 +55,7 @@ size_t FindEscape(std::string_view text, size_t from) {
   while (from + sizeof(uint64_t) <= text.size()) {
     uint64_t word = 0;
     std::memcpy(&word, text.data() + from, sizeof word);
-    if (AnyNeedsEscape(word)) {
+    if (EscapeBits(word) != 0) {
       break;
     }
     from += sizeof word;
@@ -80,86 +80,150 @@ void AppendEscaped(std::string& out, std::string_view text) {
   }
 }
 
-void AppendQuoted(std::string& out, std::string_view text) {
-  out.push_back('"');
-  AppendEscaped(out, text);
-  out.push_back('"');
+template <typename Word>
+Word Load(const char* from) {
+  Word word;
+  std::memcpy(&word, from, sizeof word);
+  return word;
 }
 
-void AppendNumber(std::string& out, std::string_view stored) {
-  char text[Number::kTextBytes];
-  out.append(text, Number::FormatStored(stored, text));
-}
-
-/// Writes text to a place that is known to have room for it.
-char* Copy(std::string_view text, char* out) {
-  std::memcpy(out, text.data(), text.size());
-  return out + text.size();
-}
-
-/// Strings and numbers up to this size, names included, are written in one piece.
-constexpr size_t kPieceBytes = 1024;
-
-/// The member `"name":{"S":"value"}` or its like for a number, if it is short and needs no escapes:
-/// most of what is ever written. Else returns 0.
-size_t WritePiece(const MapView::Entry& entry, char* piece) {
-  const Type type = entry.value.type();
-  const std::string_view payload = entry.value.payload();
-  if ((type != Type::kString && type != Type::kNumber) ||
-      entry.name.size() + payload.size() > kPieceBytes ||
-      FindEscape(entry.name, 0) != entry.name.size()) {
-    return 0;
+/// Copies words of one size: all whole ones, and one more over the last bytes, overlapping. Returns
+/// what `find` found in any of them. REQUIRES: size >= sizeof(Word).
+template <typename Word, typename Find>
+Word CopyWords(const char* text, size_t size, char* out, Find find) {
+  Word found{};
+  const auto copy_one = [&](size_t at) {
+    const auto word = Load<Word>(text + at);
+    found |= find(word);
+    std::memcpy(out + at, &word, sizeof word);
+  };
+  for (size_t at = 0; at + sizeof(Word) < size; at += sizeof(Word)) {
+    copy_one(at);
   }
-  char* out = piece;
-  *out++ = '"';
-  out = Copy(entry.name, out);
-  if (type == Type::kNumber) {
-    out = Copy("\":{\"N\":\"", out);
-    out += Number::FormatStored(payload, out);
-  } else if (FindEscape(payload, 0) == payload.size()) {
-    out = Copy("\":{\"S\":\"", out);
-    out = Copy(payload, out);
-  } else {
-    return 0;
+  copy_one(size - sizeof(Word));
+  return found;
+}
+
+/// Copies text to a place that is known to have room for it, and tells on the way whether it can
+/// stand in JSON as it is. Most of an answer is text that can: looking at it and copying it are one
+/// pass here, and take no calls.
+inline bool CopyClean(std::string_view text, char* out) {
+  using Bytes16 = uint8_t __attribute__((vector_size(16)));
+  using Halves = uint64_t __attribute__((vector_size(16)));
+  if (text.size() >= sizeof(Bytes16)) {
+    const auto find = [](Bytes16 bytes) -> Bytes16 {
+      return (bytes < 0x20) | (bytes == '"') | (bytes == '\\');
+    };
+    const auto halves =
+        reinterpret_cast<Halves>(CopyWords<Bytes16>(text.data(), text.size(), out, find));
+    return (halves[0] | halves[1]) == 0;
   }
-  return static_cast<size_t>(Copy("\"}", out) - piece);
+  if (text.size() >= sizeof(uint64_t)) {
+    return CopyWords<uint64_t>(text.data(), text.size(), out, EscapeBits) == 0;
+  }
+  if (text.size() >= sizeof(uint32_t)) {
+    // Blanks fill the word up; they need no escape.
+    const auto find = [](uint32_t word) {
+      return EscapeBits(word | 0x20202020'00000000U) == 0 ? 0U : 1U;
+    };
+    return CopyWords<uint32_t>(text.data(), text.size(), out, find) == 0;
+  }
+  bool clean = true;
+  for (size_t i = 0; i < text.size(); ++i) {
+    out[i] = text[i];
+    clean = clean && !NeedsEscape(text[i]);
+  }
+  return clean;
 }
 
 }  // namespace
 
-void JsonWriter::Separate() {
+void JsonWriter::Flush() {
+  out_.append(gathered_.data(), used_);
+  used_ = 0;
+}
+
+inline char* JsonWriter::Room(size_t bytes) {
+  if (gathered_.size() - used_ < bytes) {
+    Flush();
+  }
+  return gathered_.data() + used_;
+}
+
+inline void JsonWriter::Text(std::string_view text) {
+  char* const out = Room(text.size());
+  std::memcpy(out, text.data(), text.size());
+  Advance(out + text.size());
+}
+
+inline void JsonWriter::Quoted(std::string_view text) {
+  if (text.size() + 2 <= gathered_.size()) {
+    char* const out = Room(text.size() + 2);
+    out[0] = '"';
+    if (CopyClean(text, out + 1)) {
+      out[text.size() + 1] = '"';
+      Advance(out + text.size() + 2);
+      return;
+    }
+  }
+  Text("\"");
+  Flush();
+  AppendEscaped(out_, text);
+  Text("\"");
+}
+
+inline void JsonWriter::QuotedNumber(std::string_view stored) {
+  char* const out = Room(Number::kTextBytes + 2);
+  out[0] = '"';
+  const size_t size = Number::FormatStored(stored, out + 1);
+  out[size + 1] = '"';
+  Advance(out + size + 2);
+}
+
+void JsonWriter::QuotedBase64(std::string_view bytes) {
+  Text("\"");
+  Flush();
+  AppendBase64(out_, bytes);
+  Text("\"");
+}
+
+inline void JsonWriter::Separate() {
   if (needs_comma_) {
-    out_.push_back(',');
+    Text(",");
   }
   needs_comma_ = true;
 }
 
 void JsonWriter::Open(char bracket) {
   Separate();
-  out_.push_back(bracket);
+  Text({&bracket, 1});
   needs_comma_ = false;
+  ++depth_;
 }
 
 void JsonWriter::Close(char bracket) {
-  out_.push_back(bracket);
+  Text({&bracket, 1});
   needs_comma_ = true;
+  if (--depth_ == 0) {
+    Flush();
+  }
 }
 
 void JsonWriter::Name(std::string_view name) {
-  out_.append(needs_comma_ ? ",\"" : "\"");
-  AppendEscaped(out_, name);
-  out_.append("\":");
+  Separate();
+  Quoted(name);
+  Text(":");
   needs_comma_ = false;
 }
 
 void JsonWriter::String(std::string_view text) {
   Separate();
-  AppendQuoted(out_, text);
+  Quoted(text);
 }
 
 void JsonWriter::Integer(int64_t number) {
   Separate();
-  out_.append(std::to_string(number));
+  Text(std::to_string(number));
 }
 
 void JsonWriter::Double(double number) {
@@ -167,70 +231,74 @@ void JsonWriter::Double(double number) {
   std::array<char, 32> buffer;
   const auto end = std::to_chars(buffer.data(), buffer.data() + buffer.size(), number).ptr;
   const std::string_view text(buffer.data(), static_cast<size_t>(end - buffer.data()));
-  out_.append(text);
+  Text(text);
   // DynamoDB writes 1 as 1.0, and some clients take the two for different types.
   if (text.find_first_of(".e") == std::string_view::npos) {
-    out_.append(".0");
+    Text(".0");
   }
 }
 
 void JsonWriter::Bool(bool value) {
   Separate();
-  out_.append(value ? "true" : "false");
+  Text(value ? "true" : "false");
 }
 
 void JsonWriter::Time(int64_t ms) {
   Separate();
-  std::string fraction = std::to_string(1000 + ms % 1000);
-  out_.append(std::to_string(ms / 1000));
-  out_.push_back('.');
-  out_.append(fraction, 1);
+  const std::string fraction = std::to_string(1000 + ms % 1000);
+  Text(std::to_string(ms / 1000));
+  Text(".");
+  Text(std::string_view(fraction).substr(1));
+}
+
+void JsonWriter::SetMember(Type set_type, std::string_view member) {
+  Separate();
+  if (set_type == Type::kStringSet) {
+    Quoted(member);
+  } else if (set_type == Type::kNumberSet) {
+    QuotedNumber(member);
+  } else {
+    QuotedBase64(member);
+  }
 }
 
 void JsonWriter::AttributeValue(ValueView value) {
-  OpenObject();
-  Name(TypeName(value.type()));
+  Separate();
   switch (value.type()) {
     case Type::kString:
-      String(value.AsString());
+      Text(R"({"S":)");
+      Quoted(value.AsString());
       break;
     case Type::kNumber:
-      out_.push_back('"');
-      AppendNumber(out_, value.payload());
-      out_.push_back('"');
+      Text(R"({"N":)");
+      QuotedNumber(value.payload());
       break;
     case Type::kBinary:
-      out_.push_back('"');
-      AppendBase64(out_, value.AsString());
-      out_.push_back('"');
+      Text(R"({"B":)");
+      QuotedBase64(value.AsString());
       break;
     case Type::kBool:
-      Bool(value.AsBool());
+      Text(value.AsBool() ? R"({"BOOL":true)" : R"({"BOOL":false)");
       break;
     case Type::kNull:
-      Bool(true);
+      Text(R"({"NULL":true)");
       break;
     case Type::kStringSet:
     case Type::kNumberSet:
     case Type::kBinarySet:
+      Text(R"({")");
+      Text(TypeName(value.type()));
+      Text(R"(":)");
+      needs_comma_ = false;
       OpenArray();
       for (const std::string_view member : value.AsSet()) {
-        Separate();
-        if (value.type() == Type::kStringSet) {
-          AppendQuoted(out_, member);
-          continue;
-        }
-        out_.push_back('"');
-        if (value.type() == Type::kNumberSet) {
-          AppendNumber(out_, member);
-        } else {
-          AppendBase64(out_, member);
-        }
-        out_.push_back('"');
+        SetMember(value.type(), member);
       }
       CloseArray();
       break;
     case Type::kList:
+      Text(R"({"L":)");
+      needs_comma_ = false;
       OpenArray();
       for (const ValueView member : value.AsList()) {
         AttributeValue(member);
@@ -238,23 +306,18 @@ void JsonWriter::AttributeValue(ValueView value) {
       CloseArray();
       break;
     case Type::kMap:
+      Text(R"({"M":)");
+      needs_comma_ = false;
       Attributes(value.AsMap());
       break;
   }
-  CloseObject();
+  Text("}");
+  needs_comma_ = true;
 }
 
 void JsonWriter::Attributes(MapView attributes) {
   OpenObject();
-  char piece[kPieceBytes + Number::kTextBytes + 32];
-  piece[0] = ',';
   for (const MapView::Entry entry : attributes) {
-    if (const size_t length = WritePiece(entry, piece + 1); length > 0) {
-      const bool first = !needs_comma_;
-      out_.append(piece + (first ? 1 : 0), length + (first ? 0 : 1));
-      needs_comma_ = true;
-      continue;
-    }
     Name(entry.name);
     AttributeValue(entry.value);
   }

@@ -53,7 +53,7 @@ Status CheckExpressionFamily(const JsonObject& request, const ExpressionFamily& 
   return OkStatus();
 }
 
-Result<PlaceholderMaps> DecodePlaceholders(const JsonObject& request) {
+Result<PlaceholderMaps> DecodePlaceholders(const JsonObject& request, PlaceholderKinds kinds) {
   PlaceholderMaps maps;
   size_t bytes = 0;
   if (const auto names = request.Object("ExpressionAttributeNames")) {
@@ -65,7 +65,9 @@ Result<PlaceholderMaps> DecodePlaceholders(const JsonObject& request) {
       maps.names.insert_or_assign(std::string(key), std::string(TextOf(name)));
     }
   }
-  if (const auto values = request.Object("ExpressionAttributeValues")) {
+  if (const auto values = kinds == PlaceholderKinds::kNames
+                              ? std::nullopt
+                              : request.Object("ExpressionAttributeValues")) {
     if (values->size() == 0) {
       return Error::Validation("ExpressionAttributeValues must not be empty");
     }

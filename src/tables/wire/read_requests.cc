@@ -162,7 +162,8 @@ Result<QueryRequest> DecodeQuery(std::string_view body) {
   }
   RETURN_IF_ERROR(CheckSelect(json, "1 validation error detected: "));
 
-  ASSIGN_OR_RETURN(PlaceholderMaps maps, DecodePlaceholders(json));
+  ASSIGN_OR_RETURN(PlaceholderMaps maps,
+                   DecodePlaceholders(json, PlaceholderKinds::kNamesAndValues));
   Placeholders placeholders = std::move(maps).Take();
   if (expression) {
     ASSIGN_OR_RETURN(request.key_condition, ParseKeyConditionExpression(*expression, placeholders));
@@ -187,7 +188,8 @@ Result<ScanRequest> DecodeScan(std::string_view body) {
   ASSIGN_OR_RETURN(request.segment, DecodeSegment(json));
   RETURN_IF_ERROR(CheckSelect(json, ""));
 
-  ASSIGN_OR_RETURN(PlaceholderMaps maps, DecodePlaceholders(json));
+  ASSIGN_OR_RETURN(PlaceholderMaps maps,
+                   DecodePlaceholders(json, PlaceholderKinds::kNamesAndValues));
   Placeholders placeholders = std::move(maps).Take();
   RETURN_IF_ERROR(DecodeReadExpressions(json, placeholders, request.options));
   return request;

@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "tables/wire/codec.h"
 #include "tables/wire/internal/json_writer.h"
+#include "tables/wire/internal/request_writer.h"
 
 namespace tintype::tables::wire {
 
@@ -124,36 +125,6 @@ void WriteMetricsByTable(
   json.CloseObject();
 }
 
-/// The projection as a ProjectionExpression. Every name gets a placeholder, because it may be a
-/// reserved word or not a word at all.
-void WriteProjection(JsonWriter& json, const Projection& projection) {
-  std::string expression;
-  std::map<std::string, std::string> placeholders;  // By name.
-  for (const Path& path : projection.paths()) {
-    if (!expression.empty()) {
-      expression.append(", ");
-    }
-    for (const PathStep& step : path.steps) {
-      if (step.is_index) {
-        StrAppend(expression, "[", step.index, "]");
-        continue;
-      }
-      const auto [entry, added] =
-          placeholders.try_emplace(step.name, StrCat("#p", placeholders.size()));
-      StrAppend(expression, &step == &path.steps.front() ? "" : ".", entry->second);
-    }
-  }
-  json.Name("ProjectionExpression");
-  json.String(expression);
-  json.Name("ExpressionAttributeNames");
-  json.OpenObject();
-  for (const auto& [name, placeholder] : placeholders) {
-    json.Name(placeholder);
-    json.String(name);
-  }
-  json.CloseObject();
-}
-
 void WriteUnprocessedKeys(JsonWriter& json, const BatchGetItemRequest::Table& table,
                           const std::vector<Item>& keys) {
   json.OpenObject();
@@ -163,9 +134,7 @@ void WriteUnprocessedKeys(JsonWriter& json, const BatchGetItemRequest::Table& ta
     json.Attributes(key.view());
   }
   json.CloseArray();
-  if (table.projection) {
-    WriteProjection(json, *table.projection);
-  }
+  WriteProjection(json, table.projection);
   if (table.consistent_read) {
     json.Name("ConsistentRead");
     json.Bool(true);

@@ -80,8 +80,8 @@ TEST(ResponsesTest, EncodesBatches) {
   response.unprocessed = {{0, {Key("y")}}};
   const std::string body = EncodeBatchGetItem(*request, response);
   EXPECT_EQ(body, R"({"Responses":{"abc":[{"pk":{"S":"x"}}]},"UnprocessedKeys":{"abc":)"
-                  R"({"Keys":[{"pk":{"S":"y"}}],"ProjectionExpression":"#p0.#p1[2].#p0, #p2",)"
-                  R"("ExpressionAttributeNames":{"#p1":"b","#p2":"c","#p0":"the size"},)"
+                  R"({"Keys":[{"pk":{"S":"y"}}],"ProjectionExpression":"#0.#1[2].#0,#2",)"
+                  R"("ExpressionAttributeNames":{"#1":"b","#2":"c","#0":"the size"},)"
                   R"("ConsistentRead":true}}})");
 
   // It must mean what the request meant.

@@ -160,6 +160,10 @@ const Member* Shape::Find(std::string_view name) const {
   return nullptr;
 }
 
+Status CheckTypes(JsonElement value, const Shape& shape) {
+  return CheckTypesAt(value, shape, Position::kField);
+}
+
 Result<JsonObject> ReadRequest(std::string_view body, const RequestShape& request) {
   ASSIGN_OR_RETURN(const JsonObject object, ParseJson(body));
   for (const auto& [name, element] : object) {

@@ -93,23 +93,6 @@ void AppendEncoded(std::string& out, std::string_view text, bool keep_slash) {
   }
 }
 
-std::string Decoded(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (size_t i = 0; i < text.size(); ++i) {
-    unsigned char byte = 0;
-    const char* const digits = text.data() + i + 1;
-    if (text[i] == '%' && i + 2 < text.size() &&
-        std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
-      out.push_back(static_cast<char>(byte));
-      i += 2;
-    } else {
-      out.push_back(text[i]);
-    }
-  }
-  return out;
-}
-
 // Removes `.`, `..` and empty segments.
 std::string NormalisedPath(std::string_view path) {
   std::vector<std::string_view> segments;
@@ -150,9 +133,9 @@ void AppendCanonicalQuery(std::string& out, std::string_view query) {
     }
     const size_t equals = std::min(parameter.find('='), parameter.size());
     auto& [name, value] = parameters.emplace_back();
-    AppendEncoded(name, Decoded(parameter.substr(0, equals)), false);
+    AppendEncoded(name, PercentDecoded(parameter.substr(0, equals)), false);
     if (equals < parameter.size()) {
-      AppendEncoded(value, Decoded(parameter.substr(equals + 1)), false);
+      AppendEncoded(value, PercentDecoded(parameter.substr(equals + 1)), false);
     }
   });
   std::ranges::sort(parameters);
@@ -193,6 +176,23 @@ void AppendScope(std::string& out, const SigningScope& scope) {
 }
 
 }  // namespace
+
+std::string PercentDecoded(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (size_t i = 0; i < text.size(); ++i) {
+    unsigned char byte = 0;
+    const char* const digits = text.data() + i + 1;
+    if (text[i] == '%' && i + 2 < text.size() &&
+        std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
+      out.push_back(static_cast<char>(byte));
+      i += 2;
+    } else {
+      out.push_back(text[i]);
+    }
+  }
+  return out;
+}
 
 Sha256Digest Sha256(std::string_view bytes) {
   Sha256Digest digest;
@@ -314,8 +314,7 @@ HeaderList Sign(const SignableRequest& request, const Credentials& credentials,
     names.push_back(name);
   }
   std::ranges::sort(names);
-  const auto repeated = std::ranges::unique(names);
-  names.erase(repeated.begin(), repeated.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
 
   const SigningScope scope{.date = std::string_view(timestamp).substr(0, 8),
                            .region = options.region,

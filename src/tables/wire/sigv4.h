@@ -132,9 +132,10 @@ struct VerifiedIdentity {
   std::string region;
 };
 
-/// Verifies requests that are signed by header. Refuses, in AWS's order and words, what is missing
-/// (kMissingAuthentication, kIncompleteSignature), unknown (kUnrecognizedClient) or wrong
-/// (kInvalidSignature). Thread-safe; the store must outlive it.
+/// Verifies requests that are signed by header, or presigned: by parameters of the query. Refuses,
+/// in AWS's order and words, what is missing (kMissingAuthentication, kIncompleteSignature),
+/// unknown (kUnrecognizedClient) or wrong (kInvalidSignature). Thread-safe; the store must outlive
+/// it.
 class SignatureVerifier {
  public:
   SignatureVerifier(VerifierConfig config, const CredentialStore& store)

@@ -266,7 +266,6 @@ Result<CreateTableRequest> DecodeCreateTable(std::string_view body) {
   ASSIGN_OR_RETURN(table.keys, DecodeKeySchema(json));
   ASSIGN_OR_RETURN(table.local_indexes, DecodeIndexes(json, "LocalSecondaryIndexes"));
   ASSIGN_OR_RETURN(table.global_indexes, DecodeIndexes(json, "GlobalSecondaryIndexes"));
-  RETURN_IF_ERROR(ValidateTableDefinition(table));
   ASSIGN_OR_RETURN(const auto stream, DecodeStream(json));
   table.stream = stream.value_or(std::nullopt);
   if (const auto tags = json.Array("Tags")) {

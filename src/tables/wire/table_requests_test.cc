@@ -111,10 +111,6 @@ TEST(CreateTableTest, ChecksWhatTheDefinitionLoses) {
           {"CreateTable",
            Create(std::string(kPk) + billing + R"(, "Tags": [{"Key": "aws:x", "Value": ""}])"),
            prefix + "Tag key cannot begin with aws:. Tag key: aws:x"},
-          // One of the checks of ValidateTableDefinition, to show that it is called.
-          {"CreateTable", Create(kPk),
-           prefix + "ReadCapacityUnits and WriteCapacityUnits must both be specified when "
-                    "BillingMode is PROVISIONED"},
       });
 }
 

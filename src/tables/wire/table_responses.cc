@@ -1,11 +1,12 @@
 #include "tables/wire/codec.h"
 #include "tables/wire/internal/json_writer.h"
+#include "tables/wire/internal/table_members.h"
 
 namespace tintype::tables::wire {
 
 namespace {
 
-std::string_view Name(TableStatus status) {
+std::string_view StatusName(TableStatus status) {
   switch (status) {
     case TableStatus::kCreating:
       return "CREATING";
@@ -19,7 +20,7 @@ std::string_view Name(TableStatus status) {
   return "ACTIVE";
 }
 
-std::string_view Name(IndexStatus status) {
+std::string_view StatusName(IndexStatus status) {
   switch (status) {
     case IndexStatus::kCreating:
       return "CREATING";
@@ -33,72 +34,11 @@ std::string_view Name(IndexStatus status) {
   return "ACTIVE";
 }
 
-std::string_view Name(StreamView view) {
-  switch (view) {
-    case StreamView::kKeysOnly:
-      return "KEYS_ONLY";
-    case StreamView::kNewImage:
-      return "NEW_IMAGE";
-    case StreamView::kOldImage:
-      return "OLD_IMAGE";
-    case StreamView::kNewAndOldImages:
-      break;
-  }
-  return "NEW_AND_OLD_IMAGES";
-}
-
-std::string_view Name(BillingMode mode) {
-  return mode == BillingMode::kProvisioned ? "PROVISIONED" : "PAY_PER_REQUEST";
-}
-
-std::string_view Name(TableClass table_class) {
-  return table_class == TableClass::kStandard ? "STANDARD" : "STANDARD_INFREQUENT_ACCESS";
-}
-
-void WriteText(JsonWriter& json, std::string_view name, std::string_view text) {
-  json.Name(name);
-  json.String(text);
-}
-
-void WriteInteger(JsonWriter& json, std::string_view name, int64_t number) {
-  json.Name(name);
-  json.Integer(number);
-}
-
 void WriteTime(JsonWriter& json, std::string_view name, std::optional<int64_t> ms) {
   if (ms) {
     json.Name(name);
     json.Time(*ms);
   }
-}
-
-void WriteKeySchema(JsonWriter& json, const KeySchema& keys) {
-  json.Name("KeySchema");
-  json.OpenArray();
-  const auto write = [&](const std::vector<std::string>& names, std::string_view role) {
-    for (const std::string& name : names) {
-      json.OpenObject();
-      WriteText(json, "AttributeName", name);
-      WriteText(json, "KeyType", role);
-      json.CloseObject();
-    }
-  };
-  write(keys.hash, "HASH");
-  write(keys.range, "RANGE");
-  json.CloseArray();
-}
-
-void WriteAttributeDefinitions(JsonWriter& json,
-                               const std::vector<AttributeDefinition>& attributes) {
-  json.Name("AttributeDefinitions");
-  json.OpenArray();
-  for (const AttributeDefinition& attribute : attributes) {
-    json.OpenObject();
-    WriteText(json, "AttributeName", attribute.name);
-    WriteText(json, "AttributeType", TypeName(attribute.type));
-    json.CloseObject();
-  }
-  json.CloseArray();
 }
 
 /// On-demand tables and indexes show zeros.
@@ -108,37 +48,11 @@ void WriteThroughputUnits(JsonWriter& json, const std::optional<Throughput>& thr
   WriteInteger(json, "WriteCapacityUnits", units.write_units);
 }
 
-void WriteOnDemandThroughput(JsonWriter& json, const std::optional<Throughput>& throughput) {
-  if (!throughput) {
-    return;
-  }
-  json.Name("OnDemandThroughput");
-  json.OpenObject();
-  WriteInteger(json, "MaxReadRequestUnits", throughput->read_units);
-  WriteInteger(json, "MaxWriteRequestUnits", throughput->write_units);
-  json.CloseObject();
-}
-
-void WriteProjection(JsonWriter& json, const IndexProjection& projection) {
-  json.Name("Projection");
-  json.OpenObject();
-  WriteText(json, "ProjectionType", ProjectionTypeName(projection.kind));
-  if (!projection.include.empty()) {
-    json.Name("NonKeyAttributes");
-    json.OpenArray();
-    for (const std::string& name : projection.include) {
-      json.String(name);
-    }
-    json.CloseArray();
-  }
-  json.CloseObject();
-}
-
 /// What local and global indexes have in common.
 void WriteIndex(JsonWriter& json, const IndexDescription& index) {
   WriteText(json, "IndexName", index.definition.name);
   WriteKeySchema(json, index.definition.keys);
-  WriteProjection(json, index.definition.projection);
+  WriteIndexProjection(json, index.definition.projection);
   WriteInteger(json, "IndexSizeBytes", index.size_bytes);
   WriteInteger(json, "ItemCount", index.item_count);
   WriteText(json, "IndexArn", index.arn);
@@ -167,7 +81,7 @@ void WriteGlobalIndexes(JsonWriter& json, const TableDescription& table) {
   for (const IndexDescription& index : table.global_indexes) {
     json.OpenObject();
     WriteIndex(json, index);
-    WriteText(json, "IndexStatus", Name(index.status));
+    WriteText(json, "IndexStatus", StatusName(index.status));
     // Indexes that are created with their table have nothing to fill from and do not show it.
     if (index.status == IndexStatus::kCreating && table.status != TableStatus::kCreating) {
       json.Name("Backfilling");
@@ -260,7 +174,7 @@ std::string EncodeTable(std::string_view member, const TableResponse& response) 
   WriteAttributeDefinitions(json, table.definition.attributes);
   WriteText(json, "TableName", table.definition.name);
   WriteKeySchema(json, table.definition.keys);
-  WriteText(json, "TableStatus", Name(table.status));
+  WriteText(json, "TableStatus", StatusName(table.status));
   WriteTime(json, "CreationDateTime", table.created_ms);
   WriteTableThroughput(json, table);
   WriteInteger(json, "TableSizeBytes", table.size_bytes);

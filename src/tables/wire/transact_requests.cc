@@ -61,7 +61,7 @@ Result<TransactGetItemsRequest::Get> DecodeGet(const JsonObject& json) {
   TransactGetItemsRequest::Get get;
   get.table = DecodeTableName(json);
   ASSIGN_OR_RETURN(get.key, DecodeItem(json.RequiredObject("Key")));
-  ASSIGN_OR_RETURN(PlaceholderMaps maps, DecodePlaceholders(json));
+  ASSIGN_OR_RETURN(PlaceholderMaps maps, DecodePlaceholders(json, PlaceholderKinds::kNames));
   Placeholders placeholders = std::move(maps).Take();
   ASSIGN_OR_RETURN(get.projection, DecodeProjectionExpression(json, placeholders));
   RETURN_IF_ERROR(placeholders.CheckAllUsed());
@@ -104,7 +104,8 @@ Result<Action> DecodeAction(const NamedAction& named, CanonicalForm& canonical) 
   if (is_put) {
     RETURN_IF_ERROR(CheckItemSize(item));
   }
-  ASSIGN_OR_RETURN(PlaceholderMaps maps, DecodePlaceholders(json));
+  ASSIGN_OR_RETURN(PlaceholderMaps maps,
+                   DecodePlaceholders(json, PlaceholderKinds::kNamesAndValues));
 
   canonical.Add(named.name);
   canonical.Add(std::string_view(action.table));

@@ -72,7 +72,7 @@ class Connection:
     def __init__(self, address, signer):
         self.address = address
         self.host = "%s:%d" % address
-        self._signer = signer
+        self.signer = signer
         self._socket = None
         self._received = b""
 
@@ -85,7 +85,7 @@ class Connection:
     def call(self, operation, request):
         """The answer's body as a dictionary. Raises DynamoError for anything but 200."""
         body = json.dumps(request).encode()
-        headers = self._signer.headers(self.host, "DynamoDB_20120810." + operation, body)
+        headers = self.signer.headers(self.host, "DynamoDB_20120810." + operation, body)
         response = self.post(headers, body)
         if response.status != 200:
             raise DynamoError(response.status, response.json())

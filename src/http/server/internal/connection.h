@@ -1,55 +1,22 @@
 #pragma once
 
+#include <array>
+#include <boost/asio/buffer.hpp>
 #include <memory>
 #include <string>
 
 #include "base/callback.h"
-#include "base/mutex.h"
 #include "http/server/internal/event_loop.h"
+#include "http/server/internal/input_buffer.h"
+#include "http/server/internal/mailbox.h"
 #include "http/server/internal/request_parser.h"
+#include "http/server/internal/tls_session.h"
 
 namespace tintype::http::internal {
 
-/// Where the response to a connection's current request arrives, from whatever thread. It outlives
-/// the connection if a handler is still busy when that ends: what arrives then is dropped.
-class Mailbox : public std::enable_shared_from_this<Mailbox> {
- public:
-  explicit Mailbox(Connection& connection) : connection_(&connection) {}
-
-  /// Marks this thread as inside Handle for this mailbox: a response given there is taken directly,
-  /// without a trip through the event loop.
-  class HandlingScope {
-   public:
-    explicit HandlingScope(Mailbox& mailbox);
-    ~HandlingScope();
-    HandlingScope(const HandlingScope&) = delete;
-    HandlingScope& operator=(const HandlingScope&) = delete;
-
-   private:
-    const Mailbox* const outer_;
-  };
-
-  /// Any thread, once per request.
-  void Deliver(Response response);
-
-  /// The rest is for the connection, on its loop's thread.
-  bool full() const { return full_; }
-  Response Take();
-  void Detach();
-
- private:
-  void Arrived();
-
-  Mutex mutex_;
-  Connection* connection_ GUARDED_BY(mutex_);  // Null once the connection has ended.
-  Response posted_ GUARDED_BY(mutex_);         // On its way to the loop's thread.
-  Response response_;                          // Of the loop's thread, as is full_.
-  bool full_ = false;
-};
-
 /// One client's connection: reads, parses, has requests handled one after another, and writes the
 /// answers, several at a time when requests were pipelined. All of it happens on its event loop's
-/// thread.
+/// thread. While it is idle it holds no buffer but a small one.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(Socket socket, EventLoop& loop);
@@ -69,6 +36,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   void Abort();
   /// The mailbox is full.
   void Wake();
+  /// Ends the connection if it still waits for its client to read.
+  void GiveUpWriting();
 
  private:
   enum class Phase { kIdle, kHeader, kBody, kHandling, kWriting, kDraining };
@@ -79,11 +48,19 @@ class Connection : public std::enable_shared_from_this<Connection> {
   RequestParser::Outcome Parse();
   bool AccountBody();
   void ReleaseBody();
+
   Awaitable<bool> Fill();
+  bool Receive(size_t first);
   Awaitable<void> WaitForResponse();
+  size_t unsent() const;
+  std::array<asio::const_buffer, 2> NextPiece();
+  void Sent(size_t bytes);
   bool TrySend();
   Awaitable<bool> Flush();
+  void ReleaseOutput();
   Awaitable<void> RefuseAndClose(int status, std::string_view reason);
+  Awaitable<void> Drain();
+  void EndTls();
   void Enter(Phase phase, std::chrono::milliseconds timeout);
   void EnterUntimed(Phase phase);
   void Close();
@@ -92,16 +69,16 @@ class Connection : public std::enable_shared_from_this<Connection> {
   ServerState& state_;
   Socket socket_;
   std::string peer_;
+  const std::shared_ptr<const TlsContext> tls_context_;  // Shared by connections; null when plain.
+  const std::unique_ptr<TlsSession> tls_;                // Null when plain.
   RequestParser parser_;
   const std::shared_ptr<Mailbox> mailbox_;  // Shared with the handler's Respond.
+  // Where reading begins, so that an idle connection needs no more than this: most requests fit.
+  std::array<char, 2048> first_bytes_;
+  InputBuffer input_;
 
-  // Received bytes that are not parsed yet are at [input_begin_, input_end_).
-  std::unique_ptr<char[]> input_;
-  const size_t input_capacity_;
-  size_t input_begin_ = 0;
-  size_t input_end_ = 0;
-
-  // Answers to be written: output_ from output_sent_ on, then large_body_, which is not copied.
+  // Answers to be written: output_ and then large_body_, which is not copied, from output_sent_ on.
+  // On a TLS connection output_sent_ counts what was encrypted; the session has the rest.
   std::string output_;
   size_t output_sent_ = 0;
   std::string large_body_;
@@ -114,6 +91,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool head_request_ = false;
   bool continue_sent_ = false;
   bool closing_ = false;  // The last answer announced the end of the connection.
+  bool broken_ = false;   // Nothing more can be sent.
   size_t body_bytes_counted_ = 0;
   OnceCallback<> waiter_;  // Set while the coroutine waits for the mailbox.
 };

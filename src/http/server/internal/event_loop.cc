@@ -15,6 +15,10 @@ using ErrorCode = boost::system::error_code;
 
 // Clients that are being told that there is no room; further ones are just closed.
 constexpr size_t kTurnedAwayMax = 64;
+// What is read at once beside a header that is not complete yet.
+constexpr size_t kInputBytes = 128 * 1024;
+// The string that connections gather answers in is kept up to this size.
+constexpr size_t kSpareOutputBytesMax = 256 * 1024;
 
 std::chrono::milliseconds SweepInterval(const ServerConfig& config) {
   const auto shortest = std::min(
@@ -25,8 +29,22 @@ std::chrono::milliseconds SweepInterval(const ServerConfig& config) {
 }  // namespace
 
 EventLoop::EventLoop(ServerState& state)
-    : work_(context_.get_executor()), state_(state), sweep_timer_(context_) {
+    : work_(context_.get_executor()),
+      state_(state),
+      input_bytes_(state.config.header_bytes_max + kInputBytes),
+      input_(std::make_unique_for_overwrite<char[]>(input_bytes_)),
+      cipher_input_(state.config.tls_certificate_file.empty()
+                        ? nullptr
+                        : std::make_unique_for_overwrite<char[]>(kCipherInputBytes)),
+      sweep_timer_(context_) {
   asio::co_spawn(context_, Sweep(), asio::detached);
+}
+
+void EventLoop::GiveBackOutput(std::string output) {
+  if (output.capacity() <= kSpareOutputBytesMax) {
+    output.clear();
+    spare_output_ = std::move(output);
+  }
 }
 
 void EventLoop::Serve(Socket socket) {
@@ -67,7 +85,8 @@ Awaitable<void> EventLoop::Sweep() {
 }
 
 void EventLoop::TurnAway(Socket socket) {
-  if (turned_away_ >= kTurnedAwayMax) {
+  // Telling it over TLS would take a handshake, which costs more than what it asked for.
+  if (turned_away_ >= kTurnedAwayMax || state_.tls() != nullptr) {
     return;
   }
   ++turned_away_;

@@ -9,9 +9,16 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <chrono>
+#include <memory>
+#include <span>
+#include <string>
 #include <unordered_set>
+#include <utility>
 
+#include "base/mutex.h"
+#include "http/server/internal/answer_budget.h"
 #include "http/server/internal/response_writer.h"
+#include "http/server/internal/tls_session.h"
 #include "http/server/server.h"
 
 namespace tintype::http::internal {
@@ -32,7 +39,20 @@ class Connection;
 /// What all event loops of one server share. Thread-safe.
 struct ServerState {
   ServerState(ServerConfig server_config, Handler& server_handler)
-      : config(std::move(server_config)), handler(server_handler) {}
+      : config(std::move(server_config)),
+        handler(server_handler),
+        answers({.bytes_max = config.unread_answer_bytes_max,
+                 .patience = config.unread_answer_patience}) {}
+
+  /// What new connections speak TLS with; null when they are plain.
+  std::shared_ptr<const TlsContext> tls() const {
+    MutexLock lock(tls_mutex_);
+    return tls_;
+  }
+  void set_tls(std::shared_ptr<const TlsContext> context) {
+    MutexLock lock(tls_mutex_);
+    tls_ = std::move(context);
+  }
 
   const ServerConfig config;
   Handler& handler;
@@ -41,6 +61,11 @@ struct ServerState {
   std::atomic<uint64_t> connections_accepted = 0;
   std::atomic<uint64_t> connections_refused = 0;
   std::atomic<size_t> body_bytes_in_flight = 0;
+  AnswerBudget answers;
+
+ private:
+  mutable Mutex tls_mutex_;
+  std::shared_ptr<const TlsContext> tls_ GUARDED_BY(tls_mutex_);  // Shared with open connections.
 };
 
 /// One thread's event loop and the connections it serves. All members but the context belong to the
@@ -56,6 +81,14 @@ class EventLoop {
   ServerState& state() { return state_; }
   std::string_view date() const { return date_.text(); }
 
+  /// What the connections of this loop share while their coroutine runs: where bytes are received,
+  /// on TLS connections before they are decrypted, and a string to gather answers in. Nothing stays
+  /// in them while a coroutine waits.
+  std::span<char> input() { return {input_.get(), input_bytes_}; }
+  std::span<char> cipher_input() { return {cipher_input_.get(), kCipherInputBytes}; }
+  std::string TakeOutput() { return std::exchange(spare_output_, std::string()); }
+  void GiveBackOutput(std::string output);
+
   /// Serves a connection until it ends. On the loop's thread.
   void Serve(Socket socket);
   /// Tells a client that there is no room for it. On the loop's thread.
@@ -70,6 +103,8 @@ class EventLoop {
   void Abort();
 
  private:
+  static constexpr size_t kCipherInputBytes = 64 * 1024;
+
   Awaitable<void> Sweep();
   void Remove(Connection& connection);
 
@@ -78,6 +113,10 @@ class EventLoop {
   ServerState& state_;
   std::unordered_set<Connection*> connections_;  // Each is kept alive by its own coroutine.
   DateText date_;
+  const size_t input_bytes_;
+  const std::unique_ptr<char[]> input_;
+  const std::unique_ptr<char[]> cipher_input_;  // Null on a plain server.
+  std::string spare_output_;
   Timer sweep_timer_;
   size_t turned_away_ = 0;
 };

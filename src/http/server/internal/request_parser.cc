@@ -205,7 +205,8 @@ RequestParser::Step RequestParser::Feed(std::string_view bytes) {
     while (bytes.substr(consumed, 2) == "\r\n") {
       consumed += 2;
     }
-    if (consumed == bytes.size()) {
+    // Half of such a line is kept until the rest arrives.
+    if (consumed == bytes.size() || bytes.substr(consumed) == "\r") {
       return {Outcome::kNeedMore, consumed};
     }
   }
@@ -218,8 +219,10 @@ RequestParser::Step RequestParser::Feed(std::string_view bytes) {
   if (message.is_done()) {
     return {Outcome::kComplete, consumed};
   }
-  if (!message.is_header_done() &&
-      message.header_bytes() + bytes.size() - consumed > limits_.header_bytes_max) {
+  // What is neither header nor body, chunk sizes with their extensions and trailers, has the same
+  // limit. Of the body itself nothing is left over here.
+  const size_t taken = message.is_header_done() ? 0 : message.header_bytes();
+  if (taken + bytes.size() - consumed > limits_.header_bytes_max) {
     ExplainRefusal(message, beast::http::error::header_limit);
     return {Outcome::kRefused, consumed};
   }

@@ -1,12 +1,15 @@
 #include "http/server/testing/client.h"
 
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <strings.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <utility>
 
 #include "base/strings.h"
 
@@ -37,7 +40,7 @@ Response ParseHead(std::string_view head) {
 
 }  // namespace
 
-Client::Client(uint16_t port) : port_(port) {
+int Connect(uint16_t port) {
   const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   sockaddr_in address{};
   address.sin_family = AF_INET;
@@ -45,11 +48,51 @@ Client::Client(uint16_t port) : port_(port) {
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   if (::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
     ::close(fd);
-    return;
+    return -1;
   }
   ::setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &kReadTimeout, sizeof kReadTimeout);
-  socket_ = fd;
+  const int at_once = 1;
+  ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &at_once, sizeof at_once);
+  return fd;
 }
+
+std::optional<Response> ReadResponse(std::string& received,
+                                     const std::function<size_t(char*, size_t)>& receive,
+                                     bool head) {
+  const auto read_more = [&] {
+    std::array<char, 16 * 1024> buffer;
+    const size_t read = receive(buffer.data(), buffer.size());
+    received.append(buffer.data(), read);
+    return read > 0;
+  };
+  size_t head_end = 0;
+  while ((head_end = received.find("\r\n\r\n")) == std::string::npos) {
+    if (!read_more()) {
+      return std::nullopt;
+    }
+  }
+  Response response = ParseHead(std::string_view(received).substr(0, head_end + 2));
+  received.erase(0, head_end + 4);
+  const auto length_text = Header(response, "Content-Length");
+  if (head || !length_text) {
+    return response;
+  }
+  const size_t length = std::strtoull(std::string(*length_text).c_str(), nullptr, 10);
+  while (received.size() < length) {
+    if (!read_more()) {
+      return std::nullopt;
+    }
+  }
+  if (received.size() == length) {
+    response.body = std::exchange(received, std::string());
+  } else {
+    response.body = received.substr(0, length);
+    received.erase(0, length);
+  }
+  return response;
+}
+
+Client::Client(uint16_t port) : port_(port), socket_(Connect(port)) {}
 
 Client::~Client() {
   if (socket_ >= 0) {
@@ -70,38 +113,11 @@ bool Client::Send(std::string_view bytes) {
 
 void Client::FinishSending() { ::shutdown(socket_, SHUT_WR); }
 
-bool Client::ReadMore() {
-  std::array<char, 16 * 1024> buffer;
-  const ssize_t read = ::recv(socket_, buffer.data(), buffer.size(), 0);
-  if (read <= 0) {
-    return false;
-  }
-  received_.append(buffer.data(), static_cast<size_t>(read));
-  return true;
-}
-
 std::optional<Response> Client::Read(bool head) {
-  size_t head_end = 0;
-  while ((head_end = received_.find("\r\n\r\n")) == std::string::npos) {
-    if (!ReadMore()) {
-      return std::nullopt;
-    }
-  }
-  Response response = ParseHead(std::string_view(received_).substr(0, head_end + 2));
-  received_.erase(0, head_end + 4);
-  const auto length_text = Header(response, "Content-Length");
-  if (head || !length_text) {
-    return response;
-  }
-  const size_t length = std::strtoull(std::string(*length_text).c_str(), nullptr, 10);
-  while (received_.size() < length) {
-    if (!ReadMore()) {
-      return std::nullopt;
-    }
-  }
-  response.body = received_.substr(0, length);
-  received_.erase(0, length);
-  return response;
+  const auto receive = [this](char* buffer, size_t size) {
+    return static_cast<size_t>(std::max<ssize_t>(::recv(socket_, buffer, size, 0), 0));
+  };
+  return ReadResponse(received_, receive, head);
 }
 
 std::optional<Response> Client::Call(std::string_view method, std::string_view target,

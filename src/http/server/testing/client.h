@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,12 +38,20 @@ class Client {
   bool ReadEnd();
 
  private:
-  bool ReadMore();
-
   uint16_t port_;
   int socket_ = -1;
   std::string received_;
 };
+
+/// A socket connected to a port of this machine, whose reads give up after ten seconds; -1 when it
+/// is refused.
+int Connect(uint16_t port);
+
+/// The next response of a connection. `receive` puts some more bytes into a buffer and returns how
+/// many, none at the end; `received` keeps what is left over for the next call.
+std::optional<Response> ReadResponse(std::string& received,
+                                     const std::function<size_t(char*, size_t)>& receive,
+                                     bool head = false);
 
 /// The text of a request. Adds Host (unless given) and Content-Length.
 std::string FormatRequest(uint16_t port, std::string_view method, std::string_view target,

@@ -32,7 +32,10 @@ struct PlaceholderMaps {
 
   Placeholders Take() && { return {std::move(names), std::move(values)}; }
 };
-Result<PlaceholderMaps> DecodePlaceholders(const JsonObject& request);
+/// Reads of single items have names only: ExpressionAttributeValues is no member of theirs, and
+/// DynamoDB ignores members that it does not know.
+enum class PlaceholderKinds { kNames, kNamesAndValues };
+Result<PlaceholderMaps> DecodePlaceholders(const JsonObject& request, PlaceholderKinds kinds);
 
 /// Parses ConditionExpression if there is one.
 Result<std::optional<Condition>> DecodeConditionExpression(const JsonObject& request,

@@ -74,6 +74,9 @@ struct RequestShape {
   TableNameRule table_name = TableNameRule::kNone;
 };
 
+/// Checks the JSON types within a value: OK, or a SerializationException. Null is of every type.
+Status CheckTypes(JsonElement value, const Shape& shape);
+
 /// Parses a body and checks it against `request`: JSON, types, the table name by itself, then all
 /// other constraints.
 Result<JsonObject> ReadRequest(std::string_view body, const RequestShape& request);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 /// What signing and verifying share beyond sigv4.h.
@@ -7,6 +8,9 @@ namespace tintype::tables::wire {
 
 inline constexpr std::string_view kAlgorithm = "AWS4-HMAC-SHA256";
 inline constexpr std::string_view kTerminator = "aws4_request";
+
+// Undoes the percent-encoding of queries; what is not such stays as it is.
+std::string PercentDecoded(std::string_view text);
 
 // Calls `use` with each part of `text` between separators.
 template <typename Use>

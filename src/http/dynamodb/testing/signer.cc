@@ -1,0 +1,23 @@
+#include "http/dynamodb/testing/signer.h"
+
+#include "base/strings.h"
+
+namespace tintype::http::dynamodb::testing {
+
+Headers Signer::SignOperation(std::string_view operation, std::string_view body,
+                              std::string_view host, int64_t now_ms) {
+  Headers headers = {{"host", std::string(host)},
+                     {"content-type", "application/x-amz-json-1.0"},
+                     {"x-amz-target", StrCat("DynamoDB_20120810.", operation)}};
+  tables::wire::SignOptions options;
+  options.region = region_;
+  options.service = "dynamodb";
+  options.now_ms = now_ms;
+  const Headers added = tables::wire::Sign(
+      {.method = "POST", .path = "/", .query = "", .headers = headers, .body = body}, credentials_,
+      options, cache_);
+  headers.insert(headers.end(), added.begin(), added.end());
+  return headers;
+}
+
+}  // namespace tintype::http::dynamodb::testing

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "http/server/message.h"
+#include "tables/wire/sigv4.h"
+
+namespace tintype::http::dynamodb::testing {
+
+/// Signs requests to the DynamoDB endpoint for tests, as an SDK would. Not thread-safe.
+class Signer {
+ public:
+  Signer(tables::wire::Credentials credentials, std::string region = "us-east-1")
+      : credentials_(std::move(credentials)), region_(std::move(region)) {}
+
+  /// All headers of a signed `POST /` with that operation and body, Host included. Names are in
+  /// lower case, as a Request has them.
+  Headers SignOperation(std::string_view operation, std::string_view body, std::string_view host,
+                        int64_t now_ms);
+
+ private:
+  const tables::wire::Credentials credentials_;
+  const std::string region_;
+  tables::wire::SigningKeyCache cache_;
+};
+
+}  // namespace tintype::http::dynamodb::testing

@@ -1,0 +1,82 @@
+#include "http/server/internal/mailbox.h"
+
+#include <boost/asio/post.hpp>
+#include <utility>
+
+#include "http/server/internal/connection.h"
+
+namespace tintype::http::internal {
+namespace {
+
+thread_local const Mailbox* handling_mailbox = nullptr;
+
+// Delivers exactly one response, come what may.
+class Responder {
+ public:
+  explicit Responder(std::shared_ptr<Mailbox> mailbox) : mailbox_(std::move(mailbox)) {}
+  Responder(Responder&&) = default;
+  Responder& operator=(Responder&&) = delete;
+  ~Responder() {
+    if (mailbox_ != nullptr) {
+      mailbox_->Deliver({.status = 500, .headers = {}, .body = {}});
+    }
+  }
+  void operator()(Response response) {
+    std::exchange(mailbox_, nullptr)->Deliver(std::move(response));
+  }
+
+ private:
+  std::shared_ptr<Mailbox> mailbox_;
+};
+
+}  // namespace
+
+Mailbox::HandlingScope::HandlingScope(Mailbox& mailbox) : outer_(handling_mailbox) {
+  handling_mailbox = &mailbox;
+}
+Mailbox::HandlingScope::~HandlingScope() { handling_mailbox = outer_; }
+
+Respond Mailbox::MakeRespond(std::shared_ptr<Mailbox> mailbox) {
+  return Responder(std::move(mailbox));
+}
+
+void Mailbox::Deliver(Response response) {
+  if (handling_mailbox == this) {
+    response_ = std::move(response);
+    full_ = true;
+    return;
+  }
+  MutexLock lock(mutex_);
+  if (connection_ == nullptr) {
+    return;
+  }
+  posted_ = std::move(response);
+  // The event loop is alive as long as connection_ is set, which the lock keeps so for now.
+  asio::post(connection_->context(), [self = shared_from_this()] { self->Arrived(); });
+}
+
+void Mailbox::Arrived() {
+  Connection* connection = nullptr;
+  {
+    MutexLock lock(mutex_);
+    connection = connection_;
+    response_ = std::move(posted_);
+  }
+  full_ = true;
+  // Only this thread ends connections, so that the pointer holds without the lock.
+  if (connection != nullptr) {
+    connection->Wake();
+  }
+}
+
+Response Mailbox::Take() {
+  full_ = false;
+  return std::move(response_);
+}
+
+void Mailbox::Detach() {
+  MutexLock lock(mutex_);
+  connection_ = nullptr;
+}
+
+}  // namespace tintype::http::internal

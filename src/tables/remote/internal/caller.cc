@@ -1,0 +1,170 @@
+#include "tables/remote/internal/caller.h"
+
+#include <libdeflate.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "base/random.h"
+#include "base/strings.h"
+
+namespace tintype::tables::remote::internal {
+
+using std::chrono::milliseconds;
+using wire::Retry;
+
+struct Caller::State {
+  Call call;
+  wire::HeaderList headers;  // Of the attempt that is under way.
+  SteadyClock::time_point deadline;
+  int attempts = 0;  // Since the service last made progress.
+};
+
+namespace {
+
+std::minstd_rand SeededRandom() {
+  uint32_t seed = 0;
+  const std::string bytes = RandomBytes(sizeof seed);
+  std::memcpy(&seed, bytes.data(), sizeof seed);
+  return std::minstd_rand(seed);
+}
+
+bool ChecksumFits(const HttpLoop::Outcome& outcome) {
+  return !outcome.checksum ||
+         *outcome.checksum ==
+             std::to_string(libdeflate_crc32(0, outcome.body.data(), outcome.body.size()));
+}
+
+/// What is done about an attempt that got no answer, or not a whole one.
+Retry RetryOf(HttpLoop::Outcome::Kind kind) {
+  switch (kind) {
+    case HttpLoop::Outcome::Kind::kNotSent:
+      return Retry::kRefused;
+    case HttpLoop::Outcome::Kind::kLost:
+      return Retry::kOutcomeOpen;
+    default:
+      return Retry::kNever;
+  }
+}
+
+}  // namespace
+
+Caller::Caller(RemoteConfig config, const Clock& clock)
+    : config_(std::move(config)),
+      endpoint_(ParseEndpoint(config_.endpoint).value()),
+      clock_(clock),
+      random_(SeededRandom()),
+      loop_(config_, endpoint_) {}
+
+void Caller::Start(Call call) {
+  // Calls that are being sent, wait for a connection, or wait to be tried again.
+  if (outstanding_.fetch_add(1) >= config_.connections_max + config_.waiting_max) {
+    outstanding_.fetch_sub(1);
+    call.done(Error(ErrorCode::kOverloaded,
+                    StrCat("Too many calls to ", endpoint_.url, " are waiting; try again.")));
+    return;
+  }
+  auto state = std::make_shared<State>();
+  state->call = std::move(call);
+  state->deadline = SteadyClock::now() + config_.call_timeout;
+  HttpLoop::Task task([this, state] { Attempt(state); });
+  if (!loop_.Post(task)) {
+    Finish(state, Error(ErrorCode::kUnavailable,
+                        StrCat("The client of ", endpoint_.url, " is being closed.")));
+  }
+}
+
+void Caller::Attempt(const StatePointer& state) {
+  ++state->attempts;
+  // Signed anew each time: a signature is good for minutes only.
+  state->headers = SignedHeaders(state->call);
+  loop_.Send({.headers = &state->headers, .body = state->call.body, .deadline = state->deadline},
+             [this, state](HttpLoop::Outcome outcome) { OnOutcome(state, std::move(outcome)); });
+}
+
+wire::HeaderList Caller::SignedHeaders(const Call& call) {
+  wire::HeaderList headers = {{"host", endpoint_.host},
+                              {"content-type", "application/x-amz-json-1.0"},
+                              {"x-amz-target", StrCat("DynamoDB_20120810.", call.operation)}};
+  wire::SignOptions options;
+  options.region = config_.region;
+  options.service = "dynamodb";
+  options.now_ms = clock_.NowMs();
+  for (auto& header : wire::Sign(
+           {.method = "POST", .path = "/", .query = "", .headers = headers, .body = call.body},
+           config_.credentials, options, keys_)) {
+    headers.push_back(std::move(header));
+  }
+  return headers;
+}
+
+void Caller::OnOutcome(const StatePointer& state, HttpLoop::Outcome outcome) {
+  if (outcome.kind == HttpLoop::Outcome::Kind::kAnswered) {
+    if (ChecksumFits(outcome)) {
+      OnAnswer(state, outcome);
+      return;
+    }
+    outcome.kind = HttpLoop::Outcome::Kind::kLost;
+    outcome.problem = "its checksum does not fit the answer";
+  }
+  const bool too_large = outcome.kind == HttpLoop::Outcome::Kind::kTooLarge;
+  if (too_large) {
+    outcome.problem = StrCat("the answer has more than ", config_.response_bytes_max, " bytes");
+  }
+  const Retry retry = RetryOf(outcome.kind);
+  const bool may_be_done = too_large || retry == Retry::kOutcomeOpen;
+  TryAgain(state, retry,
+           Error(too_large ? ErrorCode::kLimitExceeded : ErrorCode::kUnavailable,
+                 StrCat("No answer from ", endpoint_.url, " to ", state->call.operation, ": ",
+                        outcome.problem, may_be_done ? ". It may have been carried out." : ".")));
+}
+
+void Caller::OnAnswer(const StatePointer& state, HttpLoop::Outcome& outcome) {
+  if (outcome.status != 200) {
+    wire::ErrorAnswer answer = wire::DecodeError(outcome.status, outcome.body);
+    TryAgain(state, answer.retry, std::move(answer.error));
+    return;
+  }
+  if (state->call.follow_up) {
+    if (auto more = state->call.follow_up(outcome.body)) {
+      state->call.body = std::move(more->body);
+      state->attempts = more->progress ? 0 : state->attempts;
+      TryAgain(state, Retry::kRefused, std::move(more->otherwise));
+      return;
+    }
+  }
+  Finish(state, std::move(outcome.body));
+}
+
+void Caller::TryAgain(const StatePointer& state, Retry retry, Error error) {
+  const bool allowed =
+      retry == Retry::kRefused || (retry == Retry::kOutcomeOpen && state->call.repeatable);
+  if (!allowed || state->attempts >= config_.attempts_max) {
+    Finish(state, std::move(error));
+    return;
+  }
+  const milliseconds wait = Backoff(state->attempts);
+  // The error tells more than that time is up would, and waiting for that would tell it later.
+  if (SteadyClock::now() + wait >= state->deadline) {
+    Finish(state, std::move(error));
+    return;
+  }
+  loop_.After(wait, [this, state] { Attempt(state); });
+}
+
+milliseconds Caller::Backoff(int attempts) {
+  milliseconds most = config_.backoff_base;
+  for (int i = 1; i < attempts && most < config_.backoff_max; ++i) {
+    most *= 2;
+  }
+  most = std::min(most, config_.backoff_max);
+  return milliseconds(std::uniform_int_distribution<milliseconds::rep>(0, most.count())(random_));
+}
+
+void Caller::Finish(const StatePointer& state, Result<std::string> result) {
+  outstanding_.fetch_sub(1);
+  state->call.done(std::move(result));
+}
+
+}  // namespace tintype::tables::remote::internal

@@ -1,0 +1,140 @@
+#include "tables/remote/remote_database.h"
+
+#include <utility>
+
+#include "base/random.h"
+#include "tables/remote/internal/batch_writer.h"
+#include "tables/remote/internal/caller.h"
+#include "tables/remote/internal/repeatable.h"
+#include "tables/wire/client_codec.h"
+
+namespace tintype::tables::remote {
+
+namespace {
+
+Result<EmptyResponse> DecodeNothing(std::string_view /*body*/) { return EmptyResponse(); }
+
+}  // namespace
+
+Result<std::unique_ptr<RemoteDatabase>> RemoteDatabase::Open(RemoteConfig config,
+                                                             const Clock& clock) {
+  RETURN_IF_ERROR(config.Validate());
+  auto caller = std::make_unique<internal::Caller>(std::move(config), clock);
+  return std::unique_ptr<RemoteDatabase>(new RemoteDatabase(std::move(caller)));
+}
+
+RemoteDatabase::RemoteDatabase(std::unique_ptr<internal::Caller> caller)
+    : caller_(std::move(caller)) {}
+
+RemoteDatabase::~RemoteDatabase() = default;
+
+template <typename Request, typename Response, typename Decode>
+void RemoteDatabase::Send(std::string_view operation, const Request& request, Decode decode,
+                          Done<Response> done) {
+  if (auto has = caller_->config().capabilities.Check(request); !has.ok()) {
+    done(std::move(has).error());
+    return;
+  }
+  caller_->Start({.operation = operation,
+                  .body = wire::EncodeRequest(request),
+                  .repeatable = internal::IsRepeatable(request),
+                  .done = [decode = std::move(decode),
+                           done = std::move(done)](Result<std::string> body) mutable {
+                    if (body.ok()) {
+                      done(decode(*body));
+                    } else {
+                      done(std::move(body).error());
+                    }
+                  }});
+}
+
+void RemoteDatabase::GetItem(GetItemRequest request, Done<GetItemResponse> done) {
+  Send("GetItem", request, wire::DecodeGetItemResponse, std::move(done));
+}
+
+void RemoteDatabase::PutItem(PutItemRequest request, Done<WriteItemResponse> done) {
+  Send("PutItem", request, wire::DecodeWriteItemResponse, std::move(done));
+}
+
+void RemoteDatabase::DeleteItem(DeleteItemRequest request, Done<WriteItemResponse> done) {
+  Send("DeleteItem", request, wire::DecodeWriteItemResponse, std::move(done));
+}
+
+void RemoteDatabase::UpdateItem(UpdateItemRequest request, Done<WriteItemResponse> done) {
+  Send("UpdateItem", request, wire::DecodeWriteItemResponse, std::move(done));
+}
+
+void RemoteDatabase::BatchGetItem(BatchGetItemRequest request, Done<BatchGetItemResponse> done) {
+  // The response is in the order of the request's tables, so these are kept, without the keys.
+  BatchGetItemRequest outline;
+  for (const BatchGetItemRequest::Table& table : request.tables) {
+    outline.tables.push_back(
+        {.table = table.table, .keys = {}, .projection = {}, .consistent_read = false});
+  }
+  Send(
+      "BatchGetItem", request,
+      [outline = std::move(outline)](std::string_view body) {
+        return wire::DecodeBatchGetItemResponse(outline, body);
+      },
+      std::move(done));
+}
+
+void RemoteDatabase::BatchWriteItem(BatchWriteItemRequest request,
+                                    Done<BatchWriteItemResponse> done) {
+  internal::StartBatchWrite(*caller_, request, std::move(done));
+}
+
+void RemoteDatabase::TransactGetItems(TransactGetItemsRequest request,
+                                      Done<TransactGetItemsResponse> done) {
+  Send("TransactGetItems", request, wire::DecodeTransactGetItemsResponse, std::move(done));
+}
+
+void RemoteDatabase::TransactWriteItems(TransactWriteItemsRequest request,
+                                        Done<TransactWriteItemsResponse> done) {
+  if (!request.client_token) {
+    request.client_token = RandomUuid();
+  }
+  Send("TransactWriteItems", request, wire::DecodeTransactWriteItemsResponse, std::move(done));
+}
+
+void RemoteDatabase::Query(QueryRequest request, Done<ReadResponse> done) {
+  Send("Query", request, wire::DecodeReadResponse, std::move(done));
+}
+
+void RemoteDatabase::Scan(ScanRequest request, Done<ReadResponse> done) {
+  Send("Scan", request, wire::DecodeReadResponse, std::move(done));
+}
+
+void RemoteDatabase::CreateTable(CreateTableRequest request, Done<TableResponse> done) {
+  Send("CreateTable", request, wire::DecodeTableResponse, std::move(done));
+}
+
+void RemoteDatabase::UpdateTable(UpdateTableRequest request, Done<TableResponse> done) {
+  Send("UpdateTable", request, wire::DecodeTableResponse, std::move(done));
+}
+
+void RemoteDatabase::DeleteTable(DeleteTableRequest request, Done<TableResponse> done) {
+  Send("DeleteTable", request, wire::DecodeTableResponse, std::move(done));
+}
+
+void RemoteDatabase::DescribeTable(DescribeTableRequest request, Done<TableResponse> done) {
+  Send("DescribeTable", request, wire::DecodeTableResponse, std::move(done));
+}
+
+void RemoteDatabase::ListTables(ListTablesRequest request, Done<ListTablesResponse> done) {
+  Send("ListTables", request, wire::DecodeListTablesResponse, std::move(done));
+}
+
+void RemoteDatabase::TagResource(TagResourceRequest request, Done<EmptyResponse> done) {
+  Send("TagResource", request, DecodeNothing, std::move(done));
+}
+
+void RemoteDatabase::UntagResource(UntagResourceRequest request, Done<EmptyResponse> done) {
+  Send("UntagResource", request, DecodeNothing, std::move(done));
+}
+
+void RemoteDatabase::ListTagsOfResource(ListTagsRequest request, Done<ListTagsResponse> done) {
+  Send("ListTagsOfResource", request, wire::DecodeListTagsResponse, std::move(done));
+}
+
+}  // namespace tintype::tables::remote

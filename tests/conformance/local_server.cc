@@ -1,0 +1,25 @@
+#include "local_server.h"
+
+namespace tintype::conformance {
+
+std::optional<tables::wire::AccessKeySecret> LocalServer::OneKey::SecretFor(
+    std::string_view access_key_id) const {
+  if (access_key_id != credentials.access_key_id) {
+    return std::nullopt;
+  }
+  return tables::wire::AccessKeySecret{credentials.secret, std::nullopt};
+}
+
+LocalServer::LocalServer(http::ServerConfig server_config) {
+  tables::engine::EngineConfig config;
+  config.directory = directory_.path();
+  config.relaxed_durability = true;
+  database_ = tables::engine::RocksDatabase::Open(config, SystemClock()).value();
+  http::dynamodb::EndpointConfig endpoint;
+  endpoint.credentials = &keys_;
+  endpoint_ = std::make_unique<http::dynamodb::DynamoDbEndpoint>(*database_, endpoint, metrics_,
+                                                                 SystemClock());
+  server_ = http::Server::Start(std::move(server_config), *endpoint_).value();
+}
+
+}  // namespace tintype::conformance

@@ -1,0 +1,162 @@
+// A server whose disk misbehaves: the real engine and endpoint on a FaultFileSystem. Takes the
+// flags that the tests give to `tintype serve`, and:
+//   --seed N                what a power cut leaves behind
+//   --cut-at N              power is cut before the n-th operation on a file
+//   --fail K:O:N            the n-th operation O (create, append, sync, rename, syncdir) on a file
+//                           of kind K (log, table, manifest, other) fails
+//   --durability relaxed    answers before the sync, which a test that works must notice
+// SIGTERM cuts the power too. Ends with code 88 after a power cut, with 3 when the engine gave up,
+// which is followed by a power cut as well.
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "base/strings.h"
+#include "http/dynamodb/endpoint.h"
+#include "http/dynamodb/metrics.h"
+#include "http/server/server.h"
+#include "tables/engine/rocks_database.h"
+#include "tables/engine/testing/fault_file_system.h"
+
+namespace tintype {
+namespace {
+
+using tables::engine::EngineConfig;
+using tables::engine::FaultFileSystem;
+using tables::engine::FileKind;
+using tables::engine::FileOperation;
+using tables::engine::RocksDatabase;
+
+constexpr int kExitGaveUp = 3;
+constexpr int kExitPowerCut = 88;
+
+const std::map<std::string_view, FileKind> kKinds = {{"log", FileKind::kLog},
+                                                     {"table", FileKind::kTable},
+                                                     {"manifest", FileKind::kManifest},
+                                                     {"other", FileKind::kOther}};
+const std::map<std::string_view, FileOperation> kOperations = {
+    {"create", FileOperation::kCreate},
+    {"append", FileOperation::kAppend},
+    {"sync", FileOperation::kSync},
+    {"rename", FileOperation::kRename},
+    {"syncdir", FileOperation::kSyncDirectory}};
+
+struct Flags {
+  std::string data_dir;
+  uint32_t seed = 0;
+  uint64_t cut_at = 0;
+  std::string fail;
+  bool relaxed = false;
+};
+
+Flags ParseFlags(int argc, char** argv) {
+  Flags flags;
+  for (int i = 2; i + 1 < argc; i += 2) {
+    const std::string_view name = argv[i];
+    const std::string value = argv[i + 1];
+    if (name == "--data-dir") {
+      flags.data_dir = value;
+    } else if (name == "--seed") {
+      flags.seed = static_cast<uint32_t>(std::stoul(value));
+    } else if (name == "--cut-at") {
+      flags.cut_at = std::stoull(value);
+    } else if (name == "--fail") {
+      flags.fail = value;
+    } else if (name == "--durability") {
+      flags.relaxed = value == "relaxed";
+    }
+  }
+  return flags;
+}
+
+[[noreturn]] void Cut(FaultFileSystem& disk, int code) {
+  disk.PowerCut();
+  std::_Exit(code);
+}
+
+// The part of `text` before the next colon, which is removed with it.
+std::string_view TakePart(std::string_view& text) {
+  const size_t colon = text.find(':');
+  const std::string_view part = text.substr(0, colon);
+  text.remove_prefix(colon == std::string_view::npos ? text.size() : colon + 1);
+  return part;
+}
+
+void Misbehave(FaultFileSystem& disk, const Flags& flags) {
+  if (!flags.fail.empty()) {
+    std::string_view rest = flags.fail;
+    const FileKind kind = kKinds.at(TakePart(rest));
+    const std::string_view word = TakePart(rest);
+    const FileOperation operation = kOperations.at(word);
+    disk.Intercept(
+        [kind, operation, word = std::string(word), left = std::stoull(std::string(rest))](
+            FileKind of, FileOperation what, const std::string& name) mutable {
+          if (of == kind && what == operation && left > 0 && --left == 0) {
+            return FaultFileSystem::IOStatus::IOError(
+                StrCat("While ", word, " of ", name, ": Input/output error"));
+          }
+          return FaultFileSystem::IOStatus::OK();
+        });
+  } else if (flags.cut_at > 0) {
+    disk.Intercept(
+        [&disk, left = flags.cut_at](FileKind, FileOperation, const std::string&) mutable {
+          if (--left == 0) {
+            Cut(disk, kExitPowerCut);
+          }
+          return FaultFileSystem::IOStatus::OK();
+        });
+  }
+}
+
+int Main(int argc, char** argv) {
+  // Before any thread exists, so that all inherit it.
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  ::pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+
+  const Flags flags = ParseFlags(argc, argv);
+  const std::string directory = flags.data_dir + "/tables";
+  const auto disk = std::make_shared<FaultFileSystem>(directory, flags.seed);
+  Misbehave(*disk, flags);
+
+  EngineConfig config;
+  config.directory = directory;
+  config.file_system = disk;
+  config.relaxed_durability = flags.relaxed;
+  // Small, so that files are written out and merged all the time.
+  config.write_buffer_bytes = size_t{64} << 10;
+  config.on_failure = [&disk](const Error& error) {
+    std::fprintf(stderr, "gave up: %s\n", error.note().c_str());
+    Cut(*disk, kExitGaveUp);
+  };
+  auto database = RocksDatabase::Open(config, SystemClock());
+  if (!database.ok()) {
+    std::fprintf(stderr, "not opened: %s\n", database.error().message().c_str());
+    Cut(*disk, kExitGaveUp);
+  }
+  http::dynamodb::Metrics metrics;
+  http::dynamodb::DynamoDbEndpoint endpoint(**database, {}, metrics, SystemClock());
+  http::ServerConfig server_config;
+  server_config.address = "127.0.0.1";
+  server_config.port = 0;
+  const auto server = http::Server::Start(server_config, endpoint);
+  CHECK(server.ok());
+  std::printf("dynamodb 127.0.0.1:%d\nready\n", (*server)->port());
+  std::fflush(stdout);
+
+  int signal = 0;
+  ::sigwait(&signals, &signal);
+  Cut(*disk, kExitPowerCut);
+}
+
+}  // namespace
+}  // namespace tintype
+
+int main(int argc, char** argv) { return tintype::Main(argc, argv); }

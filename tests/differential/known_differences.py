@@ -1,0 +1,287 @@
+"""What explains a difference between Tintype and DynamoDB Local 1.11.478.
+
+Each rule names why DynamoDB Local is not the judge: what AWS documents, or what suites that were checked against AWS
+found. None of them is about a difference between Tintype and DynamoDB itself; those are in docs/compatibility.md,
+and the requests of this test keep out of their way.
+"""
+
+import base64
+import copy
+import json
+import re
+
+from tables import TABLES
+from wording import faults, same_in_expression
+
+
+def explain(operation, request, before, ours, theirs):
+    """The reasons, joined, or None."""
+    if theirs.status == 500:
+        return "DynamoDB Local fails with an internal error"
+    if ours.error is None and theirs.error is None:
+        return explain_bodies(operation, request, before, ours.body, theirs.body)
+    for rule in REFUSALS:
+        reason = rule(operation, request, ours, theirs)
+        if reason:
+            return reason
+    return None
+
+
+# Both answered: each rule takes its difference out of both bodies. What is left must be equal.
+
+def explain_bodies(operation, request, before, ours, theirs):
+    ours, theirs, reasons = copy.deepcopy(ours), copy.deepcopy(theirs), []
+    for rule in BODIES:
+        state = json.dumps([ours, theirs])
+        reason = rule(operation, request, before, ours, theirs)
+        if reason and json.dumps([ours, theirs]) != state:
+            reasons.append(reason)
+    return "; ".join(reasons) if ours == theirs and reasons else None
+
+
+def collection_metrics(operation, request, before, ours, theirs):
+    if request.get("ReturnItemCollectionMetrics") == "SIZE" and "ItemCollectionMetrics" not in theirs:
+        ours.pop("ItemCollectionMetrics", None)
+    return "DynamoDB Local tracks no item collections, as its documentation says"
+
+
+def removal_from_nothing(operation, request, before, ours, theirs):
+    """AWS: an update that only removes does not create the item (scylladb/scylladb#5862 found it, with a test on AWS)."""
+    updates = [request] if operation == "UpdateItem" else [
+        action.get("Update") for action in request.get("TransactItems", [])] if operation == "TransactWriteItems" else []
+    if not any(update and only_removes(update) and item is None for update, item in zip(updates, before)):
+        return None
+    if operation == "UpdateItem" and set(theirs.get("Attributes", {})) <= set(request["Key"]):
+        theirs.pop("Attributes", None)
+    if "items after" in theirs:
+        for position, update in enumerate(updates):
+            if update and only_removes(update) and ours["items after"][position] is None:
+                theirs["items after"][position] = None
+    if "ConsumedCapacity" in ours:
+        theirs["ConsumedCapacity"] = ours["ConsumedCapacity"]
+    return "DynamoDB Local creates an item when told to remove attributes from nothing"
+
+
+def only_removes(update):
+    if "AttributeUpdates" in update:
+        return all(change.get("Action") == "DELETE" for change in update["AttributeUpdates"].values())
+    words = re.findall(r"\b(SET|ADD|REMOVE|DELETE)\b", update.get("UpdateExpression", ""), re.IGNORECASE)
+    return bool(words) and not {word.upper() for word in words} & {"SET", "ADD"}
+
+
+def capacity_of_nothing(operation, request, before, ours, theirs):
+    """AWS: a read that finds nothing consumes the smallest unit ("Capacity unit consumption for reads")."""
+    if operation in ("Query", "Scan", "BatchGetItem"):
+        adopt_capacity(ours, theirs, lambda mine, other: other < mine)
+    return "DynamoDB Local reads for free what is not there"
+
+
+def capacity_of_entries(operation, request, before, ours, theirs):
+    """AWS: an index is read at the size of its entries, unless the request needs more than they have."""
+    index = index_of(request)
+    if operation in ("Query", "Scan") and index and index.projection != "ALL":
+        adopt_capacity(ours, theirs, lambda mine, other: other > mine)
+    return "DynamoDB Local counts the size of the whole item for the entry of an index"
+
+
+def capacity_of_deletes(operation, request, before, ours, theirs):
+    """The member is documented to be there only if ReturnConsumedCapacity asked for it."""
+    if operation == "DeleteItem" and before == [None]:
+        if request.get("ReturnConsumedCapacity", "NONE") == "NONE":
+            theirs.pop("ConsumedCapacity", None)
+        elif "ConsumedCapacity" in ours and "ConsumedCapacity" in theirs:
+            theirs["ConsumedCapacity"] = ours["ConsumedCapacity"]
+    return "DynamoDB Local has a capacity of its own for deleting what is not there"
+
+
+def capacity_of_writes(operation, request, before, ours, theirs):
+    """AWS: an index costs only where an entry is written, replaced or removed ("Write capacity units" of indexes)."""
+    if operation in ("PutItem", "UpdateItem", "BatchWriteItem"):
+        adopt_capacity(ours, theirs, lambda mine, other: other > mine)
+    return "DynamoDB Local counts writes to indexes that have no entry of the item, and a delete of nothing twice"
+
+
+def capacity_of_transactions(operation, request, before, ours, theirs):
+    """AWS: two units where a plain request takes one, and each breakdown has its own kind of units."""
+    if operation.startswith("Transact") and "ConsumedCapacity" in ours and "ConsumedCapacity" in theirs:
+        if {entry["TableName"] for entry in ours["ConsumedCapacity"]} == {entry["TableName"] for entry in theirs["ConsumedCapacity"]}:
+            theirs["ConsumedCapacity"] = ours["ConsumedCapacity"]
+    return "DynamoDB Local counts the capacity of transactions several times over"
+
+
+def adopt_capacity(ours, theirs, when):
+    """Gives their entries our units where when(our units, their units) holds. Lists are of pages, or one entry a table."""
+    for body in (ours, theirs):
+        if isinstance(body.get("ConsumedCapacity"), list) and "LastEvaluatedKeys" not in body:
+            body["ConsumedCapacity"].sort(key=lambda entry: entry["TableName"])
+    for mine, other in zip(capacities(ours), capacities(theirs)):
+        if mine["TableName"] == other["TableName"] and when(mine["CapacityUnits"], other["CapacityUnits"]):
+            other.clear()
+            other.update(mine)
+
+
+def capacities(body):
+    consumed = body.get("ConsumedCapacity")
+    return [entry for entry in (consumed if isinstance(consumed, list) else [consumed]) if entry]
+
+
+def last_page(operation, request, before, ours, theirs):
+    """AWS: a page that is full has a LastEvaluatedKey, though nothing may follow ("Paginating table query results")."""
+    if operation == "Query" and "Limit" in request:
+        if "pages" in ours and ours["pages"] == theirs["pages"] + [0]:
+            ours["pages"].pop()
+            ours.pop("ConsumedCapacity", None)
+            theirs.pop("ConsumedCapacity", None)
+        elif "LastEvaluatedKeys" in ours and len(ours["LastEvaluatedKeys"]) == len(theirs["LastEvaluatedKeys"]) + 1:
+            del ours["LastEvaluatedKeys"][-2]
+            ours["ConsumedCapacity"].pop()
+    return "DynamoDB Local sometimes knows that nothing follows a full page"
+
+
+def filter_on_unprojected(operation, request, before, ours, theirs):
+    """AWS: what an index does not project is missing for the filter of a Scan (nubo-db/dynoxide's suite, run on AWS)."""
+    index = index_of(request)
+    if operation == "Scan" and index and index.projection != "ALL" and ("FilterExpression" in request or "ScanFilter" in request):
+        for member in ("Items", "Count"):
+            theirs[member] = ours[member]
+    return "DynamoDB Local scans an index with a filter on the whole item"
+
+
+def prefix_of_bytes(operation, request, before, ours, theirs):
+    """A value cannot begin with a longer one."""
+    text = json.dumps([request.get("KeyConditionExpression", ""), request.get("KeyConditions", "")])
+    operands = re.findall(r'"B": "([^"]*)"', json.dumps(request))
+    if operation == "Query" and re.search("begins_with", text, re.IGNORECASE) and any(
+            base64.b64decode(operand).endswith(b"\0") for operand in operands):
+        for member in ("Items", "Count", "ScannedCount", "pages", "LastEvaluatedKeys", "ConsumedCapacity"):
+            if member in ours:
+                theirs[member] = ours[member]
+    return "DynamoDB Local takes zero bytes at the end of a prefix for optional"
+
+
+def updated_parts(operation, request, before, ours, theirs):
+    """AWS: UPDATED_NEW has only what was updated, of nested attributes too (scylladb/scylladb's test_returnvalues, run on AWS)."""
+    if operation == "UpdateItem" and request.get("ReturnValues") == "UPDATED_NEW":
+        for name, value in theirs.get("Attributes", {}).items():
+            mine = ours.get("Attributes", {}).get(name)
+            if mine and within(mine, value):
+                theirs["Attributes"][name] = mine
+    return "DynamoDB Local shows the whole attribute where a part of it was updated"
+
+
+def within(part, whole):
+    """Whether a value is the other one without some members."""
+    if "M" in part and "M" in whole:
+        return all(name in whole["M"] and within(member, whole["M"][name]) for name, member in part["M"].items())
+    if "L" in part and "L" in whole:
+        members = iter(whole["L"])
+        return all(any(within(element, member) for member in members) for element in part["L"])
+    return part == whole
+
+
+def scan_start(operation, request, before, ours, theirs):
+    if operation == "Scan" and "ExclusiveStartKey" in request:
+        ours.clear()
+        theirs.clear()
+    return "partitions are in an order of each server's own, so a scan from a key is not comparable"
+
+
+BODIES = [collection_metrics, removal_from_nothing, capacity_of_deletes, capacity_of_transactions, last_page, capacity_of_nothing,
+          capacity_of_entries, capacity_of_writes, filter_on_unprojected, prefix_of_bytes, updated_parts, scan_start]
+
+
+# At least one refused.
+
+def serialization(operation, request, ours, theirs):
+    """AWS's parser knows the type of each member and refuses another with a SerializationException."""
+    if ours.error == "SerializationException":
+        return "DynamoDB Local takes JSON of other types for what was meant"
+    return None
+
+
+def empty_values(operation, request, ours, theirs):
+    """AWS: since May 2020 strings and bytes outside keys may be empty, in sets too."""
+    if theirs.error and "empty text or bytes" in faults(theirs.message, 1):
+        return "DynamoDB Local refuses empty strings and bytes, which DynamoDB has since learnt"
+    return None
+
+
+def accepted_by_local(operation, request, ours, theirs):
+    """Requests that AWS refuses, in words that are known."""
+    if theirs.error or not ours.error:
+        return None
+    for pattern, reason in [
+            (r".*Global secondary index .* does not project .*|.*Select type ALL_ATTRIBUTES is not supported for global .*",
+             "DynamoDB Local lets a global index answer with attributes that it does not project"),
+            (r".*Type mismatch for Index Key .*|.*Aggregated size of all range keys has exceeded .*",
+             "DynamoDB Local forgets to check the type or size of some index keys"),
+            (r"1 validation error detected: Value '(YES|XOR|ALL|NONE|\[\])' at .*", "DynamoDB Local does not look at every option"),
+            (r"1 validation error detected: Value 'x' at 'indexName' .*|1 validation error detected: Value null at .*",
+             "DynamoDB Local does not look at every option"),
+            (r"Invalid .*Expression: Attribute name is a reserved keyword; reserved keyword: size",
+             "DynamoDB Local does not know that size is reserved, as AWS's list of reserved words says"),
+            (r".*Duplicate value in attribute name: .*", "DynamoDB Local lets AttributesToGet name an attribute twice"),
+            (r"Provided list of item keys contains duplicates", "DynamoDB Local takes two forms of one number for two keys"),
+            (r".*ComparisonOperator (NOT_)?CONTAINS is not valid for (BOOL|NULL) AttributeValue type",
+             "DynamoDB Local lets CONTAINS have other operands than the strings, numbers and bytes of AWS's documentation"),
+            (r"The (Segment|TotalSegments) parameter is required .*", "DynamoDB Local does not look at every option"),
+    ]:
+        if any(re.fullmatch(pattern, message, re.DOTALL) for message in messages(ours)):
+            return reason
+    return None
+
+
+def messages(answer):
+    """What a refusal says; of a cancelled transaction, what its reasons say."""
+    reasons = (answer.body or {}).get("CancellationReasons", [])
+    return [reason["Message"] for reason in reasons if "Message" in reason] or [answer.message]
+
+
+def start_at_the_end(operation, request, ours, theirs):
+    """The start key is one that the condition holds for, so it is inside the query's boundaries."""
+    if (operation == "Query" and not ours.error and "ExclusiveStartKey" in request and
+            theirs.message == "The provided starting key does not match the range key predicate"):
+        return "DynamoDB Local refuses a start key at the end of the range"
+    return None
+
+
+def cancelled(operation, request, ours, theirs):
+    """AWS: CancellationReasons may hold a ValidationError, and a failed condition's message has no full stop."""
+    if operation != "TransactWriteItems" or ours.error != "TransactionCanceledException":
+        return None
+    if theirs.error == "TransactionCanceledException":
+        mine, other = json.dumps(ours.body, sort_keys=True), json.dumps(theirs.body, sort_keys=True)
+        if ours.message == theirs.message and mine == other.replace("request failed.", "request failed"):
+            return "DynamoDB Local ends a message with a full stop"
+    elif theirs.error == "ValidationException" and "ValidationError" in ours.message and faults(theirs.message, 1):
+        return "DynamoDB Local answers a bad action of a transaction as if it were a bad request"
+    return None
+
+
+def wording(operation, request, ours, theirs):
+    if not (ours.error and theirs.error):
+        return None
+    mine, other = faults(ours.message, 0), faults(theirs.message, 1)
+    if mine & other and ours.error == theirs.error and same_in_expression(ours.message, theirs.message):
+        return "the same fault in DynamoDB Local's older words"
+    if mine and other and not mine & other:
+        return "a request with two faults: each server tells another one"
+    return None
+
+
+def table_name(operation, request, ours, theirs):
+    """AWS: names of tables have become ARNs or names of any length from 1 in these requests."""
+    if ours.error == "ResourceNotFoundException" and (theirs.message or "").startswith("Invalid table/index name"):
+        return "DynamoDB Local refuses short names of tables"
+    return None
+
+
+REFUSALS = [serialization, empty_values, accepted_by_local, start_at_the_end, cancelled, wording, table_name]
+
+
+def index_of(request):
+    for table in TABLES:
+        for index in table.indexes:
+            if table.name == request.get("TableName") and index.name == request.get("IndexName"):
+                return index
+    return None
