@@ -48,7 +48,8 @@ Result<size_t> ContentLength(std::string_view head) {
 
 struct Response {
   bool ok = false;  // Status 200.
-  std::string_view body;
+  size_t body_bytes = 0;
+  std::string_view body_begin;
 };
 
 /// One keep-alive connection. It blocks for writing, which a request of a few kilobytes never does
@@ -77,42 +78,64 @@ class Connection {
     return OkStatus();
   }
 
-  /// Reads once. True when the whole response has come.
+  /// Reads what is there. True when the whole response has come.
   Result<bool> Receive() {
-    if (received_bytes_ == buffer_.size()) {
-      buffer_.resize(buffer_.size() * 2);
+    if (response_bytes_ == 0) {
+      ASSIGN_OR_RETURN(const size_t count,
+                       Read(buffer_.data() + received_bytes_, buffer_.size() - received_bytes_, 0));
+      received_bytes_ += count;
+      kept_bytes_ = received_bytes_;
+      ASSIGN_OR_RETURN(response_bytes_, ReadHead());
     }
-    const ssize_t count =
-        recv(socket_, buffer_.data() + received_bytes_, buffer_.size() - received_bytes_, 0);
+    // The rest is only counted: copying it would take processors from the server.
+    if (received_bytes_ < response_bytes_) {
+      ASSIGN_OR_RETURN(const size_t count,
+                       Read(nullptr, response_bytes_ - received_bytes_, MSG_TRUNC));
+      received_bytes_ += count;
+    }
+    return response_bytes_ > 0 && received_bytes_ >= response_bytes_;
+  }
+
+  /// REQUIRES: Receive() returned true. Valid until the next Send.
+  Response response() const {
+    return {.ok = kept().starts_with("HTTP/1.1 200 "),
+            .body_bytes = response_bytes_ - head_bytes_,
+            .body_begin = kept().substr(head_bytes_)};
+  }
+
+ private:
+  std::string_view kept() const { return {buffer_.data(), kept_bytes_}; }
+
+  /// As many bytes as are there, which may be none.
+  Result<size_t> Read(char* to, size_t size, int flags) {
+    const ssize_t count = recv(socket_, to, size, flags | MSG_DONTWAIT);
+    if (count < 0 && errno == EAGAIN) {
+      return size_t{0};
+    }
     if (count < 0) {
       return SystemError("recv");
     }
     if (count == 0) {
       return Error::Io("the server closed the connection");
     }
-    received_bytes_ += static_cast<size_t>(count);
-    if (response_bytes_ == 0) {
-      const size_t end = received().find("\r\n\r\n");
-      if (end == std::string_view::npos) {
-        return false;
-      }
-      head_bytes_ = end + 4;
-      ASSIGN_OR_RETURN(const size_t length, ContentLength(received().substr(0, head_bytes_)));
-      response_bytes_ = head_bytes_ + length;
+    return static_cast<size_t>(count);
+  }
+
+  /// The size of the whole response, or 0 when its head is not there yet.
+  Result<size_t> ReadHead() {
+    const size_t end = kept().find("\r\n\r\n");
+    if (end == std::string_view::npos) {
+      return kept_bytes_ < buffer_.size() ? Result<size_t>(size_t{0})
+                                          : Error::Io("an answer with too long a head");
     }
-    return received_bytes_ >= response_bytes_;
+    head_bytes_ = end + 4;
+    ASSIGN_OR_RETURN(const size_t length, ContentLength(kept().substr(0, head_bytes_)));
+    return head_bytes_ + length;
   }
-
-  /// REQUIRES: Receive() returned true. Valid until the next Send.
-  Response response() const {
-    return {.ok = received().starts_with("HTTP/1.1 200 "), .body = received().substr(head_bytes_)};
-  }
-
- private:
-  std::string_view received() const { return {buffer_.data(), received_bytes_}; }
 
   const int socket_;
-  std::vector<char> buffer_ = std::vector<char>(32768);
+  std::array<char, 2048> buffer_;  // The response's beginning.
+  size_t kept_bytes_ = 0;          // How much of it.
   size_t received_bytes_ = 0;
   size_t head_bytes_ = 0;
   size_t response_bytes_ = 0;  // 0 until the head has come.
@@ -207,9 +230,9 @@ class Run {
 
   void Count(const Connection& connection) {
     const Response response = connection.response();
-    if (!response.ok || response.body.size() < options_.response_bytes_min) {
+    if (!response.ok || response.body_bytes < options_.response_bytes_min) {
       if (result_.errors++ == 0) {
-        result_.first_error = std::string(response.body.substr(0, 500));
+        result_.first_error = std::string(response.body_begin.substr(0, 500));
       }
       return;
     }

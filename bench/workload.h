@@ -15,11 +15,11 @@ struct Call {
 };
 
 struct WorkloadOptions {
-  std::string name;       // One of those below.
-  size_t items = 0;       // Loaded before: images 0 to items - 1.
-  size_t calls = 0;       // How many to make; fill makes what the items need.
-  uint64_t seed = 0;      // Also keeps the new keys of one run apart from another's.
-  size_t per_user = 100;  // Images of one user, the index's partition.
+  std::string name;        // One of those below.
+  size_t items = 0;        // Loaded before: images 0 to items - 1.
+  size_t calls = 0;        // How many to make; fill makes what the items need.
+  uint64_t seed = 0;       // Also keeps the new keys of one run apart from another's.
+  size_t per_user = 1000;  // Images of one user, the index's partition.
 };
 
 /// The calls of a workload, or none if there is no such workload.

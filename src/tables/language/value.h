@@ -49,11 +49,17 @@ std::optional<uint64_t> ReadVarint(std::string_view& in);
 namespace internal {
 
 /// Reads a length off the front of bytes that are known to be well formed. Reading an item is
-/// mostly this, and most lengths fit one byte, so that case is inlined.
+/// mostly this, and nearly all lengths fit two bytes, so those cases are inlined.
 inline size_t ReadLength(std::string_view& in) {
-  if (!in.empty() && static_cast<uint8_t>(in.front()) < 0x80) {
-    const auto length = static_cast<uint8_t>(in.front());
+  if (!in.empty() && static_cast<uint8_t>(in[0]) < 0x80) {
+    const auto length = static_cast<uint8_t>(in[0]);
     in.remove_prefix(1);
+    return length;
+  }
+  if (in.size() >= 2 && static_cast<uint8_t>(in[1]) < 0x80) {
+    const size_t length =
+        (static_cast<uint8_t>(in[0]) & 0x7FU) | (size_t{static_cast<uint8_t>(in[1])} << 7);
+    in.remove_prefix(2);
     return length;
   }
   // On a copy: what has its address taken cannot stay in registers, not even in the loops that

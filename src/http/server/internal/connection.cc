@@ -16,7 +16,7 @@ using ErrorCode = boost::system::error_code;
 // Pipelined answers are gathered up to this size before they are written.
 constexpr size_t kGatherBytesMax = 128 * 1024;
 // Bodies from this size on are written from where they are instead of being copied.
-constexpr size_t kLargeBodyBytes = 32 * 1024;
+constexpr size_t kLargeBodyBytes = 8 * 1024;
 // Answers from this size on are refused when too many others wait to be read. Smaller ones are not:
 // they fit into the operating system's buffers, and they may tell of something that was done.
 constexpr size_t kRefusableAnswerBytes = 1024 * 1024;
