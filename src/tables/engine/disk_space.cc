@@ -23,11 +23,12 @@ uint64_t WithDistance(uint64_t mark) { return mark + mark / 8; }
 
 DiskSpace::DiskSpace(Config config, FreeBytes free_bytes)
     : config_(std::move(config)), free_bytes_(std::move(free_bytes)) {
+  ::unlink(UnfinishedBallastPath().c_str());  // What a crash may have left.
   struct stat found {};
   if (::stat(BallastPath().c_str(), &found) != 0) {
     return;
   }
-  // One that a crash left half made, or of another size, is made anew when there is room.
+  // One of another size is made anew when there is room.
   const MutexLock lock(mutex_);
   ballast_ = true;
   if (static_cast<uint64_t>(found.st_size) != config_.ballast_bytes) {
@@ -145,19 +146,24 @@ void DiskSpace::RestoreBallast() {
       return;
     }
   }
-  const int file = ::open(BallastPath().c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-  const int failed =
+  // Under another name until it is whole, so that what is called the ballast can be given up.
+  const std::string unfinished = UnfinishedBallastPath();
+  const int file = ::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  int failed =
       file < 0 ? errno : ::posix_fallocate(file, 0, static_cast<off_t>(config_.ballast_bytes));
   if (file >= 0) {
     ::close(file);
   }
   const MutexLock lock(mutex_);
-  ballast_ = true;
+  if (failed == 0 && ::rename(unfinished.c_str(), BallastPath().c_str()) != 0) {
+    failed = errno;
+  }
+  ballast_ = failed == 0;
   ballast_failed_ = failed != 0;
   if (ballast_failed_) {
     LogWarning("the ballast could not be made",
                {{"file", BallastPath()}, {"reason", std::strerror(failed)}});
-    DropBallast();
+    ::unlink(unfinished.c_str());
   }
 }
 

@@ -79,6 +79,7 @@ class DiskSpace {
   uint64_t NearlyFullMark() const { return std::max<uint64_t>(config_.min_free_bytes, 1); }
   uint64_t FullMark() const { return std::max<uint64_t>(config_.min_free_bytes / 4, 1); }
   std::string BallastPath() const { return config_.directory + "/BALLAST"; }
+  std::string UnfinishedBallastPath() const { return BallastPath() + ".new"; }
 
   const Config config_;
   const FreeBytes free_bytes_;
