@@ -117,8 +117,8 @@ size_t ConnectionsMax(const ServeConfig& config) {
     return config.connections_max;
   }
   const size_t connections_max = std::max<size_t>(limit.rlim_cur / 2, 16);
-  LogWarning("fewer connections than --connections-max, for the limit of open files",
-             {{"connections_max", connections_max}, {"open_files_max", limit.rlim_cur}});
+  LogInfo("fewer connections than --connections-max, for the limit of open files",
+          {{"connections_max", connections_max}, {"open_files_max", limit.rlim_cur}});
   return connections_max;
 }
 

@@ -95,7 +95,7 @@ TEST(DispatchTest, DescribeEndpointsDropsForeignCharactersOfHost) {
   FakeDatabase database;
   std::string body;
   Dispatch(database, {.operation = "DescribeEndpoints", .body = "{}", .host = "a\"b\\c:1"},
-           [&body](Reply reply) { body = reply.body; });
+           [&body](const Reply& reply) { body = reply.body; });
   EXPECT_EQ(body, R"({"Endpoints":[{"Address":"abc:1","CachePeriodInMinutes":1440}]})");
 }
 

@@ -40,7 +40,7 @@ Response Ask(Handler& handler, Request request) {
   return response ? *response : Response{};
 }
 
-Request Post(std::string operation, std::string body) {
+Request Post(const std::string& operation, std::string body) {
   return {.method = "POST",
           .target = "/",
           .headers = {{"host", "localhost:8000"},
@@ -245,7 +245,7 @@ TEST_F(EndpointTest, DecompressesRequests) {
 // Proves that large answers are compressed for clients that ask for it, with the checksum of what
 // is sent; that small ones are not, nor any for clients that do not ask.
 TEST_F(EndpointTest, CompressesAnswers) {
-  const auto get = [this](size_t size, std::string accept) {
+  const auto get = [this](size_t size, const std::string& accept) {
     database_.item = tables::Item::Of({{"a", tables::Value::String(std::string(size, 'x'))}});
     Request request = Post("GetItem", R"({"TableName":"table","Key":{"k":{"S":"1"}}})");
     if (!accept.empty()) {

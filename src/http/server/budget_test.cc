@@ -156,6 +156,7 @@ TEST(BudgetTest, WaitsWhenOutOfFileDescriptors) {
   const auto server = StartServer(handler, {.threads = 1});
   // The sockets are made first: connecting then takes none of what is left.
   std::vector<int> sockets;
+  sockets.reserve(4);
   for (int i = 0; i < 4; ++i) {
     sockets.push_back(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
   }

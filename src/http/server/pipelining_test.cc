@@ -83,6 +83,7 @@ TEST(PipeliningTest, KeepsOrderOnManyConnectionsAtOnce) {
   constexpr int kClients = 6;
   constexpr int kRequests = 400;
   std::vector<std::thread> clients;
+  clients.reserve(kClients);
   for (int c = 0; c < kClients; ++c) {
     clients.emplace_back([port, c] {
       Client client(port);

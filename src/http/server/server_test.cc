@@ -576,6 +576,7 @@ TEST(ServerTest, ServesManyConnectionsFromAnotherThread) {
     }
   });
   std::vector<std::thread> clients;
+  clients.reserve(kClients);
   for (int c = 0; c < kClients; ++c) {
     clients.emplace_back([&server, c] {
       Client client(server->port());

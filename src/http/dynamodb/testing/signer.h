@@ -11,7 +11,7 @@ namespace tintype::http::dynamodb::testing {
 /// Signs requests to the DynamoDB endpoint for tests, as an SDK would. Not thread-safe.
 class Signer {
  public:
-  Signer(tables::wire::Credentials credentials, std::string region = "us-east-1")
+  explicit Signer(tables::wire::Credentials credentials, std::string region = "us-east-1")
       : credentials_(std::move(credentials)), region_(std::move(region)) {}
 
   /// All headers of a signed `POST /` with that operation and body, Host included. Names are in
