@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <concepts>
 #include <string>
 #include <string_view>
@@ -29,6 +30,16 @@ std::string StrCat(const Parts&... parts) {
   std::string out;
   StrAppend(out, parts...);
   return out;
+}
+
+/// Of ASCII letters alone, whatever the locale.
+constexpr char ToLower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
+}
+
+/// Whether two texts are the same but for the case of ASCII letters.
+constexpr bool EqualsIgnoreCase(std::string_view a, std::string_view b) {
+  return std::ranges::equal(a, b, {}, ToLower, ToLower);
 }
 
 /// Joins the elements of a range of strings with `separator` between them.

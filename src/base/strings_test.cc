@@ -40,5 +40,14 @@ TEST(StringsTest, PutsSeparatorsBetweenElements) {
   EXPECT_EQ(StrJoin(std::set<std::string>{"b", "a"}, ""), "ab");
 }
 
+// Case is ignored for letters, not for what lies 32 apart from another character.
+TEST(StringsTest, IgnoresTheCaseOfLettersAlone) {
+  EXPECT_TRUE(EqualsIgnoreCase("X-Amz-AZ09", "x-aMZ-az09"));
+  EXPECT_TRUE(EqualsIgnoreCase("", ""));
+  EXPECT_FALSE(EqualsIgnoreCase("a", "ab"));
+  EXPECT_FALSE(EqualsIgnoreCase("@[", "`{"));
+  EXPECT_FALSE(EqualsIgnoreCase("\xC4", "\xE4"));
+}
+
 }  // namespace
 }  // namespace tintype

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "base/check.h"
+#include "base/strings.h"
 
 namespace tintype::http::dynamodb {
 namespace {
@@ -48,13 +49,6 @@ std::string_view Trimmed(std::string_view text) {
     return {};
   }
   return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
-
-bool EqualsIgnoreCase(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-  };
-  return std::ranges::equal(a, b, {}, lower, lower);
 }
 
 // Whether a weight such as `q=0.5` is nothing at all.

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -136,6 +137,26 @@ void DiskSpace::DropBallast() {
   ballast_ = false;
 }
 
+// In pieces, between which a stop is noticed: file systems without fallocate have it written. The
+// error, or 0; ECANCELED when stopped.
+int DiskSpace::Allocate(int file) {
+  constexpr uint64_t kPieceBytes = uint64_t{4} << 20;
+  for (uint64_t done = 0; done < config_.ballast_bytes; done += kPieceBytes) {
+    {
+      const MutexLock lock(mutex_);
+      if (stopping_) {
+        return ECANCELED;
+      }
+    }
+    const uint64_t piece = std::min(kPieceBytes, config_.ballast_bytes - done);
+    const int failed = ::posix_fallocate(file, static_cast<off_t>(done), static_cast<off_t>(piece));
+    if (failed != 0) {
+      return failed;
+    }
+  }
+  return 0;
+}
+
 // On the watching thread alone: setting space aside can take a while, and the commit thread must
 // not wait for it.
 void DiskSpace::RestoreBallast() {
@@ -149,8 +170,7 @@ void DiskSpace::RestoreBallast() {
   // Under another name until it is whole, so that what is called the ballast can be given up.
   const std::string unfinished = UnfinishedBallastPath();
   const int file = ::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-  int failed =
-      file < 0 ? errno : ::posix_fallocate(file, 0, static_cast<off_t>(config_.ballast_bytes));
+  int failed = file < 0 ? errno : Allocate(file);
   if (file >= 0) {
     ::close(file);
   }
@@ -160,10 +180,13 @@ void DiskSpace::RestoreBallast() {
   }
   ballast_ = failed == 0;
   ballast_failed_ = failed != 0;
-  if (ballast_failed_) {
+  if (failed == 0) {
+    return;
+  }
+  ::unlink(unfinished.c_str());
+  if (failed != ECANCELED) {
     LogWarning("the ballast could not be made",
                {{"file", BallastPath()}, {"reason", std::strerror(failed)}});
-    ::unlink(unfinished.c_str());
   }
 }
 

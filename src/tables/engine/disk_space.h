@@ -74,6 +74,7 @@ class DiskSpace {
   Room Decide(uint64_t free, Room before) const;
   void DropBallast() REQUIRES_LOCK(mutex_);
   void RestoreBallast();
+  int Allocate(int file);
   void Tell(Room before, Room now, uint64_t free) const;
   // At least a byte: a disk without one is full whatever the setting.
   uint64_t NearlyFullMark() const { return std::max<uint64_t>(config_.min_free_bytes, 1); }

@@ -11,6 +11,7 @@
 #include <fstream>
 #include <thread>
 
+#include "base/testing/eventually.h"
 #include "base/testing/temporary_directory.h"
 
 namespace tintype::tables::engine {
@@ -30,18 +31,6 @@ class DiskSpaceTest : public testing::Test {
     return disk_.Check();
   }
   bool HasBallast() const { return std::filesystem::exists(directory_.path() + "/BALLAST"); }
-
-  template <typename Condition>
-  static bool Eventually(Condition condition) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
-    while (!condition()) {
-      if (std::chrono::steady_clock::now() > deadline) {
-        return false;
-      }
-      std::this_thread::yield();
-    }
-    return true;
-  }
 
   TemporaryDirectory directory_;
   std::atomic<uint64_t> free_ = 1000 * kMb;

@@ -73,12 +73,34 @@ class Server:
     def stop(self):
         """Stops it as an operator would and raises ServerFailed unless it ends cleanly."""
         self.process.send_signal(signal.SIGTERM)
-        self._expect(self.process.wait(timeout=30), 0)
+        try:
+            code = self.process.wait(timeout=30)
+        except subprocess.TimeoutExpired:
+            threads = self._threads()
+            self.process.kill()
+            self.process.wait()
+            raise ServerFailed(f"did not end within 30 s of SIGTERM:\n{self.log}\nits threads:\n{threads}") from None
+        self._expect(code, 0)
 
     def kill(self):
         """Kills it without warning; raises ServerFailed if it had already ended by itself."""
         self.process.kill()
         self._expect(self.process.wait(), -signal.SIGKILL)
+
+    def _threads(self):
+        """What each thread was doing: its name, its state, and the kernel's function that it waits in."""
+        lines = []
+        tasks = f"/proc/{self.process.pid}/task"
+        for task in os.listdir(tasks):
+            parts = []
+            for name in ("comm", "wchan", "syscall", "stack"):
+                try:
+                    with open(f"{tasks}/{task}/{name}", encoding="utf-8", errors="replace") as file:
+                        parts.append(file.read().strip())
+                except OSError as error:
+                    parts.append(f"({name}: {error.strerror})")
+            lines.append(" | ".join(parts))
+        return "\n".join(lines)
 
     def _expect(self, code, expected):
         log = self.log

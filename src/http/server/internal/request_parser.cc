@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/check.h"
+#include "base/strings.h"
 
 namespace tintype::http::internal {
 namespace {
@@ -17,12 +18,6 @@ namespace beast = boost::beast;
 constexpr size_t kFieldsMax = 128;
 // Bodies up to this size get their memory in one piece; beyond it a client must first send some.
 constexpr size_t kBodyReserveMax = 256 * 1024;
-
-char ToLower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
-
-bool EqualsIgnoreCase(std::string_view a, std::string_view b) {
-  return std::ranges::equal(a, b, {}, ToLower, ToLower);
-}
 
 std::string_view View(beast::string_view text) { return {text.data(), text.size()}; }
 

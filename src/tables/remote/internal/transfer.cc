@@ -13,12 +13,6 @@ namespace {
 
 constexpr std::string_view kChecksumHeader = "x-amz-crc32";
 
-bool EqualsIgnoreCase(std::string_view a, std::string_view lower) {
-  return std::equal(a.begin(), a.end(), lower.begin(), lower.end(), [](char x, char y) {
-    return (x >= 'A' && x <= 'Z' ? static_cast<char>(x + ('a' - 'A')) : x) == y;
-  });
-}
-
 std::string_view Trim(std::string_view text) {
   constexpr std::string_view kBlank = " \t\r\n";
   const size_t begin = std::min(text.find_first_not_of(kBlank), text.size());
