@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <ctime>
 #include <random>
 
 #include "base/strings.h"
@@ -13,6 +14,7 @@ namespace {
 constexpr size_t kBatchItems = 25;
 constexpr size_t kTransactActions = 4;
 constexpr size_t kQueryLimit = 20;
+constexpr std::time_t kExpirySeconds = 15;  // As in features.py.
 
 std::string Padded(size_t number) {
   std::array<char, 24> text{};
@@ -111,6 +113,17 @@ Call MakeBatch(const WorkloadOptions& options, size_t number, std::mt19937_64& r
                     [&](size_t i) { return NewImage(options, i, random); });
 }
 
+/// As MakeBatch, of images whose time comes all at once, when they are loaded.
+Call MakeExpiring(const WorkloadOptions& options, size_t number, std::mt19937_64& random) {
+  const std::string due =
+      Attribute("ttl", "N", std::to_string(std::time(nullptr) + kExpirySeconds));
+  return BatchWrite(number * kBatchItems, (number + 1) * kBatchItems, [&](size_t i) {
+    std::string image = NewImage(options, i, random);
+    image.back() = ',';
+    return StrCat(image, due, "}");
+  });
+}
+
 Call MakeQuery(const WorkloadOptions& options, std::mt19937_64& random) {
   // Only users whose images were all loaded have as many as are asked for.
   const size_t users = std::max<size_t>(1, options.items / options.per_user);
@@ -160,6 +173,8 @@ std::vector<Call> MakeCalls(const WorkloadOptions& options) {
       calls.push_back(MakeTransact(options, i, random));
     } else if (options.name == "batch") {
       calls.push_back(MakeBatch(options, i, random));
+    } else if (options.name == "expiring") {
+      calls.push_back(MakeExpiring(options, i, random));
     }
   }
   return calls;

@@ -31,6 +31,7 @@ struct WorkloadOptions {
 ///   update   UpdateItem of a loaded image at random, if its status is as expected, which it is
 ///   transact TransactWriteItems of 4 new images, each if there is none of its key
 ///   batch    BatchWriteItem of 25 new images
+///   expiring the same, with a `ttl` of 15 seconds from now
 std::vector<Call> MakeCalls(const WorkloadOptions& options);
 
 /// A correct answer to the workload's calls is at least this long, in bytes. Cheap enough to check

@@ -22,20 +22,22 @@ ROOMS = {
     "tables/wire": ["tables/language"],
     "tables/engine": ["tables/language"],
     "tables/remote": ["tables/wire"],
+    "tables/transfer": ["tables/wire"],
     "http/server": ["base"],
     "http/server/testing": ["http/server"],
     "http/dynamodb": ["http/server", "tables/wire"],
-    "cli": ["http/dynamodb", "tables/engine"],
+    "cli": ["http/dynamodb", "tables/engine", "tables/transfer"],
 }
 
 # Include prefixes of third-party libraries, and the folders that may name them.
 LIBRARIES = {
     "rocksdb/": ["tables/engine"],
-    "simdjson.h": ["tables/wire", "tests"],
-    "openssl/": ["tables/wire", "http/server"],
+    "simdjson.h": ["tables/wire", "tables/transfer", "cli", "tests"],
+    "openssl/": ["tables/wire", "tables/engine/encryption", "tables/transfer", "http/server", "cli"],
     "boost/": ["http/server"],
     "libdeflate.h": ["http/dynamodb", "tables/remote"],
     "curl/": ["tables/remote"],
+    "zlib.h": ["tables/transfer"],
     "CLI/": ["cli"],
     "toml++/": ["cli"],
 }

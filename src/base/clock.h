@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 
 namespace tintype {
@@ -15,8 +16,7 @@ class Clock {
 /// The system's wall clock; one instance serves the whole process.
 const Clock& SystemClock();
 
-/// A clock that stands still until it is told otherwise. For tests; not thread-safe to advance
-/// while read.
+/// A clock that stands still until it is told otherwise. For tests.
 class FakeClock : public Clock {
  public:
   explicit FakeClock(int64_t now_ms) : now_ms_(now_ms) {}
@@ -24,7 +24,7 @@ class FakeClock : public Clock {
   void AdvanceMs(int64_t ms) { now_ms_ += ms; }
 
  private:
-  int64_t now_ms_;
+  std::atomic<int64_t> now_ms_;
 };
 
 }  // namespace tintype

@@ -18,6 +18,19 @@ enum class ErrorCode {
   kNotFound,               ///< The table, index or resource does not exist.
   kInUse,                  ///< The table or index exists already, or is being changed.
   kLimitExceeded,          ///< Too many of something at once.
+  kExpiredIterator,        ///< A stream's iterator is too old to be used.
+  kTrimmed,                ///< The records asked for are older than what is kept.
+  kTableExists,            ///< As kInUse and kNotFound, of the operations that restore, export and
+  kTableNotFound,          ///<   import tables, for which DynamoDB has other names.
+  kBackupNotFound,         ///< No such backup.
+  kBackupInUse,            ///< The backup is being made, restored or deleted.
+  kRecoveryUnavailable,    ///< Recovery is not on for the table.
+  kInvalidRestoreTime,     ///< Not within the time that can be recovered.
+  kInvalidExportTime,      ///< The same, of an export.
+  kExportNotFound,         ///< No such export.
+  kExportConflict,         ///< The export's token, or what it would write, is another's.
+  kImportNotFound,         ///< No such import.
+  kImportConflict,         ///< The import's token is another's.
   kUnknownOperation,       ///< No such operation.
   kMissingAuthentication,  ///< No credentials were presented.
   kIncompleteSignature,    ///< Credentials were presented in a form that cannot be read.

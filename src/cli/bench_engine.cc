@@ -202,6 +202,9 @@ Status BenchEngine(const BenchEngineConfig& config) {
   const ScratchDirectory scratch(pattern);
   tables::engine::EngineConfig engine;
   engine.directory = scratch.path();
+  if (config.encryption) {
+    engine.master_key = tables::engine::SecretKey::Random();
+  }
   ASSIGN_OR_RETURN(const auto opened, RocksDatabase::Open(std::move(engine), SystemClock()));
   tables::BlockingDatabase database(*opened);
   std::fprintf(stderr, "loading %zu items of about 0.5 KB ...\n", config.items);

@@ -12,6 +12,8 @@ struct BenchEngineConfig {
   std::string scratch;
   /// Loaded before anything is measured.
   size_t items = 100'000;
+  /// Under a random master key.
+  bool encryption = true;
   bool json = false;
 };
 

@@ -37,6 +37,28 @@ constexpr std::array kServeSettings{
         "'full' answers a write once it is synced to disk. 'relaxed' answers before that: faster,\n"
         "but the last writes that were answered can be lost when the machine (not just the\n"
         "process) crashes or loses power."},
+    Setting{
+        "encryption", "on|off", "on",
+        "Whether everything that the tables write is encrypted (AES-256). A data directory stays "
+        "as\n"
+        "it was created. 'off' is for measuring what it costs: whoever reads the disk, a copy or\n"
+        "a backup reads the data."},
+    Setting{
+        "master-key-file", "FILE", "",
+        "The key that the tables are encrypted under: 32 random bytes as hexadecimal digits, in\n"
+        "base64 or as they are. Without this, --master-key-command or TINTYPE_MASTER_KEY (the\n"
+        "key itself) it is 'master.key' in the data directory, created at the first start: a\n"
+        "copy of the directory is then as good as the original."},
+    Setting{"master-key-file-mode", "private|any", "private",
+            "'private' refuses a --master-key-file that others than its owner may read."},
+    Setting{
+        "master-key-command", "COMMAND", "",
+        "Run with /bin/sh at the start; writes the key to its standard output within 30 seconds."},
+    Setting{"export-dir", "DIR", "",
+            "Where the DynamoDB API exports tables to and imports them from: a request's S3Bucket "
+            "is a\n"
+            "folder in it. What is exported is not encrypted.\n"
+            "Default: 'exports' in the data directory"},
     Setting{"region", "NAME", "us-east-1", "The region that signatures and ARNs carry."},
     Setting{"log-level", "LEVEL", "info",
             "debug, info, warning or error. Logs go to standard error."},
@@ -121,6 +143,11 @@ class Layers {
       return {it->second, StrCat(file_path_, ", ", name)};
     }
     return {std::string(FindSetting(name).fallback), StrCat("the default of --", name)};
+  }
+
+  /// A variable alone, for what must not be on a command line or in a file of settings.
+  std::optional<std::string> FindVariable(std::string_view name) const {
+    return environment_(VariableName(name));
   }
 
   /// A value that must not be on a command line: from its variable, or the file that one names.
@@ -237,6 +264,26 @@ Result<std::chrono::milliseconds> FindTimeout(const Layers& layers, std::string_
   return std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
 }
 
+/// TINTYPE_MASTER_KEY_FILE is the variable of --master-key-file, as it is for every setting, and at
+/// the same time the file form of the secret TINTYPE_MASTER_KEY, as it is for every secret.
+Result<MasterKeySource> FindMasterKeySource(const Layers& layers) {
+  MasterKeySource source;
+  source.file = layers.Find("master-key-file").value;
+  source.command = layers.Find("master-key-command").value;
+  source.value = layers.FindVariable("master-key");
+  ASSIGN_OR_RETURN(source.private_file,
+                   FindChoice(layers, "master-key-file-mode", "private", "any"));
+  const int named =
+      (source.file.empty() ? 0 : 1) + (source.command.empty() ? 0 : 1) + (source.value ? 1 : 0);
+  if (named > 1) {
+    return Error::Validation(
+        "The master key comes from one place: set only one of --master-key-file, "
+        "--master-key-command (each may also stand in the environment or the file of settings) and "
+        "TINTYPE_MASTER_KEY");
+  }
+  return source;
+}
+
 Result<std::string> FindRegion(const Layers& layers) {
   const Found found = layers.Find("region");
   const bool valid =
@@ -246,6 +293,23 @@ Result<std::string> FindRegion(const Layers& layers) {
     return Invalid(found, "lower-case letters, digits and '-', such as us-east-1");
   }
   return found.value;
+}
+
+/// The settings that everything which opens the tables needs.
+Status FindTableSettings(const Layers& layers, ServeConfig& config) {
+  ASSIGN_OR_RETURN(config.data_dir, FindDataDir(layers));
+  ASSIGN_OR_RETURN(const bool full, FindChoice(layers, "durability", "full", "relaxed"));
+  config.relaxed_durability = !full;
+  ASSIGN_OR_RETURN(config.region, FindRegion(layers));
+  ASSIGN_OR_RETURN(config.cache_bytes, FindBytes(layers, "cache-mb", 1));
+  ASSIGN_OR_RETURN(config.min_free_bytes, FindBytes(layers, "min-free-mb", 0));
+  ASSIGN_OR_RETURN(config.ballast_bytes, FindBytes(layers, "ballast-mb", 0));
+  ASSIGN_OR_RETURN(config.encryption, FindChoice(layers, "encryption", "on", "off"));
+  ASSIGN_OR_RETURN(config.master_key, FindMasterKeySource(layers));
+  if (!config.encryption && !config.master_key.IsDefault()) {
+    return Error::Validation("'encryption off' and a master key contradict each other");
+  }
+  return OkStatus();
 }
 
 Status CheckTogether(const ServeConfig& config) {
@@ -327,18 +391,16 @@ Result<ServeConfig> ResolveServeConfig(const SettingValues& flags, const Environ
   Layers layers(flags, environment);
   RETURN_IF_ERROR(layers.LoadFile());
   ServeConfig config;
-  ASSIGN_OR_RETURN(config.data_dir, FindDataDir(layers));
+  RETURN_IF_ERROR(FindTableSettings(layers, config));
   ASSIGN_OR_RETURN(config.http_address, FindAddress(layers, "http-address"));
   ASSIGN_OR_RETURN(config.dynamodb_address, FindAddress(layers, "dynamodb-address"));
   ASSIGN_OR_RETURN(config.metrics_address, FindAddress(layers, "metrics-address"));
   ASSIGN_OR_RETURN(config.auth, FindChoice(layers, "auth", "on", "off"));
-  ASSIGN_OR_RETURN(const bool full, FindChoice(layers, "durability", "full", "relaxed"));
-  config.relaxed_durability = !full;
-  ASSIGN_OR_RETURN(config.region, FindRegion(layers));
   ASSIGN_OR_RETURN(config.log_level, FindLogLevel(layers));
-  ASSIGN_OR_RETURN(config.cache_bytes, FindBytes(layers, "cache-mb", 1));
-  ASSIGN_OR_RETURN(config.min_free_bytes, FindBytes(layers, "min-free-mb", 0));
-  ASSIGN_OR_RETURN(config.ballast_bytes, FindBytes(layers, "ballast-mb", 0));
+  config.export_dir = layers.Find("export-dir").value;
+  if (config.export_dir.empty()) {
+    config.export_dir = StrCat(config.data_dir, "/exports");
+  }
   config.tls_certificate = layers.Find("tls-certificate").value;
   config.tls_key = layers.Find("tls-key").value;
   ASSIGN_OR_RETURN(config.header_timeout, FindTimeout(layers, "header-timeout"));
@@ -350,6 +412,25 @@ Result<ServeConfig> ResolveServeConfig(const SettingValues& flags, const Environ
   ASSIGN_OR_RETURN(config.root_access_key_id, layers.FindSecret("root-access-key-id"));
   ASSIGN_OR_RETURN(config.root_secret_access_key, layers.FindSecret("root-secret-access-key"));
   RETURN_IF_ERROR(CheckTogether(config));
+  return config;
+}
+
+Result<ServeConfig> ResolveTablesConfig(const SettingValues& flags,
+                                        const Environment& environment) {
+  Layers layers(flags, environment);
+  RETURN_IF_ERROR(layers.LoadFile());
+  ServeConfig config;
+  RETURN_IF_ERROR(FindTableSettings(layers, config));
+  return config;
+}
+
+Result<MasterKeyConfig> ResolveMasterKeyConfig(const SettingValues& flags,
+                                               const Environment& environment) {
+  Layers layers(flags, environment);
+  RETURN_IF_ERROR(layers.LoadFile());
+  MasterKeyConfig config;
+  ASSIGN_OR_RETURN(config.data_dir, FindDataDir(layers));
+  ASSIGN_OR_RETURN(config.source, FindMasterKeySource(layers));
   return config;
 }
 

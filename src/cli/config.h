@@ -28,6 +28,17 @@ struct Address {
 /// change.
 Result<Address> ParseAddress(std::string_view text);
 
+/// Where the master key of the tables comes from: at most one of three, else the data directory.
+struct MasterKeySource {
+  std::string file;
+  /// Whether a file that others than its owner may read is refused.
+  bool private_file = true;
+  std::string command;
+  std::optional<std::string> value;
+
+  bool IsDefault() const { return file.empty() && command.empty() && !value; }
+};
+
 /// What `tintype serve` runs with, every setting resolved. The defaults and their meaning are in
 /// ServeSettings(), where --help takes them from.
 struct ServeConfig {
@@ -42,6 +53,9 @@ struct ServeConfig {
   uint64_t cache_bytes = 0;
   uint64_t min_free_bytes = 0;
   uint64_t ballast_bytes = 0;
+  bool encryption = true;
+  MasterKeySource master_key;
+  std::string export_dir;
 
   /// For the listeners `http` and `dynamodb`. Empty: plain HTTP. Both or neither.
   std::string tls_certificate;
@@ -63,6 +77,12 @@ struct ServeConfig {
 struct KeysConfig {
   std::string data_dir;
   std::string region;
+};
+
+/// What `tintype keys rotate-master` runs with.
+struct MasterKeyConfig {
+  std::string data_dir;
+  MasterKeySource source;
 };
 
 /// One setting: `--name` on the command line, TINTYPE_NAME in the environment, `name` in the file.
@@ -97,8 +117,16 @@ Environment ProcessEnvironment();
 /// file that cannot be read.
 Result<ServeConfig> ResolveServeConfig(const SettingValues& flags, const Environment& environment);
 
+/// As above, but fills in only what opening the tables needs, for commands that do so while no
+/// server runs.
+Result<ServeConfig> ResolveTablesConfig(const SettingValues& flags, const Environment& environment);
+
 /// As above, but looks only at the settings that `tintype keys` uses, so that one which only a
 /// server cares about cannot be in its way.
 Result<KeysConfig> ResolveKeysConfig(const SettingValues& flags, const Environment& environment);
+
+/// The same for the settings that commands which read the master key use.
+Result<MasterKeyConfig> ResolveMasterKeyConfig(const SettingValues& flags,
+                                               const Environment& environment);
 
 }  // namespace tintype::cli

@@ -53,6 +53,7 @@ TEST_F(ConfigTest, DefaultsAreTheDocumentedOnes) {
   EXPECT_TRUE(config->auth);
   EXPECT_FALSE(config->relaxed_durability);
   EXPECT_EQ(config->region, "us-east-1");
+  EXPECT_EQ(config->export_dir, "./data/exports");
   EXPECT_EQ(config->cache_bytes, uint64_t{256} << 20);
   EXPECT_EQ(config->min_free_bytes, uint64_t{384} << 20);
   EXPECT_EQ(config->ballast_bytes, uint64_t{64} << 20);
@@ -89,6 +90,7 @@ TEST_F(ConfigTest, EverySettingCanStandInTheFile) {
     auth = "off"
     durability = "relaxed"
     region = "eu-central-1"
+    export-dir = "/srv/exports"
     log-level = "warning"
     cache-mb = 7
     min-free-mb = 0
@@ -111,6 +113,7 @@ TEST_F(ConfigTest, EverySettingCanStandInTheFile) {
   EXPECT_FALSE(config->auth);
   EXPECT_TRUE(config->relaxed_durability);
   EXPECT_EQ(config->region, "eu-central-1");
+  EXPECT_EQ(config->export_dir, "/srv/exports");
   EXPECT_EQ(config->log_level, LogLevel::kWarning);
   EXPECT_EQ(config->cache_bytes, uint64_t{7} << 20);
   EXPECT_EQ(config->min_free_bytes, 0);
@@ -244,6 +247,30 @@ TEST_F(ConfigTest, SecretsComeFromVariablesOrFiles) {
   variables_.erase("TINTYPE_ROOT_SECRET_ACCESS_KEY");
   variables_["TINTYPE_ROOT_SECRET_ACCESS_KEY_FILE"] = folder_.path() + "/none";
   EXPECT_THAT(ErrorMessage(), HasSubstr("TINTYPE_ROOT_SECRET_ACCESS_KEY_FILE: Cannot open"));
+}
+
+// Proves that the master key has one source, wherever that is set, and none by default.
+TEST_F(ConfigTest, TheMasterKeyComesFromOnePlace) {
+  EXPECT_TRUE(Resolve()->encryption);
+  EXPECT_TRUE(Resolve()->master_key.IsDefault());
+  EXPECT_TRUE(Resolve()->master_key.private_file);
+
+  variables_["TINTYPE_MASTER_KEY_FILE"] = "by-variable";
+  EXPECT_EQ(Resolve()->master_key.file, "by-variable");
+  flags_["master-key-file"] = "by-flag";
+  flags_["master-key-file-mode"] = "any";
+  EXPECT_EQ(Resolve()->master_key.file, "by-flag");
+  EXPECT_FALSE(Resolve()->master_key.private_file);
+  variables_["TINTYPE_MASTER_KEY"] = "00";
+  EXPECT_THAT(ErrorMessage(), HasSubstr("comes from one place"));
+  flags_.clear();
+  variables_.erase("TINTYPE_MASTER_KEY_FILE");
+  EXPECT_EQ(Resolve()->master_key.value, "00");
+  EXPECT_EQ(ResolveMasterKeyConfig(flags_, Variables())->source.value, "00");
+  flags_["encryption"] = "off";
+  EXPECT_THAT(ErrorMessage(), HasSubstr("contradict"));
+  variables_.erase("TINTYPE_MASTER_KEY");
+  EXPECT_FALSE(Resolve()->encryption);
 }
 
 }  // namespace

@@ -12,8 +12,8 @@
 namespace tintype::cli {
 namespace {
 
-// Version 0 is the one whose bytes may still change between releases.
-constexpr std::string_view kFormat = "tintype 0\n";
+// Version 0 is what there was before encryption; nothing reads it.
+constexpr std::string_view kFormat = "tintype 1\n";
 
 std::string FormatFile(const std::string& path) { return path + "/FORMAT"; }
 

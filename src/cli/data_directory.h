@@ -9,12 +9,22 @@ namespace tintype::cli {
 /// Where the parts of a data directory are. The directory holds:
 ///   FORMAT        the version of everything in it, as `tintype N`
 ///   credentials   the access keys, as an AWS profile file
+///   master.key    the key that the tables are encrypted under, until the operator moves it out;
+///                 master.key.new while it is rotated, master.key.FINGERPRINT for earlier ones
 ///   tables/       the embedded engine's RocksDB
+///   transfers/    what is known of exports and imports
+///   exports/      exported tables, unless --export-dir says otherwise
 struct DataDirectory {
   std::string path;
 
   std::string credentials() const { return path + "/credentials"; }
   std::string tables() const { return path + "/tables"; }
+  std::string transfers() const { return path + "/transfers"; }
+  std::string master_key() const { return path + "/master.key"; }
+  std::string next_master_key() const { return path + "/master.key.new"; }
+  std::string kept_master_key(const std::string& fingerprint) const {
+    return path + "/master.key." + fingerprint;
+  }
 };
 
 /// Opens a data directory, creating it (mode 0700) with its FORMAT file when there is none or it is

@@ -31,7 +31,7 @@ TEST_F(DataDirectoryTest, CreatedPrivatelyAndFoundAgain) {
   struct stat status {};
   ASSERT_EQ(::stat(path.c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777U, 0700U);
-  EXPECT_EQ(*ReadFile(path + "/FORMAT"), "tintype 0\n");
+  EXPECT_EQ(*ReadFile(path + "/FORMAT"), "tintype 1\n");
   EXPECT_TRUE(OpenDataDirectory(path).ok());
   EXPECT_TRUE(OpenOrCreateDataDirectory(path).ok());
 }
@@ -40,7 +40,7 @@ TEST_F(DataDirectoryTest, CreatedPrivatelyAndFoundAgain) {
 TEST_F(DataDirectoryTest, UnfinishedSetUpIsContinued) {
   std::ofstream(folder_ + "/FORMAT.tmp") << "tinty";
   EXPECT_TRUE(OpenOrCreateDataDirectory(folder_).ok());
-  EXPECT_EQ(*ReadFile(folder_ + "/FORMAT"), "tintype 0\n");
+  EXPECT_EQ(*ReadFile(folder_ + "/FORMAT"), "tintype 1\n");
 }
 
 // Proves that a directory with other things in it is left alone.
@@ -55,11 +55,13 @@ TEST_F(DataDirectoryTest, RefusesADirectoryOfSomethingElse) {
 
 // Proves that another format is refused, and that the message says which was found.
 TEST_F(DataDirectoryTest, RefusesAnotherFormat) {
-  std::ofstream(folder_ + "/FORMAT") << "tintype 7\n";
-  const auto opened = OpenOrCreateDataDirectory(folder_);
-  ASSERT_FALSE(opened.ok());
-  EXPECT_EQ(opened.error().code(), ErrorCode::kValidation);
-  EXPECT_THAT(opened.error().message(), HasSubstr("'tintype 7'"));
+  for (const std::string format : {"tintype 0", "tintype 7"}) {
+    std::ofstream(folder_ + "/FORMAT") << format << "\n";
+    const auto opened = OpenOrCreateDataDirectory(folder_);
+    ASSERT_FALSE(opened.ok());
+    EXPECT_EQ(opened.error().code(), ErrorCode::kValidation);
+    EXPECT_THAT(opened.error().message(), HasSubstr("'" + format + "'"));
+  }
 }
 
 }  // namespace

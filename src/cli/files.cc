@@ -7,31 +7,11 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <system_error>
 
 #include "base/strings.h"
 
 namespace tintype::cli {
-namespace {
-
-/// Closes a file descriptor when it goes out of scope.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) {
-      ::close(number_);
-    }
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  bool valid() const { return number_ >= 0; }
-  int number() const { return number_; }
-
- private:
-  int number_;
-};
-
 Status WriteAll(const Descriptor& file, std::string_view content, const std::string& path) {
   while (!content.empty()) {
     const ssize_t written = ::write(file.number(), content.data(), content.size());
@@ -45,7 +25,13 @@ Status WriteAll(const Descriptor& file, std::string_view content, const std::str
   return OkStatus();
 }
 
-}  // namespace
+Status SyncFolder(const std::string& path) {
+  const Descriptor folder(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder.valid() || ::fsync(folder.number()) != 0) {
+    return FileError("sync", path);
+  }
+  return OkStatus();
+}
 
 Error FileError(std::string_view action, const std::string& path) {
   const int number = errno;
@@ -56,6 +42,12 @@ Error FileError(std::string_view action, const std::string& path) {
 std::string ParentFolder(const std::string& path) {
   const std::filesystem::path parent = std::filesystem::path(path).parent_path();
   return parent.empty() ? std::string(1, '.') : parent.string();
+}
+
+std::string AbsolutePath(const std::string& path) {
+  std::error_code ignored;  // Without a current directory the path stays as it is.
+  std::filesystem::path absolute = std::filesystem::absolute(path, ignored).lexically_normal();
+  return absolute.has_filename() ? absolute.string() : absolute.parent_path().string();
 }
 
 Result<std::string> ReadFile(const std::string& path) {
@@ -98,12 +90,7 @@ Status WriteFileAtomically(const std::string& path, std::string_view content, mo
     return FileError("rename", temporary);
   }
   // The rename itself is on disk only when the directory is.
-  const std::string folder = ParentFolder(path);
-  const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (!directory.valid() || ::fsync(directory.number()) != 0) {
-    return FileError("sync", folder);
-  }
-  return OkStatus();
+  return SyncFolder(ParentFolder(path));
 }
 
 }  // namespace tintype::cli

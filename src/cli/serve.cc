@@ -17,15 +17,20 @@
 #include "base/clock.h"
 #include "base/logging.h"
 #include "base/strings.h"
+#include "cli/admin_socket.h"
+#include "cli/backup.h"
 #include "cli/credential_store.h"
 #include "cli/credentials.h"
 #include "cli/data_directory.h"
+#include "cli/master_key.h"
 #include "cli/stop_signal.h"
+#include "cli/table.h"
 #include "http/dynamodb/endpoint.h"
 #include "http/dynamodb/health.h"
 #include "http/dynamodb/metrics.h"
 #include "http/server/server.h"
 #include "tables/engine/rocks_database.h"
+#include "tables/transfer/table_transfers.h"
 
 namespace tintype::cli {
 namespace {
@@ -37,6 +42,7 @@ using http::dynamodb::Metrics;
 using http::dynamodb::MetricsHandler;
 using tables::engine::EngineConfig;
 using tables::engine::RocksDatabase;
+using tables::transfer::TableTransfers;
 
 /// So that whatever restarts the server can tell a failing disk from a wrong setting.
 constexpr int kExitDiskFailed = 3;
@@ -52,6 +58,19 @@ void RaiseOpenFileLimit() {
     }
   }
 }
+
+/// Reads the master key, if there is to be one, and opens the tables with it.
+Result<std::unique_ptr<RocksDatabase>> OpenEncryptedTables(const DataDirectory& directory,
+                                                           const ServeConfig& config,
+                                                           EngineConfig engine) {
+  if (config.encryption) {
+    ASSIGN_OR_RETURN(engine.master_key, LoadMasterKey(directory, config.master_key));
+    LogInfo("master key read", {{"master_key", tables::engine::Fingerprint(*engine.master_key)}});
+  }
+  return RocksDatabase::Open(std::move(engine), SystemClock());
+}
+
+}  // namespace
 
 Result<std::unique_ptr<RocksDatabase>> OpenTables(const DataDirectory& directory,
                                                   const ServeConfig& config) {
@@ -74,7 +93,7 @@ Result<std::unique_ptr<RocksDatabase>> OpenTables(const DataDirectory& directory
         path.c_str(), error.note().c_str());
     std::_Exit(kExitDiskFailed);
   };
-  auto database = RocksDatabase::Open(std::move(engine), SystemClock());
+  auto database = OpenEncryptedTables(directory, config, std::move(engine));
   if (!database.ok() && database.error().code() == ErrorCode::kAlreadyOpen) {
     return Error(ErrorCode::kAlreadyOpen,
                  StrCat("The data directory ", directory.path,
@@ -83,6 +102,8 @@ Result<std::unique_ptr<RocksDatabase>> OpenTables(const DataDirectory& directory
   }
   return database;
 }
+
+namespace {
 
 /// Gives a new data directory its first key.
 Status CreateRootKey(const DataDirectory& directory, const ServeConfig& config) {
@@ -185,7 +206,24 @@ void ShowDisk(const RocksDatabase& database, Metrics& metrics) {
                    [&database] { return database.disk_status().writes_refused ? 1 : 0; });
 }
 
-void WarnOfRisks(const ServeConfig& config) {
+/// What the server does for other `tintype` processes.
+AdminCommands CommandsFor(RocksDatabase& database, const ServeConfig& config) {
+  AdminCommands commands;
+  commands["backup"] = BackupCommand(database, config);
+  commands["table-export"] = TableExportCommand(database);
+  commands["table-import"] = TableImportCommand(database);
+  return commands;
+}
+
+void WarnOfRisks(const ServeConfig& config, const DataDirectory& directory) {
+  if (!config.encryption) {
+    LogWarning("whoever reads the disk, a copy or a backup reads the tables",
+               {{"setting", "--encryption off"}});
+  } else if (config.master_key.IsDefault()) {
+    LogWarning(
+        "the master key lies beside the data: a copied directory is protected once it is moved",
+        {{"file", directory.master_key()}, {"then", "--master-key-file"}});
+  }
   if (!config.auth) {
     LogWarning("requests are not authenticated", {{"setting", "--auth off"}});
   }
@@ -201,9 +239,9 @@ Status Serve(const ServeConfig& config) {
   SetLogLevel(config.log_level);
   StopSignal stop_signal;
   RaiseOpenFileLimit();
-  WarnOfRisks(config);
 
   ASSIGN_OR_RETURN(const DataDirectory directory, OpenOrCreateDataDirectory(config.data_dir));
+  WarnOfRisks(config, directory);
   // RocksDB creates its files for everyone to read, and the directory may be one that lets everyone
   // in. Not earlier: the folders above a new data directory are not ours to close.
   ::umask(077);
@@ -216,13 +254,19 @@ Status Serve(const ServeConfig& config) {
                      FileCredentialStore::Open(directory.credentials(), SystemClock()));
   }
 
+  ASSIGN_OR_RETURN(
+      const auto transfers,
+      TableTransfers::Start({.root = config.export_dir, .records = directory.transfers()},
+                            *database, *database, SystemClock()));
+
   Metrics metrics;
   ShowDisk(*database, metrics);
   EndpointConfig endpoint_config;
   endpoint_config.credentials = credentials.get();
   endpoint_config.verifier.region = config.region;
   endpoint_config.region = config.region;
-  DynamoDbEndpoint endpoint(*database, std::move(endpoint_config), metrics, SystemClock());
+  DynamoDbEndpoint endpoint({*database, database.get(), database.get(), transfers.get()},
+                            std::move(endpoint_config), metrics, SystemClock());
   std::atomic<bool> ready = false;
   HealthHandler health([&ready] { return ready.load(); });
   MetricsHandler metrics_handler(metrics);
@@ -237,6 +281,8 @@ Status Serve(const ServeConfig& config) {
   ASSIGN_OR_RETURN(const Listener metrics_listener,
                    Listen("metrics", config.metrics_address,
                           {.connections_max = kSideConnectionsMax}, metrics_handler, metrics));
+  ASSIGN_OR_RETURN(const auto admin, AdminSocket::Start({.data_dir = directory.path},
+                                                        CommandsFor(*database, config)));
   ready = true;
   LogInfo("serving", {{"version", TINTYPE_VERSION},
                       {"data_dir", directory.path},
@@ -244,6 +290,7 @@ Status Serve(const ServeConfig& config) {
                       {"dynamodb", dynamodb.address},
                       {"metrics", metrics_listener.address},
                       {"durability", config.relaxed_durability ? "relaxed" : "full"},
+                      {"encryption", config.encryption ? "on" : "off"},
                       {"auth", config.auth ? "on" : "off"},
                       {"tls", config.tls_certificate.empty() ? "off" : "on"}});
   Announce(rest, dynamodb, metrics_listener, directory, !config.tls_certificate.empty());
@@ -254,6 +301,8 @@ Status Serve(const ServeConfig& config) {
   dynamodb.server->Stop();
   rest.server->Stop();
   metrics_listener.server->Stop();
+  admin->Stop();
+  transfers->Stop();
   // While the endpoint still exists: a write that took longer than the servers waited is answered
   // now.
   database.reset();

@@ -21,8 +21,8 @@ class EngineBackend : public Backend {
 
   Answer Call(std::string_view operation, std::string_view body) override {
     std::promise<Answer> answer;
-    http::dynamodb::Dispatch(*database_, {operation, body, "localhost"},
-                             [&](http::dynamodb::Reply reply) {
+    http::dynamodb::Dispatch({*database_, database_.get(), database_.get()},
+                             {operation, body, "localhost"}, [&](http::dynamodb::Reply reply) {
                                answer.set_value({reply.status, std::move(reply.body)});
                              });
     return answer.get_future().get();

@@ -4,6 +4,7 @@
 
 #include "backend.h"
 #include "base/strings.h"
+#include "http/dynamodb/dispatch.h"
 #include "http/server/testing/client.h"
 #include "local_server.h"
 
@@ -13,9 +14,11 @@ namespace {
 class HttpBackend : public Backend {
  public:
   Answer Call(std::string_view operation, std::string_view body) override {
+    const auto index = http::dynamodb::OperationIndex(operation);
+    const std::string_view api = index ? http::dynamodb::ApiOf(*index) : http::dynamodb::kTablesApi;
     http::Headers headers = {{"host", StrCat("127.0.0.1:", server_.port())},
                              {"content-type", "application/x-amz-json-1.0"},
-                             {"x-amz-target", StrCat("DynamoDB_20120810.", operation)}};
+                             {"x-amz-target", StrCat(api, ".", operation)}};
     tables::wire::SignOptions options;
     options.region = "us-east-1";
     options.service = "dynamodb";

@@ -17,7 +17,8 @@ LocalServer::LocalServer(http::ServerConfig server_config) {
   database_ = tables::engine::RocksDatabase::Open(config, SystemClock()).value();
   http::dynamodb::EndpointConfig endpoint;
   endpoint.credentials = &keys_;
-  endpoint_ = std::make_unique<http::dynamodb::DynamoDbEndpoint>(*database_, endpoint, metrics_,
+  const http::dynamodb::Services services{*database_, database_.get(), database_.get()};
+  endpoint_ = std::make_unique<http::dynamodb::DynamoDbEndpoint>(services, endpoint, metrics_,
                                                                  SystemClock());
   server_ = http::Server::Start(std::move(server_config), *endpoint_).value();
 }

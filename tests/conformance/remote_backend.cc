@@ -40,7 +40,7 @@ class RemoteBackend : public Backend {
 
   Answer Call(std::string_view operation, std::string_view body) override {
     std::promise<Answer> answer;
-    http::dynamodb::Dispatch(*database_, {operation, body, "localhost"},
+    http::dynamodb::Dispatch({*database_, nullptr, nullptr}, {operation, body, "localhost"},
                              [&](http::dynamodb::Reply reply) {
                                answer.set_value({reply.status, std::move(reply.body)});
                              });

@@ -1,5 +1,6 @@
 """Kills the server with SIGKILL at random moments under load, and checks after every restart that nothing acknowledged is
-missing, that nothing happened in part and that no index disagrees with its table.
+missing, that nothing happened in part, that no index disagrees with its table and that the table's stream tells of exactly
+what happened.
 
 A killed process leaves its writes in the system's cache, so this does not prove that they were synced; the fault tests
 do. Everything random follows from the seed, but for how the threads interleave.
@@ -20,6 +21,7 @@ import tintype_server  # noqa: E402
 import verify  # noqa: E402
 import workload  # noqa: E402
 from signed_http import Connection, Signer  # noqa: E402
+from stream_mirror import StreamMirror  # noqa: E402
 
 SIGNER = Signer(tintype_server.ACCESS_KEY_ID, tintype_server.SECRET_ACCESS_KEY)
 
@@ -50,16 +52,22 @@ class CrashTest:
         self._items = [{} for _ in range(workload.WRITERS)]
         self._transfers = [[] for _ in range(workload.WRITERS)]
         self._late_index = False
+        self._mirror = None
 
     def prepare(self):
         """Creates the table and opens the accounts, acknowledged before the first crash."""
         server = tintype_server.Server(data_dir=self._data_dir)
         connection = Connection(server.address, SIGNER)
-        connection.call("CreateTable", workload.TABLE)
+        table = connection.call("CreateTable", workload.TABLE)["TableDescription"]
+        self._mirror = StreamMirror(table["LatestStreamArn"])
         puts = [{"PutRequest": {"Item": item}} for item in workload.opening_accounts()]
         connection.call("BatchWriteItem", {"RequestItems": {workload.TABLE_NAME: puts}})
         connection.close()
         server.kill()
+
+    @property
+    def records(self):
+        return self._mirror.records
 
     def run_round(self, number):
         """One life of the server. Returns how many writes it acknowledged, and the problems found after its death."""
@@ -89,6 +97,8 @@ class CrashTest:
         connection = Connection(server.address, SIGNER)
         rows, problems = verify.check_table(connection, writers)
         problems += verify.check_indexes(connection, rows, self._late_index)
+        problems += self._mirror.follow(connection)
+        problems += self._mirror.check(rows)
         connection.close()
         # Half of the lives end cleanly, since that leaves other files behind.
         if self._random.random() < 0.5:
@@ -140,7 +150,7 @@ def main():
             print("\n".join(problem[:1000] for problem in problems[:20]))
             print(f"failed with --seed {options.seed}; the data directory is kept in {directory}")
             return 1
-    print(f"{options.rounds} crashes, {total} acknowledged writes, none lost")
+    print(f"{options.rounds} crashes, {total} acknowledged writes, none lost; {test.records} stream records, each once")
     shutil.rmtree(directory)
     return 0
 

@@ -5,12 +5,15 @@
 //   --fail K:O:N            the n-th operation O (create, append, sync, rename, syncdir) on a file
 //                           of kind K (log, table, manifest, other) fails
 //   --durability relaxed    answers before the sync, which a test that works must notice
+// The tables are encrypted under the key in TINTYPE_MASTER_KEY_FILE, 32 bytes as they are.
 // SIGTERM cuts the power too. Ends with code 88 after a power cut, with 3 when the engine gave up,
 // which is followed by a power cut as well.
 
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
@@ -32,6 +35,7 @@ using tables::engine::FaultFileSystem;
 using tables::engine::FileKind;
 using tables::engine::FileOperation;
 using tables::engine::RocksDatabase;
+using tables::engine::SecretKey;
 
 constexpr int kExitGaveUp = 3;
 constexpr int kExitPowerCut = 88;
@@ -73,6 +77,15 @@ Flags ParseFlags(int argc, char** argv) {
     }
   }
   return flags;
+}
+
+SecretKey ReadMasterKey() {
+  const char* path = std::getenv("TINTYPE_MASTER_KEY_FILE");
+  CHECK(path != nullptr);
+  std::ifstream stream(path, std::ios::binary);
+  const auto key = SecretKey::FromBytes(std::string((std::istreambuf_iterator<char>(stream)), {}));
+  CHECK(key.has_value());
+  return *key;
 }
 
 [[noreturn]] void Cut(FaultFileSystem& disk, int code) {
@@ -129,6 +142,7 @@ int Main(int argc, char** argv) {
   EngineConfig config;
   config.directory = directory;
   config.file_system = disk;
+  config.master_key = ReadMasterKey();
   config.relaxed_durability = flags.relaxed;
   // Small, so that files are written out and merged all the time.
   config.write_buffer_bytes = size_t{64} << 10;
@@ -142,7 +156,8 @@ int Main(int argc, char** argv) {
     Cut(*disk, kExitGaveUp);
   }
   http::dynamodb::Metrics metrics;
-  http::dynamodb::DynamoDbEndpoint endpoint(**database, {}, metrics, SystemClock());
+  http::dynamodb::DynamoDbEndpoint endpoint({**database, database->get(), database->get()}, {},
+                                            metrics, SystemClock());
   http::ServerConfig server_config;
   server_config.address = "127.0.0.1";
   server_config.port = 0;

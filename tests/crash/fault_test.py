@@ -2,7 +2,8 @@
 
 A round starts fault_server, whose power is cut before a random operation on a file, or whose n-th write or sync of some
 kind of file fails. In either case what was not synced is lost at the end, in part or as a whole. Then the data
-directory must open, nothing acknowledged may be missing, and no index may disagree with its table.
+directory must open, nothing acknowledged may be missing, and no index may disagree with its table. The tables are encrypted
+(M2C-11), so that a cut right after a file was created, or within the first bytes of one, is among what they survive.
 """
 
 import argparse
@@ -127,6 +128,11 @@ def main():
     print(f"seed {options.seed}", flush=True)
 
     directory = tempfile.mkdtemp(prefix="tintype-fault-")
+    # Both servers take it from here.
+    key_file = os.path.join(directory, "master.key")
+    with open(os.open(key_file, os.O_CREAT | os.O_WRONLY, 0o600), "wb") as file:
+        file.write(os.urandom(32))
+    os.environ["TINTYPE_MASTER_KEY_FILE"] = key_file
     test = FaultTest(options.seed, f"{directory}/data")
     test.prepare()
     if options.must_lose:

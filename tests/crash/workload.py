@@ -19,6 +19,7 @@ OPENING_BALANCE = 1000
 TABLE = {
     "TableName": TABLE_NAME,
     "BillingMode": "PAY_PER_REQUEST",
+    "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"},
     "AttributeDefinitions": [{"AttributeName": name, "AttributeType": kind} for name, kind in
                              (("pk", "S"), ("sk", "N"), ("team", "S"), ("score", "N"), ("flag", "S"))],
     "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}, {"AttributeName": "sk", "KeyType": "RANGE"}],

@@ -15,7 +15,10 @@
 #include "base/check.h"
 #include "base/strings.h"
 #include "http/dynamodb/dispatch.h"
+#include "http/dynamodb/testing/fake_backups.h"
 #include "http/dynamodb/testing/fake_database.h"
+#include "http/dynamodb/testing/fake_streams.h"
+#include "http/dynamodb/testing/fake_transfers.h"
 #include "input.h"
 #include "tables/language/limits.h"
 #include "tables/language/schema_validation.h"
@@ -207,7 +210,11 @@ void CheckReply(const http::dynamodb::Reply& reply) {
 void Check(std::string_view operation, const std::string& body) {
   EchoDatabase database;
   std::optional<http::dynamodb::Reply> reply;
-  http::dynamodb::Dispatch(database, {.operation = operation, .body = body, .host = "localhost"},
+  http::dynamodb::testing::FakeStreams streams;
+  http::dynamodb::testing::FakeBackups backups;
+  http::dynamodb::testing::FakeTransfers transfers;
+  http::dynamodb::Dispatch({database, &streams, &backups, &transfers},
+                           {.operation = operation, .body = body, .host = "localhost"},
                            [&](http::dynamodb::Reply got) { reply = std::move(got); });
   CHECK(reply);
   CheckReply(*reply);

@@ -11,28 +11,32 @@
 namespace tintype::http::dynamodb {
 namespace {
 
+using tables::Backups;
 using tables::Database;
 using tables::Done;
+using tables::Streams;
+using tables::Transfers;
 namespace wire = tables::wire;
 
-using Run = void (*)(Database& database, const OperationCall& call, OnceCallback<Reply> done);
+using Run = void (*)(const Services& services, const OperationCall& call, OnceCallback<Reply> done);
 
 struct Operation {
   std::string_view name;
   Run run;
+  std::string_view api = kTablesApi;
 };
 
 Reply Success(std::string body) { return {.status = 200, .body = std::move(body), .error = {}}; }
 
-// Passes a decoded request to the database, and its outcome through `encode` to `done`.
-template <typename Request, typename Response, typename Encode>
-void Call(Database& database, void (Database::*method)(Request, Done<Response>),
+// Passes a decoded request to the service, and its outcome through `encode` to `done`.
+template <typename Service, typename Request, typename Response, typename Encode>
+void Call(Service& service, void (Service::*method)(Request, Done<Response>),
           Result<Request> request, Encode encode, OnceCallback<Reply> done) {
   if (!request.ok()) {
     done(ErrorReply(std::move(request).error()));
     return;
   }
-  (database.*method)(
+  (service.*method)(
       std::move(request).value(),
       [encode = std::move(encode), done = std::move(done)](Result<Response> response) mutable {
         if (response.ok()) {
@@ -43,10 +47,33 @@ void Call(Database& database, void (Database::*method)(Request, Done<Response>),
       });
 }
 
+// The service that a method belongs to, or null if there is none.
+template <typename Request, typename Response>
+Database* ServiceOf(void (Database::*)(Request, Response), const Services& services) {
+  return &services.database;
+}
+template <typename Request, typename Response>
+Streams* ServiceOf(void (Streams::*)(Request, Response), const Services& services) {
+  return services.streams;
+}
+template <typename Request, typename Response>
+Backups* ServiceOf(void (Backups::*)(Request, Response), const Services& services) {
+  return services.backups;
+}
+template <typename Request, typename Response>
+Transfers* ServiceOf(void (Transfers::*)(Request, Response), const Services& services) {
+  return services.transfers;
+}
+
 // An operation that is a method, a decoder and an encoder.
 template <auto kMethod, auto kDecode, auto kEncode>
-void Plain(Database& database, const OperationCall& call, OnceCallback<Reply> done) {
-  Call(database, kMethod, kDecode(call.body), kEncode, std::move(done));
+void Plain(const Services& services, const OperationCall& call, OnceCallback<Reply> done) {
+  auto* const service = ServiceOf(kMethod, services);
+  if (service == nullptr) {
+    done(ErrorReply(UnknownOperation(call.operation)));
+    return;
+  }
+  Call(*service, kMethod, kDecode(call.body), kEncode, std::move(done));
 }
 
 std::string EncodeTableDescription(const tables::TableResponse& response) {
@@ -58,7 +85,7 @@ std::string EncodeDescribedTable(const tables::TableResponse& response) {
 // Tagging answers with no body at all, not with an empty object.
 std::string EncodeNothing(const tables::EmptyResponse& /*response*/) { return {}; }
 
-void BatchGetItem(Database& database, const OperationCall& call, OnceCallback<Reply> done) {
+void BatchGetItem(const Services& services, const OperationCall& call, OnceCallback<Reply> done) {
   auto request = wire::DecodeBatchGetItem(call.body);
   // The answer repeats how unprocessed keys were to be read. Their tables are kept for that,
   // without the keys.
@@ -72,7 +99,7 @@ void BatchGetItem(Database& database, const OperationCall& call, OnceCallback<Re
     }
   }
   Call(
-      database, &Database::BatchGetItem, std::move(request),
+      services.database, &Database::BatchGetItem, std::move(request),
       [outline = std::move(outline)](const tables::BatchGetItemResponse& response) {
         return wire::EncodeBatchGetItem(outline, response);
       },
@@ -80,13 +107,13 @@ void BatchGetItem(Database& database, const OperationCall& call, OnceCallback<Re
 }
 
 // The quotas of a new AWS account in most regions.
-void DescribeLimits(Database& /*database*/, const OperationCall& /*call*/,
+void DescribeLimits(const Services& /*services*/, const OperationCall& /*call*/,
                     OnceCallback<Reply> done) {
   done(Success(R"({"AccountMaxReadCapacityUnits":80000,"AccountMaxWriteCapacityUnits":80000,)"
                R"("TableMaxReadCapacityUnits":40000,"TableMaxWriteCapacityUnits":40000})"));
 }
 
-void DescribeEndpoints(Database& /*database*/, const OperationCall& call,
+void DescribeEndpoints(const Services& /*services*/, const OperationCall& call,
                        OnceCallback<Reply> done) {
   // The host comes from the client; only what can be part of one goes back.
   std::string address;
@@ -98,46 +125,61 @@ void DescribeEndpoints(Database& /*database*/, const OperationCall& call,
       StrCat(R"({"Endpoints":[{"Address":")", address, R"(","CachePeriodInMinutes":1440}]})")));
 }
 
-void DescribeTimeToLive(Database& database, const OperationCall& call, OnceCallback<Reply> done) {
-  Call(
-      database, &Database::DescribeTable, wire::DecodeDescribeTable(call.body),
-      [](const tables::TableResponse&) -> std::string {
-        return R"({"TimeToLiveDescription":{"TimeToLiveStatus":"DISABLED"}})";
-      },
-      std::move(done));
-}
-
-void DescribeContinuousBackups(Database& database, const OperationCall& call,
-                               OnceCallback<Reply> done) {
-  Call(
-      database, &Database::DescribeTable, wire::DecodeDescribeTable(call.body),
-      [](const tables::TableResponse&) -> std::string {
-        return R"({"ContinuousBackupsDescription":{"ContinuousBackupsStatus":"DISABLED",)"
-               R"("PointInTimeRecoveryDescription":{"PointInTimeRecoveryStatus":"DISABLED"}}})";
-      },
-      std::move(done));
-}
-
 // In ascending order by name.
-constexpr std::array<Operation, 22> kOperations = {{
+constexpr auto kOperations = std::to_array<Operation>({
     {"BatchGetItem", BatchGetItem},
     {"BatchWriteItem",
      Plain<&Database::BatchWriteItem, wire::DecodeBatchWriteItem, wire::EncodeBatchWriteItem>},
+    {"CreateBackup",
+     Plain<&Backups::CreateBackup, wire::DecodeCreateBackup, wire::EncodeCreateBackup>},
     {"CreateTable", Plain<&Database::CreateTable, wire::DecodeCreateTable, EncodeTableDescription>},
+    {"DeleteBackup", Plain<&Backups::DeleteBackup, wire::DecodeDeleteBackup, wire::EncodeBackup>},
     {"DeleteItem", Plain<&Database::DeleteItem, wire::DecodeDeleteItem, wire::EncodeWriteItem>},
     {"DeleteTable", Plain<&Database::DeleteTable, wire::DecodeDeleteTable, EncodeTableDescription>},
-    {"DescribeContinuousBackups", DescribeContinuousBackups},
+    {"DescribeBackup",
+     Plain<&Backups::DescribeBackup, wire::DecodeDescribeBackup, wire::EncodeBackup>},
+    {"DescribeContinuousBackups",
+     Plain<&Backups::DescribeContinuousBackups, wire::DecodeDescribeContinuousBackups,
+           wire::EncodeContinuousBackups>},
     {"DescribeEndpoints", DescribeEndpoints},
+    {"DescribeExport",
+     Plain<&Transfers::DescribeExport, wire::DecodeDescribeExport, wire::EncodeExport>},
+    {"DescribeImport",
+     Plain<&Transfers::DescribeImport, wire::DecodeDescribeImport, wire::EncodeImport>},
     {"DescribeLimits", DescribeLimits},
+    {"DescribeStream",
+     Plain<&Streams::DescribeStream, wire::DecodeDescribeStream, wire::EncodeDescribeStream>,
+     kStreamsApi},
     {"DescribeTable",
      Plain<&Database::DescribeTable, wire::DecodeDescribeTable, EncodeDescribedTable>},
-    {"DescribeTimeToLive", DescribeTimeToLive},
+    {"DescribeTimeToLive", Plain<&Database::DescribeTimeToLive, wire::DecodeDescribeTimeToLive,
+                                 wire::EncodeDescribeTimeToLive>},
+    {"ExportTableToPointInTime",
+     Plain<&Transfers::ExportTableToPointInTime, wire::DecodeExportTable, wire::EncodeExport>},
     {"GetItem", Plain<&Database::GetItem, wire::DecodeGetItem, wire::EncodeGetItem>},
+    {"GetRecords", Plain<&Streams::GetRecords, wire::DecodeGetRecords, wire::EncodeGetRecords>,
+     kStreamsApi},
+    {"GetShardIterator",
+     Plain<&Streams::GetShardIterator, wire::DecodeGetShardIterator, wire::EncodeGetShardIterator>,
+     kStreamsApi},
+    {"ImportTable", Plain<&Transfers::ImportTable, wire::DecodeImportTable, wire::EncodeImport>},
+    {"ListBackups", Plain<&Backups::ListBackups, wire::DecodeListBackups, wire::EncodeListBackups>},
+    {"ListExports",
+     Plain<&Transfers::ListExports, wire::DecodeListExports, wire::EncodeListExports>},
+    {"ListImports",
+     Plain<&Transfers::ListImports, wire::DecodeListImports, wire::EncodeListImports>},
+    {"ListStreams", Plain<&Streams::ListStreams, wire::DecodeListStreams, wire::EncodeListStreams>,
+     kStreamsApi},
     {"ListTables", Plain<&Database::ListTables, wire::DecodeListTables, wire::EncodeListTables>},
     {"ListTagsOfResource", Plain<&Database::ListTagsOfResource, wire::DecodeListTagsOfResource,
                                  wire::EncodeListTagsOfResource>},
     {"PutItem", Plain<&Database::PutItem, wire::DecodePutItem, wire::EncodeWriteItem>},
     {"Query", Plain<&Database::Query, wire::DecodeQuery, wire::EncodeRead>},
+    {"RestoreTableFromBackup", Plain<&Backups::RestoreTableFromBackup,
+                                     wire::DecodeRestoreTableFromBackup, EncodeTableDescription>},
+    {"RestoreTableToPointInTime",
+     Plain<&Backups::RestoreTableToPointInTime, wire::DecodeRestoreTableToPointInTime,
+           EncodeTableDescription>},
     {"Scan", Plain<&Database::Scan, wire::DecodeScan, wire::EncodeRead>},
     {"TagResource", Plain<&Database::TagResource, wire::DecodeTagResource, EncodeNothing>},
     {"TransactGetItems", Plain<&Database::TransactGetItems, wire::DecodeTransactGetItems,
@@ -145,9 +187,14 @@ constexpr std::array<Operation, 22> kOperations = {{
     {"TransactWriteItems", Plain<&Database::TransactWriteItems, wire::DecodeTransactWriteItems,
                                  wire::EncodeTransactWriteItems>},
     {"UntagResource", Plain<&Database::UntagResource, wire::DecodeUntagResource, EncodeNothing>},
+    {"UpdateContinuousBackups",
+     Plain<&Backups::UpdateContinuousBackups, wire::DecodeUpdateContinuousBackups,
+           wire::EncodeContinuousBackups>},
     {"UpdateItem", Plain<&Database::UpdateItem, wire::DecodeUpdateItem, wire::EncodeWriteItem>},
     {"UpdateTable", Plain<&Database::UpdateTable, wire::DecodeUpdateTable, EncodeTableDescription>},
-}};
+    {"UpdateTimeToLive", Plain<&Database::UpdateTimeToLive, wire::DecodeUpdateTimeToLive,
+                               wire::EncodeUpdateTimeToLive>},
+});
 
 constexpr auto kNames = [] {
   std::array<std::string_view, kOperations.size()> names;
@@ -170,14 +217,17 @@ Reply ErrorReply(Error error) {
   return reply;
 }
 
-void Dispatch(tables::Database& database, const OperationCall& call, OnceCallback<Reply> done) {
+Error UnknownOperation(std::string_view operation) {
+  return {ErrorCode::kUnknownOperation, StrCat("The operation ", operation, " is not supported.")};
+}
+
+void Dispatch(const Services& services, const OperationCall& call, OnceCallback<Reply> done) {
   const auto index = OperationIndex(call.operation);
   if (!index) {
-    done(ErrorReply(Error(ErrorCode::kUnknownOperation,
-                          StrCat("The operation ", call.operation, " is not supported."))));
+    done(ErrorReply(UnknownOperation(call.operation)));
     return;
   }
-  kOperations[*index].run(database, call, std::move(done));
+  kOperations[*index].run(services, call, std::move(done));
 }
 
 std::span<const std::string_view> OperationNames() { return kNames; }
@@ -189,5 +239,7 @@ std::optional<size_t> OperationIndex(std::string_view operation) {
   }
   return static_cast<size_t>(found - kNames.begin());
 }
+
+std::string_view ApiOf(size_t index) { return kOperations[index].api; }
 
 }  // namespace tintype::http::dynamodb

@@ -3,74 +3,162 @@
 #include <gtest/gtest.h>
 
 #include "base/strings.h"
+#include "http/dynamodb/testing/fake_backups.h"
 #include "http/dynamodb/testing/fake_database.h"
+#include "http/dynamodb/testing/fake_streams.h"
+#include "http/dynamodb/testing/fake_transfers.h"
 
 namespace tintype::http::dynamodb {
 namespace {
 
+using testing::FakeBackups;
 using testing::FakeDatabase;
+using testing::FakeStreams;
+using testing::FakeTransfers;
 
-Reply Call(FakeDatabase& database, std::string_view operation, std::string_view body) {
+Reply Call(const Services& services, std::string_view operation, std::string_view body) {
   std::optional<Reply> reply;
-  Dispatch(database, {.operation = operation, .body = body, .host = "localhost:8000"},
+  Dispatch(services, {.operation = operation, .body = body, .host = "localhost:8000"},
            [&reply](Reply given) { reply = std::move(given); });
   EXPECT_TRUE(reply) << operation;
   return reply ? *reply : Reply{};
 }
+Reply Call(FakeDatabase& database, std::string_view operation, std::string_view body) {
+  return Call(Services{database, nullptr, nullptr}, operation, body);
+}
 
 struct DispatchCase {
-  std::string operation;
+  std::string operation;  // Also the name of the method.
   std::string body;
-  std::string method;  // Of Database.
 };
 
-// Proves that every operation reaches its method and that its answer is a success.
-TEST(DispatchTest, PassesEachOperationToTheDatabase) {
+std::vector<DispatchCase> TableCases() {
   const std::string key = R"("Key":{"pk":{"S":"a"}})";
   const std::string arn = R"("ResourceArn":"arn:aws:dynamodb:us-east-1:000000000000:table/photos")";
   const std::string table = R"({"TableName":"photos")";
-  const std::vector<DispatchCase> cases = {
-      {"GetItem", table + "," + key + "}", "GetItem"},
-      {"PutItem", table + R"(,"Item":{"pk":{"S":"a"}}})", "PutItem"},
-      {"DeleteItem", table + "," + key + "}", "DeleteItem"},
-      {"UpdateItem", table + "," + key + "}", "UpdateItem"},
-      {"BatchGetItem", R"({"RequestItems":{"photos":{"Keys":[{"pk":{"S":"a"}}]}}})",
-       "BatchGetItem"},
+  return {
+      {"GetItem", table + "," + key + "}"},
+      {"PutItem", table + R"(,"Item":{"pk":{"S":"a"}}})"},
+      {"DeleteItem", table + "," + key + "}"},
+      {"UpdateItem", table + "," + key + "}"},
+      {"BatchGetItem", R"({"RequestItems":{"photos":{"Keys":[{"pk":{"S":"a"}}]}}})"},
       {"BatchWriteItem",
-       R"({"RequestItems":{"photos":[{"PutRequest":{"Item":{"pk":{"S":"a"}}}}]}})",
-       "BatchWriteItem"},
-      {"TransactGetItems", R"({"TransactItems":[{"Get":)" + table + "," + key + "}}]}",
-       "TransactGetItems"},
-      {"TransactWriteItems", R"({"TransactItems":[{"Delete":)" + table + "," + key + "}}]}",
-       "TransactWriteItems"},
+       R"({"RequestItems":{"photos":[{"PutRequest":{"Item":{"pk":{"S":"a"}}}}]}})"},
+      {"TransactGetItems", R"({"TransactItems":[{"Get":)" + table + "," + key + "}}]}"},
+      {"TransactWriteItems", R"({"TransactItems":[{"Delete":)" + table + "," + key + "}}]}"},
       {"Query",
        table +
-           R"(,"KeyConditionExpression":"pk = :a","ExpressionAttributeValues":{":a":{"S":"a"}}})",
-       "Query"},
-      {"Scan", table + "}", "Scan"},
-      {"CreateTable",
-       table + R"(,"AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],)"
-               R"("KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],)"
-               R"("BillingMode":"PAY_PER_REQUEST"})",
-       "CreateTable"},
-      {"UpdateTable", table + R"(,"BillingMode":"PAY_PER_REQUEST"})", "UpdateTable"},
-      {"DeleteTable", table + "}", "DeleteTable"},
-      {"DescribeTable", table + "}", "DescribeTable"},
-      {"ListTables", "{}", "ListTables"},
-      {"TagResource", "{" + arn + R"(,"Tags":[{"Key":"a","Value":"b"}]})", "TagResource"},
-      {"UntagResource", "{" + arn + R"(,"TagKeys":["a"]})", "UntagResource"},
-      {"ListTagsOfResource", "{" + arn + "}", "ListTagsOfResource"},
-      {"DescribeTimeToLive", table + "}", "DescribeTable"},
-      {"DescribeContinuousBackups", table + "}", "DescribeTable"},
+           R"(,"KeyConditionExpression":"pk = :a","ExpressionAttributeValues":{":a":{"S":"a"}}})"},
+      {"Scan", table + "}"},
+      {"CreateTable", table +
+                          R"(,"AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],)"
+                          R"("KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],)"
+                          R"("BillingMode":"PAY_PER_REQUEST"})"},
+      {"UpdateTable", table + R"(,"BillingMode":"PAY_PER_REQUEST"})"},
+      {"DeleteTable", table + "}"},
+      {"DescribeTable", table + "}"},
+      {"ListTables", "{}"},
+      {"TagResource", "{" + arn + R"(,"Tags":[{"Key":"a","Value":"b"}]})"},
+      {"UntagResource", "{" + arn + R"(,"TagKeys":["a"]})"},
+      {"ListTagsOfResource", "{" + arn + "}"},
+      {"UpdateTimeToLive",
+       table + R"(,"TimeToLiveSpecification":{"Enabled":true,"AttributeName":"ttl"}})"},
+      {"DescribeTimeToLive", table + "}"},
   };
-  for (const DispatchCase& test : cases) {
-    FakeDatabase database;
-    const Reply reply = Call(database, test.operation, test.body);
-    EXPECT_EQ(reply.status, 200) << test.operation << reply.body;
-    EXPECT_EQ(database.calls, std::vector<std::string>{test.method}) << test.operation;
+}
+
+std::vector<DispatchCase> StreamCases() {
+  const std::string arn =
+      R"({"StreamArn":"arn:aws:dynamodb:us-east-1:000000000000:table/photos/stream/1")";
+  return {
+      {"ListStreams", "{}"},
+      {"DescribeStream", arn + "}"},
+      {"GetShardIterator",
+       arn + R"(,"ShardId":"shardId-0000000000000000-0001","ShardIteratorType":"LATEST"})"},
+      {"GetRecords", R"({"ShardIterator":"x"})"},
+  };
+}
+
+std::vector<DispatchCase> BackupCases() {
+  const std::string table = R"({"TableName":"photos")";
+  const std::string table_arn = "arn:aws:dynamodb:us-east-1:000000000000:table/photos";
+  const std::string backup = R"({"BackupArn":")" + table_arn + R"(/backup/1")";
+  return {
+      {"CreateBackup", table + R"(,"BackupName":"one"})"},
+      {"DescribeBackup", backup + "}"},
+      {"DeleteBackup", backup + "}"},
+      {"ListBackups", "{}"},
+      {"RestoreTableFromBackup", backup + R"(,"TargetTableName":"new"})"},
+      {"UpdateContinuousBackups",
+       table + R"(,"PointInTimeRecoverySpecification":{"PointInTimeRecoveryEnabled":true}})"},
+      {"DescribeContinuousBackups", table + "}"},
+      {"RestoreTableToPointInTime",
+       R"({"SourceTableName":"photos","TargetTableName":"new","UseLatestRestorableTime":true})"},
+  };
+}
+
+std::vector<DispatchCase> TransferCases() {
+  const std::string table_arn = "arn:aws:dynamodb:us-east-1:000000000000:table/photos";
+  return {
+      {"ExportTableToPointInTime", R"({"S3Bucket":"bucket","TableArn":")" + table_arn + "\"}"},
+      {"DescribeExport", R"({"ExportArn":")" + table_arn + "/export/1\"}"},
+      {"ListExports", "{}"},
+      {"ImportTable",
+       R"({"InputFormat":"DYNAMODB_JSON","S3BucketSource":{"S3Bucket":"bucket"},)"
+       R"("TableCreationParameters":{"TableName":"new","BillingMode":"PAY_PER_REQUEST",)"
+       R"("AttributeDefinitions":[{"AttributeName":"pk","AttributeType":"S"}],)"
+       R"("KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}]}})"},
+      {"DescribeImport", R"({"ImportArn":")" + table_arn + "/import/1\"}"},
+      {"ListImports", "{}"},
+  };
+}
+
+// Proves that every operation reaches its method, and nothing else, and that its answer is a
+// success.
+TEST(DispatchTest, PassesEachOperationToItsService) {
+  const std::vector<DispatchCase> groups[] = {TableCases(), StreamCases(), BackupCases(),
+                                              TransferCases()};
+  size_t count = 0;
+  for (size_t group = 0; group < std::size(groups); ++group) {
+    for (const DispatchCase& test : groups[group]) {
+      FakeDatabase database;
+      FakeStreams streams;
+      FakeBackups backups;
+      FakeTransfers transfers;
+      const Reply reply =
+          Call({database, &streams, &backups, &transfers}, test.operation, test.body);
+      EXPECT_EQ(reply.status, 200) << test.operation << reply.body;
+      const std::vector<std::string> calls[] = {database.calls, streams.calls, backups.calls,
+                                                transfers.calls};
+      for (size_t other = 0; other < std::size(groups); ++other) {
+        EXPECT_EQ(calls[other], other == group ? std::vector<std::string>{test.operation}
+                                               : std::vector<std::string>{})
+            << test.operation;
+      }
+      const auto index = OperationIndex(test.operation);
+      ASSERT_TRUE(index) << test.operation;
+      EXPECT_EQ(ApiOf(*index), group == 1 ? kStreamsApi : kTablesApi) << test.operation;
+      ++count;
+    }
   }
-  // The two below need no database.
-  EXPECT_EQ(cases.size() + 2, OperationNames().size());
+  // The two below need no service.
+  EXPECT_EQ(count + 2, OperationNames().size());
+}
+
+// Proves that a database without streams, backups and transfers says so for each of their
+// operations.
+TEST(DispatchTest, DoesNotKnowTheOperationsOfMissingServices) {
+  FakeDatabase database;
+  for (const auto& cases : {StreamCases(), BackupCases(), TransferCases()}) {
+    for (const DispatchCase& test : cases) {
+      const Reply reply = Call(database, test.operation, test.body);
+      EXPECT_EQ(reply.status, 400) << test.operation;
+      EXPECT_EQ(reply.body,
+                StrCat(R"({"__type":"com.amazon.coral.service#UnknownOperationException",)",
+                       R"("message":"The operation )", test.operation, R"( is not supported."})"));
+    }
+  }
+  EXPECT_TRUE(database.calls.empty());
 }
 
 // Proves that the bodies which are written here are what AWS documents.
@@ -81,8 +169,6 @@ TEST(DispatchTest, AnswersWithoutDatabase) {
             R"("TableMaxReadCapacityUnits":40000,"TableMaxWriteCapacityUnits":40000})");
   EXPECT_EQ(Call(database, "DescribeEndpoints", "{}").body,
             R"({"Endpoints":[{"Address":"localhost:8000","CachePeriodInMinutes":1440}]})");
-  EXPECT_EQ(Call(database, "DescribeTimeToLive", R"({"TableName":"photos"})").body,
-            R"({"TimeToLiveDescription":{"TimeToLiveStatus":"DISABLED"}})");
   EXPECT_EQ(Call(database, "TagResource",
                  R"({"ResourceArn":"arn:aws:dynamodb:us-east-1:000000000000:table/photos",)"
                  R"("Tags":[{"Key":"a","Value":"b"}]})")
@@ -94,7 +180,8 @@ TEST(DispatchTest, AnswersWithoutDatabase) {
 TEST(DispatchTest, DescribeEndpointsDropsForeignCharactersOfHost) {
   FakeDatabase database;
   std::string body;
-  Dispatch(database, {.operation = "DescribeEndpoints", .body = "{}", .host = "a\"b\\c:1"},
+  Dispatch({database, nullptr, nullptr},
+           {.operation = "DescribeEndpoints", .body = "{}", .host = "a\"b\\c:1"},
            [&body](const Reply& reply) { body = reply.body; });
   EXPECT_EQ(body, R"({"Endpoints":[{"Address":"abc:1","CachePeriodInMinutes":1440}]})");
 }
@@ -126,7 +213,7 @@ TEST(DispatchTest, ReportsBadRequests) {
 // Proves that operations of which we know nothing are told so by name.
 TEST(DispatchTest, RefusesUnknownOperations) {
   FakeDatabase database;
-  for (const std::string operation : {"", "getItem", "GetItems", "CreateBackup", "~", "A"}) {
+  for (const std::string operation : {"", "getItem", "GetItems", "ExecuteStatement", "~", "A"}) {
     const Reply reply = Call(database, operation, "{}");
     EXPECT_EQ(reply.status, 400) << operation;
     EXPECT_NE(reply.body.find("com.amazon.coral.service#UnknownOperationException"),
@@ -151,6 +238,19 @@ TEST(DispatchTest, ReportsDatabaseErrors) {
   EXPECT_EQ(fault.body.find("000012"), std::string::npos) << fault.body;
   ASSERT_TRUE(fault.error);
   EXPECT_EQ(fault.error->message(), "/data/tables/000012.sst is damaged");
+
+  FakeStreams streams;
+  streams.error = Error(ErrorCode::kExpiredIterator, "Iterator expired");
+  EXPECT_EQ(Call({database, &streams, nullptr}, "GetRecords", R"({"ShardIterator":"x"})").body,
+            R"({"__type":"com.amazonaws.dynamodb.v20120810#ExpiredIteratorException",)"
+            R"("message":"Iterator expired"})");
+  FakeBackups backups;
+  backups.error = Error(ErrorCode::kTableNotFound, "Table not found: photos");
+  EXPECT_EQ(
+      Call({database, nullptr, &backups}, "DescribeContinuousBackups", R"({"TableName":"photos"})")
+          .body,
+      R"({"__type":"com.amazonaws.dynamodb.v20120810#TableNotFoundException",)"
+      R"("message":"Table not found: photos"})");
 }
 
 }  // namespace

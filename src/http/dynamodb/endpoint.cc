@@ -19,7 +19,6 @@ namespace {
 
 using SteadyClock = std::chrono::steady_clock;
 
-constexpr std::string_view kTargetPrefix = "DynamoDB_20120810.";
 constexpr std::string_view kJson10 = "application/x-amz-json-1.0";
 constexpr std::string_view kJson11 = "application/x-amz-json-1.1";
 constexpr std::string_view kJson = "application/json";
@@ -30,13 +29,6 @@ constexpr size_t kCompressBytesMax = 4 * 1024 * 1024;
 
 std::string Checksum(std::string_view body) {
   return std::to_string(libdeflate_crc32(0, body.data(), body.size()));
-}
-
-bool EqualsIgnoreCase(std::string_view a, std::string_view b) {
-  const auto lower = [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-  };
-  return std::ranges::equal(a, b, {}, lower, lower);
 }
 
 // The media type that answers have, which is the request's; nothing when that is not one of ours.
@@ -141,9 +133,9 @@ class DynamoDbEndpoint::Exchange {
   SteadyClock::time_point begin_ = SteadyClock::now();
 };
 
-DynamoDbEndpoint::DynamoDbEndpoint(tables::Database& database, EndpointConfig config,
+DynamoDbEndpoint::DynamoDbEndpoint(const Services& services, EndpointConfig config,
                                    Metrics& metrics, const Clock& clock)
-    : database_(database), config_(std::move(config)), metrics_(metrics), clock_(clock) {
+    : services_(services), config_(std::move(config)), metrics_(metrics), clock_(clock) {
   if (config_.credentials != nullptr) {
     verifier_.emplace(config_.verifier, *config_.credentials);
   }
@@ -178,13 +170,18 @@ void DynamoDbEndpoint::Handle(Request request, Respond respond) {
   }
 
   const std::string_view target = request.Header("x-amz-target").value_or("");
-  if (!target.starts_with(kTargetPrefix)) {
-    return exchange.Answer(
-        ErrorReply(Error(ErrorCode::kUnknownOperation,
-                         "The X-Amz-Target header must be DynamoDB_20120810 and an operation.")));
+  const size_t dot = target.find('.');
+  const std::string_view api = target.substr(0, dot);
+  if (dot == std::string_view::npos || (api != kTablesApi && api != kStreamsApi)) {
+    return exchange.Answer(ErrorReply(Error(
+        ErrorCode::kUnknownOperation,
+        "The X-Amz-Target header must be DynamoDB_20120810 or DynamoDBStreams_20120810, a dot "
+        "and an operation.")));
   }
-  const std::string_view operation = target.substr(kTargetPrefix.size());
-  if (const auto index = OperationIndex(operation)) {
+  const std::string_view operation = target.substr(dot + 1);
+  const auto index = OperationIndex(operation);
+  const bool known = index && ApiOf(*index) == api;
+  if (known) {
     exchange.set_operation(*index);
   }
   if (auto authenticated = Authenticate(request); !authenticated.ok()) {
@@ -194,9 +191,12 @@ void DynamoDbEndpoint::Handle(Request request, Respond respond) {
   if (auto decoded = DecodeBody(request); !decoded.ok()) {
     return exchange.Answer(ErrorReply(std::move(decoded).error()));
   }
+  if (!known) {
+    return exchange.Answer(ErrorReply(UnknownOperation(operation)));
+  }
   const OperationCall call{
       .operation = operation, .body = request.body, .host = request.Header("host").value_or("")};
-  Dispatch(database_, call, [exchange = std::move(exchange)](Reply reply) mutable {
+  Dispatch(services_, call, [exchange = std::move(exchange)](Reply reply) mutable {
     exchange.Answer(std::move(reply));
   });
 }

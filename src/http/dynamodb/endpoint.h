@@ -7,7 +7,6 @@
 #include "http/dynamodb/dispatch.h"
 #include "http/dynamodb/metrics.h"
 #include "http/server/message.h"
-#include "tables/language/database.h"
 #include "tables/wire/sigv4.h"
 
 namespace tintype::http::dynamodb {
@@ -25,14 +24,14 @@ struct EndpointConfig {
   size_t body_bytes_max = 16 * 1024 * 1024;
 };
 
-/// DynamoDB's HTTP protocol (DynamoDB_20120810, JSON) in front of a Database: target and content
-/// type, authentication, compression, request ids, checksums, logs and metrics. Never sends CORS
-/// headers.
+/// DynamoDB's HTTP protocol (DynamoDB_20120810 and DynamoDBStreams_20120810, JSON) in front of a
+/// Database and its like: target and content type, authentication, compression, request ids,
+/// checksums, logs and metrics. Never sends CORS headers.
 ///
 /// Thread-safe. Everything it is given must outlive it, and the requests it passed on.
 class DynamoDbEndpoint : public Handler {
  public:
-  DynamoDbEndpoint(tables::Database& database, EndpointConfig config, Metrics& metrics,
+  DynamoDbEndpoint(const Services& services, EndpointConfig config, Metrics& metrics,
                    const Clock& clock);
 
   void Handle(Request request, Respond respond) override;
@@ -45,7 +44,7 @@ class DynamoDbEndpoint : public Handler {
   Status DecodeBody(Request& request) const;
   Status CheckLocal(const Request& request) const;
 
-  tables::Database& database_;
+  const Services services_;
   const EndpointConfig config_;
   Metrics& metrics_;
   const Clock& clock_;

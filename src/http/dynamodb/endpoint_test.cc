@@ -10,6 +10,7 @@
 #include "http/dynamodb/health.h"
 #include "http/dynamodb/request_id.h"
 #include "http/dynamodb/testing/fake_database.h"
+#include "http/dynamodb/testing/fake_streams.h"
 #include "http/dynamodb/testing/signer.h"
 #include "http/server/server.h"
 #include "http/server/testing/client.h"
@@ -19,6 +20,7 @@ namespace {
 
 using http::testing::Header;
 using testing::FakeDatabase;
+using testing::FakeStreams;
 
 constexpr int64_t kNow = 1794744000000;
 
@@ -62,11 +64,13 @@ std::string& HeaderOf(Request& request, std::string_view name) {
 class EndpointTest : public ::testing::Test {
  protected:
   FakeDatabase database_;
+  FakeStreams streams_;
+  const Services services_{database_, &streams_, nullptr};
   Metrics metrics_;
   FakeClock clock_{kNow};
   OneKeyStore store_;
-  DynamoDbEndpoint open_{database_, {}, metrics_, clock_};
-  DynamoDbEndpoint guarded_{database_, {.credentials = &store_, .verifier = {}}, metrics_, clock_};
+  DynamoDbEndpoint open_{services_, {}, metrics_, clock_};
+  DynamoDbEndpoint guarded_{services_, {.credentials = &store_, .verifier = {}}, metrics_, clock_};
 };
 
 // Proves that an answer has a request id of AWS's form, the body's checksum and the request's type.
@@ -124,7 +128,9 @@ TEST_F(EndpointTest, ChecksMethodPathAndTarget) {
   EXPECT_EQ(Ask(open_, elsewhere).status, 404);
   for (const std::string target :
        {"", "ListTables", "DynamoDB_20111205.ListTables", "DynamoDB_20120810.", "DynamoDB_20120810",
-        "DynamoDB_20120810.NoSuchThing"}) {
+        "DynamoDB_20120810.NoSuchThing", "DynamoDB_20120810.ListStreams",
+        "DynamoDBStreams_20120810.ListTables", "DynamoDBStreams_20120810.",
+        "DynamoDBStreams_20120810.NoSuchThing", "DynamoDB_20120810.DynamoDB_20120810.ListTables"}) {
     Request request = Post("ListTables", "{}");
     HeaderOf(request, "x-amz-target") = target;
     const Response response = Ask(open_, std::move(request));
@@ -134,6 +140,25 @@ TEST_F(EndpointTest, ChecksMethodPathAndTarget) {
         << target;
   }
   EXPECT_TRUE(database_.calls.empty());
+  EXPECT_TRUE(streams_.calls.empty());
+}
+
+// Proves that DynamoDB Streams answers at the same endpoint under its own name, to requests that
+// are signed as its clients sign them: for the service dynamodb.
+TEST_F(EndpointTest, AnswersStreams) {
+  testing::Signer signer({"KEY", "secret", std::nullopt});
+  Request request = Post("", "{}");
+  request.headers =
+      signer.SignTarget("DynamoDBStreams_20120810.ListStreams", "{}", "localhost", kNow);
+  const Response response = Ask(guarded_, std::move(request));
+  EXPECT_EQ(response.status, 200);
+  EXPECT_EQ(response.body, R"({"Streams":[]})");
+  EXPECT_EQ(streams_.calls, std::vector<std::string>{"ListStreams"});
+  const std::string metrics = metrics_.Render();
+  EXPECT_NE(
+      metrics.find(R"(tintype_dynamodb_requests_total{operation="ListStreams",code="2xx"} 1)"),
+      std::string::npos)
+      << metrics;
 }
 
 // Proves that the health check answers as AWS's, checksum included.

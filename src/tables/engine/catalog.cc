@@ -4,7 +4,7 @@ namespace tintype::tables::engine {
 
 Result<TablePtr> Catalog::Find(std::string_view name) const {
   TablePtr table = FindOrNull(name);
-  if (!table) {
+  if (!table || table->creating()) {
     return Error::NotFound("Requested resource not found");
   }
   return table;

@@ -13,7 +13,7 @@ namespace tintype::tables::engine {
 /// all. Thread-safe.
 class Catalog {
  public:
-  /// Fails as DynamoDB does for a table that does not exist.
+  /// Fails as DynamoDB does for a table that does not exist, or is not ready yet.
   Result<TablePtr> Find(std::string_view name) const;
   /// Null when there is none.
   TablePtr FindOrNull(std::string_view name) const;

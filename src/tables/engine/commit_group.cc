@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
-#include "tables/engine/change_log.h"
 #include "tables/engine/core.h"
+#include "tables/engine/expiry.h"
 #include "tables/engine/item_keys.h"
 #include "tables/engine/meta_keys.h"
 #include "tables/engine/record.h"
 
 namespace tintype::tables::engine {
 
-CommitGroup::CommitGroup(Core& core) : core_(core), now_ms_(core.change_clock.Now(core.clock)) {}
+CommitGroup::CommitGroup(Core& core) : core_(core), now_ms_(core.positions.Now(core.clock)) {}
 
 Result<std::optional<Item>> CommitGroup::Read(const std::string& key) {
   if (const auto staged = overlay_.find(key); staged != overlay_.end()) {
@@ -71,22 +71,42 @@ void CommitGroup::StageIndex(const TableInfo& table, const IndexInfo& index,
   }
 }
 
-void CommitGroup::StageChangeRecord(const TableInfo& table, std::string_view key,
-                                    const std::optional<Item>& old_item,
-                                    const std::optional<Item>& new_item) {
-  ChangeRecord record;
-  record.position = core_.next_position++;
-  record.time_ms = now_ms_;
-  record.table = table.id;
-  record.shard = ShardOf(key);
-  record.key = KeyOf(table, (new_item ? *new_item : *old_item).view());
-  record.old_image = old_item;
-  record.new_image = new_item;
-  batch_.Put(core_.storage->log(), record.EncodeKey(), record.EncodeValue()).PermitUncheckedError();
+void CommitGroup::StageExpiry(const TableInfo& table, const std::string& key,
+                              const std::optional<Item>& old_item,
+                              const std::optional<Item>& new_item) {
+  if (table.time_to_live->enabling && !core_.backfills.Reached(table.id, kExpiryIndex, key)) {
+    return;  // As for an index that is being filled.
+  }
+  const std::string& attribute = table.time_to_live->attribute;
+  const auto before = old_item ? ExpirySeconds(old_item->view(), attribute) : std::nullopt;
+  const auto after = new_item ? ExpirySeconds(new_item->view(), attribute) : std::nullopt;
+  if (before == after) {
+    return;
+  }
+  if (before) {
+    batch_.Delete(core_.storage->data(), EncodeExpiryKey(table.id, *before, key))
+        .PermitUncheckedError();
+  }
+  if (after) {
+    PutExpiryEntry(table.id, *after, key);
+  }
+}
+
+void CommitGroup::PutExpiryEntry(TableId table, int64_t seconds, std::string_view key) {
+  const std::string entry = EncodeExpiryKey(table, seconds, key);
+  core_.expiry_cursors.Added(table, entry);
+  batch_.Put(core_.storage->data(), entry, {}).PermitUncheckedError();
+}
+
+void CommitGroup::StageExpiryBackfill(const TableInfo& table, std::string_view key, MapView item) {
+  if (const auto seconds = ExpirySeconds(item, table.time_to_live->attribute)) {
+    PutExpiryEntry(table.id, *seconds, key);
+  }
 }
 
 WriteCharge CommitGroup::Stage(const TableInfo& table, const std::string& key,
-                               const std::optional<Item>& old_item, std::optional<Item> new_item) {
+                               const std::optional<Item>& old_item, std::optional<Item> new_item,
+                               ChangeOrigin origin) {
   const size_t old_bytes = old_item ? ItemSizeBytes(old_item->view()) : 0;
   const size_t new_bytes = new_item ? ItemSizeBytes(new_item->view()) : 0;
   WriteCharge charge;
@@ -109,8 +129,13 @@ WriteCharge CommitGroup::Stage(const TableInfo& table, const std::string& key,
   }
   Count(table.id, kTableItself, (new_item ? 1 : 0) - (old_item ? 1 : 0),
         static_cast<int64_t>(new_bytes) - static_cast<int64_t>(old_bytes));
+  if (table.time_to_live) {
+    StageExpiry(table, key, old_item, new_item);
+  }
   if (table.logs_changes()) {
-    StageChangeRecord(table, key, old_item, new_item);
+    PutChangeRecord(batch_, core_.storage->log(),
+                    {table.id, ShardOf(key), core_.positions.Next(now_ms_)}, origin,
+                    table.logged_images(), table.definition.keys, old_item, new_item);
   }
   overlay_.insert_or_assign(key, std::move(new_item));
   return charge;
@@ -129,7 +154,13 @@ void CommitGroup::StageBackfill(const TableInfo& table, const IndexInfo& index, 
 
 void CommitGroup::Seal() {
   core_.tokens.Expire(now_ms_, batch_, *core_.storage);
-  TrimChangeLog(*this);
+  if (core_.positions.last() != core_.positions.committed()) {
+    // With every group: a log that has been emptied must not start counting anew.
+    std::string last;
+    AppendBigEndian64(last, core_.positions.last());
+    batch_.Put(core_.storage->meta(), std::string(1, meta::kLastPosition), last)
+        .PermitUncheckedError();
+  }
   for (auto& [slot, totals] : counted_) {
     const ItemTotals before = core_.statistics.Get(slot.first, slot.second);
     totals.count += before.count;
@@ -152,6 +183,7 @@ Status CommitGroup::Write() {
   if (batch_.Count() > 0) {
     RETURN_IF_ERROR(core_.storage->Write(batch_));
   }
+  core_.positions.SetCommitted();
   for (const auto& [slot, totals] : counted_) {
     core_.statistics.Set(slot.first, slot.second, totals);
   }

@@ -35,10 +35,13 @@ class CommitGroup {
   /// Stages the change of one item from `old_item` (what Read returned) to `new_item`, with its
   /// index entries, totals and change record. Nothing is staged when nothing changes.
   WriteCharge Stage(const TableInfo& table, const std::string& key,
-                    const std::optional<Item>& old_item, std::optional<Item> new_item);
+                    const std::optional<Item>& old_item, std::optional<Item> new_item,
+                    ChangeOrigin origin = ChangeOrigin::kEndpoint);
 
   /// Adds the entry of one existing item to an index that is being filled.
   void StageBackfill(const TableInfo& table, const IndexInfo& index, MapView item);
+  /// The same for the times at which items expire. `key` is the item's in `data`.
+  void StageExpiryBackfill(const TableInfo& table, std::string_view key, MapView item);
 
   /// For tasks that change more than items: the batch to add to.
   rocksdb::WriteBatch& batch() { return batch_; }
@@ -73,8 +76,9 @@ class CommitGroup {
   void StageIndex(const TableInfo& table, const IndexInfo& index,
                   const std::optional<IndexEntry>& old_entry,
                   const std::optional<IndexEntry>& new_entry, WriteCharge& charge);
-  void StageChangeRecord(const TableInfo& table, std::string_view key,
-                         const std::optional<Item>& old_item, const std::optional<Item>& new_item);
+  void StageExpiry(const TableInfo& table, const std::string& key,
+                   const std::optional<Item>& old_item, const std::optional<Item>& new_item);
+  void PutExpiryEntry(TableId table, int64_t seconds, std::string_view key);
   void Count(TableId table, IndexId index, int64_t count, int64_t bytes);
 
   Core& core_;

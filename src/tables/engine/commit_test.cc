@@ -1,4 +1,4 @@
-// The commit thread: serial, complete, bounded; tokens and change records in step with the data.
+// The commit thread: serial, complete, bounded; tokens in step with the data.
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,6 @@
 
 #include "base/strings.h"
 #include "base/testing/temporary_directory.h"
-#include "tables/engine/change_record.h"
 #include "tables/engine/core.h"
 #include "tables/engine/open.h"
 #include "tables/engine/operations.h"
@@ -41,13 +40,12 @@ class CommitTest : public testing::Test {
     return promise.get_future().get();
   }
 
-  void CreateTable(std::optional<StreamView> stream = std::nullopt) {
+  void CreateTable() {
     CreateTableRequest request;
     request.definition.name = "t";
     request.definition.billing_mode = BillingMode::kPayPerRequest;
     request.definition.attributes = {{"pk", Type::kString}};
     request.definition.keys = {{"pk"}, {}};
-    request.definition.stream = stream;
     const auto created = Await(&engine::CreateTable, request);
     ASSERT_TRUE(created.ok()) << created.error().message();
   }
@@ -71,16 +69,6 @@ class CommitTest : public testing::Test {
       return std::nullopt;
     }
     return answer->item->Find("n")->AsNumber();
-  }
-
-  std::vector<ChangeRecord> Records() {
-    std::vector<ChangeRecord> records;
-    const std::unique_ptr<rocksdb::Iterator> it(
-        core_->storage->db().NewIterator(rocksdb::ReadOptions(), core_->storage->log()));
-    for (it->SeekToFirst(); it->Valid(); it->Next()) {
-      records.push_back(ChangeRecord::Decode(ToView(it->key()), ToView(it->value())).value());
-    }
-    return records;
   }
 
   FakeClock clock_{1'750'000'000'000};
@@ -238,100 +226,6 @@ TEST_F(CommitTest, FailedTransactionsDoNotUseTheirToken) {
   ASSERT_TRUE(Await(&PutItem, PutItemRequest{"t", Key("c"), {}}).ok());
   ASSERT_TRUE(Await(&TransactWriteItems, request).ok());
   EXPECT_EQ(Counter("c"), Number(1));
-}
-
-// A record exists if and only if its write changed something, in order, with both images.
-TEST_F(CommitTest, ChangeRecordsTellWhatHappened) {
-  CreateTable(StreamView::kNewAndOldImages);
-  const Item one = Item::Of({{"pk", Value::String("a")}, {"v", Value::Integer(1)}});
-  const Item two = Item::Of({{"pk", Value::String("a")}, {"v", Value::Integer(2)}});
-  ASSERT_TRUE(Await(&PutItem, PutItemRequest{"t", one, {}}).ok());
-  ASSERT_TRUE(Await(&PutItem, PutItemRequest{"t", one, {}}).ok());  // Changes nothing.
-  clock_.AdvanceMs(-5000);  // The system's clock is set back.
-  ASSERT_TRUE(Await(&PutItem, PutItemRequest{"t", two, {}}).ok());
-  ASSERT_TRUE(Await(&DeleteItem, DeleteItemRequest{"t", Key("a"), {}}).ok());
-  ASSERT_TRUE(Await(&DeleteItem, DeleteItemRequest{"t", Key("a"), {}}).ok());  // Nothing there.
-
-  const std::vector<ChangeRecord> records = Records();
-  ASSERT_EQ(records.size(), 3U);
-  EXPECT_EQ(records[0].old_image, std::nullopt);
-  EXPECT_EQ(records[0].new_image, one);
-  EXPECT_EQ(records[1].old_image, one);
-  EXPECT_EQ(records[1].new_image, two);
-  EXPECT_EQ(records[2].old_image, two);
-  EXPECT_EQ(records[2].new_image, std::nullopt);
-  for (size_t i = 0; i < records.size(); ++i) {
-    EXPECT_EQ(records[i].key, Key("a"));
-    EXPECT_EQ(records[i].shard, records[0].shard);
-    EXPECT_LT(records[i].shard, 4);
-    if (i > 0) {
-      EXPECT_EQ(records[i].position, records[i - 1].position + 1);
-      EXPECT_GE(records[i].time_ms, records[i - 1].time_ms);
-    }
-  }
-}
-
-// Records go after a day; positions go on, also when the log is empty and reopened.
-TEST_F(CommitTest, ChangeLogIsTrimmedAndNeverReusesPositions) {
-  CreateTable(StreamView::kKeysOnly);
-  for (int i = 0; i < 10; ++i) {
-    ASSERT_TRUE(Await(&PutItem, PutItemRequest{"t", Key(StrCat("k", i)), {}}).ok());
-  }
-  const uint64_t last = Records().back().position;
-  clock_.AdvanceMs(int64_t{24} * 60 * 60 * 1000 + 1);
-  ASSERT_TRUE(
-      Await(&PutItem, PutItemRequest{"t", Key("k0"), {}}).ok());  // Changes nothing, but trims.
-  EXPECT_TRUE(Records().empty());
-  Open();
-  ASSERT_TRUE(Await(&PutItem, PutItemRequest{"t", Key("new"), {}}).ok());
-  ASSERT_EQ(Records().size(), 1U);
-  EXPECT_GT(Records()[0].position, last);
-}
-
-// A flood is trimmed too: the log holds what came within a day, however much came before.
-TEST_F(CommitTest, ChangeLogTrimKeepsUpWithManyRecords) {
-  CreateTable(StreamView::kKeysOnly);
-  constexpr int kRecords = 10'500;
-  std::atomic<int> written = 0;
-  for (int i = 0; i < kRecords; ++i) {
-    PutItem(*core_, {"t", Key(StrCat("k", i)), {}}, [&](Result<WriteItemResponse> result) {
-      EXPECT_TRUE(result.ok());
-      ++written;
-    });
-    if (i % 50 == 0) {
-      // The queue of this test is short; wait for a write, and so for all before it.
-      ASSERT_TRUE(Await(&PutItem, PutItemRequest{"t", Key("k0"), {}}).ok());
-    }
-  }
-  ASSERT_TRUE(Await(&PutItem, PutItemRequest{"t", Key("k0"), {}}).ok());
-  ASSERT_EQ(written, kRecords);
-  ASSERT_EQ(Records().size(), static_cast<size_t>(kRecords));
-  clock_.AdvanceMs(int64_t{24} * 60 * 60 * 1000 + 1);
-  for (int i = 0; i < 2; ++i) {
-    ASSERT_TRUE(Await(&PutItem, PutItemRequest{"t", Key("k0"), {}}).ok());
-  }
-  EXPECT_TRUE(Records().empty());
-}
-
-// Damaged records are refused, never followed.
-TEST(ChangeRecordTest, DecodeRefusesDamage) {
-  ChangeRecord record;
-  record.position = 7;
-  record.time_ms = 1'750'000'000'000;
-  record.table = 300;
-  record.key = Item::Of({{"pk", Value::String("a")}});
-  record.old_image = record.key;
-  const std::string value = record.EncodeValue();
-  ASSERT_TRUE(ChangeRecord::Decode(record.EncodeKey(), value).ok());
-  for (size_t length = 0; length < value.size(); ++length) {
-    EXPECT_FALSE(ChangeRecord::Decode(record.EncodeKey(), value.substr(0, length)).ok()) << length;
-  }
-  EXPECT_FALSE(ChangeRecord::Decode(record.EncodeKey(), value + "x").ok());
-  record.shard = 4;
-  EXPECT_FALSE(ChangeRecord::Decode(record.EncodeKey(), record.EncodeValue()).ok());
-  record.shard = 0;
-  record.origin = static_cast<ChangeOrigin>(3);
-  EXPECT_FALSE(ChangeRecord::Decode(record.EncodeKey(), record.EncodeValue()).ok());
 }
 
 }  // namespace

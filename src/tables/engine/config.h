@@ -1,12 +1,15 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/error.h"
+#include "tables/engine/encryption/secret_key.h"
 
 namespace rocksdb {
 class FileSystem;
@@ -18,6 +21,11 @@ namespace tintype::tables::engine {
 struct EngineConfig {
   /// Where the tables live. Created if missing. One process at a time.
   std::string directory;
+
+  /// Everything that RocksDB writes is encrypted under this key, which opens the file KEYS of the
+  /// directory. A directory stays with or without encryption for good. Absent: plain files, for
+  /// tests and for measuring what encryption costs.
+  std::optional<SecretKey> master_key;
 
   /// False: a write is answered when it is on disk. True: when the operating system has it; a power
   /// cut may lose the last moments, though never a part of a write. Default: false.
@@ -44,6 +52,16 @@ struct EngineConfig {
   /// is left, so that deletions and a clean restart stay possible. Default: 64 MB. Zero: no such
   /// file.
   uint64_t ballast_bytes = uint64_t{64} << 20;
+
+  /// Where backups of tables are kept. Created when the first one is made. Empty: `backups` beside
+  /// the tables' files.
+  std::string backup_directory;
+
+  /// Backups of tables are deleted after so many days. Default: a year.
+  int64_t backup_retention_days = 365;
+
+  /// How often expired items are looked for. Default: a second.
+  std::chrono::milliseconds housekeeping_interval{1000};
 
   /// Called once, on the commit thread, when the tables can no longer be written and every write
   /// that waited has been refused. The error names the file and what was done to it. Further writes

@@ -1,8 +1,11 @@
+#include "tables/engine/create_table.h"
+
 #include "base/random.h"
 #include "base/strings.h"
 #include "tables/engine/describe_table.h"
 #include "tables/engine/meta_keys.h"
 #include "tables/engine/operations.h"
+#include "tables/engine/table_change.h"
 #include "tables/engine/task.h"
 #include "tables/language/schema_validation.h"
 
@@ -19,9 +22,19 @@ void AddIndexes(TableInfo& table, std::vector<IndexDefinition> definitions, bool
   }
 }
 
-TableInfo NewTable(Core& core, CreateTableRequest request, int64_t now_ms) {
+}  // namespace
+
+TableInfo NewTable(CommitGroup& group, CreateTableRequest request) {
+  Core& core = group.core();
+  const int64_t now_ms = group.now_ms();
   TableInfo table;
-  table.id = core.next_table_id;
+  // The id is never given out again, not even after the table is gone.
+  table.id = core.next_table_id++;
+  std::string next_id;
+  AppendVarint(next_id, core.next_table_id);
+  group.batch()
+      .Put(core.storage->meta(), std::string(1, meta::kNextTableId), next_id)
+      .PermitUncheckedError();
   table.uuid = RandomUuid();
   table.created_ms = now_ms;
   table.tags = std::move(request.tags);
@@ -34,13 +47,11 @@ TableInfo NewTable(Core& core, CreateTableRequest request, int64_t now_ms) {
     table.on_demand_since_ms = now_ms;
   }
   if (table.definition.stream) {
-    table.stream_since_ms = now_ms;
+    BeginStream(group, table);
   }
   table.Derive();
   return table;
 }
-
-}  // namespace
 
 void CreateTable(Core& core, CreateTableRequest request, Done<TableResponse> done) {
   if (Status valid = ValidateTableDefinition(request.definition); !valid.ok()) {
@@ -54,21 +65,9 @@ void CreateTable(Core& core, CreateTableRequest request, Done<TableResponse> don
         if (core.catalog.FindOrNull(name)) {
           return Error::InUse(StrCat("Table already exists: ", name));
         }
-        const auto table =
-            std::make_shared<const TableInfo>(NewTable(core, std::move(request), group.now_ms()));
-        // The id is never given out again, not even after the table is gone.
-        ++core.next_table_id;
-        std::string next_id;
-        AppendVarint(next_id, core.next_table_id);
-        group.batch()
-            .Put(core.storage->meta(), std::string(1, meta::kNextTableId), next_id)
-            .PermitUncheckedError();
-        group.batch()
-            .Put(core.storage->meta(), meta::TableKey(name), table->ToStored().payload())
-            .PermitUncheckedError();
-        group.OnWritten([&core, table] { core.catalog.Put(table); });
-
-        TableDescription description = Describe(core, *table);
+        TableInfo table = NewTable(group, std::move(request));
+        TableDescription description = Describe(core, table);
+        StageTable(group, std::move(table));
         description.status = TableStatus::kCreating;
         for (IndexDescription& index : description.global_indexes) {
           index.status = IndexStatus::kCreating;

@@ -1,5 +1,6 @@
 // One flipped bit anywhere in a data directory: opening or reading is refused and the file named,
-// or all data is what it was. Nothing is dropped silently.
+// or all data is what it was. Nothing is dropped silently. The directory is encrypted, as it is by
+// default; a flipped bit then flips the same bit of what is read.
 
 #include <gtest/gtest.h>
 #include <sys/wait.h>
@@ -17,6 +18,9 @@
 
 #include "base/strings.h"
 #include "base/testing/temporary_directory.h"
+#include "tables/engine/encryption/encrypted_file_system.h"
+#include "tables/engine/encryption/file_cipher.h"
+#include "tables/engine/encryption/keyring_file.h"
 #include "tables/engine/log_check.h"
 #include "tables/engine/rocks_database.h"
 #include "tables/language/blocking_database.h"
@@ -27,6 +31,7 @@ namespace {
 using Path = std::filesystem::path;
 
 constexpr int kItems = 600;
+const SecretKey kMaster = *SecretKey::FromBytes(std::string(SecretKey::kBytes, 'm'));
 
 // What a child found.
 enum Outcome : int {
@@ -55,6 +60,7 @@ class DamageTest : public testing::Test {
   static Result<std::unique_ptr<RocksDatabase>> Open(const std::string& directory) {
     EngineConfig config;
     config.directory = directory;
+    config.master_key = kMaster;
     config.write_buffer_bytes = size_t{64} << 10;
     config.relaxed_durability = true;
     config.min_free_bytes = 0;
@@ -159,10 +165,20 @@ class DamageTest : public testing::Test {
   TemporaryDirectory directory_;
 };
 
-// Where each record of a log-format file starts.
+// The content of an encrypted file.
+std::string Decrypted(const Path& file) {
+  const auto lock = DirectoryLock::Take(nullptr, file.parent_path().string());
+  auto keyring = OpenKeyring(**lock, kMaster, 0);
+  const auto files = MakeEncryptedFileSystem(rocksdb::FileSystem::Default(),
+                                             std::make_shared<const Keyring>(*std::move(keyring)));
+  std::string text;
+  EXPECT_TRUE(rocksdb::ReadFileToString(files.get(), file.string(), &text).ok());
+  return text;
+}
+
+// Where each record of a log-format file starts in its content.
 std::vector<uint64_t> RecordStarts(const Path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(stream)), {});
+  const std::string text = Decrypted(file);
   std::vector<uint64_t> starts;
   for (uint64_t at = 0; at + 7 <= text.size();) {
     const uint64_t left = LogCheck::kBlockBytes - at % LogCheck::kBlockBytes;
@@ -193,8 +209,8 @@ TEST_F(DamageTest, HeadersOfLogRecordsAreProtected) {
     const bool thorough = std::getenv("TINTYPE_DAMAGE_FLIPS") != nullptr;
     for (const uint64_t start : {starts[0], starts[starts.size() / 2], starts.back()}) {
       for (int bit = thorough ? 0 : 14; bit < (thorough ? 24 : 19); ++bit) {
-        const int outcome =
-            WithBitFlipped(file, start + 4 + static_cast<uint64_t>(bit / 8), bit % 8);
+        const int outcome = WithBitFlipped(
+            file, FileCipher::kPrefixBytes + start + 4 + static_cast<uint64_t>(bit / 8), bit % 8);
         EXPECT_EQ(outcome, kRefused) << name << ", record at " << start << ", header bit " << bit;
       }
     }
@@ -247,8 +263,7 @@ TEST_F(DamageTest, ACutLogOpensAtEveryByte) {
     return Path();
   }();
   ASSERT_FALSE(log.empty());
-  std::ifstream stream(log, std::ios::binary);
-  const std::string text((std::istreambuf_iterator<char>(stream)), {});
+  const std::string text = Decrypted(log);
   for (size_t size = 0; size < text.size(); ++size) {
     LogCheck check;
     for (size_t at = 0; at < size; at += LogCheck::kBlockBytes) {

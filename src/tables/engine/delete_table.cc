@@ -1,6 +1,7 @@
+#include "base/strings.h"
 #include "tables/engine/describe_table.h"
-#include "tables/engine/meta_keys.h"
 #include "tables/engine/operations.h"
+#include "tables/engine/restore.h"
 #include "tables/engine/table_change.h"
 #include "tables/engine/task.h"
 
@@ -19,13 +20,15 @@ void DeleteTable(Core& core, DeleteTableRequest request, Done<TableResponse> don
               "Resource cannot be deleted as it is currently protected against deletion. Disable "
               "deletion protection first.");
         }
+        if (table->creating()) {
+          return Error::InUse(StrCat("Table is being created: ", request.table));
+        }
+        if (IsBeingRestored(core, table->id)) {
+          return Error::InUse(StrCat("Table is being restored to another one: ", request.table));
+        }
         TableDescription description = Describe(core, *table);
         description.status = TableStatus::kDeleting;
-        DropIndexData(group, *table, std::nullopt);
-        group.batch()
-            .Delete(core.storage->meta(), meta::TableKey(request.table))
-            .PermitUncheckedError();
-        group.OnWritten([&core, name = request.table] { core.catalog.Erase(name); });
+        RemoveTable(group, *table);
         return TableResponse{std::move(description)};
       },
       std::move(done));

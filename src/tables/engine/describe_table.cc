@@ -1,8 +1,5 @@
 #include "tables/engine/describe_table.h"
 
-#include <cstdio>
-#include <ctime>
-
 #include "base/strings.h"
 #include "tables/engine/operations.h"
 
@@ -10,17 +7,6 @@ namespace tintype::tables::engine {
 namespace {
 
 constexpr std::string_view kTableResource = "table/";
-
-// The label of a stream is the moment it was enabled.
-std::string StreamLabel(int64_t since_ms) {
-  const std::time_t seconds = static_cast<std::time_t>(since_ms / 1000);
-  std::tm utc{};
-  gmtime_r(&seconds, &utc);
-  char text[32];
-  const size_t length = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S", &utc);
-  std::snprintf(text + length, sizeof text - length, ".%03d", static_cast<int>(since_ms % 1000));
-  return text;
-}
 
 IndexDescription DescribeIndex(const Core& core, const TableInfo& table, const IndexInfo& index) {
   const ItemTotals totals = core.statistics.Get(table.id, index.id);
@@ -59,9 +45,12 @@ TableDescription Describe(const Core& core, const TableInfo& table) {
   description.throughput_decreases_today = table.decreases_today;
   description.last_increase_ms = table.last_increase_ms;
   description.last_decrease_ms = table.last_decrease_ms;
-  if (table.stream_since_ms) {
-    description.stream_label = StreamLabel(*table.stream_since_ms);
-    description.stream_arn = StrCat(description.arn, "/stream/", *description.stream_label);
+  if (table.stream_since) {
+    StreamInfo stream;
+    stream.table_name = table.definition.name;
+    stream.begin = *table.stream_since;
+    description.stream_label = stream.Label();
+    description.stream_arn = stream.Arn(core.config);
   }
   for (const IndexInfo& index : table.indexes) {
     (index.local ? description.local_indexes : description.global_indexes)
@@ -70,6 +59,15 @@ TableDescription Describe(const Core& core, const TableInfo& table) {
     if (index.status != IndexStatus::kActive) {
       description.status = TableStatus::kUpdating;
     }
+  }
+  if (table.restore) {
+    description.restore = {.source_backup_arn = table.restore->source_backup_arn,
+                           .source_table_arn = table.restore->source_table_arn,
+                           .time_ms = table.restore->time_ms,
+                           .in_progress = table.restore->in_progress};
+  }
+  if (table.creating()) {
+    description.status = TableStatus::kCreating;
   }
   return description;
 }

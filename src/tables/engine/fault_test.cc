@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "base/testing/eventually.h"
 #include "base/testing/temporary_directory.h"
 #include "tables/engine/core.h"
 #include "tables/engine/log_guard.h"
@@ -60,6 +61,7 @@ class FaultTest : public testing::Test {
     EngineConfig config;
     config.directory = directory_.path() + "/tables";
     config.file_system = disk_;
+    config.master_key = SecretKey::FromBytes(std::string(SecretKey::kBytes, 'k'));
     config.write_buffer_bytes = size_t{64} << 10;
     config.min_free_bytes = 80 * kMb;
     config.ballast_bytes = kMb;
@@ -116,18 +118,6 @@ class FaultTest : public testing::Test {
     failing_operation_ = operation;
     no_space_ = no_space;
     failing_ = true;
-  }
-
-  template <typename Condition>
-  static bool Eventually(Condition condition) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(40);
-    while (!condition()) {
-      if (std::chrono::steady_clock::now() > deadline) {
-        return false;
-      }
-      std::this_thread::yield();
-    }
-    return true;
   }
 
   TemporaryDirectory directory_;

@@ -275,9 +275,9 @@ std::string ProjectForIndex(const IndexInfo& index, MapView item) {
   return out;
 }
 
-Item KeyOf(const TableInfo& table, MapView item) {
+Item KeyOf(const KeySchema& keys, MapView item) {
   std::vector<std::pair<std::string, Value>> entries;
-  for (const std::string& name : table.definition.keys.All()) {
+  for (const std::string& name : keys.All()) {
     const std::optional<ValueView> value = item.Find(name);
     CHECK(value);
     entries.emplace_back(name, Value::Copy(*value));

@@ -48,8 +48,8 @@ std::optional<std::string> EncodeIndexEntryKey(const TableInfo& table, const Ind
 /// What an index stores for an item.
 std::string ProjectForIndex(const IndexInfo& index, MapView item);
 
-/// The item restricted to its table's key attributes.
-Item KeyOf(const TableInfo& table, MapView item);
+/// The item restricted to its key attributes. REQUIRES: it has them.
+Item KeyOf(const KeySchema& keys, MapView item);
 
 /// Appends prefix, partition hash and hash attributes: where a partition's keys begin.
 void AppendPartitionPrefix(std::string& out, TableId table, IndexId index,

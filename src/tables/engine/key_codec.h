@@ -21,6 +21,8 @@ namespace tintype::tables::engine {
 using TableId = uint32_t;
 using IndexId = uint16_t;
 inline constexpr IndexId kTableItself = 0;
+/// Not an index that a client sees: which items expire when. Index ids end before it.
+inline constexpr IndexId kExpiryIndex = 0xFFFF;
 inline constexpr size_t kKeyPrefixBytes = sizeof(TableId) + sizeof(IndexId);
 inline constexpr size_t kPartitionHashBytes = 2;
 

@@ -56,7 +56,8 @@ bool OnlyZeros(std::string_view text) {
 
 Status CheckLogFile(rocksdb::FileSystem& files, const std::string& path) {
   const auto cannot_read = [&path](const rocksdb::IOStatus& status) {
-    return Error::Io(StrCat("Cannot read ", path, ": ", status.ToString()));
+    return status.IsCorruption() ? Error::Corruption(status.ToString())
+                                 : Error::Io(StrCat("Cannot read ", path, ": ", status.ToString()));
   };
   std::unique_ptr<rocksdb::FSSequentialFile> file;
   const rocksdb::IOOptions options;

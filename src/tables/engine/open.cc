@@ -6,6 +6,8 @@
 #include "base/strings.h"
 #include "tables/engine/change_log.h"
 #include "tables/engine/meta_keys.h"
+#include "tables/engine/restore.h"
+#include "tables/engine/table_backup.h"
 
 namespace tintype::tables::engine {
 namespace {
@@ -46,6 +48,20 @@ Status LoadNextTableId(Core& core, std::string_view value) {
   return OkStatus();
 }
 
+Status LoadRetiredStream(Core& core, std::string_view value) {
+  RETURN_IF_ERROR(CheckEncodedItem(value));
+  ASSIGN_OR_RETURN(StreamInfo stream, StreamInfo::FromStored(MapView(value)));
+  core.retired_streams.Put(std::move(stream));
+  return OkStatus();
+}
+
+Status LoadBackup(Core& core, std::string_view value) {
+  RETURN_IF_ERROR(CheckEncodedItem(value));
+  ASSIGN_OR_RETURN(BackupInfo backup, BackupInfo::FromStored(MapView(value)));
+  core.backups.Put(std::move(backup));
+  return OkStatus();
+}
+
 Status LoadMeta(Core& core) {
   const std::unique_ptr<rocksdb::Iterator> it(
       core.storage->db().NewIterator(rocksdb::ReadOptions(), core.storage->meta()));
@@ -62,9 +78,15 @@ Status LoadMeta(Core& core) {
       case meta::kNextTableId:
         RETURN_IF_ERROR(LoadNextTableId(core, value));
         break;
+      case meta::kRetiredStream:
+        RETURN_IF_ERROR(LoadRetiredStream(core, value));
+        break;
+      case meta::kBackup:
+        RETURN_IF_ERROR(LoadBackup(core, value));
+        break;
       case meta::kToken:
       case meta::kBackfill:
-      case meta::kNextPosition:
+      case meta::kLastPosition:
         break;  // Loaded by those who own them.
       default:
         return DamagedMeta("description of the tables");
@@ -84,20 +106,24 @@ Status OpenCore(Core& core) {
   }
   // Replaying a log may write it out to a sorted file: the ballast goes now if that needs its room.
   core.disk_space.Check();
-  ASSIGN_OR_RETURN(core.storage, Storage::Open(core.config));
+  ASSIGN_OR_RETURN(core.storage, Storage::Open(core.config, core.clock));
   RETURN_IF_ERROR(LoadMeta(core));
   RETURN_IF_ERROR(core.tokens.Load(*core.storage));
-  RETURN_IF_ERROR(LoadChangeLog(core));
+  RETURN_IF_ERROR(LoadPositions(core));
   RETURN_IF_ERROR(LoadBackfills(core));
   core.committer.Start();
+  core.jobs.Start();
   core.disk_space.Start([&core] { core.committer.RoomArrived(); });
   for (const TablePtr& table : core.catalog.All()) {
-    for (const IndexInfo& index : table->indexes) {
-      if (index.status == IndexStatus::kCreating) {
-        ContinueBackfill(core, table->definition.name, table->id, index.id);
-      }
+    for (const IndexId index : UnfinishedBackfills(*table)) {
+      ContinueBackfill(core, table->definition.name, table->id, index);
+    }
+    if (table->creating()) {
+      BeginRestore(core, *table);
     }
   }
+  ResumeBackups(core);
+  core.housekeeping.Start();
   return OkStatus();
 }
 

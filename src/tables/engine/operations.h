@@ -1,7 +1,10 @@
 #pragma once
 
 #include "tables/engine/core.h"
+#include "tables/language/backups.h"
+#include "tables/language/changes.h"
 #include "tables/language/database.h"
+#include "tables/language/streams.h"
 
 /// DynamoDB's operations on the engine's Core, one file per family. RocksDatabase forwards to
 /// these.
@@ -36,5 +39,37 @@ Result<ListTablesResponse> ListTables(Core& core, const ListTablesRequest& reque
 void TagResource(Core& core, TagResourceRequest request, Done<EmptyResponse> done);
 void UntagResource(Core& core, UntagResourceRequest request, Done<EmptyResponse> done);
 Result<ListTagsResponse> ListTagsOfResource(Core& core, const ListTagsRequest& request);
+
+// time_to_live.cc
+void UpdateTimeToLive(Core& core, UpdateTimeToLiveRequest request,
+                      Done<UpdateTimeToLiveResponse> done);
+Result<DescribeTimeToLiveResponse> DescribeTimeToLive(Core& core,
+                                                      const DescribeTimeToLiveRequest& request);
+
+// streams.cc
+Result<ListStreamsResponse> ListStreams(Core& core, const ListStreamsRequest& request);
+Result<DescribeStreamResponse> DescribeStream(Core& core, const DescribeStreamRequest& request);
+Result<GetShardIteratorResponse> GetShardIterator(Core& core,
+                                                  const GetShardIteratorRequest& request);
+Result<GetRecordsResponse> GetRecords(Core& core, const GetRecordsRequest& request);
+
+// changes.cc
+Result<ReadChangesResponse> ReadChanges(Core& core, const ReadChangesRequest& request);
+
+// backups.cc
+void CreateBackup(Core& core, CreateBackupRequest request, Done<CreateBackupResponse> done);
+Result<BackupResponse> DescribeBackup(Core& core, const DescribeBackupRequest& request);
+void DeleteBackup(Core& core, DeleteBackupRequest request, Done<BackupResponse> done);
+Result<ListBackupsResponse> ListBackups(Core& core, const ListBackupsRequest& request);
+
+// recovery.cc
+void UpdateContinuousBackups(Core& core, UpdateContinuousBackupsRequest request,
+                             Done<ContinuousBackupsResponse> done);
+Result<ContinuousBackupsResponse> DescribeContinuousBackups(
+    Core& core, const DescribeContinuousBackupsRequest& request);
+void RestoreTableToPointInTime(Core& core, RestoreTableToPointInTimeRequest request,
+                               Done<TableResponse> done);
+void RestoreTableFromBackup(Core& core, RestoreTableFromBackupRequest request,
+                            Done<TableResponse> done);
 
 }  // namespace tintype::tables::engine

@@ -11,18 +11,6 @@
 namespace tintype::tables::engine {
 namespace {
 
-// Top-level attributes that the answer needs and the index does not project.
-std::vector<std::string> Unprojected(const IndexInfo& index, const std::vector<Path>& paths) {
-  std::vector<std::string> missing;
-  for (const Path& path : paths) {
-    if (!index.Projects(path.attribute()) &&
-        std::find(missing.begin(), missing.end(), path.attribute()) == missing.end()) {
-      missing.push_back(path.attribute());
-    }
-  }
-  return missing;
-}
-
 Result<bool> NeedsFetch(const IndexInfo& index, const ReadOptions& options) {
   if (index.projects_all()) {
     return false;
@@ -37,7 +25,10 @@ Result<bool> NeedsFetch(const IndexInfo& index, const ReadOptions& options) {
     return true;
   }
   if (options.projection) {
-    const std::vector<std::string> missing = Unprojected(index, options.projection->paths());
+    std::vector<std::string> missing;
+    for (const Path& path : options.projection->paths()) {
+      index.NoteUnprojected(path, missing);
+    }
     if (!missing.empty() && !index.local) {
       return Error::Validation(
           StrCat("One or more parameter values were invalid: Global secondary index ",
@@ -141,7 +132,7 @@ class PageReader {
 
   Result<Record> Fetch(MapView entry, rocksdb::PinnableSlice& fetched,
                        const rocksdb::Snapshot* snapshot) {
-    const Item key = KeyOf(*plan_.table, entry);
+    const Item key = KeyOf(plan_.table->definition.keys, entry);
     ASSIGN_OR_RETURN(const std::string bytes, EncodeRequestKey(*plan_.table, key.view()));
     ASSIGN_OR_RETURN(const bool found, core_.storage->Get(bytes, fetched, snapshot));
     if (!found) {

@@ -166,12 +166,8 @@ Status CheckFilter(const PagePlan& plan, const ReadOptions& options) {
   if (plan.index != nullptr) {
     // Of a local index too, although it could fetch them as it does for a projection.
     std::vector<std::string> missing;
-    options.filter->VisitPaths([&](const Path& path) {
-      if (!plan.index->Projects(path.attribute()) &&
-          std::find(missing.begin(), missing.end(), path.attribute()) == missing.end()) {
-        missing.push_back(path.attribute());
-      }
-    });
+    options.filter->VisitPaths(
+        [&](const Path& path) { plan.index->NoteUnprojected(path, missing); });
     if (!missing.empty()) {
       return Error::Validation(StrCat("One or more parameter values were invalid: Secondary index ",
                                       plan.index->definition.name,

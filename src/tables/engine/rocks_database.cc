@@ -21,6 +21,10 @@ RocksDatabase::DiskStatus RocksDatabase::disk_status() const {
   return {core_->disk_space.free_bytes(), core_->disk_space.room() != Room::kEnough};
 }
 
+Result<std::unique_ptr<TablesBackups>> RocksDatabase::OpenBackups(const std::string& folder) {
+  return TablesBackups::Open(*core_->storage, folder);
+}
+
 void RocksDatabase::GetItem(GetItemRequest request, Done<GetItemResponse> done) {
   done(engine::GetItem(*core_, request));
 }
@@ -94,6 +98,80 @@ void RocksDatabase::UntagResource(UntagResourceRequest request, Done<EmptyRespon
 
 void RocksDatabase::ListTagsOfResource(ListTagsRequest request, Done<ListTagsResponse> done) {
   done(engine::ListTagsOfResource(*core_, request));
+}
+
+void RocksDatabase::UpdateTimeToLive(UpdateTimeToLiveRequest request,
+                                     Done<UpdateTimeToLiveResponse> done) {
+  engine::UpdateTimeToLive(*core_, std::move(request), std::move(done));
+}
+
+void RocksDatabase::DescribeTimeToLive(DescribeTimeToLiveRequest request,
+                                       Done<DescribeTimeToLiveResponse> done) {
+  done(engine::DescribeTimeToLive(*core_, request));
+}
+
+void RocksDatabase::ListStreams(ListStreamsRequest request, Done<ListStreamsResponse> done) {
+  done(engine::ListStreams(*core_, request));
+}
+
+void RocksDatabase::DescribeStream(DescribeStreamRequest request,
+                                   Done<DescribeStreamResponse> done) {
+  done(engine::DescribeStream(*core_, request));
+}
+
+void RocksDatabase::GetShardIterator(GetShardIteratorRequest request,
+                                     Done<GetShardIteratorResponse> done) {
+  done(engine::GetShardIterator(*core_, request));
+}
+
+void RocksDatabase::GetRecords(GetRecordsRequest request, Done<GetRecordsResponse> done) {
+  done(engine::GetRecords(*core_, request));
+}
+
+void RocksDatabase::DescribeBackup(DescribeBackupRequest request, Done<BackupResponse> done) {
+  done(engine::DescribeBackup(*core_, request));
+}
+
+void RocksDatabase::ListBackups(ListBackupsRequest request, Done<ListBackupsResponse> done) {
+  done(engine::ListBackups(*core_, request));
+}
+
+void RocksDatabase::DescribeContinuousBackups(DescribeContinuousBackupsRequest request,
+                                              Done<ContinuousBackupsResponse> done) {
+  done(engine::DescribeContinuousBackups(*core_, request));
+}
+
+void RocksDatabase::CreateBackup(CreateBackupRequest request, Done<CreateBackupResponse> done) {
+  engine::CreateBackup(*core_, std::move(request), std::move(done));
+}
+
+void RocksDatabase::DeleteBackup(DeleteBackupRequest request, Done<BackupResponse> done) {
+  engine::DeleteBackup(*core_, std::move(request), std::move(done));
+}
+
+void RocksDatabase::RestoreTableFromBackup(RestoreTableFromBackupRequest request,
+                                           Done<TableResponse> done) {
+  engine::RestoreTableFromBackup(*core_, std::move(request), std::move(done));
+}
+
+void RocksDatabase::UpdateContinuousBackups(UpdateContinuousBackupsRequest request,
+                                            Done<ContinuousBackupsResponse> done) {
+  engine::UpdateContinuousBackups(*core_, std::move(request), std::move(done));
+}
+
+void RocksDatabase::RestoreTableToPointInTime(RestoreTableToPointInTimeRequest request,
+                                              Done<TableResponse> done) {
+  engine::RestoreTableToPointInTime(*core_, std::move(request), std::move(done));
+}
+
+Result<ReadChangesResponse> RocksDatabase::ReadChanges(const ReadChangesRequest& request) {
+  return engine::ReadChanges(*core_, request);
+}
+
+ChangePosition RocksDatabase::LatestChange() const { return core_->positions.committed(); }
+
+bool RocksDatabase::WaitForChange(ChangePosition after, std::chrono::milliseconds at_most) {
+  return core_->positions.WaitBeyond(after, at_most);
 }
 
 }  // namespace tintype::tables::engine

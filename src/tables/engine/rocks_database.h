@@ -6,7 +6,11 @@
 #include "base/clock.h"
 #include "base/result.h"
 #include "tables/engine/config.h"
+#include "tables/engine/directory_backup.h"
+#include "tables/language/backups.h"
+#include "tables/language/changes.h"
 #include "tables/language/database.h"
+#include "tables/language/streams.h"
 
 namespace tintype::tables::engine {
 
@@ -18,7 +22,7 @@ struct Core;
 /// writes are answered on the commit thread.
 /// After a crash: opening replays the write-ahead log; everything answered is there, indexes agree
 /// with their tables, and an index that was being filled goes on being filled.
-class RocksDatabase : public Database {
+class RocksDatabase : public Database, public Streams, public Backups, public ChangeLog {
  public:
   /// Opens or creates the tables in `config.directory`. Errors: kAlreadyOpen when another process
   /// holds it, kCorruption naming the damaged file, kIo.
@@ -30,6 +34,10 @@ class RocksDatabase : public Database {
     bool writes_refused = false;  ///< All, or all but deletions.
   };
   DiskStatus disk_status() const;
+
+  /// The backups of these tables in `folder`, to add one or remove some. See directory_backup.h;
+  /// gone before this is.
+  Result<std::unique_ptr<TablesBackups>> OpenBackups(const std::string& folder);
 
   /// Finishes the writes it has accepted, then closes.
   ~RocksDatabase() override;
@@ -54,6 +62,33 @@ class RocksDatabase : public Database {
   void TagResource(TagResourceRequest request, Done<EmptyResponse> done) override;
   void UntagResource(UntagResourceRequest request, Done<EmptyResponse> done) override;
   void ListTagsOfResource(ListTagsRequest request, Done<ListTagsResponse> done) override;
+  void UpdateTimeToLive(UpdateTimeToLiveRequest request,
+                        Done<UpdateTimeToLiveResponse> done) override;
+  void DescribeTimeToLive(DescribeTimeToLiveRequest request,
+                          Done<DescribeTimeToLiveResponse> done) override;
+
+  void ListStreams(ListStreamsRequest request, Done<ListStreamsResponse> done) override;
+  void DescribeStream(DescribeStreamRequest request, Done<DescribeStreamResponse> done) override;
+  void GetShardIterator(GetShardIteratorRequest request,
+                        Done<GetShardIteratorResponse> done) override;
+  void GetRecords(GetRecordsRequest request, Done<GetRecordsResponse> done) override;
+
+  Result<ReadChangesResponse> ReadChanges(const ReadChangesRequest& request) override;
+  ChangePosition LatestChange() const override;
+  bool WaitForChange(ChangePosition after, std::chrono::milliseconds at_most) override;
+
+  void CreateBackup(CreateBackupRequest request, Done<CreateBackupResponse> done) override;
+  void DescribeBackup(DescribeBackupRequest request, Done<BackupResponse> done) override;
+  void DeleteBackup(DeleteBackupRequest request, Done<BackupResponse> done) override;
+  void ListBackups(ListBackupsRequest request, Done<ListBackupsResponse> done) override;
+  void RestoreTableFromBackup(RestoreTableFromBackupRequest request,
+                              Done<TableResponse> done) override;
+  void UpdateContinuousBackups(UpdateContinuousBackupsRequest request,
+                               Done<ContinuousBackupsResponse> done) override;
+  void DescribeContinuousBackups(DescribeContinuousBackupsRequest request,
+                                 Done<ContinuousBackupsResponse> done) override;
+  void RestoreTableToPointInTime(RestoreTableToPointInTimeRequest request,
+                                 Done<TableResponse> done) override;
 
  private:
   explicit RocksDatabase(std::unique_ptr<Core> core);

@@ -13,6 +13,8 @@
 #include "base/mutex.h"
 #include "base/strings.h"
 #include "tables/engine/background_errors.h"
+#include "tables/engine/encryption/encrypted_file_system.h"
+#include "tables/engine/encryption/keyring_file.h"
 #include "tables/engine/log_check.h"
 #include "tables/engine/log_guard.h"
 
@@ -23,8 +25,26 @@ std::shared_ptr<rocksdb::FileSystem> FileSystemOf(const EngineConfig& config) {
   return config.file_system ? config.file_system : rocksdb::FileSystem::Default();
 }
 
+// The keyring of an encrypted directory; null when it is to be a plain one. RocksDB is about to
+// take the lock again, which is given back here: whoever takes it in between adds keys to the ring,
+// and never removes one.
+Result<std::shared_ptr<const Keyring>> FindKeyring(const EngineConfig& config, const Clock& clock) {
+  ASSIGN_OR_RETURN(const auto lock, DirectoryLock::Take(config.file_system, config.directory));
+  if (config.master_key) {
+    ASSIGN_OR_RETURN(Keyring keyring, OpenKeyring(*lock, *config.master_key, clock.NowMs()));
+    return std::shared_ptr<const Keyring>(std::make_shared<const Keyring>(std::move(keyring)));
+  }
+  ASSIGN_OR_RETURN(const DirectoryKeys keys, InspectDirectoryKeys(*lock));
+  if (keys.master) {
+    return Error::Validation(StrCat("The directory ", config.directory,
+                                    " is encrypted under the master key ", *keys.master,
+                                    "; it cannot be opened without encryption."));
+  }
+  return std::shared_ptr<const Keyring>();
+}
+
 // RocksDB's own log goes to ours, from warnings up. Without this it would write a LOG file, in
-// plain text, into a directory that is to be encrypted one day.
+// plain text, into an encrypted directory.
 class LogForwarder : public rocksdb::Logger {
  public:
   LogForwarder() : rocksdb::Logger(rocksdb::InfoLogLevel::WARN_LEVEL) {}
@@ -39,6 +59,10 @@ class LogForwarder : public rocksdb::Logger {
     }
     char text[1024];
     std::vsnprintf(text, sizeof text, format, arguments);
+    // Every backup brings two of these: two parts of RocksDB keep files from being deleted at once.
+    if (std::string_view(text).find("] File Deletions ") != std::string_view::npos) {
+      return;
+    }
     const bool warning = level == rocksdb::InfoLogLevel::WARN_LEVEL;
     const LogLevel ours = warning ? LogLevel::kWarning : LogLevel::kError;
     {
@@ -123,6 +147,18 @@ std::string FindUnreadableTable(rocksdb::Env& env, const std::string& directory)
   return {};
 }
 
+// Looks for damage that RocksDB would not survive, or not notice.
+Status CheckFiles(rocksdb::FileSystem& files, const std::string& directory) {
+  // It asserts that this one can be read as far as the disk can.
+  std::unique_ptr<rocksdb::FSSequentialFile> identity;
+  const rocksdb::IOStatus status =
+      files.NewSequentialFile(directory + "/IDENTITY", rocksdb::FileOptions(), &identity, nullptr);
+  if (status.IsCorruption()) {
+    return Error::Corruption(status.ToString());
+  }
+  return CheckLogFiles(files, directory);
+}
+
 rocksdb::DBOptions DatabaseOptions(const std::shared_ptr<LogForwarder>& log) {
   rocksdb::DBOptions options;
   options.create_if_missing = true;
@@ -193,23 +229,26 @@ Error FromRocksDb(const rocksdb::Status& status) {
   return Error(code, "Internal server error").WithNote(text);
 }
 
-Result<std::unique_ptr<Storage>> Storage::Open(const EngineConfig& config) {
+Result<std::unique_ptr<Storage>> Storage::Open(const EngineConfig& config, const Clock& clock) {
+  ASSIGN_OR_RETURN(std::shared_ptr<const Keyring> keyring, FindKeyring(config, clock));
+  const std::shared_ptr<rocksdb::FileSystem> files =
+      keyring ? MakeEncryptedFileSystem(FileSystemOf(config), keyring) : FileSystemOf(config);
   const std::shared_ptr<rocksdb::Cache> cache = rocksdb::NewLRUCache(config.cache_bytes);
   const rocksdb::ColumnFamilyOptions family = FamilyOptions(config, cache);
   std::vector<rocksdb::ColumnFamilyDescriptor> families;
   for (const char* name : {"default", "meta", "data", "log"}) {
     families.emplace_back(name, family);
   }
-  if (const Status sound = CheckLogFiles(*FileSystemOf(config), config.directory); !sound.ok()) {
+  if (const Status sound = CheckFiles(*files, config.directory); !sound.ok()) {
     const std::string& text = sound.error().message();
     return sound.error().code() == ErrorCode::kCorruption
                ? DamageError(config, DamagedFile(config, text), text)
                : sound.error();
   }
   const auto log = std::make_shared<LogForwarder>();
-  std::unique_ptr<Storage> storage(
-      new Storage(config, rocksdb::NewCompositeEnv(GuardLogs(FileSystemOf(config))),
-                  std::make_shared<BackgroundErrors>()));
+  std::unique_ptr<Storage> storage(new Storage(config, std::move(keyring),
+                                               rocksdb::NewCompositeEnv(GuardLogs(files)),
+                                               std::make_shared<BackgroundErrors>()));
   rocksdb::DBOptions options = DatabaseOptions(log);
   options.env = storage->env_.get();
   options.listeners.push_back(storage->errors_);
@@ -229,9 +268,12 @@ Result<std::unique_ptr<Storage>> Storage::Open(const EngineConfig& config) {
   return storage;
 }
 
-Storage::Storage(const EngineConfig& config, std::unique_ptr<rocksdb::Env> env,
-                 std::shared_ptr<BackgroundErrors> errors)
-    : sync_(!config.relaxed_durability), env_(std::move(env)), errors_(std::move(errors)) {}
+Storage::Storage(const EngineConfig& config, std::shared_ptr<const Keyring> keyring,
+                 std::unique_ptr<rocksdb::Env> env, std::shared_ptr<BackgroundErrors> errors)
+    : sync_(!config.relaxed_durability),
+      keyring_(std::move(keyring)),
+      env_(std::move(env)),
+      errors_(std::move(errors)) {}
 
 Storage::~Storage() {
   if (!db_) {

@@ -9,8 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/result.h"
 #include "tables/engine/config.h"
+#include "tables/engine/encryption/keyring.h"
 
 namespace tintype::tables::engine {
 
@@ -23,13 +25,20 @@ class BackgroundErrors;
 class Storage {
  public:
   /// Fails with kAlreadyOpen when another process holds the directory, kCorruption when a file is
-  /// damaged or missing, kIo for all else.
-  static Result<std::unique_ptr<Storage>> Open(const EngineConfig& config);
+  /// damaged or missing, kValidation when the directory is encrypted under another master key or
+  /// not as `config` says, kIo for all else.
+  static Result<std::unique_ptr<Storage>> Open(const EngineConfig& config, const Clock& clock);
   ~Storage();
   Storage(const Storage&) = delete;
   Storage& operator=(const Storage&) = delete;
 
   rocksdb::DB& db() { return *db_; }
+  /// What the database reads and writes its files through.
+  rocksdb::Env& env() { return *env_; }
+  /// What the files are encrypted with; null without encryption. A backup that is to be opened with
+  /// the same master key is written through MakeEncryptedFileSystem with this, beside a copy of the
+  /// file KEYS.
+  const std::shared_ptr<const Keyring>& keyring() const { return keyring_; }
   rocksdb::ColumnFamilyHandle* meta() { return meta_; }
   rocksdb::ColumnFamilyHandle* data() { return data_; }
   rocksdb::ColumnFamilyHandle* log() { return log_; }
@@ -48,12 +57,13 @@ class Storage {
   bool waits_for_space() const;
 
  private:
-  Storage(const EngineConfig& config, std::unique_ptr<rocksdb::Env> env,
-          std::shared_ptr<BackgroundErrors> errors);
+  Storage(const EngineConfig& config, std::shared_ptr<const Keyring> keyring,
+          std::unique_ptr<rocksdb::Env> env, std::shared_ptr<BackgroundErrors> errors);
 
   const bool sync_;
-  std::unique_ptr<rocksdb::Env> env_;         // Outlives the database.
-  std::shared_ptr<BackgroundErrors> errors_;  // Shared with RocksDB, which reports to it.
+  const std::shared_ptr<const Keyring> keyring_;  // Shared with the file system and with backups.
+  std::unique_ptr<rocksdb::Env> env_;             // Outlives the database.
+  std::shared_ptr<BackgroundErrors> errors_;      // Shared with RocksDB, which reports to it.
   std::unique_ptr<rocksdb::DB> db_;
   rocksdb::ColumnFamilyHandle* default_ = nullptr;
   rocksdb::ColumnFamilyHandle* meta_ = nullptr;

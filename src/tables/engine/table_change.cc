@@ -3,6 +3,7 @@
 #include <rocksdb/convenience.h>
 
 #include "base/logging.h"
+#include "tables/engine/backup_info.h"
 #include "tables/engine/meta_keys.h"
 
 namespace tintype::tables::engine {
@@ -52,6 +53,19 @@ void StageTable(CommitGroup& group, TableInfo table) {
   group.OnWritten([&core, changed] { core.catalog.Put(changed); });
 }
 
+void RemoveTable(CommitGroup& group, const TableInfo& table) {
+  Core& core = group.core();
+  RetireStream(group, table);
+  if (table.recovery) {
+    KeepDeletedTable(group, table);
+  } else {
+    DropIndexData(group, table, std::nullopt);
+  }
+  const std::string& name = table.definition.name;
+  group.batch().Delete(core.storage->meta(), meta::TableKey(name)).PermitUncheckedError();
+  group.OnWritten([&core, name] { core.catalog.Erase(name); });
+}
+
 void DropIndexData(CommitGroup& group, const TableInfo& table, std::optional<IndexId> index) {
   std::string first;
   if (index) {
@@ -60,6 +74,7 @@ void DropIndexData(CommitGroup& group, const TableInfo& table, std::optional<Ind
   } else {
     AppendBigEndian32(first, table.id);
     DropTotals(group, table.id, kTableItself);
+    DropTotals(group, table.id, kExpiryIndex);
     for (const IndexInfo& each : table.indexes) {
       DropTotals(group, table.id, each.id);
     }

@@ -3,129 +3,10 @@
 #include <algorithm>
 
 #include "base/strings.h"
+#include "tables/engine/stored_item.h"
 
 namespace tintype::tables::engine {
 namespace {
-
-// Small helpers to build and read the stored form. Every absent optional is an absent attribute.
-class StoredWriter {
- public:
-  void Put(std::string_view name, Value value) {
-    entries_.emplace_back(std::string(name), std::move(value));
-  }
-  void Put(std::string_view name, int64_t number) { Put(name, Value::Integer(number)); }
-  void Put(std::string_view name, const std::string& text) { Put(name, Value::String(text)); }
-  void Put(std::string_view name, const std::optional<int64_t>& number) {
-    if (number) {
-      Put(name, *number);
-    }
-  }
-  void Put(std::string_view name, const std::optional<Throughput>& throughput) {
-    if (throughput) {
-      Put(name, Value::List({Value::Integer(throughput->read_units),
-                             Value::Integer(throughput->write_units)}));
-    }
-  }
-  void Put(std::string_view name, const std::vector<std::string>& texts) {
-    std::vector<Value> values;
-    for (const std::string& text : texts) {
-      values.push_back(Value::String(text));
-    }
-    Put(name, Value::List(values));
-  }
-  Item Finish() { return Item::Of(std::move(entries_)); }
-
- private:
-  std::vector<std::pair<std::string, Value>> entries_;
-};
-
-// Reads attributes of expected types; remembers whether one was missing or of another type.
-class StoredReader {
- public:
-  explicit StoredReader(MapView map) : map_(map) {}
-
-  std::optional<ValueView> Find(std::string_view name, Type type) {
-    const std::optional<ValueView> value = map_.Find(name);
-    if (value && value->type() != type) {
-      damaged_ = true;
-      return std::nullopt;
-    }
-    return value;
-  }
-  std::optional<int64_t> OptionalInteger(std::string_view name) {
-    const std::optional<ValueView> value = Find(name, Type::kNumber);
-    return value ? std::optional(ToInteger(*value)) : std::nullopt;
-  }
-  int64_t Integer(std::string_view name) {
-    const std::optional<int64_t> number = OptionalInteger(name);
-    damaged_ = damaged_ || !number;
-    return number.value_or(0);
-  }
-  std::string Text(std::string_view name) {
-    const std::optional<ValueView> value = Find(name, Type::kString);
-    damaged_ = damaged_ || !value;
-    return value ? std::string(value->AsString()) : std::string();
-  }
-  bool Flag(std::string_view name) {
-    const std::optional<ValueView> value = Find(name, Type::kBool);
-    return value && value->AsBool();
-  }
-  std::vector<std::string> Texts(std::string_view name) {
-    std::vector<std::string> texts;
-    for (const ValueView value : List(name)) {
-      damaged_ = damaged_ || value.type() != Type::kString;
-      texts.emplace_back(value.payload());
-    }
-    return texts;
-  }
-  std::optional<Throughput> OptionalThroughput(std::string_view name) {
-    if (!map_.Find(name)) {
-      return std::nullopt;
-    }
-    std::vector<int64_t> numbers;
-    for (const ValueView value : List(name)) {
-      if (value.type() != Type::kNumber) {
-        damaged_ = true;
-        return std::nullopt;
-      }
-      numbers.push_back(ToInteger(value));
-    }
-    if (numbers.size() != 2) {
-      damaged_ = true;
-      return std::nullopt;
-    }
-    return Throughput{numbers[0], numbers[1]};
-  }
-  ListView List(std::string_view name) {
-    const std::optional<ValueView> value = Find(name, Type::kList);
-    damaged_ = damaged_ || !value;
-    return value ? value->AsList() : ListView({});
-  }
-  template <typename Enum>
-  Enum OneOf(std::string_view name, Enum last) {
-    const int64_t number = Integer(name);
-    if (number < 0 || number > static_cast<int64_t>(last)) {
-      damaged_ = true;
-      return last;
-    }
-    return static_cast<Enum>(number);
-  }
-  void MarkDamaged() { damaged_ = true; }
-  bool damaged() const { return damaged_; }
-
- private:
-  int64_t ToInteger(ValueView value) {
-    try {
-      return std::stoll(value.AsNumber().ToString());
-    } catch (const std::exception&) {
-      damaged_ = true;
-      return 0;
-    }
-  }
-
-  MapView map_;
-  bool damaged_ = false;
-};
 
 template <typename Enum>
 int64_t Ordinal(Enum value) {
@@ -195,10 +76,34 @@ std::optional<EncryptionSpecification> ReadEncryption(StoredReader& in) {
   return encryption;
 }
 
+void ReadRestore(StoredReader& in, TableInfo& table) {
+  if (!in.Find("restoreSource", Type::kString)) {
+    return;
+  }
+  RestoreInfo restore;
+  restore.from = in.OneOf("restoreFrom", RestoreInfo::From::kDeletedTable);
+  restore.source = static_cast<TableId>(in.Integer("restoreSourceId"));
+  restore.backup_id = in.Text("restoreBackupId");
+  restore.source_table_arn = in.Text("restoreSource");
+  if (in.Find("restoreBackup", Type::kString)) {
+    restore.source_backup_arn = in.Text("restoreBackup");
+  }
+  restore.time_ms = in.Integer("restoreTimeMs");
+  restore.in_progress = in.Flag("restoring");
+  table.restore = std::move(restore);
+}
+
 }  // namespace
 
 bool IndexInfo::Projects(std::string_view attribute) const {
   return projects_all() || std::binary_search(projected.begin(), projected.end(), attribute);
+}
+
+void IndexInfo::NoteUnprojected(const Path& path, std::vector<std::string>& missing) const {
+  const std::string& attribute = path.attribute();
+  if (!Projects(attribute) && std::ranges::find(missing, attribute) == missing.end()) {
+    missing.push_back(attribute);
+  }
 }
 
 Type TableInfo::AttributeType(std::string_view name) const {
@@ -286,7 +191,28 @@ Item TableInfo::ToStored() const {
   out.Put("lastIncreaseMs", last_increase_ms);
   out.Put("lastDecreaseMs", last_decrease_ms);
   out.Put("decreasesToday", decreases_today);
-  out.Put("streamSinceMs", stream_since_ms);
+  if (stream_since) {
+    out.Put("streamSince", static_cast<int64_t>(*stream_since));
+  }
+  if (recovery) {
+    out.Put("recoverySince", static_cast<int64_t>(recovery->since));
+    out.Put("recoveryDays", recovery->days);
+  }
+  if (time_to_live) {
+    out.Put("ttlAttribute", time_to_live->attribute);
+    out.Put("ttlEnabling", Value::Bool(time_to_live->enabling));
+  }
+  if (restore) {
+    out.Put("restoreFrom", Ordinal(restore->from));
+    out.Put("restoreSourceId", static_cast<int64_t>(restore->source));
+    out.Put("restoreBackupId", restore->backup_id);
+    out.Put("restoreSource", restore->source_table_arn);
+    if (restore->source_backup_arn) {
+      out.Put("restoreBackup", *restore->source_backup_arn);
+    }
+    out.Put("restoreTimeMs", restore->time_ms);
+    out.Put("restoring", Value::Bool(restore->in_progress));
+  }
   std::vector<std::pair<std::string, Value>> stored_tags;
   for (const auto& [key, value] : tags) {
     stored_tags.emplace_back(key, Value::String(value));
@@ -340,7 +266,16 @@ Result<TableInfo> TableInfo::FromStored(MapView stored) {
   table.last_increase_ms = in.OptionalInteger("lastIncreaseMs");
   table.last_decrease_ms = in.OptionalInteger("lastDecreaseMs");
   table.decreases_today = in.Integer("decreasesToday");
-  table.stream_since_ms = in.OptionalInteger("streamSinceMs");
+  if (const auto since = in.OptionalInteger("streamSince")) {
+    table.stream_since = static_cast<Position>(*since);
+  }
+  if (const auto since = in.OptionalInteger("recoverySince")) {
+    table.recovery = {static_cast<Position>(*since), in.Integer("recoveryDays")};
+  }
+  if (in.Find("ttlAttribute", Type::kString)) {
+    table.time_to_live = {in.Text("ttlAttribute"), in.Flag("ttlEnabling")};
+  }
+  ReadRestore(in, table);
   if (const auto tags = in.Find("tags", Type::kMap)) {
     for (const auto& [key, value] : tags->AsMap()) {
       table.tags.emplace(key, value.payload());

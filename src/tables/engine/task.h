@@ -57,10 +57,10 @@ void SubmitTableChange(Core& core, Space space, Decide decide, Done<Response> do
 
 /// The same for work that the engine goes on with by itself, whatever clients ask of it.
 template <typename Response, typename Decide>
-void SubmitOwnWork(Core& core, Decide decide, Done<Response> done) {
+void SubmitOwnWork(Core& core, Space space, Decide decide, Done<Response> done) {
   using Task = ResultTask<Response, Decide>;
-  core.committer.Submit(std::make_unique<Task>(std::move(decide), std::move(done),
-                                               Task::Kind::kOwnWork, Space::kTakes));
+  core.committer.Submit(
+      std::make_unique<Task>(std::move(decide), std::move(done), Task::Kind::kOwnWork, space));
 }
 
 }  // namespace tintype::tables::engine

@@ -275,9 +275,6 @@ class TableUpdate {
           StrCat("Table has no stream to disable: TableName: ", table_.definition.name));
     }
     table_.definition.stream = *request_.stream;
-    if (*request_.stream) {
-      table_.stream_since_ms = now_ms_;
-    }
     return OkStatus();
   }
 
@@ -326,6 +323,11 @@ Result<TableResponse> DecideUpdate(CommitGroup& group, const UpdateTableRequest&
   RETURN_IF_ERROR(update.Apply());
   if (update.deleted()) {
     DropIndexData(group, *before, update.deleted()->id);
+  }
+  if (request.stream && *request.stream) {
+    BeginStream(group, update.table());
+  } else if (request.stream) {
+    RetireStream(group, *before);
   }
   TableResponse response{DescribeUpdate(core, update, update.table())};
   if (update.created()) {

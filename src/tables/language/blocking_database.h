@@ -1,10 +1,8 @@
 #pragma once
 
-#include <condition_variable>
-#include <mutex>
-#include <optional>
 #include <utility>
 
+#include "tables/language/await.h"
 #include "tables/language/database.h"
 
 namespace tintype::tables {
@@ -61,22 +59,17 @@ class BlockingDatabase {
   Result<ListTablesResponse> ListTables(ListTablesRequest request) {
     return Await(&Database::ListTables, std::move(request));
   }
+  Result<UpdateTimeToLiveResponse> UpdateTimeToLive(UpdateTimeToLiveRequest request) {
+    return Await(&Database::UpdateTimeToLive, std::move(request));
+  }
+  Result<DescribeTimeToLiveResponse> DescribeTimeToLive(DescribeTimeToLiveRequest request) {
+    return Await(&Database::DescribeTimeToLive, std::move(request));
+  }
 
  private:
   template <typename Request, typename Response>
   Result<Response> Await(void (Database::*operation)(Request, Done<Response>), Request request) {
-    std::mutex mutex;
-    std::condition_variable answered;
-    std::optional<Result<Response>> outcome;
-    (database_.*operation)(std::move(request), [&](Result<Response> result) {
-      // Notified under the lock: the waiter destroys the condition variable as soon as it wakes.
-      const std::lock_guard lock(mutex);
-      outcome.emplace(std::move(result));
-      answered.notify_one();
-    });
-    std::unique_lock lock(mutex);
-    answered.wait(lock, [&] { return outcome.has_value(); });
-    return std::move(*outcome);
+    return tables::Await(database_, operation, std::move(request));
   }
 
   Database& database_;

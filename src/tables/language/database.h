@@ -46,6 +46,11 @@ class Database {
   virtual void TagResource(TagResourceRequest request, Done<EmptyResponse> done) = 0;
   virtual void UntagResource(UntagResourceRequest request, Done<EmptyResponse> done) = 0;
   virtual void ListTagsOfResource(ListTagsRequest request, Done<ListTagsResponse> done) = 0;
+
+  virtual void UpdateTimeToLive(UpdateTimeToLiveRequest request,
+                                Done<UpdateTimeToLiveResponse> done) = 0;
+  virtual void DescribeTimeToLive(DescribeTimeToLiveRequest request,
+                                  Done<DescribeTimeToLiveResponse> done) = 0;
 };
 
 }  // namespace tintype::tables

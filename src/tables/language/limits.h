@@ -46,4 +46,11 @@ inline constexpr size_t kIncludedAttributesPerIndex = 20;
 inline constexpr size_t kProjectedAttributes = 100;
 inline constexpr size_t kTagsPerResource = 50;
 
+inline constexpr size_t kListedStreams = 100;
+inline constexpr size_t kListedShards = 100;
+inline constexpr size_t kStreamRecords = 1000;
+inline constexpr size_t kListedBackups = 100;
+inline constexpr size_t kListedTransfers = 25;
+inline constexpr int64_t kRecoveryDays = 35;
+
 }  // namespace tintype::tables::limits

@@ -310,4 +310,24 @@ struct ListTagsResponse {
 };
 struct EmptyResponse {};
 
+// Items that expire.
+
+struct UpdateTimeToLiveRequest {
+  std::string table;
+  bool enabled = false;
+  std::string attribute;  // Holds the time, in seconds since 1970.
+};
+struct UpdateTimeToLiveResponse {
+  bool enabled = false;
+  std::string attribute;
+};
+enum class TimeToLiveStatus { kEnabling, kDisabling, kEnabled, kDisabled };
+struct DescribeTimeToLiveRequest {
+  std::string table;
+};
+struct DescribeTimeToLiveResponse {
+  TimeToLiveStatus status = TimeToLiveStatus::kDisabled;
+  std::optional<std::string> attribute;  // Absent while it is off.
+};
+
 }  // namespace tintype::tables

@@ -94,6 +94,14 @@ struct IndexDescription {
   std::string arn;
 };
 
+/// Where a restored table came from. One that was restored to a point in time has no backup.
+struct RestoreSummary {
+  std::optional<std::string> source_backup_arn;
+  std::optional<std::string> source_table_arn;
+  int64_t time_ms = 0;  // Of the backup, or the time that was asked for.
+  bool in_progress = false;
+};
+
 struct TableDescription {
   TableDefinition definition;  // Its index lists are empty here; see below.
   std::vector<IndexDescription> local_indexes;
@@ -113,6 +121,7 @@ struct TableDescription {
   std::optional<int64_t> last_decrease_ms;
   std::optional<std::string> stream_arn;
   std::optional<std::string> stream_label;
+  std::optional<RestoreSummary> restore;
 };
 
 }  // namespace tintype::tables

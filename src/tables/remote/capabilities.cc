@@ -34,6 +34,7 @@ Capabilities Capabilities::Dynalite() {
           .multi_attribute_keys = false,
           .streams = false,
           .tags_at_creation = false,
+          .time_to_live = false,
           .encryption = false,
           .table_class = false,
           .deletion_protection = false,
@@ -139,6 +140,10 @@ Status Capabilities::Check(const UntagResourceRequest& /*request*/) const {
 
 Status Capabilities::Check(const ListTagsRequest& /*request*/) const {
   return Require(true, tags, "tags");
+}
+
+Status Capabilities::Check(const UpdateTimeToLiveRequest& /*request*/) const {
+  return Require(true, time_to_live, "time to live");
 }
 
 }  // namespace tintype::tables::remote

@@ -23,6 +23,7 @@ struct Capabilities {
   bool streams = true;
   bool tags = true;              ///< TagResource, UntagResource, ListTagsOfResource.
   bool tags_at_creation = true;  ///< Tags of a CreateTable.
+  bool time_to_live = true;      ///< UpdateTimeToLive; all can describe it.
   bool encryption = true;        ///< SSESpecification.
   bool table_class = true;
   bool deletion_protection = true;
@@ -55,6 +56,7 @@ struct Capabilities {
   Status Check(const TagResourceRequest& request) const;
   Status Check(const UntagResourceRequest& request) const;
   Status Check(const ListTagsRequest& request) const;
+  Status Check(const UpdateTimeToLiveRequest& request) const;
   /// All services have the others.
   template <typename Request>
   Status Check(const Request& /*request*/) const {

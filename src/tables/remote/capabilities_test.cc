@@ -57,6 +57,7 @@ TEST(CapabilitiesTest, EachFlagDecidesAboutItsOwn) {
       {&Capabilities::tags, check(TagResourceRequest())},
       {&Capabilities::tags, check(UntagResourceRequest())},
       {&Capabilities::tags, check(ListTagsRequest())},
+      {&Capabilities::time_to_live, check(UpdateTimeToLiveRequest())},
       {&Capabilities::encryption,
        check(Table([](CreateTableRequest& request) { request.definition.encryption.emplace(); }))},
       {&Capabilities::table_class, check(Table([](CreateTableRequest& request) {

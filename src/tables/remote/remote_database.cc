@@ -137,4 +137,14 @@ void RemoteDatabase::ListTagsOfResource(ListTagsRequest request, Done<ListTagsRe
   Send("ListTagsOfResource", request, wire::DecodeListTagsResponse, std::move(done));
 }
 
+void RemoteDatabase::UpdateTimeToLive(UpdateTimeToLiveRequest request,
+                                      Done<UpdateTimeToLiveResponse> done) {
+  Send("UpdateTimeToLive", request, wire::DecodeUpdateTimeToLiveResponse, std::move(done));
+}
+
+void RemoteDatabase::DescribeTimeToLive(DescribeTimeToLiveRequest request,
+                                        Done<DescribeTimeToLiveResponse> done) {
+  Send("DescribeTimeToLive", request, wire::DecodeDescribeTimeToLiveResponse, std::move(done));
+}
+
 }  // namespace tintype::tables::remote

@@ -59,6 +59,11 @@ class RemoteDatabase : public Database {
   void UntagResource(UntagResourceRequest request, Done<EmptyResponse> done) override;
   void ListTagsOfResource(ListTagsRequest request, Done<ListTagsResponse> done) override;
 
+  void UpdateTimeToLive(UpdateTimeToLiveRequest request,
+                        Done<UpdateTimeToLiveResponse> done) override;
+  void DescribeTimeToLive(DescribeTimeToLiveRequest request,
+                          Done<DescribeTimeToLiveResponse> done) override;
+
  private:
   explicit RemoteDatabase(std::unique_ptr<internal::Caller> caller);
 

@@ -200,6 +200,35 @@ TEST_F(RemoteDatabaseTest, RepeatsWhatMayBeRepeated) {
   }
 }
 
+// Time to live is asked for and answered; turning it on is not repeated, since the second time it
+// is an error.
+TEST_F(RemoteDatabaseTest, UpdatesAndDescribesTimeToLive) {
+  server_.Script({Answer(R"({"TimeToLiveSpecification":{"AttributeName":"ttl","Enabled":true}})")});
+  const auto updated = database().UpdateTimeToLive({"abc", true, "ttl"});
+  ASSERT_TRUE(updated.ok()) << updated.error().message();
+  EXPECT_TRUE(updated->enabled);
+  EXPECT_EQ(updated->attribute, "ttl");
+  EXPECT_EQ(
+      server_.requests().back().body,
+      R"({"TableName":"abc","TimeToLiveSpecification":{"AttributeName":"ttl","Enabled":true}})");
+  EXPECT_THAT(server_.requests().back().headers,
+              ::testing::Contains(std::pair<std::string, std::string>(
+                  "x-amz-target", "DynamoDB_20120810.UpdateTimeToLive")));
+
+  server_.Script({Refusal(500, "InternalServerError")});
+  EXPECT_FALSE(database().UpdateTimeToLive({"abc", true, "ttl"}).ok());
+  EXPECT_EQ(server_.requests().size(), 2u);
+
+  server_.Script({Refusal(500, "InternalServerError"),
+                  Answer(R"({"TimeToLiveDescription":{"AttributeName":"ttl",)"
+                         R"("TimeToLiveStatus":"ENABLED"}})")});
+  const auto described = database().DescribeTimeToLive({"abc"});
+  ASSERT_TRUE(described.ok()) << described.error().message();
+  EXPECT_EQ(described->status, TimeToLiveStatus::kEnabled);
+  EXPECT_EQ(described->attribute, "ttl");
+  EXPECT_EQ(server_.requests().size(), 4u);
+}
+
 // An answer whose checksum fits is good.
 TEST_F(RemoteDatabaseTest, AcceptsAGoodChecksum) {
   server_.Script({{.body = "{}", .checksum = "2745614147"}});

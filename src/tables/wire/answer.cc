@@ -1,7 +1,5 @@
-#include <cmath>
-
-#include "base/strings.h"
 #include "tables/wire/internal/answer.h"
+#include "base/strings.h"
 #include "tables/wire/internal/attribute_value.h"
 #include "tables/wire/internal/common_shapes.h"
 
@@ -73,17 +71,15 @@ std::optional<bool> AnswerObject::Bool(std::string_view name) const {
 }
 
 std::optional<int64_t> AnswerObject::TimeMs(std::string_view name) const {
-  const auto seconds = Double(name);
-  if (!seconds) {
+  const auto element = Find(name, IsNumber);
+  if (!element) {
     return std::nullopt;
   }
-  // Far more than any date, and still well within what milliseconds can count.
-  constexpr double kSecondsMax = 1e15;
-  if (!(std::abs(*seconds) < kSecondsMax)) {
+  const auto time_ms = ToTimeMs(*element);
+  if (!time_ms) {
     Fail(StrCat(name, " is not a time"));
-    return std::nullopt;
   }
-  return std::llround(*seconds * 1000);
+  return time_ms;
 }
 
 std::optional<AnswerObject> AnswerObject::Object(std::string_view name) const {

@@ -38,6 +38,8 @@ std::string EncodeRequest(const ListTablesRequest& request);
 std::string EncodeRequest(const TagResourceRequest& request);
 std::string EncodeRequest(const UntagResourceRequest& request);
 std::string EncodeRequest(const ListTagsRequest& request);
+std::string EncodeRequest(const UpdateTimeToLiveRequest& request);
+std::string EncodeRequest(const DescribeTimeToLiveRequest& request);
 
 Result<GetItemResponse> DecodeGetItemResponse(std::string_view body);
 /// For PutItem, UpdateItem and DeleteItem.
@@ -59,6 +61,8 @@ Result<ReadResponse> DecodeReadResponse(std::string_view body);
 Result<TableResponse> DecodeTableResponse(std::string_view body);
 Result<ListTablesResponse> DecodeListTablesResponse(std::string_view body);
 Result<ListTagsResponse> DecodeListTagsResponse(std::string_view body);
+Result<UpdateTimeToLiveResponse> DecodeUpdateTimeToLiveResponse(std::string_view body);
+Result<DescribeTimeToLiveResponse> DecodeDescribeTimeToLiveResponse(std::string_view body);
 
 /// An error that a service answered with.
 struct ErrorAnswer {

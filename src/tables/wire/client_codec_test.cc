@@ -149,6 +149,11 @@ TEST(ClientRequestsTest, TablesAndTagsArriveAsSent) {
   ExpectSameRequests<DecodeTagResource>({"{" + arn + R"(,"Tags":[{"Key":"k","Value":"v"}]})"});
   ExpectSameRequests<DecodeUntagResource>({"{" + arn + R"(,"TagKeys":["k","l"]})"});
   ExpectSameRequests<DecodeListTagsOfResource>({"{" + arn + R"(,"NextToken":"t"})"});
+  ExpectSameRequests<DecodeUpdateTimeToLive>({
+      R"({"TableName":"abc","TimeToLiveSpecification":{"AttributeName":"ttl","Enabled":true}})",
+      R"({"TableName":"abc","TimeToLiveSpecification":{"AttributeName":"ttl","Enabled":false}})",
+  });
+  ExpectSameRequests<DecodeDescribeTimeToLive>({R"({"TableName":"abc"})"});
 }
 
 // Legacy parameters are sent as the expressions that mean the same.
@@ -281,6 +286,8 @@ constexpr char kFullTable[] =
     R"("ReadCapacityUnits":5,"WriteCapacityUnits":6}}],)"
     R"("StreamSpecification":{"StreamEnabled":true,"StreamViewType":"OLD_IMAGE"},)"
     R"("LatestStreamLabel":"label","LatestStreamArn":"arn/stream",)"
+    R"("RestoreSummary":{"SourceBackupArn":"arn/backup","SourceTableArn":"arn/source",)"
+    R"("RestoreDateTime":1700000005.000,"RestoreInProgress":true},)"
     R"("SSEDescription":{"Status":"ENABLED","SSEType":"KMS","KMSMasterKeyArn":"key"},)"
     R"("TableClassSummary":{"TableClass":"STANDARD_INFREQUENT_ACCESS",)"
     R"("LastUpdateDateTime":1700000004.000},"DeletionProtectionEnabled":true})";
@@ -304,6 +311,15 @@ TEST(ClientResponsesTest, TablesAndTagsArriveAsSent) {
       {R"({"TableNames":[]})", R"({"TableNames":["a","b"],"LastEvaluatedTableName":"b"})"});
   ExpectSameResponses(DecodeListTagsResponse, EncodeListTagsOfResource,
                       {R"({"Tags":[]})", R"({"Tags":[{"Key":"k","Value":"v"}],"NextToken":"t"})"});
+  ExpectSameResponses(DecodeUpdateTimeToLiveResponse, EncodeUpdateTimeToLive,
+                      {R"({"TimeToLiveSpecification":{"AttributeName":"ttl","Enabled":true}})",
+                       R"({"TimeToLiveSpecification":{"AttributeName":"ttl","Enabled":false}})"});
+  ExpectSameResponses(
+      DecodeDescribeTimeToLiveResponse, EncodeDescribeTimeToLive,
+      {R"({"TimeToLiveDescription":{"TimeToLiveStatus":"DISABLED"}})",
+       R"({"TimeToLiveDescription":{"AttributeName":"ttl","TimeToLiveStatus":"DISABLING"}})",
+       R"({"TimeToLiveDescription":{"AttributeName":"ttl","TimeToLiveStatus":"ENABLING"}})",
+       R"({"TimeToLiveDescription":{"AttributeName":"ttl","TimeToLiveStatus":"ENABLED"}})"});
 }
 
 // Whatever a service answers, it is an error and not a crash or a guess.
@@ -338,6 +354,11 @@ TEST(ClientResponsesTest, RefusesWhatIsNotTheProtocol) {
         R"({"Table":{"CreationDateTime":1e300}})", R"({"Table":{"KeySchema":[1]}})",
         R"({"Table":{"AttributeDefinitions":[{"AttributeType":"Q"}]}})"}) {
     EXPECT_FALSE(DecodeTableResponse(body).ok()) << body;
+  }
+  EXPECT_FALSE(DecodeUpdateTimeToLiveResponse("{}").ok());
+  for (const std::string_view body :
+       {"{}", R"({"TimeToLiveDescription":{"TimeToLiveStatus":"MAYBE"}})"}) {
+    EXPECT_FALSE(DecodeDescribeTimeToLiveResponse(body).ok()) << body;
   }
   EXPECT_FALSE(DecodeBatchWriteItemResponse(R"({"UnprocessedItems":{"abc":[{}]}})").ok());
   EXPECT_FALSE(

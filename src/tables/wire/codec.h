@@ -4,10 +4,13 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "tables/language/backups.h"
 #include "tables/language/requests.h"
+#include "tables/language/streams.h"
+#include "tables/language/transfers.h"
 
-/// DynamoDB's JSON protocol (DynamoDB_20120810): request bodies to typed requests, typed responses
-/// to bodies.
+/// DynamoDB's JSON protocols (DynamoDB_20120810, DynamoDBStreams_20120810): request bodies to typed
+/// requests, typed responses to bodies.
 ///
 /// Decoders check everything that can be checked without knowing the table, in DynamoDB's order and
 /// with its words: JSON shape (SerializationException), parameter constraints ("1 validation error
@@ -35,6 +38,28 @@ Result<ListTablesRequest> DecodeListTables(std::string_view body);
 Result<TagResourceRequest> DecodeTagResource(std::string_view body);
 Result<UntagResourceRequest> DecodeUntagResource(std::string_view body);
 Result<ListTagsRequest> DecodeListTagsOfResource(std::string_view body);
+Result<UpdateTimeToLiveRequest> DecodeUpdateTimeToLive(std::string_view body);
+Result<DescribeTimeToLiveRequest> DecodeDescribeTimeToLive(std::string_view body);
+
+Result<ListStreamsRequest> DecodeListStreams(std::string_view body);
+Result<DescribeStreamRequest> DecodeDescribeStream(std::string_view body);
+Result<GetShardIteratorRequest> DecodeGetShardIterator(std::string_view body);
+Result<GetRecordsRequest> DecodeGetRecords(std::string_view body);
+
+Result<CreateBackupRequest> DecodeCreateBackup(std::string_view body);
+Result<DescribeBackupRequest> DecodeDescribeBackup(std::string_view body);
+Result<DeleteBackupRequest> DecodeDeleteBackup(std::string_view body);
+Result<ListBackupsRequest> DecodeListBackups(std::string_view body);
+Result<RestoreTableFromBackupRequest> DecodeRestoreTableFromBackup(std::string_view body);
+Result<UpdateContinuousBackupsRequest> DecodeUpdateContinuousBackups(std::string_view body);
+Result<DescribeContinuousBackupsRequest> DecodeDescribeContinuousBackups(std::string_view body);
+Result<RestoreTableToPointInTimeRequest> DecodeRestoreTableToPointInTime(std::string_view body);
+Result<ExportTableRequest> DecodeExportTable(std::string_view body);
+Result<DescribeExportRequest> DecodeDescribeExport(std::string_view body);
+Result<ListExportsRequest> DecodeListExports(std::string_view body);
+Result<ImportTableRequest> DecodeImportTable(std::string_view body);
+Result<DescribeImportRequest> DecodeDescribeImport(std::string_view body);
+Result<ListImportsRequest> DecodeListImports(std::string_view body);
 
 std::string EncodeGetItem(const GetItemResponse& response);
 /// For PutItem, UpdateItem and DeleteItem.
@@ -47,10 +72,32 @@ std::string EncodeTransactGetItems(const TransactGetItemsResponse& response);
 std::string EncodeTransactWriteItems(const TransactWriteItemsResponse& response);
 /// For Query and Scan.
 std::string EncodeRead(const ReadResponse& response);
-/// `member` is TableDescription (CreateTable, UpdateTable, DeleteTable) or Table (DescribeTable).
+/// `member` is Table for DescribeTable and TableDescription for all operations that make, change,
+/// restore or delete tables.
 std::string EncodeTable(std::string_view member, const TableResponse& response);
 std::string EncodeListTables(const ListTablesResponse& response);
 std::string EncodeListTagsOfResource(const ListTagsResponse& response);
+std::string EncodeUpdateTimeToLive(const UpdateTimeToLiveResponse& response);
+std::string EncodeDescribeTimeToLive(const DescribeTimeToLiveResponse& response);
+
+std::string EncodeListStreams(const ListStreamsResponse& response);
+std::string EncodeDescribeStream(const DescribeStreamResponse& response);
+std::string EncodeGetShardIterator(const GetShardIteratorResponse& response);
+std::string EncodeGetRecords(const GetRecordsResponse& response);
+
+std::string EncodeCreateBackup(const CreateBackupResponse& response);
+/// For DescribeBackup and DeleteBackup.
+std::string EncodeBackup(const BackupResponse& response);
+std::string EncodeListBackups(const ListBackupsResponse& response);
+/// For UpdateContinuousBackups and DescribeContinuousBackups.
+std::string EncodeContinuousBackups(const ContinuousBackupsResponse& response);
+/// For ExportTableToPointInTime and DescribeExport.
+std::string EncodeExport(const ExportResponse& response);
+std::string EncodeListExports(const ListExportsResponse& response);
+/// For ImportTable and DescribeImport.
+std::string EncodeImport(const ImportResponse& response);
+std::string EncodeListImports(const ListImportsResponse& response);
+
 /// An error body: `__type`, the message, and what the error carries (item, cancellation reasons).
 /// `exception` is the full name, such as
 /// `com.amazonaws.dynamodb.v20120810#ResourceNotFoundException`.

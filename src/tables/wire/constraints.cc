@@ -5,6 +5,7 @@
 
 #include "base/strings.h"
 #include "tables/language/limits.h"
+#include "tables/wire/internal/patterns.h"
 #include "tables/wire/internal/table_name.h"
 #include "tables/wire/internal/violations.h"
 
@@ -114,7 +115,7 @@ class ConstraintChecker {
       return;
     }
     if (member.pattern != Pattern::kAny) {
-      CheckName(*value, member, step);
+      CheckPattern(*value, member, step);
     } else {
       CheckBounds(*value, member, step);
     }
@@ -162,16 +163,13 @@ class ConstraintChecker {
 
   /// Of a name's faults DynamoDB reports only the first: an empty one does not match the pattern
   /// either, but only its length is complained about.
-  void CheckName(JsonElement value, const Member& member, const Step& step) {
+  void CheckPattern(JsonElement value, const Member& member, const Step& step) {
     if (!CheckBounds(value, member, step)) {
       return;
     }
-    std::string_view text = TextOf(value);
-    if (member.pattern == Pattern::kTableName) {
-      text = TableNameOf(text);
-    }
-    if (!MatchesNamePattern(text)) {
-      Add(value, member, step, "Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+");
+    if (!Matches(TextOf(value), member.pattern)) {
+      Add(value, member, step,
+          StrCat("Member must satisfy regular expression pattern: ", PatternText(member.pattern)));
     }
   }
 

@@ -21,6 +21,30 @@ TEST(ErrorTableTest, NamesEveryCode) {
             "com.amazonaws.dynamodb.v20120810#InternalServerError");
 }
 
+// The names that SDKs make their exceptions of.
+TEST(ErrorTableTest, NamesWhatStreamsAndBackupsFailWith) {
+  const std::pair<ErrorCode, std::string> rows[] = {
+      {ErrorCode::kExpiredIterator, "ExpiredIteratorException"},
+      {ErrorCode::kTrimmed, "TrimmedDataAccessException"},
+      {ErrorCode::kTableExists, "TableAlreadyExistsException"},
+      {ErrorCode::kTableNotFound, "TableNotFoundException"},
+      {ErrorCode::kBackupNotFound, "BackupNotFoundException"},
+      {ErrorCode::kBackupInUse, "BackupInUseException"},
+      {ErrorCode::kRecoveryUnavailable, "PointInTimeRecoveryUnavailableException"},
+      {ErrorCode::kInvalidRestoreTime, "InvalidRestoreTimeException"},
+      {ErrorCode::kInvalidExportTime, "InvalidExportTimeException"},
+      {ErrorCode::kExportNotFound, "ExportNotFoundException"},
+      {ErrorCode::kExportConflict, "ExportConflictException"},
+      {ErrorCode::kImportNotFound, "ImportNotFoundException"},
+      {ErrorCode::kImportConflict, "ImportConflictException"},
+  };
+  for (const auto& [code, name] : rows) {
+    EXPECT_EQ(ErrorEntryFor(code).exception, "com.amazonaws.dynamodb.v20120810#" + name);
+    EXPECT_EQ(ErrorEntryFor(code).status, 400);
+    EXPECT_EQ(FindErrorEntry(name)->code, code);
+  }
+}
+
 // What we answer for a code is understood as that code; codes that share an internal error, as
 // that.
 TEST(ErrorTableTest, FindsWhatItNames) {

@@ -130,6 +130,8 @@ constexpr Member kGetItemMembers[] = {
     kReturnCapacity, kAttributesToGet,      kTableName,       kKey,
     kConsistentRead, kProjectionExpression, kExpressionNames,
 };
+constexpr Member kItemLineMembers[] = {kItem};
+
 constexpr Member kPutItemMembers[] = {
     kReturnCapacity,
     kTableName,
@@ -335,6 +337,7 @@ constexpr Member kScanMembers[] = {
 
 const RequestShape kGetItemShape{{.kind = Kind::kStruct, .members = kGetItemMembers},
                                  TableNameRule::kData};
+const RequestShape kItemLineShape{{.kind = Kind::kStruct, .members = kItemLineMembers}};
 const RequestShape kPutItemShape{{.kind = Kind::kStruct, .members = kPutItemMembers},
                                  TableNameRule::kData};
 const RequestShape kDeleteItemShape{{.kind = Kind::kStruct, .members = kDeleteItemMembers},

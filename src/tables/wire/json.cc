@@ -70,6 +70,11 @@ std::optional<bool> JsonObject::Bool(std::string_view name) const {
   return element ? ToBool(*element) : std::nullopt;
 }
 
+std::optional<int64_t> JsonObject::TimeMs(std::string_view name) const {
+  const auto element = Find(name);
+  return element ? ToTimeMs(*element) : std::nullopt;
+}
+
 std::optional<JsonObject> JsonObject::Object(std::string_view name) const {
   const auto element = Find(name);
   if (!element) {
@@ -104,6 +109,17 @@ int64_t ToInteger(JsonElement element) {
       return static_cast<int64_t>(number);
     }
   }
+}
+
+std::optional<int64_t> ToTimeMs(JsonElement element) {
+  // Well within what milliseconds can count.
+  constexpr double kSecondsMax = 1e15;
+  double seconds = 0;
+  if (element.get_double().get(seconds) != simdjson::SUCCESS ||
+      !(std::abs(seconds) < kSecondsMax)) {
+    return std::nullopt;
+  }
+  return std::llround(seconds * 1000);
 }
 
 std::optional<bool> ToBool(JsonElement element) {

@@ -113,6 +113,14 @@ std::string DecodeTableName(const JsonObject& request) {
   return std::string(TableNameOf(request.String("TableName").value_or("")));
 }
 
+Result<std::string> DecodeTableArn(std::string_view arn) {
+  if (!IsTableArn(arn)) {
+    return Error::Validation(
+        StrCat("Invalid TableArn: Invalid ResourceArn provided as input ", arn));
+  }
+  return std::string(arn);
+}
+
 ReturnCapacity DecodeReturnCapacity(const JsonObject& request) {
   const auto text = request.String("ReturnConsumedCapacity");
   if (text == "TOTAL") {

@@ -214,5 +214,62 @@ TEST(TableResponsesTest, EncodesLists) {
             R"({"Tags":[{"Key":"k","Value":"v"}],"NextToken":"t"})");
 }
 
+// What KMSMasterKeyArn is made of: the key as it was given, in the table's region and account.
+TEST(TableResponsesTest, EncodesEncryption) {
+  TableDescription table;
+  table.arn = "arn:aws:dynamodb:eu-west-1:123456789012:table/abc";
+  EXPECT_THAT(EncodeTable("Table", {table}), ::testing::Not(::testing::HasSubstr("SSE")));
+  table.definition.encryption = EncryptionSpecification{};
+  EXPECT_THAT(EncodeTable("Table", {table}), ::testing::Not(::testing::HasSubstr("SSE")));
+
+  const std::string scope = "arn:aws:kms:eu-west-1:123456789012:";
+  const std::pair<std::optional<std::string>, std::string> rows[] = {
+      {std::nullopt, scope + "alias/aws/dynamodb"},
+      {"alias/mine", scope + "alias/mine"},
+      {"1234-abcd", scope + "key/1234-abcd"},
+      {"arn:aws:kms:us-east-1:1:key/2", "arn:aws:kms:us-east-1:1:key/2"},
+  };
+  for (const auto& [key, arn] : rows) {
+    table.definition.encryption = EncryptionSpecification{true, "KMS", key};
+    EXPECT_THAT(EncodeTable("Table", {table}),
+                ::testing::HasSubstr(
+                    R"("SSEDescription":{"Status":"ENABLED","SSEType":"KMS","KMSMasterKeyArn":")" +
+                    arn + "\"}"));
+  }
+}
+
+// A restored table tells what it was made from; one restored to a time has no backup.
+TEST(TableResponsesTest, EncodesRestoreSummaries) {
+  TableDescription table;
+  EXPECT_THAT(EncodeTable("Table", {table}), ::testing::Not(::testing::HasSubstr("Restore")));
+  table.restore = RestoreSummary{"backup", "table", 1500, true};
+  EXPECT_THAT(EncodeTable("Table", {table}),
+              ::testing::HasSubstr(
+                  R"("RestoreSummary":{"SourceBackupArn":"backup","SourceTableArn":"table",)"
+                  R"("RestoreDateTime":1.500,"RestoreInProgress":true})"));
+  table.restore = RestoreSummary{std::nullopt, "table", 2000, false};
+  EXPECT_THAT(EncodeTable("Table", {table}),
+              ::testing::HasSubstr(R"("RestoreSummary":{"SourceTableArn":"table",)"
+                                   R"("RestoreDateTime":2.000,"RestoreInProgress":false})"));
+}
+
+// The attribute is named while time to live is on.
+TEST(TableResponsesTest, EncodesTimeToLive) {
+  EXPECT_EQ(EncodeUpdateTimeToLive({true, "ttl"}),
+            R"({"TimeToLiveSpecification":{"AttributeName":"ttl","Enabled":true}})");
+  const std::pair<TimeToLiveStatus, std::string> rows[] = {
+      {TimeToLiveStatus::kEnabling, "ENABLING"},
+      {TimeToLiveStatus::kEnabled, "ENABLED"},
+      {TimeToLiveStatus::kDisabling, "DISABLING"},
+  };
+  for (const auto& [status, name] : rows) {
+    EXPECT_EQ(
+        EncodeDescribeTimeToLive({status, "ttl"}),
+        R"({"TimeToLiveDescription":{"AttributeName":"ttl","TimeToLiveStatus":")" + name + "\"}}");
+  }
+  EXPECT_EQ(EncodeDescribeTimeToLive({}),
+            R"({"TimeToLiveDescription":{"TimeToLiveStatus":"DISABLED"}})");
+}
+
 }  // namespace
 }  // namespace tintype::tables::wire

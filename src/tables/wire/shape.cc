@@ -27,6 +27,8 @@ std::string_view ScalarName(Kind kind) {
       return "Integer";
     case Kind::kLong:
       return "Long";
+    case Kind::kTimestamp:
+      return "Date";
     default:
       return "String";
   }
@@ -37,6 +39,8 @@ std::string JavaType(const Shape& shape) {
   switch (shape.kind) {
     case Kind::kBlob:
       return "java.nio.ByteBuffer";
+    case Kind::kTimestamp:
+      return "java.util.Date";
     case Kind::kStruct:
       return StrCat("com.amazonaws.dynamodb.v20120810.", shape.type_name);
     case Kind::kList:
@@ -109,6 +113,9 @@ Status CheckTypesAt(JsonElement value, const Shape& shape, Position position) {
     case Kind::kInteger:
     case Kind::kLong:
       matches = value.is_number();
+      break;
+    case Kind::kTimestamp:
+      matches = ToTimeMs(value).has_value();
       break;
     case Kind::kBlob:
       if (value.is_string()) {

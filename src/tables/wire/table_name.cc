@@ -28,6 +28,10 @@ std::string_view TableNameOf(std::string_view name_or_arn) {
   return MatchesNamePattern(rest) ? rest : name_or_arn;
 }
 
+bool IsTableArn(std::string_view arn) {
+  return arn.starts_with("arn:") && TableNameOf(arn).size() < arn.size();
+}
+
 bool MatchesNamePattern(std::string_view name) {
   return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||

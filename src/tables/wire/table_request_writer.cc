@@ -7,68 +7,6 @@ namespace tintype::tables::wire {
 
 namespace {
 
-void WriteThroughput(JsonWriter& json, const std::optional<Throughput>& throughput) {
-  if (!throughput) {
-    return;
-  }
-  json.Name("ProvisionedThroughput");
-  json.OpenObject();
-  WriteInteger(json, "ReadCapacityUnits", throughput->read_units);
-  WriteInteger(json, "WriteCapacityUnits", throughput->write_units);
-  json.CloseObject();
-}
-
-void WriteIndex(JsonWriter& json, const IndexDefinition& index) {
-  json.OpenObject();
-  WriteText(json, "IndexName", index.name);
-  WriteKeySchema(json, index.keys);
-  WriteIndexProjection(json, index.projection);
-  WriteThroughput(json, index.throughput);
-  WriteOnDemandThroughput(json, index.on_demand_throughput);
-  json.CloseObject();
-}
-
-void WriteIndexes(JsonWriter& json, std::string_view name,
-                  const std::vector<IndexDefinition>& indexes) {
-  if (indexes.empty()) {
-    return;
-  }
-  json.Name(name);
-  json.OpenArray();
-  for (const IndexDefinition& index : indexes) {
-    WriteIndex(json, index);
-  }
-  json.CloseArray();
-}
-
-void WriteStream(JsonWriter& json, const std::optional<StreamView>& view) {
-  json.Name("StreamSpecification");
-  json.OpenObject();
-  json.Name("StreamEnabled");
-  json.Bool(view.has_value());
-  if (view) {
-    WriteText(json, "StreamViewType", Name(*view));
-  }
-  json.CloseObject();
-}
-
-void WriteEncryption(JsonWriter& json, const std::optional<EncryptionSpecification>& encryption) {
-  if (!encryption) {
-    return;
-  }
-  json.Name("SSESpecification");
-  json.OpenObject();
-  json.Name("Enabled");
-  json.Bool(encryption->enabled);
-  if (encryption->type) {
-    WriteText(json, "SSEType", *encryption->type);
-  }
-  if (encryption->master_key) {
-    WriteText(json, "KMSMasterKeyId", *encryption->master_key);
-  }
-  json.CloseObject();
-}
-
 void WriteTags(JsonWriter& json, const Tags& tags) {
   json.Name("Tags");
   json.OpenArray();
@@ -124,12 +62,11 @@ std::string EncodeRequest(const CreateTableRequest& request) {
     WriteThroughput(json, table.throughput);
     WriteOnDemandThroughput(json, table.on_demand_throughput);
     if (table.stream) {
-      WriteStream(json, table.stream);
+      WriteStreamSpecification(json, "StreamSpecification", table.stream);
     }
-    WriteEncryption(json, table.encryption);
+    WriteEncryptionSpecification(json, table.encryption);
     if (table.deletion_protection) {
-      json.Name("DeletionProtectionEnabled");
-      json.Bool(true);
+      WriteBool(json, "DeletionProtectionEnabled", true);
     }
     if (table.table_class != TableClass::kStandard) {
       WriteText(json, "TableClass", Name(table.table_class));
@@ -160,15 +97,14 @@ std::string EncodeRequest(const UpdateTableRequest& request) {
       json.CloseArray();
     }
     if (request.deletion_protection) {
-      json.Name("DeletionProtectionEnabled");
-      json.Bool(*request.deletion_protection);
+      WriteBool(json, "DeletionProtectionEnabled", *request.deletion_protection);
     }
     if (request.table_class) {
       WriteText(json, "TableClass", Name(*request.table_class));
     }
-    WriteEncryption(json, request.encryption);
+    WriteEncryptionSpecification(json, request.encryption);
     if (request.stream) {
-      WriteStream(json, *request.stream);
+      WriteStreamSpecification(json, "StreamSpecification", *request.stream);
     }
   });
 }
@@ -183,9 +119,7 @@ std::string EncodeRequest(const DescribeTableRequest& request) {
 
 std::string EncodeRequest(const ListTablesRequest& request) {
   return WriteBody([&](JsonWriter& json) {
-    if (request.exclusive_start_name) {
-      WriteText(json, "ExclusiveStartTableName", *request.exclusive_start_name);
-    }
+    WriteOptional(json, "ExclusiveStartTableName", request.exclusive_start_name);
     WriteInteger(json, "Limit", static_cast<int64_t>(request.limit));
   });
 }
@@ -212,10 +146,23 @@ std::string EncodeRequest(const UntagResourceRequest& request) {
 std::string EncodeRequest(const ListTagsRequest& request) {
   return WriteBody([&](JsonWriter& json) {
     WriteText(json, "ResourceArn", request.arn);
-    if (request.next_token) {
-      WriteText(json, "NextToken", *request.next_token);
-    }
+    WriteOptional(json, "NextToken", request.next_token);
   });
+}
+
+std::string EncodeRequest(const UpdateTimeToLiveRequest& request) {
+  return WriteBody([&](JsonWriter& json) {
+    WriteText(json, "TableName", request.table);
+    json.Name("TimeToLiveSpecification");
+    json.OpenObject();
+    WriteText(json, "AttributeName", request.attribute);
+    WriteBool(json, "Enabled", request.enabled);
+    json.CloseObject();
+  });
+}
+
+std::string EncodeRequest(const DescribeTimeToLiveRequest& request) {
+  return EncodeTableName(request.table);
 }
 
 }  // namespace tintype::tables::wire

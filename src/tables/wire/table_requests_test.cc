@@ -6,6 +6,7 @@ namespace {
 
 using testing::ExpectAccepted;
 using testing::ExpectErrors;
+using testing::Violation;
 
 constexpr char kPk[] = R"("AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
     "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}])";
@@ -329,6 +330,74 @@ TEST(TagRequestsTest, ChecksAndDecodes) {
   const auto list = DecodeListTagsOfResource("{" + arn + R"(, "NextToken": "t"})");
   ASSERT_TRUE(list.ok());
   EXPECT_EQ(list->next_token, "t");
+}
+
+// DynamoDB takes only keys of KMS, and wants to be told that it is one.
+TEST(EncryptionTest, ChecksTheSpecification) {
+  const std::string prefix = "One or more parameter values were invalid: ";
+  const auto create = [](const std::string& specification) {
+    return Create(std::string(kPk) + R"(, "SSESpecification": )" + specification);
+  };
+  const std::string aes = R"({"Enabled": true, "SSEType": "AES256"})";
+  ExpectErrors(
+      ErrorCode::kValidation,
+      {
+          {"CreateTable", create(aes), prefix + "SSEType AES256 is not supported"},
+          {"UpdateTable", R"({"TableName": "abc", "SSESpecification": )" + aes + "}",
+           prefix + "SSEType AES256 is not supported"},
+          {"CreateTable", create(R"({"Enabled": true, "KMSMasterKeyId": "key"})"),
+           prefix + "SSEType KMS is required if KMSMasterKeyId is specified"},
+          {"CreateTable", create(R"({"Enabled": true, "SSEType": "KMZ"})"),
+           Violation("'KMZ'", "sSESpecification.sSEType", "satisfy enum value set: [AES256, KMS]")},
+      });
+  ExpectAccepted({
+      {"CreateTable", create("{}"), ""},
+      {"CreateTable", create(R"({"Enabled": false})"), ""},
+      {"CreateTable", create(R"({"Enabled": true})"), ""},
+      {"CreateTable", create(R"({"Enabled": true, "SSEType": "KMS"})"), ""},
+  });
+}
+
+// Both members of the specification are required, to turn it off too.
+TEST(TimeToLiveTest, ChecksAndDecodes) {
+  const std::string path = "timeToLiveSpecification";
+  const auto with = [](const std::string& specification) {
+    return R"({"TableName": "abc", "TimeToLiveSpecification": )" + specification + "}";
+  };
+  ExpectErrors(
+      ErrorCode::kValidation,
+      {
+          {"UpdateTimeToLive", R"({"TimeToLiveSpecification": {}})",
+           "The parameter 'TableName' is required but was not present in the request"},
+          {"UpdateTimeToLive", R"({"TableName": "abc"})", Violation("null", path, "not be null")},
+          {"UpdateTimeToLive", with(R"({"Enabled": true})"),
+           Violation("null", path + ".attributeName", "not be null")},
+          {"UpdateTimeToLive", with(R"({"AttributeName": "ttl"})"),
+           Violation("null", path + ".enabled", "not be null")},
+          {"UpdateTimeToLive", with(R"({"Enabled": true, "AttributeName": ""})"),
+           Violation("''", path + ".attributeName", "have length greater than or equal to 1")},
+          {"UpdateTimeToLive",
+           with(R"({"Enabled": true, "AttributeName": ")" + std::string(256, 'a') + "\"}"),
+           Violation("'" + std::string(256, 'a') + "'", path + ".attributeName",
+                     "have length less than or equal to 255")},
+          {"DescribeTimeToLive", "{}",
+           "The parameter 'TableName' is required but was not present in the request"},
+      });
+  ExpectErrors(ErrorCode::kSerialization, {{"UpdateTimeToLive", with(R"({"Enabled": 1})"),
+                                            "NUMBER_VALUE cannot be converted to Boolean"}});
+  const auto update = DecodeUpdateTimeToLive(
+      R"({"TableName": "arn:aws:dynamodb:r:1:table/abc",
+          "TimeToLiveSpecification": {"Enabled": true, "AttributeName": "ttl"}})");
+  ASSERT_TRUE(update.ok()) << update.error().message();
+  EXPECT_EQ(update->table, "abc");
+  EXPECT_TRUE(update->enabled);
+  EXPECT_EQ(update->attribute, "ttl");
+  const auto off = DecodeUpdateTimeToLive(with(R"({"Enabled": false, "AttributeName": "ttl"})"));
+  ASSERT_TRUE(off.ok());
+  EXPECT_FALSE(off->enabled);
+  const auto describe = DecodeDescribeTimeToLive(R"({"TableName": "abc"})");
+  ASSERT_TRUE(describe.ok());
+  EXPECT_EQ(describe->table, "abc");
 }
 
 }  // namespace

@@ -32,6 +32,12 @@ constexpr Names<IndexProjection::Kind, 3> kProjections = {
      {"KEYS_ONLY", IndexProjection::Kind::kKeysOnly},
      {"INCLUDE", IndexProjection::Kind::kInclude}}};
 
+constexpr Names<TimeToLiveStatus, 4> kTimeToLiveStatuses = {
+    {{"ENABLING", TimeToLiveStatus::kEnabling},
+     {"DISABLING", TimeToLiveStatus::kDisabling},
+     {"ENABLED", TimeToLiveStatus::kEnabled},
+     {"DISABLED", TimeToLiveStatus::kDisabled}}};
+
 /// The value that a member names; `otherwise` when it is not there. A name that is not in the table
 /// is a fault: guessing could make a table look ready that is not.
 template <typename Enum, size_t kCount>
@@ -151,6 +157,13 @@ void ReadSettings(const AnswerObject& json, TableDescription& table) {
                                 .type = encryption->Text("SSEType"),
                                 .master_key = encryption->Text("KMSMasterKeyArn")};
   }
+  if (const auto restore = json.Object("RestoreSummary")) {
+    table.restore =
+        RestoreSummary{.source_backup_arn = restore->Text("SourceBackupArn"),
+                       .source_table_arn = restore->Text("SourceTableArn"),
+                       .time_ms = restore->TimeMs("RestoreDateTime").value_or(0),
+                       .in_progress = restore->Bool("RestoreInProgress").value_or(false)};
+  }
   if (const auto table_class = json.Object("TableClassSummary")) {
     if (table_class->Text("TableClass") == Name(TableClass::kStandardInfrequentAccess)) {
       table.definition.table_class = TableClass::kStandardInfrequentAccess;
@@ -206,6 +219,31 @@ Result<ListTagsResponse> DecodeListTagsResponse(std::string_view body) {
     }
     response.next_token = json.Text("NextToken");
     return response;
+  });
+}
+
+Result<UpdateTimeToLiveResponse> DecodeUpdateTimeToLiveResponse(std::string_view body) {
+  return ReadAnswer<UpdateTimeToLiveResponse>(body, [](const AnswerObject& json) {
+    const auto specification = json.Object("TimeToLiveSpecification");
+    if (!specification) {
+      json.Fail("it has no TimeToLiveSpecification");
+      return UpdateTimeToLiveResponse();
+    }
+    return UpdateTimeToLiveResponse{specification->Bool("Enabled").value_or(false),
+                                    specification->Text("AttributeName").value_or("")};
+  });
+}
+
+Result<DescribeTimeToLiveResponse> DecodeDescribeTimeToLiveResponse(std::string_view body) {
+  return ReadAnswer<DescribeTimeToLiveResponse>(body, [](const AnswerObject& json) {
+    const auto description = json.Object("TimeToLiveDescription");
+    if (!description) {
+      json.Fail("it has no TimeToLiveDescription");
+      return DescribeTimeToLiveResponse();
+    }
+    return DescribeTimeToLiveResponse{ReadName(*description, "TimeToLiveStatus",
+                                               kTimeToLiveStatuses, TimeToLiveStatus::kDisabled),
+                                      description->Text("AttributeName")};
   });
 }
 

@@ -34,13 +34,6 @@ std::string_view StatusName(IndexStatus status) {
   return "ACTIVE";
 }
 
-void WriteTime(JsonWriter& json, std::string_view name, std::optional<int64_t> ms) {
-  if (ms) {
-    json.Name(name);
-    json.Time(*ms);
-  }
-}
-
 /// On-demand tables and indexes show zeros.
 void WriteThroughputUnits(JsonWriter& json, const std::optional<Throughput>& throughput) {
   const Throughput units = throughput.value_or(Throughput{});
@@ -84,8 +77,7 @@ void WriteGlobalIndexes(JsonWriter& json, const TableDescription& table) {
     WriteText(json, "IndexStatus", StatusName(index.status));
     // Indexes that are created with their table have nothing to fill from and do not show it.
     if (index.status == IndexStatus::kCreating && table.status != TableStatus::kCreating) {
-      json.Name("Backfilling");
-      json.Bool(index.backfilling);
+      WriteBool(json, "Backfilling", index.backfilling);
     }
     json.Name("ProvisionedThroughput");
     json.OpenObject();
@@ -119,34 +111,23 @@ void WriteTableThroughput(JsonWriter& json, const TableDescription& table) {
 
 void WriteStream(JsonWriter& json, const TableDescription& table) {
   if (table.definition.stream) {
-    json.Name("StreamSpecification");
-    json.OpenObject();
-    json.Name("StreamEnabled");
-    json.Bool(true);
-    WriteText(json, "StreamViewType", Name(*table.definition.stream));
-    json.CloseObject();
+    WriteStreamSpecification(json, "StreamSpecification", table.definition.stream);
   }
   // The latest stream stays readable, and so stays shown, after it is turned off.
-  if (table.stream_label) {
-    WriteText(json, "LatestStreamLabel", *table.stream_label);
-  }
-  if (table.stream_arn) {
-    WriteText(json, "LatestStreamArn", *table.stream_arn);
-  }
+  WriteOptional(json, "LatestStreamLabel", table.stream_label);
+  WriteOptional(json, "LatestStreamArn", table.stream_arn);
 }
 
-/// Encryption with DynamoDB's own key, which is what a table has that did not ask, is not shown.
-void WriteEncryption(JsonWriter& json, const std::optional<EncryptionSpecification>& encryption) {
-  if (!encryption || !encryption->enabled) {
+void WriteRestore(JsonWriter& json, const std::optional<RestoreSummary>& restore) {
+  if (!restore) {
     return;
   }
-  json.Name("SSEDescription");
+  json.Name("RestoreSummary");
   json.OpenObject();
-  WriteText(json, "Status", "ENABLED");
-  WriteText(json, "SSEType", encryption->type.value_or("KMS"));
-  if (encryption->master_key) {
-    WriteText(json, "KMSMasterKeyArn", *encryption->master_key);
-  }
+  WriteOptional(json, "SourceBackupArn", restore->source_backup_arn);
+  WriteOptional(json, "SourceTableArn", restore->source_table_arn);
+  WriteTime(json, "RestoreDateTime", restore->time_ms);
+  WriteBool(json, "RestoreInProgress", restore->in_progress);
   json.CloseObject();
 }
 
@@ -184,10 +165,10 @@ std::string EncodeTable(std::string_view member, const TableResponse& response) 
   WriteLocalIndexes(json, table);
   WriteGlobalIndexes(json, table);
   WriteStream(json, table);
-  WriteEncryption(json, table.definition.encryption);
+  WriteRestore(json, table.restore);
+  WriteEncryptionDescription(json, table);
   WriteTableClass(json, table);
-  json.Name("DeletionProtectionEnabled");
-  json.Bool(table.definition.deletion_protection);
+  WriteBool(json, "DeletionProtectionEnabled", table.definition.deletion_protection);
   json.CloseObject();
   json.CloseObject();
   return body;
@@ -203,9 +184,7 @@ std::string EncodeListTables(const ListTablesResponse& response) {
     json.String(name);
   }
   json.CloseArray();
-  if (response.last_evaluated_name) {
-    WriteText(json, "LastEvaluatedTableName", *response.last_evaluated_name);
-  }
+  WriteOptional(json, "LastEvaluatedTableName", response.last_evaluated_name);
   json.CloseObject();
   return body;
 }
@@ -223,9 +202,33 @@ std::string EncodeListTagsOfResource(const ListTagsResponse& response) {
     json.CloseObject();
   }
   json.CloseArray();
-  if (response.next_token) {
-    WriteText(json, "NextToken", *response.next_token);
-  }
+  WriteOptional(json, "NextToken", response.next_token);
+  json.CloseObject();
+  return body;
+}
+
+std::string EncodeUpdateTimeToLive(const UpdateTimeToLiveResponse& response) {
+  std::string body;
+  JsonWriter json(body);
+  json.OpenObject();
+  json.Name("TimeToLiveSpecification");
+  json.OpenObject();
+  WriteText(json, "AttributeName", response.attribute);
+  WriteBool(json, "Enabled", response.enabled);
+  json.CloseObject();
+  json.CloseObject();
+  return body;
+}
+
+std::string EncodeDescribeTimeToLive(const DescribeTimeToLiveResponse& response) {
+  std::string body;
+  JsonWriter json(body);
+  json.OpenObject();
+  json.Name("TimeToLiveDescription");
+  json.OpenObject();
+  WriteOptional(json, "AttributeName", response.attribute);
+  WriteText(json, "TimeToLiveStatus", Name(response.status));
+  json.CloseObject();
   json.CloseObject();
   return body;
 }

@@ -1,3 +1,4 @@
+#include "tables/wire/internal/table_shapes.h"
 #include "tables/language/limits.h"
 #include "tables/wire/internal/common_shapes.h"
 #include "tables/wire/internal/shapes.h"
@@ -5,12 +6,11 @@
 // The order of members within a table is the order in which DynamoDB lists their violations.
 namespace tintype::tables::wire {
 
-namespace {
-
+// There is no unnamed namespace here: a constant is of its file alone unless a header declares it,
+// as table_shapes.h does with some of these.
 using Kind = Shape::Kind;
 
 constexpr std::string_view kAttributeTypeValues[] = {"B", "N", "S"};
-constexpr std::string_view kBillingModeValues[] = {"PROVISIONED", "PAY_PER_REQUEST"};
 constexpr std::string_view kKeyTypeValues[] = {"HASH", "RANGE"};
 constexpr std::string_view kProjectionTypeValues[] = {"ALL", "INCLUDE", "KEYS_ONLY"};
 constexpr std::string_view kStreamViewValues[] = {"NEW_IMAGE", "OLD_IMAGE", "NEW_AND_OLD_IMAGES",
@@ -202,7 +202,16 @@ constexpr Member kUntagResourceMembers[] = {
     kResourceArn, {.name = "TagKeys", .shape = &kStringListShape, .required = true}};
 constexpr Member kListTagsMembers[] = {kResourceArn, {.name = "NextToken", .shape = &kStringShape}};
 
-}  // namespace
+constexpr Member kTimeToLiveMembers[] = {
+    kAttributeName,
+    {.name = "Enabled", .shape = &kBooleanShape, .required = true},
+};
+constexpr Shape kTimeToLiveShape{
+    .kind = Kind::kStruct, .type_name = "TimeToLiveSpecification", .members = kTimeToLiveMembers};
+constexpr Member kUpdateTimeToLiveMembers[] = {
+    kTableName,
+    {.name = "TimeToLiveSpecification", .shape = &kTimeToLiveShape, .required = true},
+};
 
 const RequestShape kCreateTableShape{{.kind = Kind::kStruct, .members = kCreateTableMembers},
                                      TableNameRule::kCreate};
@@ -214,5 +223,7 @@ const RequestShape kListTablesShape{{.kind = Kind::kStruct, .members = kListTabl
 const RequestShape kTagResourceShape{{.kind = Kind::kStruct, .members = kTagResourceMembers}};
 const RequestShape kUntagResourceShape{{.kind = Kind::kStruct, .members = kUntagResourceMembers}};
 const RequestShape kListTagsShape{{.kind = Kind::kStruct, .members = kListTagsMembers}};
+const RequestShape kUpdateTimeToLiveShape{
+    {.kind = Kind::kStruct, .members = kUpdateTimeToLiveMembers}, TableNameRule::kControl};
 
 }  // namespace tintype::tables::wire

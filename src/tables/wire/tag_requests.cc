@@ -1,8 +1,8 @@
 #include "base/strings.h"
 #include "tables/language/limits.h"
 #include "tables/wire/codec.h"
+#include "tables/wire/internal/parameters.h"
 #include "tables/wire/internal/shapes.h"
-#include "tables/wire/internal/table_name.h"
 #include "tables/wire/internal/tags.h"
 
 // TagResource, UntagResource, ListTagsOfResource.
@@ -16,11 +16,7 @@ Result<std::string> DecodeResourceArn(const JsonObject& request) {
   if (!arn) {
     return Error::Validation("Invalid TableArn");
   }
-  if (!arn->starts_with("arn:") || TableNameOf(*arn) == *arn) {
-    return Error::Validation(
-        StrCat("Invalid TableArn: Invalid ResourceArn provided as input ", *arn));
-  }
-  return std::string(*arn);
+  return DecodeTableArn(*arn);
 }
 
 /// Keys that start with aws: belong to AWS.

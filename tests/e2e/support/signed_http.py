@@ -82,10 +82,10 @@ class Connection:
             self._socket = None
             self._received = b""
 
-    def call(self, operation, request):
+    def call(self, operation, request, service="DynamoDB_20120810"):
         """The answer's body as a dictionary. Raises DynamoError for anything but 200."""
         body = json.dumps(request).encode()
-        headers = self.signer.headers(self.host, "DynamoDB_20120810." + operation, body)
+        headers = self.signer.headers(self.host, f"{service}.{operation}", body)
         response = self.post(headers, body)
         if response.status != 200:
             raise DynamoError(response.status, response.json())

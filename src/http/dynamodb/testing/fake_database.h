@@ -89,6 +89,14 @@ class FakeDatabase : public tables::Database {
                           tables::Done<tables::ListTagsResponse> done) override {
     Answer("ListTagsOfResource", tables::ListTagsResponse{}, std::move(done));
   }
+  void UpdateTimeToLive(tables::UpdateTimeToLiveRequest,
+                        tables::Done<tables::UpdateTimeToLiveResponse> done) override {
+    Answer("UpdateTimeToLive", tables::UpdateTimeToLiveResponse{}, std::move(done));
+  }
+  void DescribeTimeToLive(tables::DescribeTimeToLiveRequest,
+                          tables::Done<tables::DescribeTimeToLiveResponse> done) override {
+    Answer("DescribeTimeToLive", tables::DescribeTimeToLiveResponse{}, std::move(done));
+  }
 
  private:
   template <typename Response>

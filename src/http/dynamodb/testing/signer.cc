@@ -6,9 +6,14 @@ namespace tintype::http::dynamodb::testing {
 
 Headers Signer::SignOperation(std::string_view operation, std::string_view body,
                               std::string_view host, int64_t now_ms) {
+  return SignTarget(StrCat("DynamoDB_20120810.", operation), body, host, now_ms);
+}
+
+Headers Signer::SignTarget(std::string_view target, std::string_view body, std::string_view host,
+                           int64_t now_ms) {
   Headers headers = {{"host", std::string(host)},
                      {"content-type", "application/x-amz-json-1.0"},
-                     {"x-amz-target", StrCat("DynamoDB_20120810.", operation)}};
+                     {"x-amz-target", std::string(target)}};
   tables::wire::SignOptions options;
   options.region = region_;
   options.service = "dynamodb";

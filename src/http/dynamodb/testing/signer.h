@@ -18,6 +18,9 @@ class Signer {
   /// lower case, as a Request has them.
   Headers SignOperation(std::string_view operation, std::string_view body, std::string_view host,
                         int64_t now_ms);
+  /// The same for a whole target, such as `DynamoDBStreams_20120810.GetRecords`.
+  Headers SignTarget(std::string_view target, std::string_view body, std::string_view host,
+                     int64_t now_ms);
 
  private:
   const tables::wire::Credentials credentials_;

@@ -23,10 +23,12 @@ inline bool IsRepeatable(const DeleteItemRequest& request) { return IsRepeatable
 inline bool IsRepeatable(const UpdateItemRequest& request) {
   return IsRepeatable(request.options) && IsRepeatable(request.update);
 }
-/// A table that exists already, or exists no more, is an error the second time.
+/// A table that exists already, or exists no more, is an error the second time, and so is time to
+/// live that is on or off already.
 inline bool IsRepeatable(const CreateTableRequest& /*request*/) { return false; }
 inline bool IsRepeatable(const UpdateTableRequest& /*request*/) { return false; }
 inline bool IsRepeatable(const DeleteTableRequest& /*request*/) { return false; }
+inline bool IsRepeatable(const UpdateTimeToLiveRequest& /*request*/) { return false; }
 /// Reads, batches and tags; and transactions, which have a token for it.
 template <typename Request>
 bool IsRepeatable(const Request& /*request*/) {

@@ -9,6 +9,7 @@ inline constexpr Shape kStringShape{.kind = Shape::Kind::kString};
 inline constexpr Shape kBooleanShape{.kind = Shape::Kind::kBoolean};
 inline constexpr Shape kIntegerShape{.kind = Shape::Kind::kInteger};
 inline constexpr Shape kLongShape{.kind = Shape::Kind::kLong};
+inline constexpr Shape kTimestampShape{.kind = Shape::Kind::kTimestamp};
 
 inline constexpr Member kStringElement{.shape = &kStringShape, .required = true};
 inline constexpr Shape kStringListShape{.kind = Shape::Kind::kList, .element = &kStringElement};

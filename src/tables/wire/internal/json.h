@@ -38,6 +38,8 @@ class JsonObject {
   std::optional<std::string_view> String(std::string_view name) const;
   std::optional<int64_t> Integer(std::string_view name) const;
   std::optional<bool> Bool(std::string_view name) const;
+  /// In milliseconds.
+  std::optional<int64_t> TimeMs(std::string_view name) const;
   std::optional<JsonObject> Object(std::string_view name) const;
   std::optional<JsonArray> Array(std::string_view name) const;
 
@@ -62,6 +64,10 @@ Result<JsonObject> ParseJson(std::string_view body);
 /// DynamoDB takes whole and fractional numbers for its integers and drops the fraction.
 /// REQUIRES: `element` is a number.
 int64_t ToInteger(JsonElement element);
+
+/// Seconds since 1970 with a fraction, which is how DynamoDB has times, as milliseconds. Nothing if
+/// it is not a number, or further away than any date.
+std::optional<int64_t> ToTimeMs(JsonElement element);
 
 /// DynamoDB takes the strings true, yes, 1, false, no and 0, in any case, for its booleans.
 std::optional<bool> ToBool(JsonElement element);

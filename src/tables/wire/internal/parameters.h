@@ -46,6 +46,8 @@ Result<std::optional<Projection>> DecodeProjectionExpression(const JsonObject& r
 
 /// The table that the request's TableName means.
 std::string DecodeTableName(const JsonObject& request);
+/// The same text, if it is the ARN of a table.
+Result<std::string> DecodeTableArn(std::string_view arn);
 
 ReturnCapacity DecodeReturnCapacity(const JsonObject& request);
 ReturnValues DecodeReturnValues(const JsonObject& request);

@@ -21,10 +21,17 @@ struct Shape;
 inline constexpr int64_t kNoMinimum = std::numeric_limits<int64_t>::min();
 inline constexpr int64_t kNoMaximum = std::numeric_limits<int64_t>::max();
 
+/// What a text must match; patterns.h knows how.
 enum class Pattern {
   kAny,
-  kName,       ///< [a-zA-Z0-9_.-]+
-  kTableName,  ///< The same, or the ARN of a table with such a name.
+  kName,
+  kTableName,  ///< A name, or the ARN of a table with such a name.
+  kClientToken,
+  kBucket,
+  kAccount,
+  kCsvDelimiter,
+  kCsvHeader,
+  kImportToken,
 };
 
 /// A member of a structure, or the elements of a list or map, with its constraints. In the order in
@@ -48,7 +55,7 @@ struct Member {
 };
 
 struct Shape {
-  enum class Kind { kString, kBoolean, kInteger, kLong, kBlob, kList, kMap, kStruct };
+  enum class Kind { kString, kBoolean, kInteger, kLong, kTimestamp, kBlob, kList, kMap, kStruct };
 
   Kind kind = Kind::kString;
   std::string_view type_name = {};       // Of a structure, as it appears in messages.

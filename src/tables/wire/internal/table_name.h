@@ -9,6 +9,9 @@ namespace tintype::tables::wire {
 /// an ARN is returned as it is.
 std::string_view TableNameOf(std::string_view name_or_arn);
 
+/// True for the ARN of a table.
+bool IsTableArn(std::string_view arn);
+
 /// True if all characters are of [a-zA-Z0-9_.-] and there is at least one.
 bool MatchesNamePattern(std::string_view name);
 

@@ -41,6 +41,26 @@ inline Status Decode(std::string_view operation, std::string_view body) {
       {"TagResource", wrap(DecodeTagResource)},
       {"UntagResource", wrap(DecodeUntagResource)},
       {"ListTagsOfResource", wrap(DecodeListTagsOfResource)},
+      {"UpdateTimeToLive", wrap(DecodeUpdateTimeToLive)},
+      {"DescribeTimeToLive", wrap(DecodeDescribeTimeToLive)},
+      {"ListStreams", wrap(DecodeListStreams)},
+      {"DescribeStream", wrap(DecodeDescribeStream)},
+      {"GetShardIterator", wrap(DecodeGetShardIterator)},
+      {"GetRecords", wrap(DecodeGetRecords)},
+      {"CreateBackup", wrap(DecodeCreateBackup)},
+      {"DescribeBackup", wrap(DecodeDescribeBackup)},
+      {"DeleteBackup", wrap(DecodeDeleteBackup)},
+      {"ListBackups", wrap(DecodeListBackups)},
+      {"RestoreTableFromBackup", wrap(DecodeRestoreTableFromBackup)},
+      {"UpdateContinuousBackups", wrap(DecodeUpdateContinuousBackups)},
+      {"DescribeContinuousBackups", wrap(DecodeDescribeContinuousBackups)},
+      {"RestoreTableToPointInTime", wrap(DecodeRestoreTableToPointInTime)},
+      {"ExportTableToPointInTime", wrap(DecodeExportTable)},
+      {"DescribeExport", wrap(DecodeDescribeExport)},
+      {"ListExports", wrap(DecodeListExports)},
+      {"ImportTable", wrap(DecodeImportTable)},
+      {"DescribeImport", wrap(DecodeDescribeImport)},
+      {"ListImports", wrap(DecodeListImports)},
   };
   return decoders.at(operation)(body);
 }
@@ -51,6 +71,13 @@ struct Row {
   std::string body;
   std::string message;
 };
+
+/// The message for one broken constraint.
+inline std::string Violation(const std::string& value, const std::string& path,
+                             const std::string& constraint) {
+  return "1 validation error detected: Value " + value + " at '" + path +
+         "' failed to satisfy constraint: Member must " + constraint;
+}
 
 inline void ExpectErrors(ErrorCode code, const std::vector<Row>& rows) {
   for (const Row& row : rows) {

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "cli/admin_socket.h"
+#include "cli/config.h"
+#include "tables/engine/rocks_database.h"
+
+namespace tintype::cli {
+
+/// The commands `tintype table export` and `tintype table import`. Each asks the server that has
+/// the data directory open, or opens it when none has, shows progress on standard error and writes
+/// its outcome to standard output; with `json` both are lines of admin_message.h on standard
+/// output.
+
+struct TableArguments {
+  std::string table;
+  std::string folder;  ///< To export to or import from.
+  std::string time;    ///< Of an export, such as 2030-01-31T12:00:00Z; empty: now.
+  bool json = false;
+};
+
+Status RunTableExport(const TableArguments& arguments, const ServeConfig& config);
+/// Errors: kValidation when lines could not be imported, once all others are.
+Status RunTableImport(const TableArguments& arguments, const ServeConfig& config);
+
+/// What a server does for them. The database must outlive it.
+AdminCommand TableExportCommand(tables::engine::RocksDatabase& database);
+AdminCommand TableImportCommand(tables::engine::RocksDatabase& database);
+
+}  // namespace tintype::cli

@@ -1,0 +1,75 @@
+#include "tables/engine/encryption/file_cipher.h"
+
+#include <openssl/crypto.h>
+
+#include "base/check.h"
+#include "base/random.h"
+#include "base/strings.h"
+#include "tables/engine/encryption/crypto.h"
+#include "tables/engine/key_codec.h"
+
+namespace tintype::tables::engine {
+namespace {
+
+// magic with version (8) | id of the data key (8) | salt (32) | HMAC of everything before (32)
+constexpr std::string_view kMagic("TINTYPE\x01", 8);
+constexpr size_t kSaltAt = 16;
+constexpr size_t kSaltBytes = 32;
+constexpr size_t kTagAt = kSaltAt + kSaltBytes;
+constexpr size_t kTagBytes = 32;
+static_assert(kTagAt + kTagBytes == FileCipher::kPrefixBytes);
+
+// What is derived for one file.
+struct FileKeys {
+  SecretKey content;
+  SecretKey prefix;
+};
+
+FileKeys DeriveKeys(const SecretKey& data_key, std::string_view salt) {
+  std::string bytes = HkdfSha256(data_key.bytes(), salt, "tintype file", 2 * SecretKey::kBytes);
+  const std::string_view view = bytes;
+  FileKeys keys{*SecretKey::FromBytes(view.substr(0, SecretKey::kBytes)),
+                *SecretKey::FromBytes(view.substr(SecretKey::kBytes))};
+  OPENSSL_cleanse(bytes.data(), bytes.size());
+  return keys;
+}
+
+}  // namespace
+
+FileCipher FileCipher::ForNewFile(const Keyring& keyring, std::string& prefix) {
+  const DataKey& data_key = keyring.newest();
+  const std::string salt = RandomBytes(kSaltBytes);
+  const FileKeys keys = DeriveKeys(data_key.key, salt);
+  prefix = kMagic;
+  AppendBigEndian64(prefix, data_key.id);
+  StrAppend(prefix, salt);
+  StrAppend(prefix, HmacSha256(keys.prefix.bytes(), prefix));
+  CHECK(prefix.size() == kPrefixBytes);
+  return FileCipher(keys.content);
+}
+
+Result<FileCipher> FileCipher::FromPrefix(const Keyring& keyring, std::string_view prefix) {
+  CHECK(prefix.size() == kPrefixBytes);
+  if (!prefix.starts_with(kMagic)) {
+    return Error::Corruption("not encrypted, or damaged");
+  }
+  const uint64_t id = ReadBigEndian64(prefix.substr(kMagic.size(), 8));
+  const DataKey* data_key = keyring.Find(id);
+  if (data_key == nullptr) {
+    return Error::Corruption(StrCat("damaged, or encrypted with the data key ",
+                                    ToHex(prefix.substr(kMagic.size(), 8)),
+                                    ", which is not in KEYS"));
+  }
+  const FileKeys keys = DeriveKeys(data_key->key, prefix.substr(kSaltAt, kSaltBytes));
+  if (!EqualInConstantTime(HmacSha256(keys.prefix.bytes(), prefix.substr(0, kTagAt)),
+                           prefix.substr(kTagAt))) {
+    return Error::Corruption("its first bytes, which say how it is encrypted, are damaged");
+  }
+  return FileCipher(keys.content);
+}
+
+void FileCipher::Apply(uint64_t offset, const char* in, char* out, size_t size) const {
+  AesCtr(key_, offset, in, out, size);
+}
+
+}  // namespace tintype::tables::engine

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <functional>
+#include <thread>
+#include <vector>
+
+#include "base/mutex.h"
+
+namespace tintype::tables::engine {
+
+/// Threads for long work beside the commit thread: making backups, restoring tables. What they
+/// change, they change through the commit thread. A job looks at stopping() before each of its
+/// steps; what it leaves undone is found and begun again at the next start. Owned by Core.
+/// Thread-safe.
+class Jobs {
+ public:
+  ~Jobs() { Stop(); }
+
+  void Start();
+  /// Tells jobs to end. Those that have not begun are called nonetheless, to say that they do not.
+  void RequestStop();
+  /// RequestStop, and waits for the threads. Idempotent.
+  void Stop();
+
+  void Add(std::function<void()> job);
+  bool stopping() const { return stopping_; }
+
+ private:
+  void Run();
+
+  std::atomic<bool> stopping_ = false;
+  Mutex mutex_;
+  CondVar arrived_;
+  std::deque<std::function<void()>> waiting_ GUARDED_BY(mutex_);
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace tintype::tables::engine

@@ -1,0 +1,274 @@
+#include "tables/transfer/import_table.h"
+
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <thread>
+#include <type_traits>
+#include <utility>
+
+#include "base/logging.h"
+#include "base/mutex.h"
+#include "base/strings.h"
+#include "tables/language/await.h"
+#include "tables/language/limits.h"
+#include "tables/transfer/internal/line_reader.h"
+#include "tables/transfer/internal/paths.h"
+#include "tables/wire/item_json.h"
+
+namespace tintype::tables::transfer {
+namespace {
+
+/// An item is 400 KB at the most, its JSON much more: a number that is stored in three bytes can
+/// have over a hundred digits.
+constexpr size_t kLineBytesMax = size_t{32} << 20;
+constexpr size_t kBatchBytes = size_t{1} << 20;
+constexpr size_t kBatchesInFlight = 4;
+constexpr int64_t kLoggedLines = 10;
+constexpr std::chrono::milliseconds kOverloadPause{10};
+constexpr int kOverloadAttempts = 6000;
+
+struct Pending {
+  Item item;
+  std::string key;  // Its key attributes, as they are stored.
+  const SourceFile* file = nullptr;
+  uint64_t line = 0;
+};
+using Batch = std::vector<Pending>;
+
+/// The batches that the database has been given. Outlives its callbacks: see WaitForAll.
+class Flight {
+ public:
+  explicit Flight(Database& database) : database_(database) {}
+  ~Flight() { WaitForAll(); }
+  Flight(const Flight&) = delete;
+  Flight& operator=(const Flight&) = delete;
+
+  void Send(BatchWriteItemRequest request, Batch batch) {
+    {
+      const MutexLock lock(mutex_);
+      ++in_flight_;
+    }
+    // Shared with nobody: callbacks take what can be moved, and this can.
+    auto sent = std::make_unique<Batch>(std::move(batch));
+    database_.BatchWriteItem(
+        std::move(request),
+        [this, sent = std::move(sent)](Result<BatchWriteItemResponse> outcome) mutable {
+          const MutexLock lock(mutex_);
+          answered_.push_back(
+              {std::move(*sent), outcome.ok() ? OkStatus() : Status(std::move(outcome).error())});
+          --in_flight_;
+          changed_.SignalAll();
+        });
+  }
+
+  struct Answer {
+    Batch batch;
+    Status status;
+  };
+  /// The oldest answer, once there is one; nothing when less than `in_flight_min` are waited for.
+  std::optional<Answer> Take(size_t in_flight_min) {
+    const MutexLock lock(mutex_);
+    while (answered_.empty() && in_flight_ >= in_flight_min && in_flight_ > 0) {
+      changed_.Wait(mutex_);
+    }
+    if (answered_.empty()) {
+      return std::nullopt;
+    }
+    Answer answer = std::move(answered_.front());
+    answered_.pop_front();
+    return answer;
+  }
+
+ private:
+  void WaitForAll() {
+    const MutexLock lock(mutex_);
+    while (in_flight_ > 0) {
+      changed_.Wait(mutex_);
+    }
+  }
+
+  Database& database_;
+  Mutex mutex_;
+  CondVar changed_;
+  size_t in_flight_ GUARDED_BY(mutex_) = 0;
+  std::deque<Answer> answered_ GUARDED_BY(mutex_);
+};
+
+class Import {
+ public:
+  Import(Database& database, const ImportTask& task, const ImportReport& report,
+         ImportProgress& progress)
+      : database_(database), task_(task), report_(report), progress_(progress), flight_(database) {}
+
+  Status Run() {
+    progress_ = {};
+    for (const SourceFile& file : task_.files) {
+      progress_.total_bytes += file.bytes;
+    }
+    for (const SourceFile& file : task_.files) {
+      RETURN_IF_ERROR(Read(file));
+    }
+    Send();
+    RETURN_IF_ERROR(Settle(1));
+    report_(progress_);
+    return OkStatus();
+  }
+
+ private:
+  Status Read(const SourceFile& file) {
+    const uint64_t before = progress_.done_bytes;
+    ASSIGN_OR_RETURN(const auto reader,
+                     LineReader::Open(file.path, {file.key, file.gzip, kLineBytesMax}));
+    for (;;) {
+      ASSIGN_OR_RETURN(const std::optional<Line> line, reader->Next());
+      progress_.done_bytes = before + reader->file_bytes();
+      if (!line) {
+        return OkStatus();
+      }
+      Take(file, *line);
+      if (batch_.size() >= limits::kBatchWriteActions || batch_bytes_ >= kBatchBytes) {
+        Send();
+        RETURN_IF_ERROR(Settle(kBatchesInFlight));
+        if (!report_(progress_)) {
+          return Error(ErrorCode::kUnavailable, "The import was given up before it was finished");
+        }
+      }
+    }
+  }
+
+  void Take(const SourceFile& file, const Line& line) {
+    if (line.text.find_first_not_of(" \t") == std::string_view::npos && !line.too_long) {
+      return;
+    }
+    ++progress_.items;
+    if (line.too_long) {
+      NoteBadLine(file, line.number, StrCat("longer than ", kLineBytesMax, " bytes"));
+      return;
+    }
+    auto item = wire::DecodeItemLine(line.text);
+    if (!item.ok()) {
+      NoteBadLine(file, line.number, item.error().message());
+      return;
+    }
+    Pending pending{*std::move(item), {}, &file, line.number};
+    for (const std::string& attribute : task_.keys.All()) {
+      const auto value = pending.item.Find(attribute);
+      if (!value) {
+        NoteBadLine(file, line.number, StrCat("the key attribute ", attribute, " is missing"));
+        return;
+      }
+      pending.key.append(value->encoded());
+    }
+    // A batch must not name a key twice.
+    for (Pending& other : batch_) {
+      if (other.key == pending.key) {
+        ++progress_.imported;  // It was there until this one took its place.
+        other = std::move(pending);
+        return;
+      }
+    }
+    batch_bytes_ += pending.item.payload().size();
+    batch_.push_back(std::move(pending));
+  }
+
+  void Send() {
+    if (!batch_.empty()) {
+      BatchWriteItemRequest request = RequestFor(batch_);
+      flight_.Send(std::move(request), std::exchange(batch_, {}));
+      batch_bytes_ = 0;
+    }
+  }
+
+  // Deals with answers until less than `in_flight_max` batches are waited for.
+  Status Settle(size_t in_flight_max) {
+    while (auto answer = flight_.Take(in_flight_max)) {
+      if (answer->status.ok()) {
+        progress_.imported += static_cast<int64_t>(answer->batch.size());
+      } else {
+        RETURN_IF_ERROR(SendAgain(answer->batch, std::move(answer->status).error()));
+      }
+    }
+    return OkStatus();
+  }
+
+  BatchWriteItemRequest RequestFor(const Batch& batch) const {
+    BatchWriteItemRequest request;
+    request.tables.push_back({task_.table, {}});
+    for (const Pending& pending : batch) {
+      request.tables.back().actions.emplace_back(BatchWriteItemRequest::Put{pending.item});
+    }
+    return request;
+  }
+
+  // A batch is refused as a whole for one item in it, or because there is too much to do.
+  Status SendAgain(const Batch& batch, Error why) {
+    if (why.code() == ErrorCode::kOverloaded) {
+      const auto written =
+          Patiently([&] { return Await(database_, &Database::BatchWriteItem, RequestFor(batch)); });
+      if (written.ok()) {
+        progress_.imported += static_cast<int64_t>(batch.size());
+        return OkStatus();
+      }
+      why = written.error();
+    }
+    if (!IsOfItem(why)) {
+      return why;
+    }
+    for (const Pending& pending : batch) {
+      const auto written = Patiently([&] {
+        return Await(database_, &Database::PutItem, PutItemRequest{task_.table, pending.item, {}});
+      });
+      if (written.ok()) {
+        ++progress_.imported;
+      } else if (IsOfItem(written.error())) {
+        NoteBadLine(*pending.file, pending.line, written.error().message());
+      } else {
+        return written.error();
+      }
+    }
+    return OkStatus();
+  }
+
+  // Calls it again and again while there is too much to do.
+  template <typename Call>
+  std::invoke_result_t<Call> Patiently(Call call) {
+    auto outcome = call();
+    for (int i = 0; i < kOverloadAttempts && !outcome.ok() &&
+                    outcome.error().code() == ErrorCode::kOverloaded && report_(progress_);
+         ++i) {
+      std::this_thread::sleep_for(kOverloadPause);
+      outcome = call();
+    }
+    return outcome;
+  }
+
+  static bool IsOfItem(const Error& error) { return error.code() == ErrorCode::kValidation; }
+
+  void NoteBadLine(const SourceFile& file, uint64_t line, const std::string& why) {
+    if (progress_.bad_lines == 0) {
+      progress_.first_error = StrCat(file.key, ", line ", line, ": ", why);
+    }
+    if (++progress_.bad_lines <= kLoggedLines) {
+      LogWarning("a line was not imported",
+                 {{"table", task_.table}, {"file", file.key}, {"line", line}, {"reason", why}});
+    }
+  }
+
+  Database& database_;
+  const ImportTask& task_;
+  const ImportReport& report_;
+  ImportProgress& progress_;
+  Batch batch_;
+  size_t batch_bytes_ = 0;
+  Flight flight_;
+};
+
+}  // namespace
+
+Status RunImport(Database& database, const ImportTask& task, const ImportReport& report,
+                 ImportProgress& progress) {
+  return Import(database, task, report, progress).Run();
+}
+
+}  // namespace tintype::tables::transfer

@@ -1,0 +1,515 @@
+#include "tables/transfer/table_transfers.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "base/logging.h"
+#include "base/strings.h"
+#include "tables/language/await.h"
+#include "tables/transfer/import_table.h"
+#include "tables/transfer/internal/export_files.h"
+#include "tables/transfer/internal/export_names.h"
+#include "tables/transfer/internal/paths.h"
+#include "tables/wire/client_codec.h"
+#include "tables/wire/sigv4.h"
+
+namespace tintype::tables::transfer {
+namespace {
+
+constexpr int64_t kHourMs = int64_t{60} * 60 * 1000;
+constexpr int64_t kTokenMs = 8 * kHourMs;       // How long a client token is remembered.
+constexpr int64_t kKeptMs = 90 * 24 * kHourMs;  // How long a description is.
+
+Error ShuttingDown() { return {ErrorCode::kUnavailable, "The server is shutting down"}; }
+
+/// Texts that differ give digests that differ, wherever one ends and the next begins.
+std::string DigestOf(std::initializer_list<std::string_view> texts) {
+  std::string all;
+  for (const std::string_view text : texts) {
+    StrAppend(all, text.size(), ':', text);
+  }
+  return wire::Sha256Hex(all);
+}
+
+std::string DigestOf(const ExportTableRequest& request) {
+  return DigestOf({request.table_arn, request.time_ms ? std::to_string(*request.time_ms) : "",
+                   request.bucket, request.prefix, request.bucket_owner.value_or("")});
+}
+
+std::string DigestOf(const ImportTableRequest& request) {
+  return DigestOf({request.bucket, request.prefix, request.gzip ? "gzip" : "",
+                   wire::EncodeRequest(CreateTableRequest{request.table, {}}),
+                   request.bucket_owner.value_or("")});
+}
+
+/// The record that a request with this token began, or nothing. Errors: `conflict` when it was
+/// another request.
+template <typename Records, typename Request>
+Result<const typename Records::mapped_type*> FindByToken(const Records& records,
+                                                         const Request& request, int64_t now_ms,
+                                                         const Error& conflict) {
+  for (const auto& [id, record] : records) {
+    const auto& description = record.description;
+    if (request.client_token && description.client_token == request.client_token &&
+        description.started_ms + kTokenMs > now_ms) {
+      if (record.parameters != DigestOf(request)) {
+        return conflict;
+      }
+      return &record;
+    }
+  }
+  return nullptr;
+}
+
+/// How many are being done or wait for it.
+template <typename Records>
+size_t CountUnfinished(const Records& records) {
+  return static_cast<size_t>(std::ranges::count_if(records, [](const auto& entry) {
+    return entry.second.description.status == TransferStatus::kInProgress;
+  }));
+}
+
+template <typename Description>
+void EndAs(Description& description, const Status& status, int64_t now_ms) {
+  description.ended_ms = now_ms;
+  description.status = status.ok() ? TransferStatus::kCompleted : TransferStatus::kFailed;
+  if (status.ok()) {
+    return;
+  }
+  description.failure_message = status.error().message();
+  switch (status.error().code()) {
+    case ErrorCode::kNotFound:
+      description.failure_code = "S3NoSuchBucket";
+      break;
+    case ErrorCode::kCorruption:
+    case ErrorCode::kValidation:
+    case ErrorCode::kLimitExceeded:
+      description.failure_code = "ItemValidationError";
+      break;
+    case ErrorCode::kUnavailable:
+      description.failure_code = "Interrupted";
+      break;
+    case ErrorCode::kIo:
+      // Its message names files of the server, which are not for clients.
+      description.failure_message = "A file could not be read or written; the log says why";
+      [[fallthrough]];
+    default:
+      description.failure_code = "UnknownError";
+  }
+}
+
+/// Records of one table, or of all, from `next_token` on.
+template <typename Response, typename Records, typename Request, typename Descriptions>
+Response ListRecords(const Records& records, const Request& request,
+                     Descriptions Response::*descriptions) {
+  Response response;
+  std::string last;
+  auto it = request.next_token ? records.upper_bound(*request.next_token) : records.begin();
+  for (; it != records.end(); ++it) {
+    const auto& description = it->second.description;
+    if (request.table_arn && description.table_arn != *request.table_arn) {
+      continue;
+    }
+    if ((response.*descriptions).size() == request.limit) {
+      response.next_token = last;
+      break;
+    }
+    (response.*descriptions).push_back(description);
+    last = it->first;
+  }
+  return response;
+}
+
+/// The record that an ARN names: that of a table, `kind` and the id.
+template <typename Records>
+const typename Records::mapped_type* FindByArn(const Records& records, const std::string& arn) {
+  const auto it = records.find(arn.substr(arn.rfind('/') + 1));
+  return it != records.end() && it->second.description.arn == arn ? &it->second : nullptr;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<TableTransfers>> TableTransfers::Start(TransferConfig config,
+                                                              Database& database, Backups& backups,
+                                                              const Clock& clock) {
+  std::unique_ptr<TableTransfers> transfers(
+      new TableTransfers(std::move(config), database, backups, clock));
+  RETURN_IF_ERROR(transfers->Recover());
+  return transfers;
+}
+
+TableTransfers::TableTransfers(TransferConfig config, Database& database, Backups& backups,
+                               const Clock& clock)
+    : config_(std::move(config)),
+      database_(database),
+      backups_(backups),
+      clock_(clock),
+      files_(config_.records) {}
+
+void TableTransfers::Stop() {
+  requests_.Stop();
+  jobs_.Stop();
+}
+
+Status TableTransfers::Recover() {
+  ASSIGN_OR_RETURN(Records found, files_.ReadAll());
+  const Error interrupted(ErrorCode::kUnavailable, "The server was stopped before it was finished");
+  for (auto& [id, record] : found.exports) {
+    if (record.description.status == TransferStatus::kInProgress) {
+      EndAs(record.description, interrupted, clock_.NowMs());
+      ExportTask task;
+      task.id = id;
+      task.root = config_.root;
+      task.description = record.description;
+      RemoveExportFiles(task);
+      RETURN_IF_ERROR(files_.Write(id, record));
+    }
+  }
+  for (auto& [id, record] : found.imports) {
+    if (record.description.status == TransferStatus::kInProgress) {
+      EndAs(record.description, interrupted, clock_.NowMs());
+      RETURN_IF_ERROR(files_.Write(id, record));
+    }
+  }
+  {
+    const MutexLock lock(mutex_);
+    records_ = std::move(found);
+  }
+  return RemoveScratchTables();
+}
+
+// Those that a crash left, also of exports by commands, which leave no record. They are listed
+// before the first request can make another, and removed by and by.
+Status TableTransfers::RemoveScratchTables() {
+  ListTablesRequest request;
+  do {
+    ASSIGN_OR_RETURN(const ListTablesResponse page,
+                     Await(database_, &Database::ListTables, request));
+    for (const std::string& name : page.names) {
+      if (IsScratchTable(name)) {
+        LogInfo("removing the table of an export that was not finished", {{"table", name}});
+        jobs_.Add([this, name](bool stopping) {
+          if (!stopping) {
+            RemoveScratch(database_, name, [this] { return !jobs_.stopping(); });
+          }
+        });
+      }
+    }
+    request.exclusive_start_name = page.last_evaluated_name;
+  } while (request.exclusive_start_name);
+  return OkStatus();
+}
+
+template <typename Response, typename Begin>
+void TableTransfers::Submit(Begin begin, Done<Response> done) {
+  // Shared, because work must be copyable and this is not.
+  auto shared = std::make_shared<Done<Response>>(std::move(done));
+  const bool added = requests_.Add([begin = std::move(begin), shared](bool stopping) {
+    (*shared)(stopping ? Result<Response>(ShuttingDown()) : begin());
+  });
+  if (!added) {
+    (*shared)(Error(ErrorCode::kOverloaded, "Too many requests to export or import at once"));
+  }
+}
+
+void TableTransfers::ExportTableToPointInTime(ExportTableRequest request,
+                                              Done<ExportResponse> done) {
+  Submit<ExportResponse>([this, request = std::move(request)] { return BeginExport(request); },
+                         std::move(done));
+}
+
+void TableTransfers::ImportTable(ImportTableRequest request, Done<ImportResponse> done) {
+  Submit<ImportResponse>([this, request = std::move(request)] { return BeginImport(request); },
+                         std::move(done));
+}
+
+void TableTransfers::DescribeExport(DescribeExportRequest request, Done<ExportResponse> done) {
+  Result<ExportResponse> response =
+      Error(ErrorCode::kExportNotFound, StrCat("Export not found: ", request.arn));
+  {
+    const MutexLock lock(mutex_);
+    if (const ExportRecord* record = FindByArn(records_.exports, request.arn)) {
+      response = ExportResponse{record->description};
+    }
+  }
+  done(std::move(response));
+}
+
+void TableTransfers::DescribeImport(DescribeImportRequest request, Done<ImportResponse> done) {
+  Result<ImportResponse> response =
+      Error(ErrorCode::kImportNotFound, StrCat("Import not found: ", request.arn));
+  {
+    const MutexLock lock(mutex_);
+    if (const ImportRecord* record = FindByArn(records_.imports, request.arn)) {
+      response = ImportResponse{record->description};
+    }
+  }
+  done(std::move(response));
+}
+
+void TableTransfers::ListExports(ListExportsRequest request, Done<ListExportsResponse> done) {
+  ListExportsResponse response;
+  {
+    const MutexLock lock(mutex_);
+    response =
+        ListRecords<ListExportsResponse>(records_.exports, request, &ListExportsResponse::exports);
+  }
+  done(std::move(response));
+}
+
+void TableTransfers::ListImports(ListImportsRequest request, Done<ListImportsResponse> done) {
+  ListImportsResponse response;
+  {
+    const MutexLock lock(mutex_);
+    response =
+        ListRecords<ListImportsResponse>(records_.imports, request, &ListImportsResponse::imports);
+  }
+  done(std::move(response));
+}
+
+Status TableTransfers::CheckWaiting() const {
+  if (CountUnfinished(records_.exports) + CountUnfinished(records_.imports) < config_.waiting_max) {
+    return OkStatus();
+  }
+  return Error::LimitExceeded(
+      StrCat("Too many exports and imports are waiting; the limit is ", config_.waiting_max));
+}
+
+Status TableTransfers::Keep(const std::string& id, const ExportRecord& record) {
+  RETURN_IF_ERROR(files_.Write(id, record));
+  const MutexLock lock(mutex_);
+  records_.exports.insert_or_assign(id, record);
+  return OkStatus();
+}
+
+Status TableTransfers::Keep(const std::string& id, const ImportRecord& record) {
+  RETURN_IF_ERROR(files_.Write(id, record));
+  const MutexLock lock(mutex_);
+  records_.imports.insert_or_assign(id, record);
+  return OkStatus();
+}
+
+void TableTransfers::ForgetOld(int64_t now_ms) {
+  const MutexLock lock(mutex_);
+  const auto is_old = [now_ms](const auto& description) {
+    return description.ended_ms && *description.ended_ms + kKeptMs < now_ms;
+  };
+  std::erase_if(records_.exports, [&](const auto& entry) {
+    const bool old = is_old(entry.second.description);
+    if (old) {
+      files_.RemoveExport(entry.first);
+    }
+    return old;
+  });
+  std::erase_if(records_.imports, [&](const auto& entry) {
+    const bool old = is_old(entry.second.description);
+    if (old) {
+      files_.RemoveImport(entry.first);
+    }
+    return old;
+  });
+}
+
+Result<ExportResponse> TableTransfers::BeginExport(const ExportTableRequest& request) {
+  const int64_t now_ms = clock_.NowMs();
+  ForgetOld(now_ms);
+  {
+    const MutexLock lock(mutex_);
+    ASSIGN_OR_RETURN(
+        const ExportRecord* known,
+        FindByToken(records_.exports, request, now_ms,
+                    Error(ErrorCode::kExportConflict,
+                          StrCat("There was a conflict when processing the export request: the "
+                                 "client token was used with other parameters"))));
+    if (known != nullptr) {
+      return ExportResponse{known->description};
+    }
+    RETURN_IF_ERROR(CheckWaiting());
+  }
+  RETURN_IF_ERROR(CheckBucket(request.bucket));
+  ASSIGN_OR_RETURN(const std::string prefix, NormalizePrefix(request.prefix));
+  const std::string name = request.table_arn.substr(request.table_arn.rfind('/') + 1);
+  const auto table = Await(database_, &Database::DescribeTable, DescribeTableRequest{name});
+  if (!table.ok() || table->table.arn != request.table_arn) {
+    return Error(ErrorCode::kTableNotFound, StrCat("Table not found: ", request.table_arn));
+  }
+
+  ExportTask task;
+  task.id = NewTransferId(now_ms);
+  task.root = config_.root;
+  task.file_bytes = config_.file_bytes;
+  task.table = WholeDefinition(table->table);
+  task.source = ScratchTable(task.id);
+  ASSIGN_OR_RETURN(const TableDescription scratch,
+                   BeginSnapshot(backups_, {name, task.id, request.time_ms}));
+  ExportDescription& description = task.description;
+  description.arn = StrCat(request.table_arn, "/export/", task.id);
+  description.table_arn = request.table_arn;
+  description.table_id = table->table.id;
+  description.time_ms =
+      request.time_ms.value_or(scratch.restore ? scratch.restore->time_ms : now_ms);
+  description.started_ms = now_ms;
+  description.bucket = request.bucket;
+  description.prefix = prefix;
+  description.client_token = request.client_token;
+  description.bucket_owner = request.bucket_owner;
+
+  if (Status kept = Keep(task.id, ExportRecord{description, DigestOf(request)}); !kept.ok()) {
+    RemoveScratch(database_, task.source, [this] { return !requests_.stopping(); });
+    return std::move(kept).error();
+  }
+  jobs_.Add([this, task](bool stopping) {
+    if (!stopping) {
+      DoExport(task);
+    }
+  });
+  return ExportResponse{description};
+}
+
+void TableTransfers::DoExport(const ExportTask& task) {
+  const auto outcome = RunExport(database_, task, clock_,
+                                 [this](const ExportProgress&) { return !jobs_.stopping(); });
+  RemoveScratch(database_, task.source, [this] { return !jobs_.stopping(); });
+  // The next start tells how it ended.
+  if (!outcome.ok() && jobs_.stopping()) {
+    return;
+  }
+  ExportRecord record;
+  {
+    const MutexLock lock(mutex_);
+    record = records_.exports.at(task.id);
+  }
+  EndAs(record.description, outcome.ok() ? OkStatus() : Status(outcome.error()), clock_.NowMs());
+  if (outcome.ok()) {
+    record.description.manifest = outcome->manifest;
+    record.description.item_count = outcome->items;
+    record.description.billed_bytes = outcome->bytes;
+    LogInfo("table exported", {{"table", task.table.name},
+                               {"folder", outcome->folder},
+                               {"items", outcome->items},
+                               {"ms", clock_.NowMs() - record.description.started_ms}});
+  } else {
+    LogError("a table could not be exported",
+             {{"table", task.table.name}, {"reason", outcome.error().message()}});
+  }
+  if (const Status kept = Keep(task.id, record); !kept.ok()) {
+    LogError("the record of an export was not written", {{"reason", kept.error().message()}});
+  }
+}
+
+Result<ImportResponse> TableTransfers::BeginImport(const ImportTableRequest& request) {
+  const int64_t now_ms = clock_.NowMs();
+  ForgetOld(now_ms);
+  {
+    const MutexLock lock(mutex_);
+    ASSIGN_OR_RETURN(
+        const ImportRecord* known,
+        FindByToken(records_.imports, request, now_ms,
+                    Error(ErrorCode::kImportConflict,
+                          "There was a conflict when importing from the specified S3 source: the "
+                          "client token was used with other parameters")));
+    if (known != nullptr) {
+      return ImportResponse{known->description};
+    }
+    RETURN_IF_ERROR(CheckWaiting());
+  }
+  RETURN_IF_ERROR(CheckBucket(request.bucket));
+  ASSIGN_OR_RETURN(const std::string prefix, NormalizePrefix(request.prefix));
+  ASSIGN_OR_RETURN(const TableResponse made,
+                   Await(database_, &Database::CreateTable, CreateTableRequest{request.table, {}}));
+
+  const std::string id = NewTransferId(now_ms);
+  ImportRecord record{{}, DigestOf(request)};
+  ImportDescription& description = record.description;
+  description.arn = StrCat(made.table.arn, "/import/", id);
+  description.table_arn = made.table.arn;
+  description.table_id = made.table.id;
+  description.table = request.table;
+  description.bucket = request.bucket;
+  description.prefix = prefix;
+  description.gzip = request.gzip;
+  description.client_token = request.client_token;
+  description.started_ms = now_ms;
+  description.bucket_owner = request.bucket_owner;
+
+  if (Status kept = Keep(id, record); !kept.ok()) {
+    Await(database_, &Database::DeleteTable, DeleteTableRequest{request.table.name})
+        .PermitUncheckedError();
+    return std::move(kept).error();
+  }
+  jobs_.Add([this, id](bool stopping) {
+    if (!stopping) {
+      DoImport(id);
+    }
+  });
+  return ImportResponse{description};
+}
+
+Status TableTransfers::ImportFiles(const std::string& id, ImportDescription& description) {
+  const std::string folder = StrCat(config_.root, "/", description.bucket);
+  auto files = ListSources(
+      {folder, description.prefix, description.gzip ? SourceKind::kGzip : SourceKind::kPlain});
+  if (!files.ok() && files.error().code() == ErrorCode::kNotFound) {
+    return Error::NotFound(StrCat("There is no bucket ", description.bucket));
+  }
+  if (!files.ok()) {
+    return std::move(files).error();
+  }
+  if (files->empty()) {
+    return Error::Validation(StrCat("The bucket ", description.bucket, " has no files ",
+                                    description.gzip ? "*.json.gz" : "*.json", " with the prefix '",
+                                    description.prefix, "'"));
+  }
+  ImportProgress progress;
+  const auto show = [&description](const ImportProgress& now) {
+    description.processed_bytes = static_cast<int64_t>(now.done_bytes);
+    description.processed_items = now.items;
+    description.imported_items = now.imported;
+    description.error_count = now.bad_lines;
+  };
+  const Status imported = RunImport(
+      database_, {description.table.name, description.table.keys, *files},
+      [&](const ImportProgress& now) {
+        show(now);
+        const MutexLock lock(mutex_);
+        records_.imports.at(id).description = description;
+        return !jobs_.stopping();
+      },
+      progress);
+  show(progress);
+  return imported;
+}
+
+void TableTransfers::DoImport(const std::string& id) {
+  ImportRecord record;
+  {
+    const MutexLock lock(mutex_);
+    record = records_.imports.at(id);
+  }
+  ImportDescription& description = record.description;
+  const Status imported = ImportFiles(id, description);
+  if (!imported.ok() && jobs_.stopping()) {
+    return;
+  }
+  EndAs(description, imported, clock_.NowMs());
+  if (imported.ok()) {
+    LogInfo("table imported", {{"table", description.table.name},
+                               {"items", description.imported_items},
+                               {"errors", description.error_count},
+                               {"ms", clock_.NowMs() - description.started_ms}});
+  } else {
+    LogError("a table could not be imported",
+             {{"table", description.table.name}, {"reason", imported.error().message()}});
+    // A table that has got nothing would only be in the way of the next attempt.
+    if (description.imported_items == 0) {
+      Await(database_, &Database::DeleteTable, DeleteTableRequest{description.table.name})
+          .PermitUncheckedError();
+    }
+  }
+  if (const Status kept = Keep(id, record); !kept.ok()) {
+    LogError("the record of an import was not written", {{"reason", kept.error().message()}});
+  }
+}
+
+}  // namespace tintype::tables::transfer
