@@ -19,6 +19,7 @@ struct DataDirectory {
 
   std::string credentials() const { return path + "/credentials"; }
   std::string tables() const { return path + "/tables"; }
+  std::string table_backups() const { return path + "/backups"; }
   std::string transfers() const { return path + "/transfers"; }
   std::string master_key() const { return path + "/master.key"; }
   std::string next_master_key() const { return path + "/master.key.new"; }

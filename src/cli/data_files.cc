@@ -20,11 +20,9 @@ bool IsLeftOut(std::string_view name) {
     return true;
   }
   // What is beside the tables' own files: the wrapped data keys, without which nobody reads the
-  // tables, and backups of single tables. The rest is the engine's to copy, or means nothing, as
-  // BALLAST and LOCK do.
+  // tables. The rest is the engine's to copy, or means nothing, as BALLAST and LOCK do.
   if (name.starts_with("tables/")) {
-    return name != "tables/KEYS" && name != "tables/backups" &&
-           !name.starts_with("tables/backups/");
+    return name != "tables/KEYS";
   }
   // Exports are copies already, and readable ones: a backup of encrypted tables must not have them.
   if (name == "exports" || name.starts_with("exports/")) {

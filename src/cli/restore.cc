@@ -119,15 +119,19 @@ Status UnfinishedDirectory::Finish() {
   if (error) {
     return Error::Io(StrCat("Cannot list ", path_, ": ", error.message()));
   }
-  if (::unlink(marker_.c_str()) != 0) {
-    return FileError("remove", marker_);
-  }
   RETURN_IF_ERROR(SyncFolder(path_));
   // Takes the place of an empty directory, and fails if it is not empty any more.
   if (::rename(path_.c_str(), target_.c_str()) != 0) {
     return FileError("give the restored directory its name,", target_);
   }
   marker_file_ = Descriptor();
+  // After it has its name: without the marker and without the name, nobody would know whose it is.
+  // A crash in between leaves the marker in a directory that is whole, where it means nothing.
+  const std::string marker = target_ + "/RESTORING";
+  if (::unlink(marker.c_str()) != 0) {
+    return FileError("remove", marker);
+  }
+  RETURN_IF_ERROR(SyncFolder(target_));
   return SyncFolder(ParentFolder(target_));
 }
 

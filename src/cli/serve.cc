@@ -76,6 +76,7 @@ Result<std::unique_ptr<RocksDatabase>> OpenTables(const DataDirectory& directory
                                                   const ServeConfig& config) {
   EngineConfig engine;
   engine.directory = directory.tables();
+  engine.backup_directory = directory.table_backups();
   engine.relaxed_durability = config.relaxed_durability;
   engine.cache_bytes = config.cache_bytes;
   engine.region = config.region;

@@ -52,8 +52,7 @@ Result<AdminFields> Export(RocksDatabase& database, const AdminFields& arguments
   ASSIGN_OR_RETURN(const ExportOutcome outcome,
                    ExportTableTo(database, database, request, SystemClock(),
                                  [&report](const ExportProgress& progress) {
-                                   const bool reading = progress.total_bytes > 0;
-                                   return report({reading ? "export" : "recover",
+                                   return report({progress.recovering ? "recover" : "export",
                                                   progress.done_bytes, progress.total_bytes});
                                  }));
   return AdminFields{{"folder", outcome.folder},
@@ -147,7 +146,7 @@ Status RunTableImport(const TableArguments& arguments, const ServeConfig& config
   ASSIGN_OR_RETURN(const int64_t errors, fields->Number("errors"));
   ASSIGN_OR_RETURN(const int64_t files, fields->Number("files"));
   ASSIGN_OR_RETURN(const std::string first_error, fields->Text("first_error"));
-  const Status status =
+  Status status =
       console.End(OkStatus(), *fields, StrCat("imported ", items, " items from ", files, " files"));
   if (status.ok() && errors > 0) {
     return Error::Validation(

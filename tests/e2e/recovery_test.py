@@ -148,8 +148,8 @@ class RecoveryTest(unittest.TestCase):
         self.assertEqual({"kept": "monday"}, self.items("Deleted"))
 
 
-class PhotoEditorSettingsTest(unittest.TestCase):
-    """The photo editor's table as its terraform file declares it, by the calls which that makes, sent with `aws`."""
+class SettingsTest(unittest.TestCase):
+    """Tables with the settings that their designs ask for, by the calls that terraform would make, sent with `aws`."""
 
     @classmethod
     def setUpClass(cls):
@@ -166,8 +166,24 @@ class PhotoEditorSettingsTest(unittest.TestCase):
         self.assertEqual(0, done.returncode, done.stderr)
         return json.loads(done.stdout) if done.stdout.strip() else None
 
+    def test_image_metadata_table(self):
+        """IMG-1: on demand, encrypted, recoverable, with a stream."""
+        self.aws("create-table", "--table-name", "ImageMetadata", "--billing-mode", "PAY_PER_REQUEST",
+                 "--attribute-definitions", "AttributeName=PK,AttributeType=S", "AttributeName=SK,AttributeType=S",
+                 "--key-schema", "AttributeName=PK,KeyType=HASH", "AttributeName=SK,KeyType=RANGE",
+                 "--sse-specification", "Enabled=true,SSEType=KMS",
+                 "--stream-specification", "StreamEnabled=true,StreamViewType=NEW_AND_OLD_IMAGES")
+        self.aws("update-continuous-backups", "--table-name", "ImageMetadata",
+                 "--point-in-time-recovery-specification", "PointInTimeRecoveryEnabled=true")
+        table = self.aws("describe-table", "--table-name", "ImageMetadata")["Table"]
+        self.assertEqual("ENABLED", table["SSEDescription"]["Status"])
+        self.assertEqual({"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"}, table["StreamSpecification"])
+        self.assertTrue(table["LatestStreamArn"].startswith(table["TableArn"] + "/stream/"))
+        recovery = self.aws("describe-continuous-backups", "--table-name", "ImageMetadata")["ContinuousBackupsDescription"]
+        self.assertEqual("ENABLED", recovery["PointInTimeRecoveryDescription"]["PointInTimeRecoveryStatus"])
+
     def test_jobs_table(self):
-        """JOB-5, JOB-9: on demand, expiring, recoverable, encrypted, tagged."""
+        """JOB-5, JOB-9: the photo editor's terraform file: on demand, expiring, recoverable, encrypted, tagged."""
         name = "photoeditor-dev-jobs"
         self.aws("create-table", "--table-name", name, "--billing-mode", "PAY_PER_REQUEST",
                  "--attribute-definitions", "AttributeName=jobId,AttributeType=S",

@@ -50,7 +50,7 @@ class TableTransfersTest : public engine::EngineTest {
   std::string Exported(const std::string& token) {
     const auto begun = Export(ExportRequest(token));
     EXPECT_TRUE(begun.ok()) << begun.error().message();
-    const std::string arn = begun.ok() ? begun->description.arn : "";
+    std::string arn = begun.ok() ? begun->description.arn : "";
     EXPECT_TRUE(
         Eventually([&] { return DescribeExport(arn).status != TransferStatus::kInProgress; }));
     return arn;
@@ -211,15 +211,21 @@ TEST_F(TableTransfersTest, AnInterruptedImportIsFailed) {
 // Tables that exports left are removed at a start, and no others.
 TEST_F(TableTransfersTest, RemovesScratchTablesAtAStart) {
   const std::string scratch = "tintype-export-01695353076000-a1b2c3d4";
+  const std::string named_alike = "tintype-export-01695353076000-a1b2c3d5";
   Create(Table("tintype-export-mine"));
-  const auto restored = Call(&Backups::RestoreTableToPointInTime,
-                             RestoreTableToPointInTimeRequest{"source", scratch, std::nullopt, {}});
-  ASSERT_TRUE(restored.ok());
+  Create(Table(named_alike));
+  for (const std::string& name : {scratch, std::string("restored")}) {
+    RestoreTableToPointInTimeRequest request;
+    request.source_table = "source";
+    request.target_table = name;
+    ASSERT_TRUE(Call(&Backups::RestoreTableToPointInTime, request).ok());
+  }
+  ASSERT_TRUE(BecomesActive("restored"));
   Start();
-  EXPECT_TRUE(Eventually([&] {
-    return Call(&Database::ListTables, ListTablesRequest{})->names ==
-           std::vector<std::string>{"source", "tintype-export-mine"};
-  }));
+  // An export waits for what was begun at the start.
+  Exported("after");
+  EXPECT_EQ(Call(&Database::ListTables, ListTablesRequest{})->names,
+            (std::vector<std::string>{"restored", "source", named_alike, "tintype-export-mine"}));
 }
 
 /// An engine that takes two writes at a time.

@@ -309,7 +309,7 @@ TEST_F(EndpointTest, CountsRequests) {
   Ask(open_, Post("ListTables", "{"));
   Ask(open_, Post("NoSuchThing", "{}"));
   metrics_.Count(*OperationIndex("Scan"), 500, std::chrono::milliseconds(3));
-  metrics_.AddListener("dynamodb", [] { return ServerStats{3, 4, 5}; });
+  metrics_.AddListener("dynamodb", [] { return ServerStats{3, 4, 5, 6}; });
   MetricsHandler handler(metrics_);
   const Response response =
       Ask(handler, {.method = "GET", .target = "/metrics", .headers = {}, .body = "", .peer = ""});
@@ -326,7 +326,8 @@ TEST_F(EndpointTest, CountsRequests) {
         R"(tintype_dynamodb_request_duration_seconds_count{operation="ListTables"} 3)",
         R"(tintype_http_connections_open{listener="dynamodb"} 3)",
         R"(tintype_http_connections_accepted_total{listener="dynamodb"} 4)",
-        R"(tintype_http_connections_refused_total{listener="dynamodb"} 5)"}) {
+        R"(tintype_http_connections_refused_total{listener="dynamodb"} 5)",
+        R"(tintype_http_unread_answer_bytes{listener="dynamodb"} 6)"}) {
     EXPECT_NE(response.body.find(line + "\n"), std::string::npos) << line << "\n" << response.body;
   }
 }

@@ -91,7 +91,7 @@ std::string Metrics::Render() const {
               kDuration, "_count{operation=\"", NameOf(i), "\"} ", so_far, "\n");
   }
 
-  std::string open, accepted, refused;
+  std::string open, accepted, refused, unread;
   {
     MutexLock lock(mutex_);
     for (const auto& [name, stats_of] : listeners_) {
@@ -102,6 +102,7 @@ std::string Metrics::Render() const {
                 stats.connections_accepted, "\n");
       StrAppend(refused, "tintype_http_connections_refused_total", label, stats.connections_refused,
                 "\n");
+      StrAppend(unread, "tintype_http_unread_answer_bytes", label, stats.unread_answer_bytes, "\n");
     }
   }
   AppendHeader(out, "tintype_http_connections_open", "gauge", "Connections that are open now.");
@@ -112,6 +113,9 @@ std::string Metrics::Render() const {
   AppendHeader(out, "tintype_http_connections_refused_total", "counter",
                "Connections that were refused because there were too many.");
   out.append(refused);
+  AppendHeader(out, "tintype_http_unread_answer_bytes", "gauge",
+               "Memory of answers that clients have not read yet.");
+  out.append(unread);
 
   MutexLock lock(mutex_);
   for (const Gauge& gauge : gauges_) {

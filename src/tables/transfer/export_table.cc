@@ -27,11 +27,11 @@ Result<TableDescription> Describe(Database& database, const std::string& table) 
   return std::move(response.table);
 }
 
-// Until it is restored. `report` hears nothing new, but may give up.
-Result<TableDescription> WaitUntilWhole(Database& database, const std::string& table,
+// Until it is restored.
+Result<TableDescription> WaitUntilWhole(Database& database, const ExportTask& task,
                                         const ExportReport& report) {
   for (;;) {
-    auto description = Describe(database, table);
+    auto description = Describe(database, task.source);
     if (!description.ok()) {
       return Error(ErrorCode::kTableNotFound,
                    "The table's state could not be restored for the export");
@@ -39,7 +39,8 @@ Result<TableDescription> WaitUntilWhole(Database& database, const std::string& t
     if (description->status != TableStatus::kCreating) {
       return description;
     }
-    if (!report({})) {
+    if (!report({true, static_cast<uint64_t>(description->size_bytes),
+                 static_cast<uint64_t>(task.table_bytes)})) {
       return GivenUp();
     }
     std::this_thread::sleep_for(kPollInterval);
@@ -50,9 +51,9 @@ Result<TableDescription> WaitUntilWhole(Database& database, const std::string& t
 
 Result<ExportOutcome> RunExport(Database& database, const ExportTask& task, const Clock& clock,
                                 const ExportReport& report) {
-  ASSIGN_OR_RETURN(const TableDescription source, WaitUntilWhole(database, task.source, report));
+  ASSIGN_OR_RETURN(const TableDescription source, WaitUntilWhole(database, task, report));
   ASSIGN_OR_RETURN(const auto files, ExportFiles::Create(task));
-  ExportProgress progress{0, static_cast<uint64_t>(source.size_bytes)};
+  ExportProgress progress{false, 0, static_cast<uint64_t>(source.size_bytes)};
   ScanRequest scan;
   scan.table = task.source;
   scan.options.consistent_read = true;
@@ -67,6 +68,7 @@ Result<ExportOutcome> RunExport(Database& database, const ExportTask& task, cons
     }
     scan.options.exclusive_start_key = std::move(page.last_evaluated_key);
   } while (scan.options.exclusive_start_key);
+  report(progress);
   ASSIGN_OR_RETURN(ExportOutcome outcome,
                    files->Finish({static_cast<int64_t>(progress.done_bytes), clock.NowMs()}));
   return outcome;
@@ -137,6 +139,7 @@ Result<ExportOutcome> ExportTableTo(Database& database, Backups& backups,
   task.description.bucket = folder.filename().string();
   task.root = folder.parent_path().string();
   task.table = WholeDefinition(table);
+  task.table_bytes = table.size_bytes;
   task.source = request.table;
   if (continuous.recovery || request.time_ms) {
     ASSIGN_OR_RETURN(const TableDescription scratch,
@@ -147,7 +150,9 @@ Result<ExportOutcome> ExportTableTo(Database& database, Backups& backups,
   }
   auto outcome = RunExport(database, task, clock, report);
   if (task.source != request.table) {
-    RemoveScratch(database, task.source, [&report] { return report({}); });
+    RemoveScratch(database, task.source, [&] {
+      return report({true, 0, static_cast<uint64_t>(task.table_bytes)});
+    });
   }
   return outcome;
 }

@@ -15,6 +15,7 @@ namespace tintype::tables::transfer {
 
 /// How far an export has come, by the size of items in the table.
 struct ExportProgress {
+  bool recovering = false;  ///< The moment is being restored; then it is written to files.
   uint64_t done_bytes = 0;
   uint64_t total_bytes = 0;
 };
@@ -27,8 +28,9 @@ struct ExportTask {
   /// Everything but how it ended. Its bucket is a folder below `root`, its prefix one below that.
   ExportDescription description;
   std::string root;
-  TableDefinition table;  ///< The exported one.
-  std::string source;     ///< The table to read: the scratch one, or the exported one itself.
+  TableDefinition table;    ///< The exported one.
+  int64_t table_bytes = 0;  ///< Its size, about.
+  std::string source;       ///< The table to read: the scratch one, or the exported one itself.
   uint64_t file_bytes = uint64_t{100} << 20;  ///< Of JSON, in one data file.
 };
 

@@ -22,8 +22,8 @@ namespace {
 /// An item is 400 KB at the most, its JSON much more: a number that is stored in three bytes can
 /// have over a hundred digits.
 constexpr size_t kLineBytesMax = size_t{32} << 20;
-constexpr size_t kBatchBytes = size_t{1} << 20;
-constexpr size_t kBatchesInFlight = 4;
+constexpr size_t kBatchBytes = size_t{512} << 10;
+constexpr size_t kBatchesInFlight = 16;
 constexpr int64_t kLoggedLines = 10;
 constexpr std::chrono::milliseconds kOverloadPause{10};
 constexpr int kOverloadAttempts = 6000;

@@ -1,6 +1,5 @@
 #include "tables/transfer/table_transfers.h"
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include "tables/transfer/internal/export_files.h"
 #include "tables/transfer/internal/export_names.h"
 #include "tables/transfer/internal/paths.h"
+#include "tables/transfer/internal/record_queries.h"
 #include "tables/wire/client_codec.h"
 #include "tables/wire/sigv4.h"
 
@@ -18,7 +18,6 @@ namespace tintype::tables::transfer {
 namespace {
 
 constexpr int64_t kHourMs = int64_t{60} * 60 * 1000;
-constexpr int64_t kTokenMs = 8 * kHourMs;       // How long a client token is remembered.
 constexpr int64_t kKeptMs = 90 * 24 * kHourMs;  // How long a description is.
 
 Error ShuttingDown() { return {ErrorCode::kUnavailable, "The server is shutting down"}; }
@@ -41,33 +40,6 @@ std::string DigestOf(const ImportTableRequest& request) {
   return DigestOf({request.bucket, request.prefix, request.gzip ? "gzip" : "",
                    wire::EncodeRequest(CreateTableRequest{request.table, {}}),
                    request.bucket_owner.value_or("")});
-}
-
-/// The record that a request with this token began, or nothing. Errors: `conflict` when it was
-/// another request.
-template <typename Records, typename Request>
-Result<const typename Records::mapped_type*> FindByToken(const Records& records,
-                                                         const Request& request, int64_t now_ms,
-                                                         const Error& conflict) {
-  for (const auto& [id, record] : records) {
-    const auto& description = record.description;
-    if (request.client_token && description.client_token == request.client_token &&
-        description.started_ms + kTokenMs > now_ms) {
-      if (record.parameters != DigestOf(request)) {
-        return conflict;
-      }
-      return &record;
-    }
-  }
-  return nullptr;
-}
-
-/// How many are being done or wait for it.
-template <typename Records>
-size_t CountUnfinished(const Records& records) {
-  return static_cast<size_t>(std::ranges::count_if(records, [](const auto& entry) {
-    return entry.second.description.status == TransferStatus::kInProgress;
-  }));
 }
 
 template <typename Description>
@@ -99,33 +71,10 @@ void EndAs(Description& description, const Status& status, int64_t now_ms) {
   }
 }
 
-/// Records of one table, or of all, from `next_token` on.
-template <typename Response, typename Records, typename Request, typename Descriptions>
-Response ListRecords(const Records& records, const Request& request,
-                     Descriptions Response::*descriptions) {
-  Response response;
-  std::string last;
-  auto it = request.next_token ? records.upper_bound(*request.next_token) : records.begin();
-  for (; it != records.end(); ++it) {
-    const auto& description = it->second.description;
-    if (request.table_arn && description.table_arn != *request.table_arn) {
-      continue;
-    }
-    if ((response.*descriptions).size() == request.limit) {
-      response.next_token = last;
-      break;
-    }
-    (response.*descriptions).push_back(description);
-    last = it->first;
-  }
-  return response;
-}
-
-/// The record that an ARN names: that of a table, `kind` and the id.
-template <typename Records>
-const typename Records::mapped_type* FindByArn(const Records& records, const std::string& arn) {
-  const auto it = records.find(arn.substr(arn.rfind('/') + 1));
-  return it != records.end() && it->second.description.arn == arn ? &it->second : nullptr;
+/// Whether a table was made by restoring another.
+bool IsRestored(Database& database, const std::string& name) {
+  const auto described = Await(database, &Database::DescribeTable, DescribeTableRequest{name});
+  return described.ok() && described->table.restore.has_value();
 }
 
 }  // namespace
@@ -187,7 +136,7 @@ Status TableTransfers::RemoveScratchTables() {
     ASSIGN_OR_RETURN(const ListTablesResponse page,
                      Await(database_, &Database::ListTables, request));
     for (const std::string& name : page.names) {
-      if (IsScratchTable(name)) {
+      if (IsScratchTable(name) && IsRestored(database_, name)) {
         LogInfo("removing the table of an export that was not finished", {{"table", name}});
         jobs_.Add([this, name](bool stopping) {
           if (!stopping) {
@@ -318,7 +267,7 @@ Result<ExportResponse> TableTransfers::BeginExport(const ExportTableRequest& req
     const MutexLock lock(mutex_);
     ASSIGN_OR_RETURN(
         const ExportRecord* known,
-        FindByToken(records_.exports, request, now_ms,
+        FindByToken(records_.exports, request.client_token, DigestOf(request), now_ms,
                     Error(ErrorCode::kExportConflict,
                           StrCat("There was a conflict when processing the export request: the "
                                  "client token was used with other parameters"))));
@@ -340,6 +289,7 @@ Result<ExportResponse> TableTransfers::BeginExport(const ExportTableRequest& req
   task.root = config_.root;
   task.file_bytes = config_.file_bytes;
   task.table = WholeDefinition(table->table);
+  task.table_bytes = table->table.size_bytes;
   task.source = ScratchTable(task.id);
   ASSIGN_OR_RETURN(const TableDescription scratch,
                    BeginSnapshot(backups_, {name, task.id, request.time_ms}));
@@ -405,7 +355,7 @@ Result<ImportResponse> TableTransfers::BeginImport(const ImportTableRequest& req
     const MutexLock lock(mutex_);
     ASSIGN_OR_RETURN(
         const ImportRecord* known,
-        FindByToken(records_.imports, request, now_ms,
+        FindByToken(records_.imports, request.client_token, DigestOf(request), now_ms,
                     Error(ErrorCode::kImportConflict,
                           "There was a conflict when importing from the specified S3 source: the "
                           "client token was used with other parameters")));
@@ -468,7 +418,7 @@ Status TableTransfers::ImportFiles(const std::string& id, ImportDescription& des
     description.imported_items = now.imported;
     description.error_count = now.bad_lines;
   };
-  const Status imported = RunImport(
+  Status imported = RunImport(
       database_, {description.table.name, description.table.keys, *files},
       [&](const ImportProgress& now) {
         show(now);

@@ -133,7 +133,8 @@ TEST(ExportNamesTest, ScratchTablesAreToldApart) {
   EXPECT_TRUE(IsScratchTable(ScratchTable(id)));
   for (const char* name :
        {"tintype-export-", "tintype-export-photos", "photos",
-        "tintype-export-01695353076000-a1b2c3dX", "tintype-export-01695353076000-a1b2c3d44"}) {
+        "tintype-export-01695353076000-a1b2c3dX", "tintype-export-01695353076000xa1b2c3d4",
+        "tintype-export-01695353076000-a1b2c3d44"}) {
     EXPECT_FALSE(IsScratchTable(name)) << name;
   }
 }
