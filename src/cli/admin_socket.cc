@@ -149,10 +149,12 @@ void AdminSocket::Admit(Descriptor socket) {
   SetSendTimeout(socket, config_.timeout);
   const MutexLock lock(mutex_);
   std::erase_if(clients_, [](Client& client) {
-    if (client.ended) {
+    // Asked once: a client that ends meanwhile would be erased with its thread still joinable.
+    const bool ended = client.ended;
+    if (ended) {
       client.thread.join();
     }
-    return client.ended.load();
+    return ended;
   });
   if (clients_.size() >= config_.clients_max) {
     const Error busy(ErrorCode::kOverloaded, "The server is busy with other commands; try later");

@@ -17,6 +17,7 @@
 
 #include "base/strings.h"
 #include "cli/backup_directory.h"
+#include "cli/backup_keys.h"
 #include "cli/backup_manifest.h"
 #include "cli/checksum.h"
 #include "cli/data_files.h"
@@ -41,6 +42,12 @@ std::optional<uint64_t> SizeOf(const std::string& path) {
                                             : std::nullopt;
 }
 
+/// Whether there is no such file; false if that cannot be told.
+bool IsGone(const std::string& path) {
+  struct stat status {};
+  return ::lstat(path.c_str(), &status) != 0 && errno == ENOENT;
+}
+
 /// One call of CreateBackup.
 class Creation {
  public:
@@ -57,6 +64,8 @@ class Creation {
   Status CleanUp();
   Status CopyTables(const Clock& clock);
   Status CopyFiles();
+  /// Whether the tables can be decrypted again, given the master key.
+  Status CheckKeys() const;
   Status WriteManifest();
   /// Returns how many backups were removed.
   Result<uint64_t> RemoveOld();
@@ -185,7 +194,7 @@ Status Creation::CopyFiles() {
     } else if (sum.ok()) {
       missing.push_back(name);
       copied.total += sum->bytes;
-    } else if (SizeOf(DataPath(name))) {
+    } else if (!IsGone(DataPath(name))) {
       return sum.error();
     }  // Else it has been removed since it was listed.
   }
@@ -194,11 +203,24 @@ Status Creation::CopyFiles() {
     if (sum.ok()) {
       manifest_.files.push_back({FileName(sum->sha256), name, *sum});
       manifest_.new_bytes += sum->bytes;
-    } else if (SizeOf(DataPath(name))) {
+    } else if (!IsGone(DataPath(name))) {
       return sum.error();
     }
   }
   return OkStatus();
+}
+
+Status Creation::CheckKeys() const {
+  // The server has its keys in memory, and would not notice that the file is gone or damaged.
+  const Status keys = CheckBackupKeys(directory_, manifest_);
+  if (keys.ok()) {
+    return keys;
+  }
+  return Error(
+      keys.error().code(),
+      StrCat(
+          "No backup was made and none removed, since nobody could read the new one: the copy of ",
+          DataPath("tables/KEYS"), " is not whole. ", keys.error().message()));
 }
 
 OnPiece Creation::Counting(ProgressStep& step) const {
@@ -229,6 +251,7 @@ Result<Checksum> Creation::Store(const std::string& from, const OnPiece& on_piec
 
 Status Creation::WriteManifest() {
   unsynced_folders_.insert(directory_.files());
+  unsynced_folders_.insert(directory_.path);  // RocksDB has created the folder `tables` in it.
   for (const std::string& folder : unsynced_folders_) {
     RETURN_IF_ERROR(SyncFolder(folder));
   }
@@ -310,6 +333,7 @@ Result<BackupOutcome> CreateBackup(RocksDatabase& database, const BackupRequest&
   RETURN_IF_ERROR(creation.CleanUp());
   RETURN_IF_ERROR(creation.CopyTables(clock));
   RETURN_IF_ERROR(creation.CopyFiles());
+  RETURN_IF_ERROR(creation.CheckKeys());
   RETURN_IF_ERROR(creation.WriteManifest());
   const BackupManifest& manifest = creation.manifest();
   BackupOutcome outcome{manifest.id, manifest.files.size(), manifest.bytes(), manifest.new_bytes};

@@ -27,13 +27,13 @@ struct BackupOutcome {
 
 /// Adds a backup of the data directory, whose tables are open and may be in use, to a backup
 /// directory. The tables are those of one moment; the other files are copied right after it. What
-/// earlier backups have already is not copied again. The master key is never copied.
+/// earlier backups have already is not copied again. No master key is ever copied.
 ///
 /// All of it is on disk when this returns. Whatever interrupts it, a crash included, the backup
 /// directory lists what it did before, or the new backup as well; the next call cleans up. Errors:
 /// kValidation when the two directories are inside one another, those of OpenBackupsForWriting,
-/// kCorruption when an earlier backup there cannot be read, kIo, kUnavailable when `report` gave
-/// up.
+/// kCorruption when an earlier backup there cannot be read, or the file `tables/KEYS` of encrypted
+/// tables is missing or damaged, kIo, kUnavailable when `report` gave up.
 Result<BackupOutcome> CreateBackup(tables::engine::RocksDatabase& database,
                                    const BackupRequest& request, const Clock& clock,
                                    const ProgressReport& report);

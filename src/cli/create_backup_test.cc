@@ -4,6 +4,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -11,10 +13,12 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "base/strings.h"
 #include "base/testing/temporary_directory.h"
 #include "cli/backup_directory.h"
@@ -23,6 +27,29 @@
 #include "cli/restore.h"
 #include "cli/verify_backup.h"
 #include "tables/language/blocking_database.h"
+
+namespace {
+
+// A backup directory, and whether it was synced when it had its folder `tables` and no backup yet.
+tintype::Mutex mutex;
+std::string watched_directory GUARDED_BY(mutex);
+bool synced_in_time GUARDED_BY(mutex) = false;
+
+}  // namespace
+
+// Takes the place of the C library's, to see what is on disk when.
+extern "C" int fsync(int file) {
+  std::error_code ignored;
+  const auto path = std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(file), ignored);
+  {
+    const tintype::MutexLock lock(mutex);
+    if (path == watched_directory && std::filesystem::exists(path / "tables", ignored) &&
+        !std::filesystem::exists(path / "manifests/1", ignored)) {
+      synced_in_time = true;
+    }
+  }
+  return static_cast<int>(::syscall(SYS_fsync, file));
+}
 
 namespace tintype::cli {
 namespace {
@@ -61,6 +88,7 @@ class CreateBackupTest : public ::testing::Test {
     Write("master.key", "the master key");
     Write("master.key.0123", "the master key before");
     Write("my.key", "the master key elsewhere");
+    Write("keys/old.key", std::string(64, 'e') + "\n");  // A master key by its looks.
     Write("backups/two.new/part", "half");
     Write("half.tmp", "half");
     Write("exports/bucket/data.json", "readable");
@@ -182,8 +210,9 @@ TEST_F(CreateBackupTest, RestoresWhatWasThere) {
   EXPECT_EQ(*ReadFile(old + "/credentials"), "secret\n");
   EXPECT_EQ(*ReadFile(old + "/tables/KEYS"), *ReadFile(data_ + "/tables/KEYS"));
   EXPECT_EQ(ReadFile(old + "/backups/one/part")->size(), size_t{3} << 20);
-  for (const char* name : {"/master.key", "/master.key.0123", "/my.key", "/half.tmp", "/exports",
-                           "/backups/two.new", "/tables/BALLAST", "/tables/LOCK", "/RESTORING"}) {
+  for (const char* name :
+       {"/master.key", "/master.key.0123", "/my.key", "/keys/old.key", "/half.tmp", "/exports",
+        "/backups/two.new", "/tables/BALLAST", "/tables/LOCK", "/RESTORING"}) {
     EXPECT_FALSE(fs::exists(old + name)) << name;
   }
   EXPECT_EQ(Count(old), 200U);
@@ -193,8 +222,129 @@ TEST_F(CreateBackupTest, RestoresWhatWasThere) {
   for (const std::string& name : FilesIn(to_)) {
     const std::string content = *ReadFile(StrCat(to_, "/", name));
     EXPECT_EQ(content.find("the master key"), std::string::npos) << name;
+    EXPECT_EQ(content.find(std::string(64, 'e')), std::string::npos) << name;
     EXPECT_EQ(content.find(std::string(100, 'x')), std::string::npos) << name;
   }
+}
+
+// Proves that the names of the folders are on disk before the first backup counts as complete.
+TEST_F(CreateBackupTest, FoldersAreSyncedBeforeTheManifestIsWritten) {
+  {
+    const MutexLock lock(mutex);
+    watched_directory = fs::weakly_canonical(to_).string();
+    synced_in_time = false;
+  }
+  ASSERT_TRUE(Create().ok());
+  const MutexLock lock(mutex);
+  EXPECT_TRUE(synced_in_time);
+}
+
+// Proves that the marker which a killed restore leaves in a data directory is not backed up, and
+// that backups which have it nevertheless can be restored.
+TEST_F(CreateBackupTest, TheMarkerOfARestoreIsLeftOut) {
+  Write("RESTORING", "");
+  ASSERT_TRUE(Create().ok());
+  BackupManifest manifest = *FindBackup({to_}, 1);
+  for (const BackupFile& file : manifest.files) {
+    EXPECT_NE(file.target, "RESTORING");
+  }
+  manifest.files.push_back(manifest.files.back());
+  manifest.files.back().target = "RESTORING";
+  ASSERT_TRUE(WriteFileAtomically(to_ + "/manifests/1", FormatManifest(manifest), 0600).ok());
+  EXPECT_FALSE(fs::exists(Restore(1) + "/RESTORING"));
+}
+
+// Proves that a backup which nobody could decrypt is not made, so that `keep` does not remove the
+// last good one for it, and that verifying names it without a key.
+TEST_F(CreateBackupTest, EncryptedTablesNeedTheirKeys) {
+  Put(0, 10);
+  ASSERT_TRUE(Create().ok());
+  const std::string keys = data_ + "/tables/KEYS";
+  const std::string content = *ReadFile(keys);
+  std::string changed = content;
+  changed[content.size() / 2] ^= 1;
+  for (const std::string& damaged : {std::string(), content.substr(1), changed}) {
+    Write("tables/KEYS", damaged);
+    const auto refused = Create(1);
+    ASSERT_FALSE(refused.ok());
+    EXPECT_EQ(refused.error().code(), ErrorCode::kCorruption);
+    EXPECT_THAT(refused.error().message(), HasSubstr(keys));
+    EXPECT_THAT(Ids(), ElementsAre(1));
+  }
+  fs::remove(keys);
+  EXPECT_THAT(Create(1).error().message(), HasSubstr(keys));
+  EXPECT_THAT(Ids(), ElementsAre(1));
+  Write("tables/KEYS", content);
+  ASSERT_TRUE(Create(1).ok());
+
+  // As an earlier version made them: without the file, and with a damaged one.
+  const uint32_t id = Ids().front();
+  const std::string path = StrCat(to_, "/manifests/", id);
+  const BackupManifest whole = *FindBackup({to_}, id);
+  BackupManifest without = whole;
+  std::erase_if(without.files, [](const auto& file) { return file.target == "tables/KEYS"; });
+  ASSERT_EQ(without.files.size() + 1, whole.files.size());
+  ASSERT_TRUE(WriteFileAtomically(path, FormatManifest(without), 0600).ok());
+  EXPECT_THAT(VerifyBackup(to_, id, {}, GoOn)->damages, ElementsAre(HasSubstr("tables/KEYS")));
+  EXPECT_THAT(Verify(id)->damages, ElementsAre(HasSubstr("tables/KEYS")));
+  BackupManifest other = whole;
+  for (BackupFile& file : other.files) {
+    if (file.target == "tables/KEYS") {
+      Flip(StrCat(to_, "/", file.stored));
+      file.sum = *ChecksumOfFile(StrCat(to_, "/", file.stored), [](uint64_t) { return true; });
+    }
+  }
+  ASSERT_TRUE(WriteFileAtomically(path, FormatManifest(other), 0600).ok());
+  EXPECT_THAT(VerifyBackup(to_, id, {}, GoOn)->damages, ElementsAre(HasSubstr("key file")));
+}
+
+// Proves that tables which are not encrypted are backed up and verified without keys.
+TEST_F(CreateBackupTest, PlainTablesNeedNoKeys) {
+  const std::string data = temporary_.path() + "/plain";
+  fs::create_directory(data);
+  EngineConfig config;
+  config.directory = data + "/tables";
+  config.ballast_bytes = 1 << 20;
+  const auto database = RocksDatabase::Open(std::move(config), SystemClock());
+  ASSERT_TRUE(database.ok()) << database.error().message();
+  const auto made = CreateBackup(**database, {data, to_, 0, ""}, clock_, GoOn);
+  ASSERT_TRUE(made.ok()) << made.error().message();
+  const auto verified = VerifyBackup(to_, 0, {}, GoOn);
+  EXPECT_THAT(verified->damages, IsEmpty());
+  EXPECT_TRUE(verified->tables_read);
+}
+
+// Proves that a file which cannot be copied fails the backup and is named, unless it is gone.
+TEST_F(CreateBackupTest, NothingIsLeftOutSilently) {
+  const std::string link = data_ + "/link";
+  for (const char* target : {"link", "nowhere"}) {  // A link to itself, and one to nothing.
+    fs::create_symlink(target, link);
+    const auto refused = Create();
+    ASSERT_FALSE(refused.ok()) << target;
+    EXPECT_EQ(refused.error().code(), ErrorCode::kIo);
+    EXPECT_THAT(refused.error().message(), HasSubstr(link));
+    EXPECT_THAT(Ids(), IsEmpty());
+    fs::remove(link);
+  }
+  // The same when it becomes such a link after it was listed.
+  const std::string file = data_ + "/credentials";
+  const auto create_and = [&](const auto& change) {
+    return Create(0, [&](const ProgressStep& step) {
+      if (step.stage == "compare files" && fs::is_regular_file(file)) {
+        fs::remove(file);
+        change();
+      }
+      return true;
+    });
+  };
+  const auto refused = create_and([&] { fs::create_symlink("nowhere", file); });
+  ASSERT_FALSE(refused.ok());
+  EXPECT_THAT(refused.error().message(), HasSubstr(file));
+  fs::remove(file);
+  Write("credentials", "secret\n");
+  const auto made = create_and([] {});
+  ASSERT_TRUE(made.ok()) << made.error().message();
+  EXPECT_FALSE(fs::exists(Restore(0) + "/credentials"));
 }
 
 // Proves that verifying decrypts the tables when it has the key, tells when it had none, and

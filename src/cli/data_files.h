@@ -9,10 +9,11 @@ namespace tintype::cli {
 
 /// The files of a data directory that a backup copies as they are, relative to it, sorted:
 /// everything but the tables, which are copied by the engine, and what must not or need not leave
-/// it: the master key, also if it has another name than usual, exports, the admin socket,
-/// unfinished files. Links are followed.
+/// it: the master key, also if it has another name than usual, every other small file that holds a
+/// master key, exports, the admin socket, unfinished files. Links are followed.
 ///
-/// Errors: kIo; kValidation when `backups`, the directory to copy to, is in there.
+/// Errors: kIo, also for a file that cannot be looked at and a link that leads nowhere; kValidation
+/// when `backups`, the directory to copy to, is in there.
 struct DataFilesRequest {
   std::string data_dir;
   std::string backups;

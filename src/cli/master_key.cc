@@ -1,14 +1,20 @@
 #include "cli/master_key.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <filesystem>
 #include <optional>
+#include <system_error>
 
 #include "base/check.h"
 #include "base/logging.h"
 #include "base/strings.h"
+#include "cli/descriptor.h"
 #include "cli/files.h"
 #include "cli/run_command.h"
 #include "tables/engine/encryption/crypto.h"
@@ -146,6 +152,23 @@ Status WriteMasterKeyFile(const std::string& path, const SecretKey& key) {
   return WriteFileAtomically(path, StrCat(tables::engine::ToHex(key.bytes()), "\n"), 0600);
 }
 
+Status SyncMasterKeyFile(const std::string& path) {
+  std::error_code error;
+  // Where links lead to: the key is in that folder.
+  const std::filesystem::path real = std::filesystem::canonical(path, error);
+  if (error || !std::filesystem::is_regular_file(real, error)) {
+    return OkStatus();
+  }
+  const Descriptor file(::open(real.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.valid() || ::fsync(file.number()) != 0) {
+    // EINVAL comes from file systems that are never written, such as that of an image.
+    return errno == EINVAL ? OkStatus() : Status(FileError("sync", path));
+  }
+  // A folder that we may not list, as one with secrets may be, can only be synced by its owner.
+  const std::string folder = ParentFolder(real.string());
+  return ::access(folder.c_str(), R_OK) == 0 ? SyncFolder(folder) : OkStatus();
+}
+
 Result<SecretKey> OpenDefaultMasterKey(const DataDirectory& directory, const DirectoryLock& lock) {
   ASSIGN_OR_RETURN(const DirectoryKeys keys, InspectDirectoryKeys(lock));
   ASSIGN_OR_RETURN(std::optional<SecretKey> key, ReadKeyIfAny(directory.master_key()));
@@ -159,6 +182,9 @@ Result<SecretKey> OpenDefaultMasterKey(const DataDirectory& directory, const Dir
     }
   }
   if (key) {
+    if (!keys.master) {
+      RETURN_IF_ERROR(SyncMasterKeyFile(directory.master_key()));
+    }
     return *std::move(key);
   }
   if (keys.master) {
@@ -195,7 +221,13 @@ Result<SecretKey> LoadNamedMasterKey(const MasterKeySource& source) {
 
 Result<SecretKey> LoadMasterKey(const DataDirectory& directory, const MasterKeySource& source) {
   if (!source.IsDefault()) {
-    return LoadNamedMasterKey(source);
+    ASSIGN_OR_RETURN(SecretKey key, LoadNamedMasterKey(source));
+    std::error_code ignored;
+    if (!source.file.empty() &&
+        !std::filesystem::exists(tables::engine::KeyringPath(directory.tables()), ignored)) {
+      RETURN_IF_ERROR(SyncMasterKeyFile(source.file));
+    }
+    return key;
   }
   ASSIGN_OR_RETURN(const auto lock, DirectoryLock::Take(nullptr, directory.tables()));
   return OpenDefaultMasterKey(directory, *lock);

@@ -24,6 +24,11 @@ Result<tables::engine::SecretKey> ReadMasterKeyFile(const std::string& path, boo
 /// or the new key.
 Status WriteMasterKeyFile(const std::string& path, const tables::engine::SecretKey& key);
 
+/// Returns once a key file that somebody else wrote is on disk, so that a power cut does not take
+/// the key along after a keyring was sealed by it. Does nothing for a pipe or a device. Errors:
+/// kIo.
+Status SyncMasterKeyFile(const std::string& path);
+
 /// The key of a data directory whose operator named none: `master.key` in it, created for a
 /// directory that has no tables yet. Finishes a rotation that was interrupted (rotate_master.h).
 /// Errors: as ReadMasterKeyFile; kNotFound when there are tables and the key is missing;
@@ -34,8 +39,9 @@ Result<tables::engine::SecretKey> OpenDefaultMasterKey(const DataDirectory& dire
 /// The last step of a rotation: the next master key becomes the one that is used.
 Status PutNextMasterKeyInPlace(const DataDirectory& directory);
 
-/// The master key, wherever it comes from. Errors: as above; kAlreadyOpen when it lies in the data
-/// directory and another process holds that.
+/// The master key, wherever it comes from. A file is on disk when this returns, if the tables do
+/// not depend on it yet. Errors: as above; kAlreadyOpen when it lies in the data directory and
+/// another process holds that.
 Result<tables::engine::SecretKey> LoadMasterKey(const DataDirectory& directory,
                                                 const MasterKeySource& source);
 

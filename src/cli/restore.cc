@@ -29,7 +29,9 @@ class UnfinishedDirectory {
  public:
   /// REQUIRES: `target` is absolute and does not end in a slash.
   explicit UnfinishedDirectory(std::string target)
-      : target_(std::move(target)), path_(target_ + ".restoring"), marker_(path_ + "/RESTORING") {}
+      : target_(std::move(target)),
+        path_(target_ + ".restoring"),
+        marker_(StrCat(path_, "/", kRestoringName)) {}
   ~UnfinishedDirectory() {
     if (marker_file_.valid()) {
       std::error_code ignored;
@@ -126,8 +128,9 @@ Status UnfinishedDirectory::Finish() {
   }
   marker_file_ = Descriptor();
   // After it has its name: without the marker and without the name, nobody would know whose it is.
-  // A crash in between leaves the marker in a directory that is whole, where it means nothing.
-  const std::string marker = target_ + "/RESTORING";
+  // A crash in between leaves the marker in a directory that is whole. It means nothing there, and
+  // stays: backups leave it out, and restoring skips it in those that have it nevertheless.
+  const std::string marker = StrCat(target_, "/", kRestoringName);
   if (::unlink(marker.c_str()) != 0) {
     return FileError("remove", marker);
   }
@@ -165,6 +168,12 @@ Status CheckTarget(const std::string& target, const std::string& backups) {
   return OkStatus();
 }
 
+/// Whether a file of a backup belongs in the data directory. The marker is in backups, made by
+/// earlier versions, of a directory whose own restore was killed at its very end.
+bool IsRestored(const BackupFile& file) {
+  return !file.target.empty() && file.target != kRestoringName;
+}
+
 Status RestoreFile(const BackupDirectory& directory, const BackupFile& file,
                    const std::string& folder, const OnPiece& on_piece) {
   const std::string from = StrCat(directory.path, "/", file.stored);
@@ -197,10 +206,10 @@ Result<RestoreOutcome> RestoreBackup(const RestoreRequest& request, const Progre
   RestoreOutcome outcome{.id = manifest.id};
   ProgressStep step{"files", 0, 0};
   for (const BackupFile& file : manifest.files) {
-    step.total += file.target.empty() ? 0 : file.sum.bytes;
+    step.total += IsRestored(file) ? file.sum.bytes : 0;
   }
   for (const BackupFile& file : manifest.files) {
-    if (file.target.empty()) {
+    if (!IsRestored(file)) {
       continue;
     }
     RETURN_IF_ERROR(RestoreFile(directory, file, unfinished.path(), [&](uint64_t bytes) {

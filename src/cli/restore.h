@@ -2,11 +2,16 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "cli/progress.h"
 
 namespace tintype::cli {
+
+/// The file that tells a directory which is still being restored from any other. It means nothing
+/// in a data directory, where a crash at the very end of a restore may leave it.
+inline constexpr std::string_view kRestoringName = "RESTORING";
 
 struct RestoreRequest {
   std::string from;      ///< The backup directory.

@@ -33,7 +33,12 @@ Result<std::unique_ptr<DirectoryLock>> Lock(const DataDirectory& directory) {
 
 Result<SecretKey> ReadOrCreateKeyFile(const RotateMasterConfig& config) {
   auto key = ReadMasterKeyFile(config.new_key_file, config.source.private_file);
-  if (key.ok() || key.error().code() != ErrorCode::kNotFound) {
+  if (key.ok()) {
+    // Whoever wrote it may have done so just now, and the keyring is about to depend on it.
+    RETURN_IF_ERROR(SyncMasterKeyFile(config.new_key_file));
+    return key;
+  }
+  if (key.error().code() != ErrorCode::kNotFound) {
     return key;
   }
   SecretKey created = SecretKey::Random();

@@ -9,8 +9,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <string>
+#include <system_error>
+#include <vector>
 
 #include "base/strings.h"
 #include "base/testing/temporary_directory.h"
@@ -25,6 +29,14 @@ int calls_left = -1;
 
 constexpr int kExitKilled = 99;
 
+// What the calls below were to do, in order: "sync" and a path, or "rename" and the new path.
+std::vector<std::string> done;
+
+bool DoneBefore(const std::string& first, const std::string& second) {
+  const auto it = std::find(done.begin(), done.end(), first);
+  return std::find(it, done.end(), second) != done.end();
+}
+
 void CountCall() {
   if (calls_left == 0) {
     ::_exit(kExitKilled);
@@ -38,11 +50,18 @@ void CountCall() {
 // process that ends before each of them in turn leaves every state that a killed one can leave.
 extern "C" int rename(const char* from, const char* to) noexcept {
   CountCall();
+  done.push_back(std::string("rename ") + to);
   return static_cast<int>(::syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0));
 }
 extern "C" int unlink(const char* path) noexcept {
   CountCall();
   return static_cast<int>(::syscall(SYS_unlinkat, AT_FDCWD, path, 0));
+}
+extern "C" int fsync(int file) {
+  std::error_code ignored;
+  const std::string link = "/proc/self/fd/" + std::to_string(file);
+  done.push_back("sync " + std::filesystem::read_symlink(link, ignored).string());
+  return static_cast<int>(::syscall(SYS_fsync, file));
 }
 
 namespace tintype::cli {
@@ -125,6 +144,37 @@ TEST_F(RotateMasterTest, MovesTheKeyOut) {
   EXPECT_FALSE(Opens(*LoadMasterKey(directory_, source)));
   source.file = next.new_key_file;
   EXPECT_TRUE(Opens(*LoadMasterKey(directory_, source)));
+}
+
+// Proves that the keyring never depends on a key file that a power cut could still empty: one that
+// the operator wrote is synced, with its folder, before the keyring is sealed by it.
+TEST_F(RotateMasterTest, AKeyFileThatExistsIsOnDiskBeforeItIsUsed) {
+  const std::string place = fs::canonical(folder_.path()).string();
+  const std::string file = place + "/written.key";
+  ASSERT_TRUE(WriteMasterKeyFile(file, SecretKey::Random()).ok());
+  fs::create_symlink(file, folder_.path() + "/link.key");
+  done.clear();
+  ASSERT_TRUE(RotateMaster(Config(folder_.path() + "/link.key")).ok());
+  const std::string sealed = "rename " + tables::engine::KeyringPath(directory_.tables());
+  EXPECT_TRUE(DoneBefore("sync " + file, sealed));
+  EXPECT_TRUE(DoneBefore("sync " + place, sealed));
+
+  // The same at a first start, and not at later ones.
+  for (const bool is_default : {false, true}) {
+    const DataDirectory fresh{StrCat(place, "/fresh", is_default ? "1" : "2")};
+    ASSERT_TRUE(OpenOrCreateDataDirectory(fresh.path).ok());
+    MasterKeySource source;
+    source.file = is_default ? "" : file;
+    const std::string used = is_default ? fresh.master_key() : file;
+    ASSERT_TRUE(WriteMasterKeyFile(used, SecretKey::Random()).ok());
+    for (const bool first : {true, false}) {
+      done.clear();
+      const auto key = LoadMasterKey(fresh, source);
+      EXPECT_EQ(DoneBefore("sync " + used, "sync " + ParentFolder(used)), first);
+      const auto lock = DirectoryLock::Take(nullptr, fresh.tables());
+      ASSERT_TRUE(OpenKeyring(**lock, *key, 1'700'000'000'000).ok());
+    }
+  }
 }
 
 TEST_F(RotateMasterTest, RefusesWhatItCannotDo) {

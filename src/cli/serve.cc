@@ -208,10 +208,10 @@ void ShowDisk(const RocksDatabase& database, Metrics& metrics) {
 }
 
 /// What the server does for other `tintype` processes.
-AdminCommands CommandsFor(RocksDatabase& database, const ServeConfig& config) {
+AdminCommands CommandsFor(RocksDatabase& database, const ServeConfig& config, Serving serving) {
   AdminCommands commands;
   commands["backup"] = BackupCommand(database, config);
-  commands["table-export"] = TableExportCommand(database);
+  commands["table-export"] = TableExportCommand(database, std::move(serving));
   commands["table-import"] = TableImportCommand(database);
   return commands;
 }
@@ -282,8 +282,10 @@ Status Serve(const ServeConfig& config) {
   ASSIGN_OR_RETURN(const Listener metrics_listener,
                    Listen("metrics", config.metrics_address,
                           {.connections_max = kSideConnectionsMax}, metrics_handler, metrics));
-  ASSIGN_OR_RETURN(const auto admin, AdminSocket::Start({.data_dir = directory.path},
-                                                        CommandsFor(*database, config)));
+  ASSIGN_OR_RETURN(
+      const auto admin,
+      AdminSocket::Start({.data_dir = directory.path},
+                         CommandsFor(*database, config, [&ready] { return ready.load(); })));
   ready = true;
   LogInfo("serving", {{"version", TINTYPE_VERSION},
                       {"data_dir", directory.path},

@@ -4,6 +4,7 @@
 
 #include <ctime>
 #include <optional>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/logging.h"
@@ -41,8 +42,9 @@ Result<int64_t> ParseTime(const std::string& text) {
 }
 
 Result<AdminFields> Export(RocksDatabase& database, const AdminFields& arguments,
-                           const ProgressReport& report) {
+                           const ProgressReport& report, const Serving& serving) {
   ExportToRequest request;
+  request.may_wait = serving;
   ASSIGN_OR_RETURN(request.table, arguments.Text("table"));
   ASSIGN_OR_RETURN(request.folder, arguments.Text("folder"));
   ASSIGN_OR_RETURN(const int64_t time_s, arguments.Number("time"));
@@ -62,7 +64,7 @@ Result<AdminFields> Export(RocksDatabase& database, const AdminFields& arguments
 }
 
 Result<AdminFields> Import(RocksDatabase& database, const AdminFields& arguments,
-                           const ProgressReport& report) {
+                           const ProgressReport& report, const Serving& /*serving*/) {
   ImportFromRequest request;
   ASSIGN_OR_RETURN(request.table, arguments.Text("table"));
   ASSIGN_OR_RETURN(request.folder, arguments.Text("folder"));
@@ -78,18 +80,18 @@ Result<AdminFields> Import(RocksDatabase& database, const AdminFields& arguments
                      {"first_error", progress.first_error}};
 }
 
-using Operation = Result<AdminFields> (*)(RocksDatabase&, const AdminFields&,
-                                          const ProgressReport&);
+using Operation = Result<AdminFields> (*)(RocksDatabase&, const AdminFields&, const ProgressReport&,
+                                          const Serving&);
 
 /// The server's own current directory means nothing to whoever asks.
-AdminCommand CommandOf(RocksDatabase& database, Operation operation) {
-  return [&database, operation](const AdminFields& arguments,
-                                const ProgressReport& report) -> Result<AdminFields> {
+AdminCommand CommandOf(RocksDatabase& database, Operation operation, Serving serving) {
+  return [&database, operation, serving = std::move(serving)](
+             const AdminFields& arguments, const ProgressReport& report) -> Result<AdminFields> {
     ASSIGN_OR_RETURN(const std::string folder, arguments.Text("folder"));
     if (!folder.starts_with('/')) {
       return Error::Validation("'folder' must be an absolute path");
     }
-    return operation(database, arguments, report);
+    return operation(database, arguments, report, serving);
   };
 }
 
@@ -104,7 +106,7 @@ Result<AdminFields> DoAnywhere(const AdminMessage& message, Operation operation,
   // RocksDB creates its files for everyone to read.
   ::umask(077);
   ASSIGN_OR_RETURN(const auto database, OpenTables(directory, config));
-  return operation(*database, message.fields, report);
+  return operation(*database, message.fields, report, [] { return true; });
 }
 
 }  // namespace
@@ -155,8 +157,12 @@ Status RunTableImport(const TableArguments& arguments, const ServeConfig& config
   return status;
 }
 
-AdminCommand TableExportCommand(RocksDatabase& database) { return CommandOf(database, Export); }
+AdminCommand TableExportCommand(RocksDatabase& database, Serving serving) {
+  return CommandOf(database, Export, std::move(serving));
+}
 
-AdminCommand TableImportCommand(RocksDatabase& database) { return CommandOf(database, Import); }
+AdminCommand TableImportCommand(RocksDatabase& database) {
+  return CommandOf(database, Import, [] { return true; });
+}
 
 }  // namespace tintype::cli

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "base/result.h"
@@ -25,8 +26,12 @@ Status RunTableExport(const TableArguments& arguments, const ServeConfig& config
 /// Errors: kValidation when lines could not be imported, once all others are.
 Status RunTableImport(const TableArguments& arguments, const ServeConfig& config);
 
-/// What a server does for them. The database must outlive it.
-AdminCommand TableExportCommand(tables::engine::RocksDatabase& database);
+/// False once the server is to stop.
+using Serving = std::function<bool()>;
+
+/// What a server does for them. The database must outlive it. An export whose client has gone
+/// removes what it has restored, and waits for that while the server is `serving`.
+AdminCommand TableExportCommand(tables::engine::RocksDatabase& database, Serving serving);
 AdminCommand TableImportCommand(tables::engine::RocksDatabase& database);
 
 }  // namespace tintype::cli

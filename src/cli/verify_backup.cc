@@ -6,6 +6,7 @@
 
 #include "base/strings.h"
 #include "cli/backup_directory.h"
+#include "cli/backup_keys.h"
 #include "cli/checksum.h"
 #include "cli/files.h"
 #include "tables/engine/directory_backup.h"
@@ -27,10 +28,11 @@ std::string DamageOf(const std::string& path, const Checksum& expected, const Ch
 Status VerifyTables(const BackupDirectory& directory, const BackupManifest& manifest,
                     const VerifyKeys& keys, VerifyOutcome& outcome) {
   std::shared_ptr<rocksdb::FileSystem> files;  // Null: the system's own.
-  const auto wrapped =
-      std::find_if(manifest.files.begin(), manifest.files.end(),
-                   [](const BackupFile& file) { return file.target == "tables/KEYS"; });
-  if (wrapped != manifest.files.end()) {
+  if (const Status whole = CheckBackupKeys(directory, manifest); !whole.ok()) {
+    outcome.damages.push_back(whole.error().message());
+    return OkStatus();
+  }
+  if (const BackupFile* wrapped = FindWrappedKeys(manifest)) {
     if (!keys.master) {
       return OkStatus();
     }

@@ -27,10 +27,10 @@ struct VerifyOutcome {
 };
 
 /// Proves a backup without restoring it: every file is there and has the checksum that the manifest
-/// has of it, and the tables' files, decrypted if there is a key for them, are what RocksDB read
-/// from the tables. `id` 0 is the newest. Damage is not an error but an outcome. Errors: those of
-/// OpenBackupsForReading and FindBackup; kValidation when the key is not the backup's;
-/// kUnavailable when `report` gave up.
+/// has of it, encrypted tables have their wrapped keys, and the tables' files, decrypted if there
+/// is a key for them, are what RocksDB read from the tables. `id` 0 is the newest. Damage is not an
+/// error but an outcome. Errors: those of OpenBackupsForReading and FindBackup; kValidation when
+/// the key is not the backup's; kUnavailable when `report` gave up.
 Result<VerifyOutcome> VerifyBackup(const std::string& path, uint32_t id, const VerifyKeys& keys,
                                    const ProgressReport& report);
 

@@ -4,10 +4,12 @@
 
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include "base/strings.h"
 #include "tables/engine/testing/engine_test.h"
 #include "tables/language/await.h"
+#include "tables/transfer/import_table.h"
 
 // Exports and imports by time, limits and interruptions, on the embedded engine with a clock that
 // the test turns.
@@ -189,6 +191,155 @@ TEST_F(TableTransfersTest, LaterLinesWin) {
   }
 }
 
+// A later line that is refused leaves the earlier one of its key where it is, and the counts say
+// so.
+TEST_F(TableTransfersTest, ARefusedDuplicateLeavesTheEarlierItem) {
+  WriteLines(3, [](int i) {
+    return StrCat(R"({"pk":{"S":"same"},"n":{")", i == 2 ? "S" : "N", R"(":")", i, R"("}})");
+  });
+  ImportTableRequest request = ImportRequest("new");
+  request.table = IndexedTable("new").definition;  // Its key `n` must be a number.
+  const ImportDescription imported = Imported(request);
+  EXPECT_EQ(imported.imported_items, 2);
+  EXPECT_EQ(imported.error_count, 1);
+  EXPECT_EQ(Get("new", "same"), With("same", "n", 1));
+}
+
+/// Lets an import wait behind another, so that a test can do something meanwhile.
+class WaitingImportTest : public TableTransfersTest {
+ protected:
+  std::string BeginWaiting() {
+    WriteLines(100'000, LineOf);
+    EXPECT_TRUE(Import(ImportRequest("before")).ok());
+    ImportTableRequest request = ImportRequest("new");
+    request.bucket = "missing";
+    const auto begun = Import(request);
+    EXPECT_TRUE(begun.ok());
+    return begun.ok() ? begun->description.arn : "";
+  }
+  ImportDescription Ended(const std::string& arn) {
+    EXPECT_EQ(DescribeImport(arn).status, TransferStatus::kInProgress) << "too late to prove it";
+    EXPECT_TRUE(
+        Eventually([&] { return DescribeImport(arn).status != TransferStatus::kInProgress; }));
+    return DescribeImport(arn);
+  }
+};
+
+// A table that got nothing goes with its import, but not what a client has put there.
+TEST_F(WaitingImportTest, AFailedImportLeavesWhatClientsWrote) {
+  const std::string arn = BeginWaiting();
+  Put("new", With("mine", "n", 1));
+  EXPECT_EQ(Ended(arn).failure_code, "S3NoSuchBucket");
+  EXPECT_EQ(Items("new").size(), 1U);
+}
+
+// Another table of the same name is neither written to nor removed.
+TEST_F(WaitingImportTest, AnImportLeavesATableThatIsNotItsOwn) {
+  const std::string arn = BeginWaiting();
+  ASSERT_TRUE(Call(&Database::DeleteTable, DeleteTableRequest{"new"}).ok());
+  ASSERT_TRUE(Eventually([&] { return Description("new").id.empty(); }));
+  Create(Table("new"));
+  const std::string id = Description("new").id;
+  const ImportDescription failed = Ended(arn);
+  EXPECT_EQ(failed.status, TransferStatus::kFailed);
+  EXPECT_NE(failed.failure_message.value_or("").find("another of that name"), std::string::npos);
+  EXPECT_EQ(Description("new").id, id);
+}
+
+// An import whose record cannot be written has ended all the same.
+TEST_F(WaitingImportTest, AnUnwrittenRecordDoesNotKeepAnImportInProgress) {
+  const std::string arn = BeginWaiting();
+  fs::create_directories(
+      StrCat(config_.records, "/import-", arn.substr(arn.rfind('/') + 1), ".json.tmp"));
+  EXPECT_EQ(Ended(arn).status, TransferStatus::kFailed);
+}
+
+// An export that is whole stays, whatever its record says, and even if that cannot be written.
+TEST_F(TableTransfersTest, AWholeExportIsNotRemovedAtAStart) {
+  Put("source", With("a", "n", 1));
+  const std::string arn = Exported("token");
+  const ExportDescription before = DescribeExport(arn);
+  transfers_.reset();
+  const std::string record =
+      StrCat(config_.records, "/export-", arn.substr(arn.rfind('/') + 1), ".json");
+  std::stringstream text;
+  text << std::ifstream(record).rdbuf();
+  std::string changed = text.str();
+  const std::string completed = "COMPLETED";
+  ASSERT_NE(changed.find(completed), std::string::npos);
+  changed.replace(changed.find(completed), completed.size(), "IN_PROGRESS");
+  std::ofstream(record) << changed;
+  fs::create_directories(record + ".tmp");
+  ASSERT_NO_FATAL_FAILURE(Start());
+  const ExportDescription after = DescribeExport(arn);
+  EXPECT_EQ(after.status, TransferStatus::kCompleted);
+  EXPECT_EQ(after.item_count, 1);
+  EXPECT_EQ(after.manifest, before.manifest);
+  EXPECT_EQ(after.billed_bytes, before.billed_bytes);
+  EXPECT_EQ(Files(".json.gz").size(), 1U);
+}
+
+// A command whose client has gone leaves no table behind, though it was still being restored.
+TEST_F(TableTransfersTest, ACancelledCommandRemovesItsScratchTable) {
+  for (int i = 0; i < 200; ++i) {
+    Put("source", Item::Of({{"pk", Value::String(std::to_string(i))},
+                            {"text", Value::String(std::string(10'000, 'x'))}}));
+  }
+  const auto outcome =
+      ExportTableTo(*database_, *database_, {"source", directory_.path() + "/out", {}}, clock_,
+                    [](const ExportProgress&) { return false; });
+  ASSERT_FALSE(outcome.ok());
+  EXPECT_EQ(outcome.error().code(), ErrorCode::kUnavailable);
+  EXPECT_EQ(Call(&Database::ListTables, ListTablesRequest{})->names,
+            std::vector<std::string>{"source"});
+}
+
+/// A folder with an export by a command, and what may lie beside it.
+class ImportFromTest : public TableTransfersTest {
+ protected:
+  void SetUp() override {
+    TableTransfersTest::SetUp();
+    Put("source", With("a", "n", 1));
+    const auto exported = ExportTableTo(*database_, *database_, {"source", folder_, {}}, clock_,
+                                        [](const ExportProgress&) { return true; });
+    ASSERT_TRUE(exported.ok()) << exported.error().message();
+    export_ = exported->folder;
+  }
+  Result<ImportOutcome> ImportFrom(const std::string& folder) {
+    return ImportTableFrom(*database_, {"copy", folder},
+                           [](const ImportProgress&) { return true; });
+  }
+
+  const std::string folder_ = directory_.path() + "/out";
+  std::string export_;
+};
+
+// Files that the manifest does not name are not part of the export.
+TEST_F(ImportFromTest, ReadsOnlyWhatTheManifestNames) {
+  for (const std::string& stray : {folder_ + "/stray.json", export_ + "/data/stray.json"}) {
+    std::ofstream(stray) << R"({"Item":{"pk":{"S":"stray"}}})";
+  }
+  const auto imported = ImportFrom(folder_);
+  ASSERT_TRUE(imported.ok()) << imported.error().message();
+  EXPECT_EQ(imported->files, 1U);
+  EXPECT_EQ(Items("copy"), Items("source"));
+}
+
+// An export that was interrupted is named, and not taken for a whole one, nor one beside it for it.
+TEST_F(ImportFromTest, RefusesAnUnfinishedExport) {
+  const std::string unfinished = folder_ + "/AWSDynamoDB/01695353076000-a1b2c3d4";
+  fs::copy(export_, unfinished, fs::copy_options::recursive);
+  fs::remove(unfinished + "/manifest-summary.json");
+  for (const std::string& folder : {folder_, unfinished, unfinished + "/data"}) {
+    const auto refused = ImportFrom(folder);
+    ASSERT_FALSE(refused.ok()) << folder;
+    EXPECT_EQ(refused.error().code(), ErrorCode::kValidation);
+    EXPECT_NE(refused.error().message().find(unfinished + " is not finished"), std::string::npos)
+        << refused.error().message();
+  }
+  EXPECT_TRUE(ImportFrom(export_).ok());
+}
+
 // Stopping does not wait for an import to end; the next start says what became of it.
 TEST_F(TableTransfersTest, AnInterruptedImportIsFailed) {
   WriteLines(300'000, LineOf);
@@ -226,6 +377,29 @@ TEST_F(TableTransfersTest, RemovesScratchTablesAtAStart) {
   Exported("after");
   EXPECT_EQ(Call(&Database::ListTables, ListTablesRequest{})->names,
             (std::vector<std::string>{"restored", "source", named_alike, "tintype-export-mine"}));
+}
+
+/// An engine that syncs what it writes, so that answers take longer than reading the next file.
+class DurableTableTransfersTest : public TableTransfersTest {
+ protected:
+  engine::EngineConfig Config() override {
+    engine::EngineConfig config = EngineTest::Config();
+    config.relaxed_durability = false;
+    return config;
+  }
+};
+
+// What was sent before a damaged file was met is counted, since it is in the table.
+TEST_F(DurableTableTransfersTest, AFailedImportCountsWhatItWrote) {
+  for (int i = 0; i < 30; ++i) {
+    Put("source", With(std::to_string(i), "n", i));
+  }
+  Exported("token");
+  std::ofstream(config_.root + "/bucket/damaged.json.gz") << "plain";
+  const ImportDescription failed = Imported(ImportRequest("new", true));
+  EXPECT_EQ(failed.status, TransferStatus::kFailed);
+  EXPECT_EQ(failed.imported_items, 25);
+  EXPECT_EQ(Items("new").size(), 25U);
 }
 
 /// An engine that takes two writes at a time.

@@ -38,12 +38,13 @@ size_t BytesOf(const Change& change) {
 }  // namespace
 
 Result<ReadChangesResponse> ReadChanges(Core& core, const ReadChangesRequest& request) {
-  const Position horizon = FirstPositionAt(core.clock.NowMs() - kStreamRetentionMs);
-  if (request.after != 0 && request.after < horizon) {
-    return Error(ErrorCode::kTrimmed, "Changes after this position are not kept any more");
-  }
   // Taken before the readers see the log: what is committed while they read comes the next time.
   const Position committed = core.positions.committed();
+  const Position horizon = FirstPositionAt(core.clock.NowMs() - kStreamRetentionMs);
+  // Whoever has read everything has missed nothing, however long ago that was.
+  if (request.after != 0 && request.after < std::min(horizon, committed)) {
+    return Error(ErrorCode::kTrimmed, "Changes after this position are not kept any more");
+  }
   const ScopedSnapshot snapshot(core.storage->db());
   std::multimap<Position, Followed> next;  // By the position that each stands at.
   const auto add = [&next](Followed followed) -> Status {

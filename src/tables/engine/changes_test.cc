@@ -94,8 +94,10 @@ TEST_F(ChangesTest, WaitsForChangesAndTellsOfLostOnes) {
   EXPECT_TRUE(database_->WaitForChange(before, std::chrono::seconds(20)));
   writer.join();
   EXPECT_EQ(Read(before)->changes.size(), 1U);
+  const ChangePosition all = Read(before)->next;
   clock_.AdvanceMs(kDayMs + kSecondMs);
   EXPECT_EQ(Read(before).error().code(), ErrorCode::kTrimmed);
+  EXPECT_TRUE(Read(all).ok());  // It had read everything.
   EXPECT_TRUE(Read(0).ok());
 }
 

@@ -115,6 +115,10 @@ void Committer::CommitAll(Tasks& tasks) {
       for (size_t i = first; i < next; ++i) {
         RefuseForRoom(std::move(tasks[i]));
       }
+      // If there is room again by now, nobody else would notice that there was none.
+      if (core_.disk_space.Check() == Room::kEnough) {
+        RoomArrived();
+      }
       continue;
     }
     if (!written.ok()) {

@@ -2,6 +2,7 @@
 #include "tables/engine/describe_table.h"
 #include "tables/engine/operations.h"
 #include "tables/engine/restore.h"
+#include "tables/engine/table_backup.h"
 #include "tables/engine/table_change.h"
 #include "tables/engine/task.h"
 
@@ -22,6 +23,9 @@ void DeleteTable(Core& core, DeleteTableRequest request, Done<TableResponse> don
         }
         if (table->creating()) {
           return Error::InUse(StrCat("Table is being created: ", request.table));
+        }
+        if (IsBeingBackedUp(core, table->id)) {
+          return Error::InUse(StrCat("Table is being backed up: ", request.table));
         }
         if (IsBeingRestored(core, table->id)) {
           return Error::InUse(StrCat("Table is being restored to another one: ", request.table));

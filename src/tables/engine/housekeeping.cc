@@ -28,14 +28,14 @@ std::map<TableId, int64_t> RetentionByTable(const Core& core, int64_t now_ms) {
   };
   for (const TablePtr& table : core.catalog.All()) {
     if (table->definition.stream) {
-      need(table->id, kStreamRetentionMs);
+      need(table->id, kStreamRetentionMs + kIteratorLifeMs);
     }
     if (table->recovery) {
       need(table->id, table->recovery->days * kDayMs);
     }
   }
   for (const StreamInfo& stream : core.retired_streams.All()) {
-    need(stream.table, kStreamRetentionMs);
+    need(stream.table, kStreamRetentionMs + kIteratorLifeMs);
   }
   for (const auto& [table, since_ms] : TimesBeingRestored(core)) {
     need(table, now_ms - since_ms + kDayMs);

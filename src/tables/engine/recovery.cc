@@ -137,9 +137,13 @@ Result<TableResponse> DecideRestoreToTime(CommitGroup& group,
         StrCat("Point in time recovery is not enabled for table '", request.source_table, "'"));
   }
   const auto window = Describe(*source, group.now_ms()).recovery.value();
-  const int64_t time_ms = request.time_ms.value_or(window.latest_ms);
+  // The latest is a moment of its own: nothing that comes after the request has its time, not even
+  // if the clock was set back.
+  const int64_t time_ms =
+      request.time_ms.value_or(TimeOf(core.positions.NextMoment(group.now_ms())) - 1);
   // Requests tell seconds: one that names the second that recovery began in means that moment.
-  if (time_ms < window.earliest_ms / 1000 * 1000 || time_ms > window.latest_ms) {
+  if (request.time_ms &&
+      (time_ms < window.earliest_ms / 1000 * 1000 || time_ms > window.latest_ms)) {
     return Error(ErrorCode::kInvalidRestoreTime,
                  StrCat("The restore time is outside of the window that can be recovered: from ",
                         window.earliest_ms / 1000, " to ", window.latest_ms / 1000));
@@ -192,6 +196,9 @@ void UpdateContinuousBackups(Core& core, UpdateContinuousBackupsRequest request,
           if (!table.recovery) {
             table.recovery = {core.positions.Next(group.now_ms()), limits::kRecoveryDays};
           }
+          // What the shorter window let go does not come back with a longer one.
+          const int64_t kept_from_ms = group.now_ms() - table.recovery->days * kDayMs;
+          table.recovery->since = std::max(table.recovery->since, FirstPositionAt(kept_from_ms));
           table.recovery->days = request.recovery_days.value_or(table.recovery->days);
         }
         ContinuousBackupsResponse response = Describe(table, group.now_ms());
@@ -241,7 +248,10 @@ void RestoreTableFromBackup(Core& core, RestoreTableFromBackupRequest request,
     const Status sound =
         backup.type == BackupType::kUser ? VerifyBackupFiles(core, backup) : OkStatus();
     if (!sound.ok()) {
-      (*shared)(Error::Validation(sound.error().message()));
+      // A reason that the client can read; an internal error would not show it.
+      (*shared)(sound.error().code() == ErrorCode::kCorruption
+                    ? Error::Validation(sound.error().message())
+                    : sound.error());
       return;
     }
     SubmitTableChange<TableResponse>(

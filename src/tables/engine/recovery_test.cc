@@ -128,6 +128,32 @@ TEST_F(RecoveryTest, OnlyWithinTheWindow) {
   EXPECT_EQ(Restore("t", "r2", std::nullopt).error().code(), ErrorCode::kRecoveryUnavailable);
 }
 
+// A window that was short has let go what a longer one would reach back to.
+TEST_F(RecoveryTest, ALongerWindowHasToGrow) {
+  Create(Table("t"));
+  SetRecovery("t", true, 1);
+  clock_.AdvanceMs(20 * kDayMs);
+  SetRecovery("t", true, 35);
+  const auto described =
+      Call(&Backups::DescribeContinuousBackups, DescribeContinuousBackupsRequest{"t"});
+  EXPECT_EQ(described->recovery->earliest_ms, clock_.NowMs() - kDayMs);
+  EXPECT_EQ(Restore("t", "r", clock_.NowMs() - 10 * kDayMs).error().code(),
+            ErrorCode::kInvalidRestoreTime);
+}
+
+// The latest state is that of the request, also when the clock was set back.
+TEST_F(RecoveryTest, LatestIsTheMomentOfTheRequest) {
+  Create(Table("t"));
+  SetRecovery("t", true);
+  Put("t", With("a", "v", 1));
+  clock_.AdvanceMs(-kHourMs);
+  Put("t", With("a", "v", 2));
+  ASSERT_TRUE(Restore("t", "r", std::nullopt).ok());
+  Put("t", With("a", "v", 3));
+  ASSERT_TRUE(BecomesActive("r"));
+  EXPECT_EQ(Get("r", "a"), With("a", "v", 2));
+}
+
 // JOB-9: what is 34 days old can be restored while records older than that have gone.
 TEST_F(RecoveryTest, KeepsThirtyFiveDays) {
   Create(Table("t"));
@@ -245,6 +271,17 @@ TEST_F(RecoveryTest, DamagedBackupsAreRefused) {
             ErrorCode::kNotFound);
   ASSERT_TRUE(RestoreBackup(backup.arn, "r").ok());
   EXPECT_TRUE(BecomesActive("r"));
+}
+
+// Finished backups that these tables do not know stay, since they may be all that is left of
+// others; what was not finished goes.
+TEST_F(RecoveryTest, UnknownBackupsStay) {
+  const std::string folder = Config().directory + "/backups/";
+  std::filesystem::create_directories(folder + "01750000000000-0123abcd");
+  std::filesystem::create_directories(folder + "01750000000000-4567abcd.new");
+  Open();
+  EXPECT_TRUE(std::filesystem::exists(folder + "01750000000000-0123abcd"));
+  EXPECT_FALSE(std::filesystem::exists(folder + "01750000000000-4567abcd.new"));
 }
 
 // JOB-9: backups are kept for a year, then deleted with their files.

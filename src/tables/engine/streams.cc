@@ -10,7 +10,6 @@
 namespace tintype::tables::engine {
 namespace {
 
-constexpr int64_t kIteratorLifeMs = int64_t{15} * 60 * 1000;
 constexpr int kSequenceDigits = 20;
 
 std::string Padded(uint64_t number, size_t width, int base = 10) {
@@ -90,8 +89,8 @@ Result<StreamInfo> FindStream(const Core& core, std::string_view arn) {
 }
 
 // Before this, records are not shown any more, even if recovery still needs them.
-Position Horizon(const Core& core, const StreamInfo& stream) {
-  return std::max(stream.begin, FirstPositionAt(core.clock.NowMs() - kStreamRetentionMs));
+Position Horizon(const StreamInfo& stream, int64_t now_ms) {
+  return std::max(stream.begin, FirstPositionAt(now_ms - kStreamRetentionMs));
 }
 
 Error Trimmed() {
@@ -176,7 +175,7 @@ StreamRecord ToStreamRecord(const Core& core, const StreamInfo& stream, ChangeRe
 
 Result<Position> IteratorPosition(const Core& core, const StreamInfo& stream, uint8_t shard,
                                   const GetShardIteratorRequest& request) {
-  const Position horizon = Horizon(core, stream);
+  const Position horizon = Horizon(stream, core.clock.NowMs());
   if (request.type == ShardIteratorType::kTrimHorizon) {
     return horizon;
   }
@@ -261,7 +260,9 @@ Result<GetRecordsResponse> GetRecords(Core& core, const GetRecordsRequest& reque
   const int64_t now_ms = core.clock.NowMs();
   RETURN_IF_ERROR(CheckAge(iterator, now_ms));
   ASSIGN_OR_RETURN(const StreamInfo stream, FindStream(core, iterator.arn));
-  const Position horizon = Horizon(core, stream);
+  // As of when the iterator was made: one for the oldest record must not be too late because time
+  // has passed since.
+  const Position horizon = Horizon(stream, iterator.made_ms);
   // Whatever is committed from now on comes with the next call, if this one reads to the end.
   const Position committed = core.positions.committed();
   ShardReader reader(*core.storage, stream.table, iterator.shard);

@@ -236,6 +236,23 @@ TEST_F(StreamsTest, RecordsGoAfterADay) {
   EXPECT_GT(after[0].sequence_number, last.sequence_number);
 }
 
+// The oldest record can be read with an iterator for it, although it grows too old on the way.
+TEST_F(StreamsTest, TheOldestRecordCanBeReached) {
+  CreateWithStream(StreamView::kKeysOnly);
+  Put("t", Key("a"));
+  clock_.AdvanceMs(kDayMs);
+  size_t found = 0;
+  for (size_t shard = 0; shard < kShards; ++shard) {
+    const std::string iterator = *Iterator(StreamArn(), shard, ShardIteratorType::kTrimHorizon);
+    clock_.AdvanceMs(10);
+    const auto page = Call(&Streams::GetRecords, GetRecordsRequest{iterator});
+    ASSERT_TRUE(page.ok()) << page.error().message();
+    found += page->records.size();
+    clock_.AdvanceMs(-10);
+  }
+  EXPECT_EQ(found, 1U);
+}
+
 // A stream that is turned off ends, stays readable for a day, and is another one when it is turned
 // on again; what happened in between is in neither. The same when its table is deleted.
 TEST_F(StreamsTest, StreamsEndAndBeginAnew) {

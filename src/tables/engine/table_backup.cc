@@ -2,6 +2,8 @@
 
 #include <rocksdb/sst_file_writer.h>
 
+#include <algorithm>
+
 #include "base/logging.h"
 #include "base/strings.h"
 #include "tables/engine/commit_group.h"
@@ -13,6 +15,7 @@ namespace tintype::tables::engine {
 namespace {
 
 constexpr uint64_t kFileBytes = uint64_t{64} << 20;
+constexpr uint64_t kCheckBytes = uint64_t{1} << 20;
 constexpr std::string_view kUnfinished = ".new";
 constexpr std::string_view kManifest = "MANIFEST.sst";
 constexpr std::string_view kManifestKey = "manifest";
@@ -27,6 +30,8 @@ rocksdb::Options FileOptions(Core& core) {
   options.compression = rocksdb::kLZ4Compression;
   return options;
 }
+
+Error ShuttingDown() { return {ErrorCode::kUnavailable, "The server is shutting down"}; }
 
 Error CannotWrite(const rocksdb::Status& status) {
   return Error::Io(StrCat("The backup cannot be written: ", status.ToString()));
@@ -134,9 +139,18 @@ Status WriteRows(Core& core, const BackupInfo& backup, const rocksdb::Snapshot* 
   read.readahead_size = size_t{2} << 20;
   const std::unique_ptr<rocksdb::Iterator> it(
       core.storage->db().NewIterator(read, core.storage->data()));
+  uint64_t unchecked_bytes = 0;
   for (it->Seek(lower); it->Valid(); it->Next()) {
     if (core.jobs.stopping()) {
-      return Error(ErrorCode::kUnavailable, "The server is shutting down");
+      return ShuttingDown();
+    }
+    // The tables need the disk more than a backup does.
+    unchecked_bytes += it->value().size();
+    if (unchecked_bytes >= kCheckBytes) {
+      unchecked_bytes = 0;
+      if (core.disk_space.Check() != Room::kEnough) {
+        return Error::Io("There is not enough room on the disk for the backup");
+      }
     }
     rocksdb::Slice key = it->key();
     key.remove_prefix(kKeyPrefixBytes);
@@ -155,6 +169,8 @@ void FinishBackup(Core& core, const BackupInfo& backup, const Status& written) {
   if (!written.ok()) {
     LogError("a backup could not be made and is given up",
              {{"backup", backup.name}, {"reason", written.error().message()}});
+    // At once: a full disk could be what keeps the rest from being written.
+    RemoveBackupFiles(core, backup.id);
   }
   SubmitOwnWork<EmptyResponse>(
       core, Space::kFrees,
@@ -168,11 +184,7 @@ void FinishBackup(Core& core, const BackupInfo& backup, const Status& written) {
         }
         return EmptyResponse{};
       },
-      [&core, id = backup.id, ok = written.ok()](const Result<EmptyResponse>& done) {
-        if (done.ok() && !ok) {
-          RemoveBackupFiles(core, id);
-        }
-      });
+      [](const Result<EmptyResponse>&) {});
 }
 
 }  // namespace
@@ -240,6 +252,9 @@ Result<std::unique_ptr<rocksdb::SstFileReader>> BackupFiles::Read(size_t file) c
 Status VerifyBackupFiles(Core& core, const BackupInfo& backup) {
   ASSIGN_OR_RETURN(const BackupFiles files, BackupFiles::Open(core, backup));
   for (size_t i = 0; i < files.size(); ++i) {
+    if (core.jobs.stopping()) {
+      return ShuttingDown();
+    }
     ASSIGN_OR_RETURN(const auto reader, files.Read(i));
     if (const rocksdb::Status status = reader->VerifyChecksum(); !status.ok()) {
       return Damaged(files.names_[i], status.ToString());
@@ -252,8 +267,20 @@ Status VerifyBackupFiles(Core& core, const BackupInfo& backup) {
 }
 
 void RemoveBackupFiles(Core& core, const std::string& id) {
-  RemoveDirectory(core.storage->env(), DirectoryOf(core, id));
-  RemoveDirectory(core.storage->env(), StrCat(DirectoryOf(core, id), kUnfinished));
+  rocksdb::Env& env = core.storage->env();
+  const std::string directory = DirectoryOf(core, id);
+  const std::string unfinished = StrCat(directory, kUnfinished);
+  RemoveDirectory(env, unfinished);
+  // Under the name of what is not finished, so that an interrupted removal is gone on with.
+  env.RenameFile(directory, unfinished).PermitUncheckedError();
+  RemoveDirectory(env, unfinished);
+}
+
+bool IsBeingBackedUp(const Core& core, TableId table) {
+  const std::vector<BackupInfo> backups = core.backups.All();
+  return std::ranges::any_of(backups, [&](const BackupInfo& backup) {
+    return backup.status == BackupStatus::kCreating && backup.table.id == table;
+  });
 }
 
 void BeginBackup(Core& core, const BackupInfo& backup, std::shared_ptr<ScopedSnapshot> snapshot) {
@@ -276,14 +303,15 @@ void ResumeBackups(Core& core) {
   rocksdb::Env& env = core.storage->env();
   std::vector<std::string> names;
   env.GetChildren(core.config.backup_directory, &names).PermitUncheckedError();
-  for (std::string name : names) {
+  for (const std::string& name : names) {
+    const std::string id = name.substr(0, name.size() - std::min(name.size(), kUnfinished.size()));
     if (name.ends_with(kUnfinished)) {
-      name.resize(name.size() - kUnfinished.size());
-    }
-    // Names of ours only: the directory may hold what an operator put there.
-    const bool ours = name.size() == 14 + 1 + 8 && name[14] == '-';
-    if (ours && !core.backups.Find(name)) {
-      RemoveBackupFiles(core, name);
+      if (!core.backups.Find(id)) {
+        RemoveDirectory(env, StrCat(core.config.backup_directory, "/", name));
+      }
+    } else if (!name.starts_with('.') && !core.backups.Find(name)) {
+      // Perhaps all that is left of tables that were lost: not ours to delete.
+      LogWarning("a backup of a table is not known to these tables and stays", {{"folder", name}});
     }
   }
 }
@@ -298,15 +326,17 @@ void RemoveExpiredBackups(Core& core, int64_t now_ms) {
             {{"backup", backup.name}, {"table", backup.table.definition.name}});
     SubmitOwnWork<EmptyResponse>(
         core, Space::kFrees,
-        [backup](CommitGroup& group) -> Result<EmptyResponse> {
-          StageBackupRemoval(group, backup);
+        [&core, backup](CommitGroup& group) -> Result<EmptyResponse> {
+          // It may have been deleted since, or be needed again.
+          if (core.backups.Find(backup.id) && !IsBeingRestored(core, backup.id)) {
+            StageBackupRemoval(group, backup);
+            group.OnWritten([&core, id = backup.id] {
+              core.jobs.Add([&core, id] { RemoveBackupFiles(core, id); });
+            });
+          }
           return EmptyResponse{};
         },
-        [&core, id = backup.id](const Result<EmptyResponse>& done) {
-          if (done.ok()) {
-            core.jobs.Add([&core, id] { RemoveBackupFiles(core, id); });
-          }
-        });
+        [](const Result<EmptyResponse>&) {});
   }
 }
 

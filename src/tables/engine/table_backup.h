@@ -43,6 +43,9 @@ void RemoveBackupFiles(Core& core, const std::string& id);
 /// shows; null after a restart, which has lost that moment and takes its own.
 void BeginBackup(Core& core, const BackupInfo& backup, std::shared_ptr<ScopedSnapshot> snapshot);
 
+/// Whether a backup of the table is being made.
+bool IsBeingBackedUp(const Core& core, TableId table);
+
 /// After opening: goes on with backups that were being made, and removes files of none.
 void ResumeBackups(Core& core);
 

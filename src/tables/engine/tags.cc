@@ -37,6 +37,9 @@ void ChangeTags(Core& core, std::string arn, Change change, Done<EmptyResponse> 
       [arn = std::move(arn),
        change = std::move(change)](CommitGroup& group) -> Result<EmptyResponse> {
         ASSIGN_OR_RETURN(const TablePtr before, FindByArn(group.core(), arn));
+        if (before->creating()) {
+          return Error::InUse(StrCat("Table is being created: ", before->definition.name));
+        }
         TableInfo table = *before;
         change(table.tags);
         if (table.tags.size() > limits::kTagsPerResource) {

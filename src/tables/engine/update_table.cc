@@ -319,6 +319,9 @@ Result<TableResponse> DecideUpdate(CommitGroup& group, const UpdateTableRequest&
   if (!before) {
     return TableNotFound(request.table);
   }
+  if (before->creating()) {
+    return Error::InUse(StrCat("Table is being created: ", request.table));
+  }
   TableUpdate update(*before, request, group.now_ms());
   RETURN_IF_ERROR(update.Apply());
   if (update.deleted()) {

@@ -150,9 +150,7 @@ Result<ExportOutcome> ExportTableTo(Database& database, Backups& backups,
   }
   auto outcome = RunExport(database, task, clock, report);
   if (task.source != request.table) {
-    RemoveScratch(database, task.source, [&] {
-      return report({true, 0, static_cast<uint64_t>(task.table_bytes)});
-    });
+    RemoveScratch(database, task.source, request.may_wait);
   }
   return outcome;
 }

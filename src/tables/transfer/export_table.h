@@ -66,10 +66,13 @@ TableDefinition WholeDefinition(const TableDescription& table);
 
 /// Exports a table to any folder, for a command. A table with recovery is read as of a moment,
 /// `time_ms` or now; one without is read as it is, while it changes, and has no other times.
+/// What was restored for it is removed also when `report` gave up, which may have to wait until it
+/// is restored: it does while `may_wait`, else the next start removes it.
 struct ExportToRequest {
   std::string table;
   std::string folder;  // An absolute path; created if absent.
   std::optional<int64_t> time_ms;
+  std::function<bool()> may_wait = [] { return true; };
 };
 Result<ExportOutcome> ExportTableTo(Database& database, Backups& backups,
                                     const ExportToRequest& request, const Clock& clock,

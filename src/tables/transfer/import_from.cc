@@ -2,9 +2,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <optional>
-#include <set>
 #include <system_error>
+#include <utility>
 
 #include "base/strings.h"
 #include "tables/language/await.h"
@@ -22,13 +23,31 @@ namespace fs = std::filesystem;
 
 constexpr size_t kMetadataBytesMax = size_t{64} << 20;
 
-/// The folder of the export that is in `folder`, if there is one: where the summary is.
+/// Fails when an export in this folder was begun and is not finished.
+Status CheckFinished(const fs::path& folder) {
+  std::error_code ignored;
+  if (!fs::exists(folder / kStartedFile, ignored) || fs::exists(folder / kSummaryFile, ignored)) {
+    return OkStatus();
+  }
+  return Error::Validation(StrCat("The export in ", folder.string(), " is not finished: it has no ",
+                                  kSummaryFile,
+                                  ". If it is not being written any more, remove the folder and "
+                                  "export again, or name the folder of another export."));
+}
+
+/// The folder of the export that is in `folder`, if there is one: where the summary is. Refuses
+/// exports that are not finished, also beside one that is, which may be an older one.
 Result<std::optional<std::string>> FindExport(const std::string& folder) {
   std::optional<std::string> found;
   std::error_code error;
+  // The folder may be the one with an export's data.
+  RETURN_IF_ERROR(CheckFinished((fs::path(folder) / "").parent_path().parent_path()));
   fs::recursive_directory_iterator entries(folder, error);
   for (; !error && entries != fs::recursive_directory_iterator(); entries.increment(error)) {
-    if (entries->path().filename() != StrCat(kSummaryManifest, ".json")) {
+    if (entries->path().filename() == kStartedFile) {
+      RETURN_IF_ERROR(CheckFinished(entries->path().parent_path()));
+    }
+    if (entries->path().filename() != kSummaryFile) {
       continue;
     }
     if (found) {
@@ -44,16 +63,17 @@ Result<std::optional<std::string>> FindExport(const std::string& folder) {
   return found;
 }
 
-/// Fails when a file is missing that the manifest names: the rest would be imported as if it were
-/// all.
-Status CheckAgainstManifest(const std::string& export_folder,
-                            const std::vector<SourceFile>& files) {
+/// The files that the export's manifest names, and no others that may lie beside them. Fails when
+/// one is missing: the rest would be imported as if it were all.
+Result<std::vector<SourceFile>> ListExported(const std::string& export_folder) {
+  ASSIGN_OR_RETURN(std::vector<SourceFile> present, ListSources({export_folder}));
   const std::string path = StrCat(export_folder, "/", kFilesManifest, ".json");
   ASSIGN_OR_RETURN(const std::string manifest, ReadWholeFile(path, kMetadataBytesMax));
-  std::set<std::string> names;
-  for (const SourceFile& file : files) {
-    names.insert(fs::path(file.path).filename().string());
+  std::map<std::string, SourceFile> by_name;
+  for (SourceFile& file : present) {
+    by_name.emplace(fs::path(file.path).filename().string(), std::move(file));
   }
+  std::vector<SourceFile> files;
   simdjson::dom::parser parser;
   for (std::string_view rest = manifest; !rest.empty();) {
     const size_t end = std::min(rest.find('\n'), rest.size());
@@ -63,11 +83,13 @@ Status CheckAgainstManifest(const std::string& export_folder,
     if (parser.parse(line)["dataFileS3Key"].get(key) != simdjson::SUCCESS) {
       return Error::Corruption(StrCat("The file ", path, " is damaged"));
     }
-    if (!names.contains(fs::path(key).filename().string())) {
+    auto file = by_name.extract(fs::path(key).filename().string());
+    if (file.empty()) {
       return Error::Validation(StrCat("The export's file ", key, " is missing in ", export_folder));
     }
+    files.push_back(std::move(file.mapped()));
   }
-  return OkStatus();
+  return files;
 }
 
 /// The table as it is, or as it was created.
@@ -104,14 +126,16 @@ Result<TableDescription> FindOrCreate(Database& database, const std::string& nam
 
 Result<ImportOutcome> ImportTableFrom(Database& database, const ImportFromRequest& request,
                                       const ImportReport& report) {
-  ASSIGN_OR_RETURN(const std::vector<SourceFile> files, ListSources({request.folder}));
+  std::error_code error;
+  if (!fs::is_directory(request.folder, error)) {
+    return Error::NotFound(StrCat("There is no folder ", request.folder));
+  }
+  ASSIGN_OR_RETURN(const std::optional<std::string> export_folder, FindExport(request.folder));
+  ASSIGN_OR_RETURN(const std::vector<SourceFile> files,
+                   export_folder ? ListExported(*export_folder) : ListSources({request.folder}));
   if (files.empty()) {
     return Error::Validation(
         StrCat("There are no files of DynamoDB JSON (*.json, *.json.gz) in ", request.folder));
-  }
-  ASSIGN_OR_RETURN(const std::optional<std::string> export_folder, FindExport(request.folder));
-  if (export_folder) {
-    RETURN_IF_ERROR(CheckAgainstManifest(*export_folder, files));
   }
   ImportOutcome outcome;
   outcome.files = files.size();

@@ -33,6 +33,7 @@ struct Pending {
   std::string key;  // Its key attributes, as they are stored.
   const SourceFile* file = nullptr;
   uint64_t line = 0;
+  bool superseded = false;  // A later line of the batch has the same key.
 };
 using Batch = std::vector<Pending>;
 
@@ -106,16 +107,24 @@ class Import {
     for (const SourceFile& file : task_.files) {
       progress_.total_bytes += file.bytes;
     }
-    for (const SourceFile& file : task_.files) {
-      RETURN_IF_ERROR(Read(file));
+    Status status = ReadAll();
+    if (!status.ok()) {
+      CountAnswers();
+      return status;
     }
-    Send();
-    RETURN_IF_ERROR(Settle(1));
     report_(progress_);
     return OkStatus();
   }
 
  private:
+  Status ReadAll() {
+    for (const SourceFile& file : task_.files) {
+      RETURN_IF_ERROR(Read(file));
+    }
+    Send();
+    return Settle(1);
+  }
+
   Status Read(const SourceFile& file) {
     const uint64_t before = progress_.done_bytes;
     ASSIGN_OR_RETURN(const auto reader,
@@ -160,13 +169,10 @@ class Import {
       }
       pending.key.append(value->encoded());
     }
-    // A batch must not name a key twice.
+    // A batch must not name a key twice. The earlier one is kept nevertheless: it is the one that
+    // counts if this one turns out to be refused.
     for (Pending& other : batch_) {
-      if (other.key == pending.key) {
-        ++progress_.imported;  // It was there until this one took its place.
-        other = std::move(pending);
-        return;
-      }
+      other.superseded = other.superseded || other.key == pending.key;
     }
     batch_bytes_ += pending.item.payload().size();
     batch_.push_back(std::move(pending));
@@ -192,11 +198,22 @@ class Import {
     return OkStatus();
   }
 
+  // After an error: waits for what was sent, and tries nothing again.
+  void CountAnswers() {
+    while (const auto answer = flight_.Take(1)) {
+      if (answer->status.ok()) {
+        progress_.imported += static_cast<int64_t>(answer->batch.size());
+      }
+    }
+  }
+
   BatchWriteItemRequest RequestFor(const Batch& batch) const {
     BatchWriteItemRequest request;
     request.tables.push_back({task_.table, {}});
     for (const Pending& pending : batch) {
-      request.tables.back().actions.emplace_back(BatchWriteItemRequest::Put{pending.item});
+      if (!pending.superseded) {
+        request.tables.back().actions.emplace_back(BatchWriteItemRequest::Put{pending.item});
+      }
     }
     return request;
   }

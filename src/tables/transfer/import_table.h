@@ -26,9 +26,10 @@ struct ImportProgress {
 using ImportReport = std::function<bool(const ImportProgress&)>;
 
 /// Writes every line of the files to a table that exists. Of lines with the same key a later one
-/// wins over an earlier one nearby. Lines that cannot be read or written are counted, and the first
-/// ones logged. `progress` is current also when it fails. Errors: kUnavailable when `report` gave
-/// up; kCorruption or kIo naming the file that cannot be read; those of writing.
+/// wins over an earlier one nearby, unless it is refused. Lines that cannot be read or written are
+/// counted, and the first ones logged. `progress` is current also when it fails. Errors:
+/// kUnavailable when `report` gave up; kCorruption or kIo naming the file that cannot be read;
+/// those of writing.
 struct ImportTask {
   std::string table;
   KeySchema keys;
@@ -37,10 +38,11 @@ struct ImportTask {
 Status RunImport(Database& database, const ImportTask& task, const ImportReport& report,
                  ImportProgress& progress);
 
-/// Imports every file of DynamoDB JSON in a folder, plain or compressed, for a command. A table
-/// that does not exist is created as the export's table.json says. Errors beside those above:
-/// kValidation when the folder has no such files, holds several exports, or lacks files that the
-/// export's manifest names; kTableNotFound when the table does not exist and there is no
+/// Imports an export in a folder, the files that its manifest names, or without one every file of
+/// DynamoDB JSON there, plain or compressed, for a command. A table that does not exist is created
+/// as the export's table.json says. Errors beside those above: kValidation when the folder has no
+/// such files, holds several exports or one that is not finished, or lacks files that the export's
+/// manifest names; kTableNotFound when the table does not exist and there is no
 /// table.json.
 struct ImportFromRequest {
   std::string table;

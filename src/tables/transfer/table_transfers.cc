@@ -22,6 +22,10 @@ constexpr int64_t kKeptMs = 90 * 24 * kHourMs;  // How long a description is.
 
 Error ShuttingDown() { return {ErrorCode::kUnavailable, "The server is shutting down"}; }
 
+Error Interrupted() {
+  return {ErrorCode::kUnavailable, "The server was stopped before it was finished"};
+}
+
 /// Texts that differ give digests that differ, wherever one ends and the next begins.
 std::string DigestOf(std::initializer_list<std::string_view> texts) {
   std::string all;
@@ -71,10 +75,48 @@ void EndAs(Description& description, const Status& status, int64_t now_ms) {
   }
 }
 
+void EndAs(ExportDescription& description, const Result<ExportOutcome>& outcome, int64_t now_ms) {
+  EndAs(description, outcome.ok() ? OkStatus() : Status(outcome.error()), now_ms);
+  if (outcome.ok()) {
+    description.manifest = outcome->manifest;
+    description.item_count = outcome->items;
+    description.billed_bytes = outcome->bytes;
+  }
+}
+
 /// Whether a table was made by restoring another.
 bool IsRestored(Database& database, const std::string& name) {
   const auto described = Await(database, &Database::DescribeTable, DescribeTableRequest{name});
   return described.ok() && described->table.restore.has_value();
+}
+
+/// Fails unless the table that was made for an import is still the one of its name. Clients may
+/// have removed it since, and made another.
+Status CheckTable(Database& database, const ImportDescription& import) {
+  const std::string& name = import.table.name;
+  const auto described = Await(database, &Database::DescribeTable, DescribeTableRequest{name});
+  if (!described.ok() && described.error().code() != ErrorCode::kNotFound) {
+    return described.error();
+  }
+  if (!described.ok() || described->table.id != import.table_id) {
+    return Error(ErrorCode::kTableNotFound,
+                 StrCat("The table ", name, " that the import created was deleted before it ended",
+                        described.ok() ? ", and there is another of that name now" : ""));
+  }
+  return OkStatus();
+}
+
+/// Removes the table that was made for an import, if nobody has written to it.
+void RemoveUnused(Database& database, const ImportDescription& import) {
+  ScanRequest scan;
+  scan.table = import.table.name;
+  scan.options.limit = 1;
+  scan.options.consistent_read = true;
+  const auto page = Await(database, &Database::Scan, scan);
+  if (page.ok() && page->items.empty() && CheckTable(database, import).ok()) {
+    Await(database, &Database::DeleteTable, DeleteTableRequest{import.table.name})
+        .PermitUncheckedError();
+  }
 }
 
 }  // namespace
@@ -103,22 +145,15 @@ void TableTransfers::Stop() {
 
 Status TableTransfers::Recover() {
   ASSIGN_OR_RETURN(Records found, files_.ReadAll());
-  const Error interrupted(ErrorCode::kUnavailable, "The server was stopped before it was finished");
   for (auto& [id, record] : found.exports) {
     if (record.description.status == TransferStatus::kInProgress) {
-      EndAs(record.description, interrupted, clock_.NowMs());
-      ExportTask task;
-      task.id = id;
-      task.root = config_.root;
-      task.description = record.description;
-      RemoveExportFiles(task);
-      RETURN_IF_ERROR(files_.Write(id, record));
+      EndInterrupted(id, record);
     }
   }
   for (auto& [id, record] : found.imports) {
     if (record.description.status == TransferStatus::kInProgress) {
-      EndAs(record.description, interrupted, clock_.NowMs());
-      RETURN_IF_ERROR(files_.Write(id, record));
+      EndAs(record.description, Interrupted(), clock_.NowMs());
+      WriteEnded(id, record);
     }
   }
   {
@@ -126,6 +161,27 @@ Status TableTransfers::Recover() {
     records_ = std::move(found);
   }
   return RemoveScratchTables();
+}
+
+// The record may be older than the files: it could not be written at the end, or comes from a
+// backup of the data directory.
+void TableTransfers::EndInterrupted(const std::string& id, ExportRecord& record) {
+  ExportTask task;
+  task.id = id;
+  task.root = config_.root;
+  task.description = record.description;
+  Result<ExportOutcome> outcome = Interrupted();
+  if (IsExportWhole(task)) {
+    outcome = ReadExportOutcome(task);
+    if (!outcome.ok()) {
+      LogError("the outcome of an export is not known",
+               {{"id", id}, {"reason", outcome.error().message()}});
+    }
+  } else {
+    RemoveExportFiles(task);
+  }
+  EndAs(record.description, outcome, clock_.NowMs());
+  WriteEnded(id, record);
 }
 
 // Those that a crash left, also of exports by commands, which leave no record. They are listed
@@ -225,18 +281,35 @@ Status TableTransfers::CheckWaiting() const {
       StrCat("Too many exports and imports are waiting; the limit is ", config_.waiting_max));
 }
 
-Status TableTransfers::Keep(const std::string& id, const ExportRecord& record) {
-  RETURN_IF_ERROR(files_.Write(id, record));
+void TableTransfers::Remember(const std::string& id, const ExportRecord& record) {
   const MutexLock lock(mutex_);
   records_.exports.insert_or_assign(id, record);
+}
+
+void TableTransfers::Remember(const std::string& id, const ImportRecord& record) {
+  const MutexLock lock(mutex_);
+  records_.imports.insert_or_assign(id, record);
+}
+
+template <typename Record>
+Status TableTransfers::Keep(const std::string& id, const Record& record) {
+  RETURN_IF_ERROR(files_.Write(id, record));
+  Remember(id, record);
   return OkStatus();
 }
 
-Status TableTransfers::Keep(const std::string& id, const ImportRecord& record) {
-  RETURN_IF_ERROR(files_.Write(id, record));
-  const MutexLock lock(mutex_);
-  records_.imports.insert_or_assign(id, record);
-  return OkStatus();
+template <typename Record>
+void TableTransfers::KeepEnded(const std::string& id, const Record& record) {
+  Remember(id, record);
+  WriteEnded(id, record);
+}
+
+template <typename Record>
+void TableTransfers::WriteEnded(const std::string& id, const Record& record) const {
+  if (const Status written = files_.Write(id, record); !written.ok()) {
+    LogError("the record of an export or import was not written; the next start writes it again",
+             {{"id", id}, {"reason", written.error().message()}});
+  }
 }
 
 void TableTransfers::ForgetOld(int64_t now_ms) {
@@ -330,11 +403,8 @@ void TableTransfers::DoExport(const ExportTask& task) {
     const MutexLock lock(mutex_);
     record = records_.exports.at(task.id);
   }
-  EndAs(record.description, outcome.ok() ? OkStatus() : Status(outcome.error()), clock_.NowMs());
+  EndAs(record.description, outcome, clock_.NowMs());
   if (outcome.ok()) {
-    record.description.manifest = outcome->manifest;
-    record.description.item_count = outcome->items;
-    record.description.billed_bytes = outcome->bytes;
     LogInfo("table exported", {{"table", task.table.name},
                                {"folder", outcome->folder},
                                {"items", outcome->items},
@@ -343,9 +413,7 @@ void TableTransfers::DoExport(const ExportTask& task) {
     LogError("a table could not be exported",
              {{"table", task.table.name}, {"reason", outcome.error().message()}});
   }
-  if (const Status kept = Keep(task.id, record); !kept.ok()) {
-    LogError("the record of an export was not written", {{"reason", kept.error().message()}});
-  }
+  KeepEnded(task.id, record);
 }
 
 Result<ImportResponse> TableTransfers::BeginImport(const ImportTableRequest& request) {
@@ -384,8 +452,7 @@ Result<ImportResponse> TableTransfers::BeginImport(const ImportTableRequest& req
   description.bucket_owner = request.bucket_owner;
 
   if (Status kept = Keep(id, record); !kept.ok()) {
-    Await(database_, &Database::DeleteTable, DeleteTableRequest{request.table.name})
-        .PermitUncheckedError();
+    RemoveUnused(database_, description);
     return std::move(kept).error();
   }
   jobs_.Add([this, id](bool stopping) {
@@ -397,6 +464,7 @@ Result<ImportResponse> TableTransfers::BeginImport(const ImportTableRequest& req
 }
 
 Status TableTransfers::ImportFiles(const std::string& id, ImportDescription& description) {
+  RETURN_IF_ERROR(CheckTable(database_, description));
   const std::string folder = StrCat(config_.root, "/", description.bucket);
   auto files = ListSources(
       {folder, description.prefix, description.gzip ? SourceKind::kGzip : SourceKind::kPlain});
@@ -438,9 +506,13 @@ void TableTransfers::DoImport(const std::string& id) {
     record = records_.imports.at(id);
   }
   ImportDescription& description = record.description;
-  const Status imported = ImportFiles(id, description);
+  Status imported = ImportFiles(id, description);
   if (!imported.ok() && jobs_.stopping()) {
     return;
+  }
+  // Whatever else went wrong, this is why.
+  if (Status same = CheckTable(database_, description); !same.ok()) {
+    imported = std::move(same);
   }
   EndAs(description, imported, clock_.NowMs());
   if (imported.ok()) {
@@ -453,13 +525,10 @@ void TableTransfers::DoImport(const std::string& id) {
              {{"table", description.table.name}, {"reason", imported.error().message()}});
     // A table that has got nothing would only be in the way of the next attempt.
     if (description.imported_items == 0) {
-      Await(database_, &Database::DeleteTable, DeleteTableRequest{description.table.name})
-          .PermitUncheckedError();
+      RemoveUnused(database_, description);
     }
   }
-  if (const Status kept = Keep(id, record); !kept.ok()) {
-    LogError("the record of an import was not written", {{"reason", kept.error().message()}});
-  }
+  KeepEnded(id, record);
 }
 
 }  // namespace tintype::tables::transfer

@@ -33,7 +33,8 @@ struct TransferConfig {
 ///
 /// Owned by the process's wiring, which stops it before the database. Thread-safe.
 /// After a crash: what was not finished is FAILED, an export's files and its scratch table are
-/// removed; an import's table stays with what it has got. Descriptions are kept for 90 days.
+/// removed; an import's table stays with what it has got. An export whose files are whole is
+/// COMPLETED, whatever its record said. Descriptions are kept for 90 days.
 class TableTransfers : public Transfers {
  public:
   /// `database`, `backups` and `clock` must outlive it. Errors: kIo when the folder of records
@@ -64,9 +65,19 @@ class TableTransfers : public Transfers {
   void DoImport(const std::string& id);
   Status ImportFiles(const std::string& id, ImportDescription& description);
 
-  /// Keep a record, in memory and on disk.
-  Status Keep(const std::string& id, const ExportRecord& record);
-  Status Keep(const std::string& id, const ImportRecord& record);
+  /// Ends an export as what is on disk says.
+  void EndInterrupted(const std::string& id, ExportRecord& record);
+
+  void Remember(const std::string& id, const ExportRecord& record);
+  void Remember(const std::string& id, const ImportRecord& record);
+  /// Keeps the record of what begins, on disk and then in memory.
+  template <typename Record>
+  Status Keep(const std::string& id, const Record& record);
+  /// Keeps the record of what has ended: in memory at least.
+  template <typename Record>
+  void KeepEnded(const std::string& id, const Record& record);
+  template <typename Record>
+  void WriteEnded(const std::string& id, const Record& record) const;
   void ForgetOld(int64_t now_ms);
 
   /// Has `begin` called on the thread for requests, and its outcome passed to `done`.

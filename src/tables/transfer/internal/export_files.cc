@@ -1,5 +1,7 @@
 #include "tables/transfer/internal/export_files.h"
 
+#include <simdjson.h>
+
 #include <ctime>
 #include <filesystem>
 #include <system_error>
@@ -14,6 +16,7 @@
 namespace tintype::tables::transfer {
 namespace {
 
+constexpr size_t kSummaryBytesMax = size_t{1} << 20;
 constexpr size_t kLinesBytes = size_t{256} << 10;  // Collected before they are compressed.
 
 /// 2020-11-04T07:28:34.028Z.
@@ -43,6 +46,25 @@ std::string FolderOf(const ExportTask& task) {
 void RemoveExportFiles(const ExportTask& task) {
   std::error_code ignored;  // The export has failed anyhow.
   std::filesystem::remove_all(FolderOf(task), ignored);
+}
+
+bool IsExportWhole(const ExportTask& task) {
+  std::error_code ignored;
+  return std::filesystem::exists(StrCat(FolderOf(task), "/", kSummaryFile), ignored);
+}
+
+Result<ExportOutcome> ReadExportOutcome(const ExportTask& task) {
+  ExportOutcome outcome{StrCat(KeyOf(task), kSummaryFile), FolderOf(task), 0, 0, 0};
+  const std::string path = StrCat(outcome.folder, "/", kSummaryFile);
+  ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(path, kSummaryBytesMax));
+  simdjson::dom::parser parser;
+  simdjson::dom::element summary;
+  if (parser.parse(simdjson::padded_string(text)).get(summary) != simdjson::SUCCESS ||
+      summary["itemCount"].get(outcome.items) != simdjson::SUCCESS ||
+      summary["billedSizeBytes"].get(outcome.bytes) != simdjson::SUCCESS) {
+    return Error::Io(StrCat("The file ", path, " is damaged"));
+  }
+  return outcome;
 }
 
 ExportFiles::ExportFiles(const ExportTask& task)
@@ -161,7 +183,7 @@ Result<ExportOutcome> ExportFiles::Finish(const Totals& totals) {
       WriteWholeFile(PathOf(kTableFile), wire::EncodeRequest(CreateTableRequest{task_.table, {}})));
   RETURN_IF_ERROR(WriteManifest(kSummaryManifest, SummaryManifest(totals)));
   finished_ = true;
-  return ExportOutcome{StrCat(key_, kSummaryManifest, ".json"), folder_, items_, totals.bytes,
+  return ExportOutcome{StrCat(key_, kSummaryFile), folder_, items_, totals.bytes,
                        static_cast<int64_t>(done_.size())};
 }
 

@@ -58,4 +58,10 @@ class ExportFiles {
 /// Removes what an export that did not end has written.
 void RemoveExportFiles(const ExportTask& task);
 
+/// Whether an export was finished: the last of its files is there.
+bool IsExportWhole(const ExportTask& task);
+
+/// What an export that is whole says of itself, but for the number of its files. Errors: kIo.
+Result<ExportOutcome> ReadExportOutcome(const ExportTask& task);
+
 }  // namespace tintype::tables::transfer

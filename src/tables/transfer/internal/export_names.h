@@ -11,11 +11,13 @@ inline constexpr std::string_view kExportFolder = "AWSDynamoDB";
 inline constexpr std::string_view kStartedFile = "_started";
 inline constexpr std::string_view kFilesManifest = "manifest-files";
 inline constexpr std::string_view kSummaryManifest = "manifest-summary";
+/// Written last: an export that has it is whole.
+inline constexpr std::string_view kSummaryFile = "manifest-summary.json";
 /// Ours: the CreateTable request that makes a table like the exported one.
 inline constexpr std::string_view kTableFile = "table.json";
 
 inline bool IsExportMetadata(std::string_view name) {
-  return name == kTableFile || name == "manifest-files.json" || name == "manifest-summary.json";
+  return name == kTableFile || name == "manifest-files.json" || name == kSummaryFile;
 }
 
 /// What identifies an export or import, such as 01695353076000-a1b2c3d4: the time in milliseconds

@@ -77,12 +77,14 @@ Result<std::vector<SourceFile>> ListSources(const SourceQuery& query) {
     return Error::NotFound(StrCat("There is no folder ", query.folder));
   }
   // A prefix may end within a name, so the last folder it names in full is where to look.
-  const size_t slash = query.prefix.rfind('/');
-  const fs::path start =
-      slash == std::string::npos ? bucket : bucket / query.prefix.substr(0, slash);
   std::vector<SourceFile> files;
-  if (!fs::is_directory(fs::symlink_status(start, error)) && start != bucket) {
-    return files;
+  fs::path start = bucket;
+  for (size_t begin = 0, end = 0; (end = query.prefix.find('/', begin)) != std::string::npos;
+       begin = end + 1) {
+    start /= query.prefix.substr(begin, end - begin);
+    if (!fs::is_directory(fs::symlink_status(start, error))) {
+      return files;
+    }
   }
   fs::recursive_directory_iterator entries(start, error);
   for (; !error && entries != fs::recursive_directory_iterator(); entries.increment(error)) {

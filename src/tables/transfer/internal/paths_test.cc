@@ -107,11 +107,13 @@ TEST_F(SourcesTest, FindsDataByPrefix) {
 TEST_F(SourcesTest, LinksAreNotFollowed) {
   Touch("bucket/x.json");
   Touch("elsewhere/secret.json");
+  Touch("elsewhere/folder/secret.json");
   fs::create_symlink(folder_ + "/elsewhere", folder_ + "/bucket/link");
   fs::create_symlink(folder_ + "/elsewhere/secret.json", folder_ + "/bucket/secret.json");
   fs::create_symlink(folder_ + "/bucket", folder_ + "/linked-bucket");
   for (const char* bucket : {"/bucket", "/linked-bucket"}) {
-    for (const auto& [prefix, count] : {std::pair("", 1U), {"link/", 0U}, {"link/s", 0U}}) {
+    for (const auto& [prefix, count] :
+         {std::pair("", 1U), {"link/", 0U}, {"link/s", 0U}, {"link/folder/", 0U}}) {
       const auto files = ListSources({folder_ + bucket, prefix, SourceKind::kAny});
       ASSERT_TRUE(files.ok());
       EXPECT_EQ(files->size(), count) << bucket << prefix;
