@@ -44,8 +44,8 @@ class ShardReader {
   bool damaged_ = false;
 };
 
-/// An iterator of a stream can be used for so long; records are kept so much longer than they can be
-/// asked for anew.
+/// An iterator of a stream can be used for so long; records are kept so much longer than they can
+/// be asked for anew.
 inline constexpr int64_t kIteratorLifeMs = int64_t{15} * 60 * 1000;
 
 /// How long a table's records are needed, in milliseconds. A table that is gone keeps nothing for
