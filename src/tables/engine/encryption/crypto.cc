@@ -20,6 +20,10 @@
 namespace tintype::tables::engine {
 namespace {
 
+// OpenSSL would clean up at exit, before RocksDB's threads end, which then give back what they got
+// of it. Said before main, since it counts only if it comes first.
+const bool kNoCleanupAtExit = OPENSSL_init_crypto(OPENSSL_INIT_NO_ATEXIT, nullptr) == 1;
+
 constexpr size_t kBlockBytes = 16;
 constexpr size_t kSha256Bytes = 32;
 
@@ -35,6 +39,7 @@ using CipherContext = std::unique_ptr<EVP_CIPHER_CTX, FreeContext>;
 /// A context that knows its algorithm. To look that up takes longer than to encrypt 4 KB, so each
 /// thread does it once; a key is set with each use.
 EVP_CIPHER_CTX* CtrContextOfThread() {
+  CHECK(kNoCleanupAtExit);
   thread_local const CipherContext context = [] {
     CipherContext fresh(EVP_CIPHER_CTX_new());
     CHECK(EVP_EncryptInit_ex(fresh.get(), EVP_aes_256_ctr(), nullptr, nullptr, nullptr) == 1);
