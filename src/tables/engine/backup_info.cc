@@ -5,14 +5,13 @@
 #include "tables/engine/commit_group.h"
 #include "tables/engine/core.h"
 #include "tables/engine/describe_table.h"
+#include "tables/engine/durations.h"
 #include "tables/engine/meta_keys.h"
 #include "tables/engine/stored_item.h"
 #include "tables/engine/table_change.h"
 
 namespace tintype::tables::engine {
 namespace {
-
-constexpr int64_t kDayMs = int64_t{24} * 60 * 60 * 1000;
 
 std::string MetaKey(const std::string& id) { return StrCat(meta::kBackup, id); }
 

@@ -3,6 +3,7 @@
 #include "base/strings.h"
 #include "tables/engine/backup_info.h"
 #include "tables/engine/describe_table.h"
+#include "tables/engine/durations.h"
 #include "tables/engine/operations.h"
 #include "tables/engine/restore.h"
 #include "tables/engine/table_backup.h"
@@ -11,8 +12,6 @@
 // CreateBackup, DescribeBackup, DeleteBackup, ListBackups.
 namespace tintype::tables::engine {
 namespace {
-
-constexpr int64_t kDayMs = int64_t{24} * 60 * 60 * 1000;
 
 Error NoSuchBackup(std::string_view arn) {
   return {ErrorCode::kBackupNotFound, StrCat("Backup not found: ", arn)};

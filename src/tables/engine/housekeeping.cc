@@ -8,6 +8,7 @@
 #include "base/logging.h"
 #include "tables/engine/change_log.h"
 #include "tables/engine/commit_group.h"
+#include "tables/engine/durations.h"
 #include "tables/engine/expiry.h"
 #include "tables/engine/restore.h"
 #include "tables/engine/table_backup.h"
@@ -17,8 +18,6 @@ namespace tintype::tables::engine {
 namespace {
 
 constexpr int64_t kRemovalEveryMs = int64_t{10} * 60 * 1000;
-constexpr int64_t kDayMs = int64_t{24} * 60 * 60 * 1000;
-
 // How long the records of each table are needed: by its streams, by its recovery, by restores that
 // are going on.
 std::map<TableId, int64_t> RetentionByTable(const Core& core, int64_t now_ms) {

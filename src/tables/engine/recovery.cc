@@ -3,6 +3,7 @@
 #include "base/strings.h"
 #include "tables/engine/create_table.h"
 #include "tables/engine/describe_table.h"
+#include "tables/engine/durations.h"
 #include "tables/engine/operations.h"
 #include "tables/engine/restore.h"
 #include "tables/engine/table_backup.h"
@@ -15,8 +16,6 @@
 // RestoreTableFromBackup.
 namespace tintype::tables::engine {
 namespace {
-
-constexpr int64_t kDayMs = int64_t{24} * 60 * 60 * 1000;
 
 Error NoSuchTable(std::string_view name) {
   return {ErrorCode::kTableNotFound, StrCat("Table not found: ", name)};

@@ -5,6 +5,7 @@
 #include "base/strings.h"
 #include "tables/engine/backfill.h"
 #include "tables/engine/describe_table.h"
+#include "tables/engine/durations.h"
 #include "tables/engine/operations.h"
 #include "tables/engine/table_change.h"
 #include "tables/engine/task.h"
@@ -122,7 +123,6 @@ class TableUpdate {
   }
 
   void CountDecrease() {
-    constexpr int64_t kDayMs = 24 * 60 * 60 * 1000;
     const bool same_day =
         table_.last_decrease_ms && *table_.last_decrease_ms / kDayMs == now_ms_ / kDayMs;
     table_.decreases_today = same_day ? table_.decreases_today + 1 : 1;

@@ -12,13 +12,13 @@
 #include "base/clock.h"
 #include "base/testing/eventually.h"
 #include "base/testing/temporary_directory.h"
+#include "tables/engine/durations.h"
 #include "tables/engine/rocks_database.h"
 
 namespace tintype::tables::engine {
 
 inline constexpr int64_t kSecondMs = 1000;
 inline constexpr int64_t kHourMs = 60 * 60 * kSecondMs;
-inline constexpr int64_t kDayMs = 24 * kHourMs;
 
 /// An engine in a directory of its own with a clock that the test turns. Tables have the key `pk`.
 class EngineTest : public testing::Test {
