@@ -4,14 +4,14 @@
 #include <string>
 
 #include "base/result.h"
-#include "cli/admin_socket.h"
-#include "cli/config.h"
+#include "cli/admin/socket.h"
+#include "cli/settings/config.h"
 #include "tables/engine/rocks_database.h"
 
 namespace tintype::cli {
 
 /// The commands `tintype backup` and `tintype restore`. Each shows progress on standard error and
-/// writes its outcome to standard output; with `json` both are lines of admin_message.h on standard
+/// writes its outcome to standard output; with `json` both are lines of admin/message.h on standard
 /// output.
 
 struct BackupArguments {

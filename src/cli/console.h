@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/logging.h"
 #include "base/result.h"
-#include "cli/admin_message.h"
+#include "cli/admin/message.h"
 #include "cli/progress.h"
 
 namespace tintype::cli {

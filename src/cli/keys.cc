@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <vector>
 
-#include "cli/credentials.h"
-#include "cli/data_directory.h"
+#include "cli/settings/credentials.h"
+#include "cli/settings/data_directory.h"
 
 namespace tintype::cli {
 

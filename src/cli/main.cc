@@ -10,10 +10,10 @@
 #include "base/strings.h"
 #include "cli/backup.h"
 #include "cli/bench_engine.h"
-#include "cli/config.h"
 #include "cli/keys.h"
-#include "cli/rotate_master.h"
+#include "cli/master_key/rotate.h"
 #include "cli/serve.h"
+#include "cli/settings/config.h"
 #include "cli/table.h"
 
 namespace tintype::cli {

@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "base/strings.h"
-#include "cli/admin_message.h"
+#include "cli/admin/message.h"
 
 namespace tintype::cli {
 namespace {

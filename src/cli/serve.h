@@ -3,8 +3,8 @@
 #include <memory>
 
 #include "base/result.h"
-#include "cli/config.h"
-#include "cli/data_directory.h"
+#include "cli/settings/config.h"
+#include "cli/settings/data_directory.h"
 #include "tables/engine/rocks_database.h"
 
 namespace tintype::cli {

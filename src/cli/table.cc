@@ -9,11 +9,11 @@
 #include "base/clock.h"
 #include "base/logging.h"
 #include "base/strings.h"
-#include "cli/admin_client.h"
+#include "cli/admin/client.h"
 #include "cli/console.h"
-#include "cli/data_directory.h"
 #include "cli/files.h"
 #include "cli/serve.h"
+#include "cli/settings/data_directory.h"
 #include "tables/transfer/export_table.h"
 #include "tables/transfer/import_table.h"
 

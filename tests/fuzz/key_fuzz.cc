@@ -11,7 +11,7 @@
 
 #include "base/check.h"
 #include "input.h"
-#include "tables/engine/key_codec.h"
+#include "tables/engine/storage/key_codec.h"
 
 namespace tintype::tables::engine {
 namespace {

@@ -4,20 +4,20 @@
 #include <memory>
 
 #include "base/clock.h"
-#include "tables/engine/backfill.h"
-#include "tables/engine/backup_info.h"
-#include "tables/engine/catalog.h"
-#include "tables/engine/committer.h"
+#include "tables/engine/catalog/backfill.h"
+#include "tables/engine/catalog/catalog.h"
+#include "tables/engine/catalog/statistics.h"
+#include "tables/engine/changes/position.h"
+#include "tables/engine/changes/stream_info.h"
+#include "tables/engine/commit/committer.h"
 #include "tables/engine/config.h"
-#include "tables/engine/disk_space.h"
-#include "tables/engine/expiry.h"
+#include "tables/engine/expiry/expiry.h"
 #include "tables/engine/housekeeping.h"
+#include "tables/engine/items/tokens.h"
 #include "tables/engine/jobs.h"
-#include "tables/engine/position.h"
-#include "tables/engine/statistics.h"
-#include "tables/engine/storage.h"
-#include "tables/engine/stream_info.h"
-#include "tables/engine/tokens.h"
+#include "tables/engine/recovery/backup_info.h"
+#include "tables/engine/storage/disk_space.h"
+#include "tables/engine/storage/storage.h"
 
 namespace tintype::tables::engine {
 

@@ -21,8 +21,8 @@
 #include "tables/engine/encryption/encrypted_file_system.h"
 #include "tables/engine/encryption/file_cipher.h"
 #include "tables/engine/encryption/keyring_file.h"
-#include "tables/engine/log_check.h"
 #include "tables/engine/rocks_database.h"
+#include "tables/engine/storage/log_check.h"
 #include "tables/language/blocking_database.h"
 
 namespace tintype::tables::engine {

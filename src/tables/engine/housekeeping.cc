@@ -6,13 +6,13 @@
 #include <map>
 
 #include "base/logging.h"
-#include "tables/engine/change_log.h"
-#include "tables/engine/commit_group.h"
+#include "tables/engine/changes/change_log.h"
+#include "tables/engine/commit/commit_group.h"
+#include "tables/engine/commit/task.h"
 #include "tables/engine/durations.h"
-#include "tables/engine/expiry.h"
-#include "tables/engine/restore.h"
-#include "tables/engine/table_backup.h"
-#include "tables/engine/task.h"
+#include "tables/engine/expiry/expiry.h"
+#include "tables/engine/recovery/restore.h"
+#include "tables/engine/recovery/table_backup.h"
 
 namespace tintype::tables::engine {
 namespace {

@@ -4,10 +4,10 @@
 #include <memory>
 
 #include "base/strings.h"
-#include "tables/engine/change_log.h"
-#include "tables/engine/meta_keys.h"
-#include "tables/engine/restore.h"
-#include "tables/engine/table_backup.h"
+#include "tables/engine/changes/change_log.h"
+#include "tables/engine/recovery/restore.h"
+#include "tables/engine/recovery/table_backup.h"
+#include "tables/engine/storage/meta_keys.h"
 
 namespace tintype::tables::engine {
 namespace {

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/result.h"
 #include "tables/engine/config.h"
-#include "tables/engine/directory_backup.h"
+#include "tables/engine/recovery/directory_backup.h"
 #include "tables/language/backups.h"
 #include "tables/language/changes.h"
 #include "tables/language/database.h"

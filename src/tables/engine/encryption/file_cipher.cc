@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "base/strings.h"
 #include "tables/engine/encryption/crypto.h"
-#include "tables/engine/key_codec.h"
+#include "tables/engine/storage/key_codec.h"
 
 namespace tintype::tables::engine {
 namespace {

@@ -1,0 +1,236 @@
+#include "cli/master_key/master_key.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+
+#include "base/check.h"
+#include "base/logging.h"
+#include "base/strings.h"
+#include "cli/descriptor.h"
+#include "cli/files.h"
+#include "cli/master_key/run_command.h"
+#include "tables/engine/encryption/crypto.h"
+
+namespace tintype::cli {
+namespace {
+
+using tables::engine::DirectoryKeys;
+using tables::engine::DirectoryLock;
+using tables::engine::Fingerprint;
+using tables::engine::SecretKey;
+
+constexpr size_t kHexDigits = 2 * SecretKey::kBytes;
+
+int HexDigit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+std::optional<SecretKey> FromHex(std::string_view text) {
+  if (text.size() != kHexDigits) {
+    return std::nullopt;
+  }
+  std::string bytes;
+  for (size_t i = 0; i < text.size(); i += 2) {
+    const int high = HexDigit(text[i]);
+    const int low = HexDigit(text[i + 1]);
+    if (high < 0 || low < 0) {
+      return std::nullopt;
+    }
+    bytes.push_back(static_cast<char>(high << 4 | low));
+  }
+  return SecretKey::FromBytes(bytes);
+}
+
+std::optional<SecretKey> FromBase64(std::string_view text) {
+  constexpr std::string_view kAlphabet =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  // 32 bytes are 43 characters and one of padding, which some leave out.
+  if (text.size() == 44 && text.back() == '=') {
+    text.remove_suffix(1);
+  }
+  if (text.size() != 43) {
+    return std::nullopt;
+  }
+  std::string bytes;
+  uint32_t bits = 0;
+  int count = 0;
+  for (const char c : text) {
+    const size_t value = kAlphabet.find(c);
+    if (value == std::string_view::npos) {
+      return std::nullopt;
+    }
+    bits = bits << 6 | static_cast<uint32_t>(value);
+    count += 6;
+    if (count >= 8) {
+      count -= 8;
+      bytes.push_back(static_cast<char>(bits >> count & 0xFF));
+    }
+  }
+  return SecretKey::FromBytes(bytes);
+}
+
+/// 32 random bytes are never all printable; a password, or half a key in hexadecimal, is.
+std::optional<SecretKey> FromRawBytes(std::string_view text) {
+  const bool printable = std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= ' ' && c <= '~') || c == '\n' || c == '\r' || c == '\t';
+  });
+  return printable ? std::nullopt : SecretKey::FromBytes(text);
+}
+
+Status CheckPrivate(const std::string& path) {
+  struct stat file {};
+  if (::stat(path.c_str(), &file) != 0) {
+    return FileError("open", path);
+  }
+  if (S_ISREG(file.st_mode) && (file.st_mode & 0077) != 0) {
+    return Error::Validation(StrCat("The master key file ", path,
+                                    " is open to others than its owner. Close it with 'chmod 600 ",
+                                    path, "', or allow it with --master-key-file-mode any."));
+  }
+  return OkStatus();
+}
+
+/// As ReadMasterKeyFile, but nothing for a file that is not there.
+Result<std::optional<SecretKey>> ReadKeyIfAny(const std::string& path) {
+  auto key = ReadMasterKeyFile(path, /*private_only=*/false);
+  if (!key.ok() && key.error().code() == ErrorCode::kNotFound) {
+    return std::optional<SecretKey>();
+  }
+  RETURN_IF_ERROR(key);
+  return std::optional<SecretKey>(*std::move(key));
+}
+
+Error MissingKey(const DataDirectory& directory, const std::string& fingerprint) {
+  return Error::NotFound(
+      StrCat("The tables in ", directory.tables(), " are encrypted under the master key ",
+             fingerprint, ", but the file ", directory.master_key(),
+             " is missing. Bring it back, or name the key with --master-key-file, "
+             "--master-key-command or TINTYPE_MASTER_KEY. No other key was created."));
+}
+
+}  // namespace
+
+Result<SecretKey> ParseMasterKey(std::string_view text, std::string_view source) {
+  if (auto key = text.size() == SecretKey::kBytes ? FromRawBytes(text) : std::nullopt) {
+    return *std::move(key);
+  }
+  while (text.ends_with('\n') || text.ends_with('\r')) {
+    text.remove_suffix(1);
+  }
+  if (auto key = FromHex(text)) {
+    return *std::move(key);
+  }
+  if (auto key = FromBase64(text)) {
+    return *std::move(key);
+  }
+  return Error::Validation(
+      StrCat("There is no master key in ", source,
+             ": expected 32 random bytes as 64 hexadecimal digits, in base64, or as they are. "
+             "'openssl rand -hex 32' makes one."));
+}
+
+Result<SecretKey> ReadMasterKeyFile(const std::string& path, bool private_only) {
+  if (private_only) {
+    RETURN_IF_ERROR(CheckPrivate(path));
+  }
+  ASSIGN_OR_RETURN(const std::string content, ReadFile(path));
+  return ParseMasterKey(content, StrCat("the file ", path));
+}
+
+Status WriteMasterKeyFile(const std::string& path, const SecretKey& key) {
+  return WriteFileAtomically(path, StrCat(tables::engine::ToHex(key.bytes()), "\n"), 0600);
+}
+
+Status SyncMasterKeyFile(const std::string& path) {
+  std::error_code error;
+  // Where links lead to: the key is in that folder.
+  const std::filesystem::path real = std::filesystem::canonical(path, error);
+  if (error || !std::filesystem::is_regular_file(real, error)) {
+    return OkStatus();
+  }
+  const Descriptor file(::open(real.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!file.valid() || ::fsync(file.number()) != 0) {
+    // EINVAL comes from file systems that are never written, such as that of an image.
+    return errno == EINVAL ? OkStatus() : Status(FileError("sync", path));
+  }
+  // A folder that we may not list, as one with secrets may be, can only be synced by its owner.
+  const std::string folder = ParentFolder(real.string());
+  return ::access(folder.c_str(), R_OK) == 0 ? SyncFolder(folder) : OkStatus();
+}
+
+Result<SecretKey> OpenDefaultMasterKey(const DataDirectory& directory, const DirectoryLock& lock) {
+  ASSIGN_OR_RETURN(const DirectoryKeys keys, InspectDirectoryKeys(lock));
+  ASSIGN_OR_RETURN(std::optional<SecretKey> key, ReadKeyIfAny(directory.master_key()));
+  if (keys.master && (!key || Fingerprint(*key) != *keys.master)) {
+    // A rotation that was interrupted after its decisive step.
+    ASSIGN_OR_RETURN(std::optional<SecretKey> next, ReadKeyIfAny(directory.next_master_key()));
+    if (next && Fingerprint(*next) == *keys.master) {
+      RETURN_IF_ERROR(PutNextMasterKeyInPlace(directory));
+      LogInfo("rotation of the master key finished", {{"master_key", *keys.master}});
+      return *std::move(next);
+    }
+  }
+  if (key) {
+    if (!keys.master) {
+      RETURN_IF_ERROR(SyncMasterKeyFile(directory.master_key()));
+    }
+    return *std::move(key);
+  }
+  if (keys.master) {
+    return MissingKey(directory, *keys.master);
+  }
+  if (keys.has_tables) {
+    return tables::engine::MissingKeyring(directory.tables());
+  }
+  SecretKey created = SecretKey::Random();
+  RETURN_IF_ERROR(WriteMasterKeyFile(directory.master_key(), created));
+  LogInfo("master key created",
+          {{"file", directory.master_key()}, {"master_key", Fingerprint(created)}});
+  return created;
+}
+
+Status PutNextMasterKeyInPlace(const DataDirectory& directory) {
+  if (::rename(directory.next_master_key().c_str(), directory.master_key().c_str()) != 0) {
+    return FileError("rename", directory.next_master_key());
+  }
+  return SyncFolder(directory.path);
+}
+
+Result<SecretKey> LoadNamedMasterKey(const MasterKeySource& source) {
+  if (source.value) {
+    return ParseMasterKey(*source.value, "TINTYPE_MASTER_KEY");
+  }
+  if (!source.command.empty()) {
+    ASSIGN_OR_RETURN(const std::string output, RunCommand(source.command, {}));
+    return ParseMasterKey(output, "the output of --master-key-command");
+  }
+  CHECK(!source.file.empty());
+  return ReadMasterKeyFile(source.file, source.private_file);
+}
+
+Result<SecretKey> LoadMasterKey(const DataDirectory& directory, const MasterKeySource& source) {
+  if (!source.IsDefault()) {
+    ASSIGN_OR_RETURN(SecretKey key, LoadNamedMasterKey(source));
+    std::error_code ignored;
+    if (!source.file.empty() &&
+        !std::filesystem::exists(tables::engine::KeyringPath(directory.tables()), ignored)) {
+      RETURN_IF_ERROR(SyncMasterKeyFile(source.file));
+    }
+    return key;
+  }
+  ASSIGN_OR_RETURN(const auto lock, DirectoryLock::Take(nullptr, directory.tables()));
+  return OpenDefaultMasterKey(directory, *lock);
+}
+
+}  // namespace tintype::cli

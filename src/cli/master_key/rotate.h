@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include "base/result.h"
+#include "cli/settings/config.h"
+
+namespace tintype::cli {
+
+struct RotateMasterConfig {
+  std::string data_dir;
+  /// Where the key that is in use comes from.
+  MasterKeySource source;
+  /// The file of the new key, which is created if it does not exist. Empty: a random one takes the
+  /// place of the data directory's own `master.key`.
+  std::string new_key_file;
+};
+
+/// `tintype keys rotate-master`: seals the data keys by another master key, and lets files that are
+/// written from now on use a new data key. No data is rewritten. The server must be stopped.
+///
+/// A crash at any point leaves a key in its place that opens the tables. In order: the new key is
+/// on disk; the old one, if it is the directory's own, is kept under its fingerprint, since backups
+/// made before need it; the keyring is sealed by the new key, which decides; the directory's own
+/// key is replaced or removed. What is missing after the decisive step is done by the next start.
+Status RotateMaster(const RotateMasterConfig& config);
+
+}  // namespace tintype::cli

@@ -1,0 +1,446 @@
+#include "cli/settings/config.h"
+
+#include <arpa/inet.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <utility>
+
+#include "base/strings.h"
+#include "cli/files.h"
+#include "cli/settings/toml_file.h"
+
+namespace tintype::cli {
+namespace {
+
+constexpr uint64_t kMegabytesLimit = 1 << 20;  // One terabyte: beyond it, a typing error.
+constexpr uint64_t kConnectionsLimit = 1'000'000;
+constexpr double kTimeoutLimitS = 24 * 60 * 60;
+
+constexpr std::array kServeSettings{
+    Setting{"data-dir", "DIR", "./data",
+            "Where everything is kept: tables and keys. 'serve' creates it if absent."},
+    Setting{"http-address", "HOST:PORT", "127.0.0.1:8080", "Where /healthz and /readyz answer."},
+    Setting{"dynamodb-address", "HOST:PORT", "127.0.0.1:8000",
+            "Where the DynamoDB API answers; the --endpoint-url of AWS clients."},
+    Setting{"metrics-address", "HOST:PORT", "127.0.0.1:9464",
+            "Where /metrics answers, for Prometheus."},
+    Setting{"auth", "on|off", "on",
+            "Whether requests must be signed with a key of the data directory. 'off' is refused "
+            "unless\n"
+            "--dynamodb-address is on the loopback interface."},
+    Setting{
+        "durability", "full|relaxed", "full",
+        "'full' answers a write once it is synced to disk. 'relaxed' answers before that: faster,\n"
+        "but the last writes that were answered can be lost when the machine (not just the\n"
+        "process) crashes or loses power."},
+    Setting{
+        "encryption", "on|off", "on",
+        "Whether everything that the tables write is encrypted (AES-256). A data directory stays "
+        "as\n"
+        "it was created. 'off' is for measuring what it costs: whoever reads the disk, a copy or\n"
+        "a backup reads the data."},
+    Setting{
+        "master-key-file", "FILE", "",
+        "The key that the tables are encrypted under: 32 random bytes as hexadecimal digits, in\n"
+        "base64 or as they are. Without this, --master-key-command or TINTYPE_MASTER_KEY (the\n"
+        "key itself) it is 'master.key' in the data directory, created at the first start: a\n"
+        "copy of the directory is then as good as the original."},
+    Setting{"master-key-file-mode", "private|any", "private",
+            "'private' refuses a --master-key-file that others than its owner may read."},
+    Setting{
+        "master-key-command", "COMMAND", "",
+        "Run with /bin/sh at the start; writes the key to its standard output within 30 seconds."},
+    Setting{"export-dir", "DIR", "",
+            "Where the DynamoDB API exports tables to and imports them from: a request's S3Bucket "
+            "is a\n"
+            "folder in it. What is exported is not encrypted.\n"
+            "Default: 'exports' in the data directory"},
+    Setting{"region", "NAME", "us-east-1", "The region that signatures and ARNs carry."},
+    Setting{"log-level", "LEVEL", "info",
+            "debug, info, warning or error. Logs go to standard error."},
+    Setting{"cache-mb", "MB", "256",
+            "Memory for cached table blocks. Raise it when the data read often does not fit."},
+    Setting{
+        "min-free-mb", "MB", "384",
+        "With less than this free on the disk of --data-dir, writes are refused (503) until there\n"
+        "is room again; deletions only below a quarter of it. 0: not before the disk is full."},
+    Setting{
+        "ballast-mb", "MB", "64",
+        "Disk space that is held back in a file, and given up when hardly any is left. 0: none."},
+    Setting{
+        "tls-certificate", "FILE", "",
+        "Speak TLS at --http-address and --dynamodb-address, with the certificate (and the\n"
+        "chain it needs) in this PEM file. The files are read again when they change, within a\n"
+        "second and without a restart; a pair that does not fit is logged, and the old one\n"
+        "stays in use."},
+    Setting{"tls-key", "FILE", "", "The certificate's private key, a PEM file without a password."},
+    Setting{"header-timeout", "SECONDS", "10",
+            "From a request's first byte, or the start of a connection, to the end of its header."},
+    Setting{"body-timeout", "SECONDS", "60",
+            "From the end of a request's header to the end of its body."},
+    Setting{"idle-timeout", "SECONDS", "75",
+            "How long a connection may wait for its next request. Longer than clients keep theirs\n"
+            "in a pool, so that they close first."},
+    Setting{"write-timeout", "SECONDS", "60", "How long a client may take to read an answer."},
+    Setting{"connections-max", "NUMBER", "16384",
+            "Connections at --dynamodb-address; further ones are refused. Never more than half of\n"
+            "the files that the process may open."},
+    Setting{"unread-answers-mb", "MB", "256",
+            "Memory for answers that clients are slow to read. When it is used up, clients that\n"
+            "read nothing for 5 seconds are dropped, and answers over 1 MB are refused (503)."},
+};
+
+constexpr std::string_view kDefaultFile = "tintype.toml";
+
+/// A setting's text, and where it came from, for error messages.
+struct Found {
+  std::string value;
+  std::string source;
+};
+
+/// `data-dir` -> `TINTYPE_DATA_DIR`.
+std::string VariableName(std::string_view setting) {
+  std::string name = StrCat("TINTYPE_", setting);
+  std::transform(name.begin(), name.end(), name.begin(), [](char c) {
+    return c == '-' ? '_' : (c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c);
+  });
+  return name;
+}
+
+Error Invalid(const Found& found, std::string_view expected) {
+  return Error::Validation(
+      StrCat(found.source, ": '", found.value, "' is not valid; expected ", expected));
+}
+
+/// The three layers, asked in their order of precedence.
+class Layers {
+ public:
+  Layers(const SettingValues& flags, const Environment& environment)
+      : flags_(flags), environment_(environment) {}
+
+  Status LoadFile() {
+    std::string path(kDefaultFile);
+    if (auto named = FromFlagOrVariable("config")) {
+      path = std::move(named->value);
+    } else if (std::error_code ignored; !std::filesystem::exists(path, ignored)) {
+      return OkStatus();
+    }
+    ASSIGN_OR_RETURN(file_values_, ReadTomlFile(path, kServeSettings));
+    file_path_ = std::move(path);
+    return OkStatus();
+  }
+
+  /// REQUIRES: `name` is one of kServeSettings.
+  Found Find(std::string_view name) const {
+    if (auto found = FromFlagOrVariable(name)) {
+      return *std::move(found);
+    }
+    if (const auto it = file_values_.find(name); it != file_values_.end()) {
+      return {it->second, StrCat(file_path_, ", ", name)};
+    }
+    return {std::string(FindSetting(name).fallback), StrCat("the default of --", name)};
+  }
+
+  /// A variable alone, for what must not be on a command line or in a file of settings.
+  std::optional<std::string> FindVariable(std::string_view name) const {
+    return environment_(VariableName(name));
+  }
+
+  /// A value that must not be on a command line: from its variable, or the file that one names.
+  Result<std::optional<std::string>> FindSecret(std::string_view name) const {
+    const std::string variable = VariableName(name);
+    const std::string file_variable = variable + "_FILE";
+    std::optional<std::string> value = environment_(variable);
+    const std::optional<std::string> path = environment_(file_variable);
+    if (!path) {
+      return value;
+    }
+    if (value) {
+      return Error::Validation(
+          StrCat("Both ", variable, " and ", file_variable, " are set; set only one"));
+    }
+    auto content = ReadFile(*path);
+    if (!content.ok()) {
+      return Error(content.error().code(), StrCat(file_variable, ": ", content.error().message()));
+    }
+    // Editors end a file with a newline, which is no part of the secret.
+    const size_t end = content->find_last_not_of("\r\n");
+    content->resize(end == std::string::npos ? 0 : end + 1);
+    return std::optional<std::string>(*std::move(content));
+  }
+
+ private:
+  std::optional<Found> FromFlagOrVariable(std::string_view name) const {
+    if (const auto it = flags_.find(name); it != flags_.end()) {
+      return Found{it->second, StrCat("--", name)};
+    }
+    const std::string variable = VariableName(name);
+    if (auto value = environment_(variable)) {
+      return Found{*std::move(value), variable};
+    }
+    return std::nullopt;
+  }
+
+  const SettingValues& flags_;
+  const Environment& environment_;
+  SettingValues file_values_;
+  std::string file_path_;
+};
+
+Result<std::string> FindDataDir(const Layers& layers) {
+  const Found found = layers.Find("data-dir");
+  if (found.value.empty()) {
+    return Invalid(found, "a directory");
+  }
+  return found.value;
+}
+
+Result<Address> FindAddress(const Layers& layers, std::string_view name) {
+  const Found found = layers.Find(name);
+  auto address = ParseAddress(found.value);
+  if (!address.ok()) {
+    return Invalid(found, "IP:PORT, such as 127.0.0.1:8000 or [::1]:8000");
+  }
+  return address;
+}
+
+/// One of two words; true for the first.
+Result<bool> FindChoice(const Layers& layers, std::string_view name, std::string_view yes,
+                        std::string_view no) {
+  const Found found = layers.Find(name);
+  if (found.value != yes && found.value != no) {
+    return Invalid(found, StrCat("'", yes, "' or '", no, "'"));
+  }
+  return found.value == yes;
+}
+
+Result<LogLevel> FindLogLevel(const Layers& layers) {
+  const Found found = layers.Find("log-level");
+  if (found.value == "debug") return LogLevel::kDebug;
+  if (found.value == "info") return LogLevel::kInfo;
+  if (found.value == "warning") return LogLevel::kWarning;
+  if (found.value == "error") return LogLevel::kError;
+  return Invalid(found, "debug, info, warning or error");
+}
+
+/// Reads all of `text` as a number.
+template <typename Number>
+bool ParseWhole(std::string_view text, Number& number) {
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return code == std::errc() && end == text.data() + text.size();
+}
+
+/// A number of megabytes, in bytes.
+Result<uint64_t> FindBytes(const Layers& layers, std::string_view name, uint64_t megabytes_min) {
+  const Found found = layers.Find(name);
+  uint64_t megabytes = 0;
+  if (!ParseWhole(found.value, megabytes) || megabytes < megabytes_min ||
+      megabytes > kMegabytesLimit) {
+    return Invalid(
+        found, StrCat("a whole number of megabytes from ", megabytes_min, " to ", kMegabytesLimit));
+  }
+  return megabytes << 20;
+}
+
+Result<uint64_t> FindConnectionsMax(const Layers& layers) {
+  const Found found = layers.Find("connections-max");
+  uint64_t number = 0;
+  if (!ParseWhole(found.value, number) || number == 0 || number > kConnectionsLimit) {
+    return Invalid(found, StrCat("a whole number from 1 to ", kConnectionsLimit));
+  }
+  return number;
+}
+
+Result<std::chrono::milliseconds> FindTimeout(const Layers& layers, std::string_view name) {
+  const Found found = layers.Find(name);
+  double seconds = 0;
+  if (!ParseWhole(found.value, seconds) || !(seconds >= 0.001 && seconds <= kTimeoutLimitS)) {
+    return Invalid(found, StrCat("seconds, from 0.001 to ", static_cast<int>(kTimeoutLimitS)));
+  }
+  return std::chrono::milliseconds(static_cast<int64_t>(seconds * 1000));
+}
+
+/// TINTYPE_MASTER_KEY_FILE is the variable of --master-key-file, as it is for every setting, and at
+/// the same time the file form of the secret TINTYPE_MASTER_KEY, as it is for every secret.
+Result<MasterKeySource> FindMasterKeySource(const Layers& layers) {
+  MasterKeySource source;
+  source.file = layers.Find("master-key-file").value;
+  source.command = layers.Find("master-key-command").value;
+  source.value = layers.FindVariable("master-key");
+  ASSIGN_OR_RETURN(source.private_file,
+                   FindChoice(layers, "master-key-file-mode", "private", "any"));
+  const int named =
+      (source.file.empty() ? 0 : 1) + (source.command.empty() ? 0 : 1) + (source.value ? 1 : 0);
+  if (named > 1) {
+    return Error::Validation(
+        "The master key comes from one place: set only one of --master-key-file, "
+        "--master-key-command (each may also stand in the environment or the file of settings) and "
+        "TINTYPE_MASTER_KEY");
+  }
+  return source;
+}
+
+Result<std::string> FindRegion(const Layers& layers) {
+  const Found found = layers.Find("region");
+  const bool valid =
+      !found.value.empty() && found.value.size() <= 64 &&
+      found.value.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos;
+  if (!valid) {
+    return Invalid(found, "lower-case letters, digits and '-', such as us-east-1");
+  }
+  return found.value;
+}
+
+/// The settings that everything which opens the tables needs.
+Status FindTableSettings(const Layers& layers, ServeConfig& config) {
+  ASSIGN_OR_RETURN(config.data_dir, FindDataDir(layers));
+  ASSIGN_OR_RETURN(const bool full, FindChoice(layers, "durability", "full", "relaxed"));
+  config.relaxed_durability = !full;
+  ASSIGN_OR_RETURN(config.region, FindRegion(layers));
+  ASSIGN_OR_RETURN(config.cache_bytes, FindBytes(layers, "cache-mb", 1));
+  ASSIGN_OR_RETURN(config.min_free_bytes, FindBytes(layers, "min-free-mb", 0));
+  ASSIGN_OR_RETURN(config.ballast_bytes, FindBytes(layers, "ballast-mb", 0));
+  ASSIGN_OR_RETURN(config.encryption, FindChoice(layers, "encryption", "on", "off"));
+  ASSIGN_OR_RETURN(config.master_key, FindMasterKeySource(layers));
+  if (!config.encryption && !config.master_key.IsDefault()) {
+    return Error::Validation("'encryption off' and a master key contradict each other");
+  }
+  return OkStatus();
+}
+
+Status CheckTogether(const ServeConfig& config) {
+  if (!config.auth && !config.dynamodb_address.IsLoopback()) {
+    return Error::Validation(StrCat(
+        "'auth off' lets everyone who can connect read and change every table, so it needs a "
+        "loopback --dynamodb-address such as 127.0.0.1:8000; '",
+        config.dynamodb_address.host, "' is not one"));
+  }
+  if (config.tls_certificate.empty() != config.tls_key.empty()) {
+    return Error::Validation("--tls-certificate and --tls-key go together; one is missing");
+  }
+  if (config.root_access_key_id.has_value() != config.root_secret_access_key.has_value()) {
+    return Error::Validation(
+        "TINTYPE_ROOT_ACCESS_KEY_ID and TINTYPE_ROOT_SECRET_ACCESS_KEY go together; one is "
+        "missing");
+  }
+  return OkStatus();
+}
+
+}  // namespace
+
+bool Address::IsLoopback() const {
+  in_addr v4{};
+  if (::inet_pton(AF_INET, host.c_str(), &v4) == 1) {
+    return (ntohl(v4.s_addr) >> 24) == 127;
+  }
+  in6_addr v6{};
+  return ::inet_pton(AF_INET6, host.c_str(), &v6) == 1 && IN6_IS_ADDR_LOOPBACK(&v6) != 0;
+}
+
+Result<Address> ParseAddress(std::string_view text) {
+  const auto invalid = [text] {
+    return Error::Validation(StrCat("'", text, "' is not HOST:PORT"));
+  };
+  const size_t colon = text.rfind(':');
+  if (colon == std::string_view::npos) {
+    return invalid();
+  }
+  Address address;
+  if (!ParseWhole(text.substr(colon + 1), address.port)) {
+    return invalid();
+  }
+  address.host = text.substr(0, colon);
+  int family = AF_INET;
+  if (address.host.starts_with('[') && address.host.ends_with(']')) {
+    address.host = address.host.substr(1, address.host.size() - 2);
+    family = AF_INET6;
+  } else if (address.host == "localhost") {
+    address.host = "127.0.0.1";
+  }
+  in6_addr large_enough{};
+  if (::inet_pton(family, address.host.c_str(), &large_enough) != 1) {
+    return invalid();
+  }
+  return address;
+}
+
+std::span<const Setting> ServeSettings() { return kServeSettings; }
+
+const Setting& FindSetting(std::string_view name) {
+  const auto* setting = std::find_if(kServeSettings.begin(), kServeSettings.end(),
+                                     [name](const Setting& each) { return each.name == name; });
+  CHECK(setting != kServeSettings.end());
+  return *setting;
+}
+
+Environment ProcessEnvironment() {
+  return [](const std::string& name) -> std::optional<std::string> {
+    const char* value = std::getenv(name.c_str());
+    if (value == nullptr || *value == '\0') {
+      return std::nullopt;
+    }
+    return value;
+  };
+}
+
+Result<ServeConfig> ResolveServeConfig(const SettingValues& flags, const Environment& environment) {
+  Layers layers(flags, environment);
+  RETURN_IF_ERROR(layers.LoadFile());
+  ServeConfig config;
+  RETURN_IF_ERROR(FindTableSettings(layers, config));
+  ASSIGN_OR_RETURN(config.http_address, FindAddress(layers, "http-address"));
+  ASSIGN_OR_RETURN(config.dynamodb_address, FindAddress(layers, "dynamodb-address"));
+  ASSIGN_OR_RETURN(config.metrics_address, FindAddress(layers, "metrics-address"));
+  ASSIGN_OR_RETURN(config.auth, FindChoice(layers, "auth", "on", "off"));
+  ASSIGN_OR_RETURN(config.log_level, FindLogLevel(layers));
+  config.export_dir = layers.Find("export-dir").value;
+  if (config.export_dir.empty()) {
+    config.export_dir = StrCat(config.data_dir, "/exports");
+  }
+  config.tls_certificate = layers.Find("tls-certificate").value;
+  config.tls_key = layers.Find("tls-key").value;
+  ASSIGN_OR_RETURN(config.header_timeout, FindTimeout(layers, "header-timeout"));
+  ASSIGN_OR_RETURN(config.body_timeout, FindTimeout(layers, "body-timeout"));
+  ASSIGN_OR_RETURN(config.idle_timeout, FindTimeout(layers, "idle-timeout"));
+  ASSIGN_OR_RETURN(config.write_timeout, FindTimeout(layers, "write-timeout"));
+  ASSIGN_OR_RETURN(config.connections_max, FindConnectionsMax(layers));
+  ASSIGN_OR_RETURN(config.unread_answer_bytes_max, FindBytes(layers, "unread-answers-mb", 1));
+  ASSIGN_OR_RETURN(config.root_access_key_id, layers.FindSecret("root-access-key-id"));
+  ASSIGN_OR_RETURN(config.root_secret_access_key, layers.FindSecret("root-secret-access-key"));
+  RETURN_IF_ERROR(CheckTogether(config));
+  return config;
+}
+
+Result<ServeConfig> ResolveTablesConfig(const SettingValues& flags,
+                                        const Environment& environment) {
+  Layers layers(flags, environment);
+  RETURN_IF_ERROR(layers.LoadFile());
+  ServeConfig config;
+  RETURN_IF_ERROR(FindTableSettings(layers, config));
+  return config;
+}
+
+Result<MasterKeyConfig> ResolveMasterKeyConfig(const SettingValues& flags,
+                                               const Environment& environment) {
+  Layers layers(flags, environment);
+  RETURN_IF_ERROR(layers.LoadFile());
+  MasterKeyConfig config;
+  ASSIGN_OR_RETURN(config.data_dir, FindDataDir(layers));
+  ASSIGN_OR_RETURN(config.source, FindMasterKeySource(layers));
+  return config;
+}
+
+Result<KeysConfig> ResolveKeysConfig(const SettingValues& flags, const Environment& environment) {
+  Layers layers(flags, environment);
+  RETURN_IF_ERROR(layers.LoadFile());
+  KeysConfig config;
+  ASSIGN_OR_RETURN(config.data_dir, FindDataDir(layers));
+  ASSIGN_OR_RETURN(config.region, FindRegion(layers));
+  return config;
+}
+
+}  // namespace tintype::cli

@@ -1,0 +1,277 @@
+#include "cli/settings/config.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "base/testing/temporary_directory.h"
+
+namespace tintype::cli {
+namespace {
+
+using ::testing::HasSubstr;
+
+class ConfigTest : public ::testing::Test {
+ protected:
+  // Always names a file, so that a tintype.toml where the test happens to run plays no part.
+  ConfigTest() { SetFile(""); }
+
+  std::string Write(const std::string& name, const std::string& text) {
+    std::string path = folder_.path() + "/" + name;
+    std::ofstream(path) << text;
+    return path;
+  }
+  void SetFile(const std::string& text) { variables_["TINTYPE_CONFIG"] = Write("t.toml", text); }
+
+  Environment Variables() {
+    return [this](const std::string& name) {
+      const auto it = variables_.find(name);
+      return it == variables_.end() ? std::nullopt : std::optional<std::string>(it->second);
+    };
+  }
+  Result<ServeConfig> Resolve() { return ResolveServeConfig(flags_, Variables()); }
+  std::string ErrorMessage() {
+    const auto config = Resolve();
+    return config.ok() ? "no error" : config.error().message();
+  }
+
+  TemporaryDirectory folder_;
+  SettingValues flags_;
+  SettingValues variables_;
+};
+
+// Proves that a start without any setting gets the documented defaults.
+TEST_F(ConfigTest, DefaultsAreTheDocumentedOnes) {
+  const auto config = Resolve();
+  ASSERT_TRUE(config.ok()) << config.error().message();
+  EXPECT_EQ(config->data_dir, "./data");
+  EXPECT_EQ(config->http_address.port, 8080);
+  EXPECT_EQ(config->dynamodb_address.port, 8000);
+  EXPECT_EQ(config->metrics_address.port, 9464);
+  EXPECT_EQ(config->dynamodb_address.host, "127.0.0.1");
+  EXPECT_TRUE(config->auth);
+  EXPECT_FALSE(config->relaxed_durability);
+  EXPECT_EQ(config->region, "us-east-1");
+  EXPECT_EQ(config->export_dir, "./data/exports");
+  EXPECT_EQ(config->cache_bytes, uint64_t{256} << 20);
+  EXPECT_EQ(config->min_free_bytes, uint64_t{384} << 20);
+  EXPECT_EQ(config->ballast_bytes, uint64_t{64} << 20);
+  EXPECT_EQ(config->tls_certificate, "");
+  EXPECT_EQ(config->tls_key, "");
+  EXPECT_EQ(config->header_timeout, std::chrono::seconds(10));
+  EXPECT_EQ(config->body_timeout, std::chrono::seconds(60));
+  EXPECT_EQ(config->idle_timeout, std::chrono::seconds(75));
+  EXPECT_EQ(config->write_timeout, std::chrono::seconds(60));
+  EXPECT_EQ(config->connections_max, 16384U);
+  EXPECT_EQ(config->unread_answer_bytes_max, uint64_t{256} << 20);
+  EXPECT_FALSE(config->root_access_key_id.has_value());
+}
+
+// Proves the order of precedence, taking one layer away after the other.
+TEST_F(ConfigTest, FlagWinsOverVariableOverFile) {
+  flags_["region"] = "from-flag";
+  variables_["TINTYPE_REGION"] = "from-variable";
+  SetFile("region = 'from-file'\n");
+  EXPECT_EQ(Resolve()->region, "from-flag");
+  flags_.clear();
+  EXPECT_EQ(Resolve()->region, "from-variable");
+  variables_.erase("TINTYPE_REGION");
+  EXPECT_EQ(Resolve()->region, "from-file");
+}
+
+// Proves that every setting reaches its field from the file, numbers included.
+TEST_F(ConfigTest, EverySettingCanStandInTheFile) {
+  SetFile(R"(
+    data-dir = "/srv/tintype"
+    http-address = "[::1]:1"
+    dynamodb-address = "localhost:0"
+    metrics-address = "0.0.0.0:3"
+    auth = "off"
+    durability = "relaxed"
+    region = "eu-central-1"
+    export-dir = "/srv/exports"
+    log-level = "warning"
+    cache-mb = 7
+    min-free-mb = 0
+    ballast-mb = 1
+    tls-certificate = "server.pem"
+    tls-key = "server.key"
+    header-timeout = 1
+    body-timeout = 2
+    idle-timeout = "0.25"
+    write-timeout = 86400
+    connections-max = 9
+    unread-answers-mb = 8
+  )");
+  const auto config = Resolve();
+  ASSERT_TRUE(config.ok()) << config.error().message();
+  EXPECT_EQ(config->data_dir, "/srv/tintype");
+  EXPECT_EQ(config->http_address.host, "::1");
+  EXPECT_EQ(config->dynamodb_address.host, "127.0.0.1");
+  EXPECT_EQ(config->metrics_address.port, 3);
+  EXPECT_FALSE(config->auth);
+  EXPECT_TRUE(config->relaxed_durability);
+  EXPECT_EQ(config->region, "eu-central-1");
+  EXPECT_EQ(config->export_dir, "/srv/exports");
+  EXPECT_EQ(config->log_level, LogLevel::kWarning);
+  EXPECT_EQ(config->cache_bytes, uint64_t{7} << 20);
+  EXPECT_EQ(config->min_free_bytes, 0);
+  EXPECT_EQ(config->ballast_bytes, uint64_t{1} << 20);
+  EXPECT_EQ(config->tls_certificate, "server.pem");
+  EXPECT_EQ(config->tls_key, "server.key");
+  EXPECT_EQ(config->header_timeout, std::chrono::seconds(1));
+  EXPECT_EQ(config->body_timeout, std::chrono::seconds(2));
+  EXPECT_EQ(config->idle_timeout, std::chrono::milliseconds(250));
+  EXPECT_EQ(config->write_timeout, std::chrono::hours(24));
+  EXPECT_EQ(config->connections_max, 9U);
+  EXPECT_EQ(config->unread_answer_bytes_max, uint64_t{8} << 20);
+}
+
+// Proves that mistakes in the file are reported with the key and the line they stand on.
+TEST_F(ConfigTest, MistakesInTheFileNameKeyAndLine) {
+  SetFile("region = 'a'\ncolour = 'red'\n");
+  EXPECT_THAT(ErrorMessage(), HasSubstr("t.toml:2: there is no setting 'colour'"));
+  SetFile("cache-mb = 1.5\n");
+  EXPECT_THAT(ErrorMessage(), HasSubstr("t.toml:1: the value of 'cache-mb' must be"));
+  SetFile("region = 'a'\n\nregion ! 3\n");
+  EXPECT_THAT(ErrorMessage(), HasSubstr("t.toml:3:"));
+  SetFile("auth = 'maybe'\n");
+  EXPECT_THAT(ErrorMessage(), HasSubstr("t.toml, auth: 'maybe' is not valid"));
+  SetFile("region = true\n");
+  EXPECT_THAT(ErrorMessage(), HasSubstr("t.toml:1: the value of 'region' must be"));
+}
+
+// Proves that a setting of two words lists them in the order of the help, also to those who wrote
+// TOML's own false.
+TEST_F(ConfigTest, ChoicesAreListed) {
+  SetFile("auth = false\n");
+  EXPECT_THAT(ErrorMessage(),
+              HasSubstr("t.toml, auth: 'false' is not valid; expected 'on' or 'off'"));
+  flags_ = {{"auth", "on"}, {"durability", "none"}};
+  EXPECT_THAT(ErrorMessage(), HasSubstr("expected 'full' or 'relaxed'"));
+}
+
+// Proves that `tintype keys` gets its two settings from every layer, and that the ones it has no
+// use for cannot be in its way.
+TEST_F(ConfigTest, KeysLookOnlyAtTheirOwnSettings) {
+  SetFile("data-dir = 'from-file'\nauth = false\ncache-mb = 0\n");
+  variables_["TINTYPE_AUTH"] = "maybe";
+  variables_["TINTYPE_ROOT_ACCESS_KEY_ID"] = "AKIAALONE";
+  flags_["region"] = "eu-west-1";
+  const auto config = ResolveKeysConfig(flags_, Variables());
+  ASSERT_TRUE(config.ok()) << config.error().message();
+  EXPECT_EQ(config->data_dir, "from-file");
+  EXPECT_EQ(config->region, "eu-west-1");
+  flags_["region"] = "EU";
+  EXPECT_EQ(ResolveKeysConfig(flags_, Variables()).error().code(), ErrorCode::kValidation);
+}
+
+// Proves that a file the user named must exist.
+TEST_F(ConfigTest, NamedFileMustExist) {
+  flags_["config"] = folder_.path() + "/none.toml";
+  const auto config = Resolve();
+  ASSERT_FALSE(config.ok());
+  EXPECT_EQ(config.error().code(), ErrorCode::kNotFound);
+  EXPECT_THAT(config.error().message(), HasSubstr("none.toml"));
+}
+
+struct BadValue {
+  const char* setting;
+  const char* value;
+};
+
+// Proves that each bad value is refused, with the flag's name and the value in the message.
+TEST_F(ConfigTest, BadValuesAreRefused) {
+  constexpr BadValue kBad[] = {
+      {"data-dir", ""},
+      {"http-address", "8080"},
+      {"http-address", ":8080"},
+      {"http-address", "::1:8080"},
+      {"http-address", "localhost.example.org:1"},
+      {"http-address", "[127.0.0.1]:1"},
+      {"dynamodb-address", "127.0.0.1:65536"},
+      {"dynamodb-address", "127.0.0.1:-1"},
+      {"metrics-address", "127.0.0.1:"},
+      {"metrics-address", "[]:1"},
+      {"auth", "ON"},
+      {"durability", "none"},
+      {"region", "US East"},
+      {"region", ""},
+      {"log-level", "loud"},
+      {"cache-mb", "0"},
+      {"cache-mb", "12x"},
+      {"cache-mb", "99999999999"},
+      {"min-free-mb", "-1"},
+      {"ballast-mb", "a lot"},
+      {"header-timeout", "0"},
+      {"body-timeout", "-1"},
+      {"idle-timeout", "1m"},
+      {"write-timeout", "nan"},
+      {"connections-max", "0"},
+      {"unread-answers-mb", "0"},
+  };
+  for (const BadValue& bad : kBad) {
+    flags_ = {{bad.setting, bad.value}};
+    EXPECT_THAT(ErrorMessage(),
+                HasSubstr(std::string("--") + bad.setting + ": '" + bad.value + "' is not valid"));
+  }
+}
+
+// Proves that signatures can only be turned off where no other machine can connect.
+TEST_F(ConfigTest, AuthOffNeedsLoopback) {
+  flags_["auth"] = "off";
+  for (const char* address : {"127.0.0.1:0", "127.9.9.9:1", "[::1]:1", "localhost:1"}) {
+    flags_["dynamodb-address"] = address;
+    EXPECT_TRUE(Resolve().ok()) << address;
+  }
+  for (const char* address : {"0.0.0.0:1", "[::]:1", "10.0.0.1:1", "[::ffff:10.0.0.1]:1"}) {
+    flags_["dynamodb-address"] = address;
+    EXPECT_THAT(ErrorMessage(), HasSubstr("loopback")) << address;
+  }
+}
+
+// Proves both ways to give a secret, that a trailing newline is dropped, and that they exclude
+// each other.
+TEST_F(ConfigTest, SecretsComeFromVariablesOrFiles) {
+  variables_["TINTYPE_ROOT_ACCESS_KEY_ID"] = "AKIAEXAMPLE";
+  EXPECT_THAT(ErrorMessage(), HasSubstr("go together"));
+  variables_["TINTYPE_ROOT_SECRET_ACCESS_KEY_FILE"] = Write("secret", "s3cret\n");
+  auto config = Resolve();
+  ASSERT_TRUE(config.ok()) << config.error().message();
+  EXPECT_EQ(config->root_access_key_id, "AKIAEXAMPLE");
+  EXPECT_EQ(config->root_secret_access_key, "s3cret");
+
+  variables_["TINTYPE_ROOT_SECRET_ACCESS_KEY"] = "other";
+  EXPECT_THAT(ErrorMessage(), HasSubstr("set only one"));
+  variables_.erase("TINTYPE_ROOT_SECRET_ACCESS_KEY");
+  variables_["TINTYPE_ROOT_SECRET_ACCESS_KEY_FILE"] = folder_.path() + "/none";
+  EXPECT_THAT(ErrorMessage(), HasSubstr("TINTYPE_ROOT_SECRET_ACCESS_KEY_FILE: Cannot open"));
+}
+
+// Proves that the master key has one source, wherever that is set, and none by default.
+TEST_F(ConfigTest, TheMasterKeyComesFromOnePlace) {
+  EXPECT_TRUE(Resolve()->encryption);
+  EXPECT_TRUE(Resolve()->master_key.IsDefault());
+  EXPECT_TRUE(Resolve()->master_key.private_file);
+
+  variables_["TINTYPE_MASTER_KEY_FILE"] = "by-variable";
+  EXPECT_EQ(Resolve()->master_key.file, "by-variable");
+  flags_["master-key-file"] = "by-flag";
+  flags_["master-key-file-mode"] = "any";
+  EXPECT_EQ(Resolve()->master_key.file, "by-flag");
+  EXPECT_FALSE(Resolve()->master_key.private_file);
+  variables_["TINTYPE_MASTER_KEY"] = "00";
+  EXPECT_THAT(ErrorMessage(), HasSubstr("comes from one place"));
+  flags_.clear();
+  variables_.erase("TINTYPE_MASTER_KEY_FILE");
+  EXPECT_EQ(Resolve()->master_key.value, "00");
+  EXPECT_EQ(ResolveMasterKeyConfig(flags_, Variables())->source.value, "00");
+  flags_["encryption"] = "off";
+  EXPECT_THAT(ErrorMessage(), HasSubstr("contradict"));
+  variables_.erase("TINTYPE_MASTER_KEY");
+  EXPECT_FALSE(Resolve()->encryption);
+}
+
+}  // namespace
+}  // namespace tintype::cli

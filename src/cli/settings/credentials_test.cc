@@ -1,0 +1,153 @@
+#include "cli/settings/credentials.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+
+#include "base/testing/temporary_directory.h"
+#include "cli/files.h"
+
+namespace tintype::cli {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+
+class CredentialsTest : public ::testing::Test {
+ protected:
+  std::vector<AccessKey> Keys() {
+    const auto text = ReadFile(path_);
+    EXPECT_TRUE(text.ok());
+    const auto keys = ParseCredentials(*text, path_);
+    EXPECT_TRUE(keys.ok()) << keys.error().message();
+    return *keys;
+  }
+
+  const AccessKey root_{"default", "AKIAROOT", "root+secret/1"};
+  TemporaryDirectory folder_;
+  const std::string path_ = folder_.path() + "/credentials";
+};
+
+// Proves that profile files as AWS's tools write them are read: comments, blanks, other keys.
+TEST_F(CredentialsTest, ReadsProfileFiles) {
+  const auto keys = ParseCredentials(
+      "# one\n"
+      "[default]\r\n"
+      "  aws_access_key_id=AKIA1\n"
+      "aws_secret_access_key = a=b+/\n"
+      "region = eu-west-1\n"
+      "\n"
+      "; two\n"
+      "[ second ]\n"
+      "aws_secret_access_key = y\n"
+      "aws_access_key_id = AKIA2\n"
+      "aws_session_token = t",
+      "f");
+  ASSERT_TRUE(keys.ok()) << keys.error().message();
+  ASSERT_EQ(keys->size(), 2U);
+  EXPECT_EQ((*keys)[0].profile, "default");
+  EXPECT_EQ((*keys)[0].id, "AKIA1");
+  EXPECT_EQ((*keys)[0].secret, "a=b+/");
+  EXPECT_EQ((*keys)[1].profile, "second");
+  EXPECT_EQ((*keys)[1].secret, "y");
+  EXPECT_EQ((*keys)[0].session_token, "");
+  EXPECT_EQ((*keys)[1].session_token, "t");
+}
+
+struct Malformed {
+  const char* text;
+  const char* message;
+};
+
+// Proves that each mistake is reported with the line it is on.
+TEST_F(CredentialsTest, MistakesNameTheLine) {
+  constexpr Malformed kMalformed[] = {
+      {"aws_access_key_id = A\n", "f:1: a value before the first [profile]"},
+      {"\n[a\n", "f:2: expected a profile's name"},
+      {"[]\n", "f:1: expected a profile's name"},
+      {"[a] b\n", "f:1: expected a profile's name"},
+      {"[a]\nwhat\n", "f:2: expected [profile] or name = value"},
+      {"\n[a]\naws_access_key_id = A\n", "f:2: the profile 'a' has no aws_secret_access_key"},
+      {"[a]\naws_secret_access_key = A\n[b]\n", "f:1: the profile 'a' has no aws_access_key_id"},
+      {"[a]\naws_access_key_id=A\naws_secret_access_key=s\n[a]\n",
+       "f:4: the profile 'a' is already on line 1"},
+      {"[a]\naws_access_key_id=A\naws_secret_access_key=s\n"
+       "[b]\naws_access_key_id=A\naws_secret_access_key=t\n",
+       "f:4: the profile 'b' has the same aws_access_key_id as 'a'"},
+  };
+  for (const Malformed& malformed : kMalformed) {
+    const auto keys = ParseCredentials(malformed.text, "f");
+    ASSERT_FALSE(keys.ok()) << malformed.text;
+    EXPECT_EQ(keys.error().code(), ErrorCode::kValidation);
+    EXPECT_THAT(keys.error().message(), HasSubstr(malformed.message));
+  }
+}
+
+// Proves the form of generated keys, and that two of them differ.
+TEST_F(CredentialsTest, GeneratedKeysLookLikeAwsKeys) {
+  const AccessKey first = GenerateAccessKey("default");
+  const AccessKey second = GenerateAccessKey("default");
+  EXPECT_EQ(first.id.size(), 20U);
+  EXPECT_THAT(first.id, MatchesRegex("AKIA[A-Z2-7]+"));
+  EXPECT_EQ(first.secret.size(), 40U);
+  EXPECT_NE(first.id, second.id);
+  EXPECT_NE(first.secret, second.secret);
+  EXPECT_TRUE(ValidateAccessKey(first).ok());
+}
+
+// Proves that the first start writes a private file, and that a later one leaves it alone.
+TEST_F(CredentialsTest, CreatedOncePrivately) {
+  const auto created = CreateCredentials(path_, root_, "us-east-1");
+  ASSERT_TRUE(created.ok()) << created.error().message();
+  EXPECT_TRUE(*created);
+  struct stat status {};
+  ASSERT_EQ(::stat(path_.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777U, 0600U);
+  EXPECT_FALSE(*CreateCredentials(path_, {"default", "AKIAOTHER", "x"}, "us-east-1"));
+  ASSERT_EQ(Keys().size(), 1U);
+  EXPECT_EQ(Keys()[0].id, "AKIAROOT");
+  EXPECT_EQ(Keys()[0].secret, "root+secret/1");
+}
+
+// Proves that adding and removing touch nothing else, the user's own comments included.
+TEST_F(CredentialsTest, AddAndRemoveKeepTheRest) {
+  const std::string before = "# mine\n[default]\naws_access_key_id = A\naws_secret_access_key = s";
+  ASSERT_TRUE(WriteFileAtomically(path_, before, 0600).ok());
+  ASSERT_TRUE(AddAccessKey(path_, {"app", "AKIAAPP", "t"}, "us-east-1").ok());
+  EXPECT_THAT(*ReadFile(path_), ::testing::StartsWith(before));
+  ASSERT_EQ(Keys().size(), 2U);
+  EXPECT_EQ(Keys()[1].profile, "app");
+
+  const auto removed = RemoveAccessKey(path_, "AKIAAPP");
+  ASSERT_TRUE(removed.ok()) << removed.error().message();
+  EXPECT_EQ(*removed, "AKIAAPP");
+  EXPECT_EQ(*ReadFile(path_), before + "\n\n");
+
+  ASSERT_TRUE(AddAccessKey(path_, {"app", "AKIAAPP", "t"}, "us-east-1").ok());
+  ASSERT_TRUE(RemoveAccessKey(path_, "default").ok());
+  EXPECT_THAT(*ReadFile(path_), ::testing::StartsWith("# mine\n[app]\n"));
+}
+
+// Proves the refusals: taken names and ids, unknown ones, and the last key.
+TEST_F(CredentialsTest, RefusesWhatWouldBreakTheFile) {
+  ASSERT_TRUE(CreateCredentials(path_, root_, "us-east-1").ok());
+  const auto code_of = [this](const AccessKey& key) {
+    const Status status = AddAccessKey(path_, key, "us-east-1");
+    return status.ok() ? ErrorCode::kInternal : status.error().code();
+  };
+  EXPECT_EQ(code_of({"default", "AKIA2", "s"}), ErrorCode::kInUse);
+  EXPECT_EQ(code_of({"other", "AKIAROOT", "s"}), ErrorCode::kInUse);
+  EXPECT_EQ(code_of({"a]\n[b", "AKIA2", "s"}), ErrorCode::kValidation);
+  EXPECT_EQ(code_of({"other", "", "s"}), ErrorCode::kValidation);
+  EXPECT_EQ(code_of({"other", "AKIA2", "two words"}), ErrorCode::kValidation);
+  EXPECT_EQ(RemoveAccessKey(path_, "nobody").error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(RemoveAccessKey(path_, "default").error().code(), ErrorCode::kValidation);
+  EXPECT_EQ(Keys().size(), 1U);
+  std::filesystem::remove(path_);
+  EXPECT_EQ(RemoveAccessKey(path_, "default").error().code(), ErrorCode::kNotFound);
+}
+
+}  // namespace
+}  // namespace tintype::cli

@@ -1,0 +1,96 @@
+#include "cli/settings/data_directory.h"
+
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <system_error>
+
+#include "base/strings.h"
+#include "cli/files.h"
+
+namespace tintype::cli {
+namespace {
+
+// Version 0 is what there was before encryption; nothing reads it.
+constexpr std::string_view kFormat = "tintype 1\n";
+
+std::string FormatFile(const std::string& path) { return path + "/FORMAT"; }
+
+Status CheckFormat(const std::string& path) {
+  ASSIGN_OR_RETURN(std::string found, ReadFile(FormatFile(path)));
+  if (found == kFormat) {
+    return OkStatus();
+  }
+  found = found.substr(0, found.find('\n')).substr(0, 80);
+  return Error::Validation(StrCat("The data directory ", path, " has format '", found,
+                                  "', but this version of Tintype reads only '",
+                                  kFormat.substr(0, kFormat.size() - 1),
+                                  "'. Use the version that wrote it, or another --data-dir."));
+}
+
+/// The first entry that a directory which is still to be set up must not have; empty if none.
+Result<std::string> FindForeignEntry(const std::string& path) {
+  std::error_code error;
+  std::filesystem::directory_iterator entries(path, error);
+  for (; !error && entries != std::filesystem::directory_iterator(); entries.increment(error)) {
+    const std::string name = entries->path().filename().string();
+    // What a crash during set-up leaves behind, and what a freshly made file system contains.
+    if (name != "FORMAT.tmp" && name != "lost+found") {
+      return name;
+    }
+  }
+  if (error) {
+    return Error::Io(StrCat("Cannot list ", path, ": ", error.message()));
+  }
+  return std::string();
+}
+
+Status SetUp(const std::string& path) {
+  std::error_code error;
+  std::filesystem::path folder = std::filesystem::absolute(path, error).lexically_normal();
+  if (!folder.has_filename()) {
+    folder = folder.parent_path();  // The path ended in a slash.
+  }
+  // Only the last step is private: the folders above it are not ours.
+  const std::filesystem::path parent = folder.parent_path();
+  std::filesystem::create_directories(parent, error);
+  if (error) {
+    return Error::Io(StrCat("Cannot create ", parent.string(), ": ", error.message()));
+  }
+  if (::mkdir(path.c_str(), 0700) != 0 && errno != EEXIST) {
+    return FileError("create", path);
+  }
+  ASSIGN_OR_RETURN(const std::string foreign, FindForeignEntry(path));
+  if (!foreign.empty()) {
+    return Error::Validation(
+        StrCat(path, " is not a data directory of Tintype (it has '", foreign,
+               "' but no FORMAT file). Name another --data-dir, or an empty or new one."));
+  }
+  return WriteFileAtomically(FormatFile(path), kFormat, 0600);
+}
+
+}  // namespace
+
+Result<DataDirectory> OpenDataDirectory(const std::string& path) {
+  const Status format = CheckFormat(path);
+  if (!format.ok() && format.error().code() == ErrorCode::kNotFound) {
+    return Error::NotFound(StrCat(path,
+                                  " is not a data directory of Tintype; 'tintype serve --data-dir ",
+                                  path, "' would create it"));
+  }
+  RETURN_IF_ERROR(format);
+  return DataDirectory{path};
+}
+
+Result<DataDirectory> OpenOrCreateDataDirectory(const std::string& path) {
+  const Status format = CheckFormat(path);
+  if (!format.ok() && format.error().code() == ErrorCode::kNotFound) {
+    RETURN_IF_ERROR(SetUp(path));
+    return DataDirectory{path};
+  }
+  RETURN_IF_ERROR(format);
+  return DataDirectory{path};
+}
+
+}  // namespace tintype::cli

@@ -1,0 +1,68 @@
+#include "cli/settings/data_directory.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "base/testing/temporary_directory.h"
+#include "cli/files.h"
+
+namespace tintype::cli {
+namespace {
+
+using ::testing::HasSubstr;
+
+class DataDirectoryTest : public ::testing::Test {
+ protected:
+  TemporaryDirectory temporary_;
+  const std::string folder_ = temporary_.path();
+};
+
+// Proves that a new directory is private, parents are made, and the second opening finds it.
+TEST_F(DataDirectoryTest, CreatedPrivatelyAndFoundAgain) {
+  const std::string path = folder_ + "/a/b/";
+  EXPECT_EQ(OpenDataDirectory(path).error().code(), ErrorCode::kNotFound);
+  EXPECT_FALSE(std::filesystem::exists(folder_ + "/a"));
+  const auto created = OpenOrCreateDataDirectory(path);
+  ASSERT_TRUE(created.ok()) << created.error().message();
+  struct stat status {};
+  ASSERT_EQ(::stat(path.c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777U, 0700U);
+  EXPECT_EQ(*ReadFile(path + "/FORMAT"), "tintype 1\n");
+  EXPECT_TRUE(OpenDataDirectory(path).ok());
+  EXPECT_TRUE(OpenOrCreateDataDirectory(path).ok());
+}
+
+// Proves that set-up which was cut short is taken up again.
+TEST_F(DataDirectoryTest, UnfinishedSetUpIsContinued) {
+  std::ofstream(folder_ + "/FORMAT.tmp") << "tinty";
+  EXPECT_TRUE(OpenOrCreateDataDirectory(folder_).ok());
+  EXPECT_EQ(*ReadFile(folder_ + "/FORMAT"), "tintype 1\n");
+}
+
+// Proves that a directory with other things in it is left alone.
+TEST_F(DataDirectoryTest, RefusesADirectoryOfSomethingElse) {
+  std::ofstream(folder_ + "/holiday.jpg") << "x";
+  const auto opened = OpenOrCreateDataDirectory(folder_);
+  ASSERT_FALSE(opened.ok());
+  EXPECT_EQ(opened.error().code(), ErrorCode::kValidation);
+  EXPECT_THAT(opened.error().message(), HasSubstr("holiday.jpg"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ + "/FORMAT"));
+}
+
+// Proves that another format is refused, and that the message says which was found.
+TEST_F(DataDirectoryTest, RefusesAnotherFormat) {
+  for (const std::string format : {"tintype 0", "tintype 7"}) {
+    std::ofstream(folder_ + "/FORMAT") << format << "\n";
+    const auto opened = OpenOrCreateDataDirectory(folder_);
+    ASSERT_FALSE(opened.ok());
+    EXPECT_EQ(opened.error().code(), ErrorCode::kValidation);
+    EXPECT_THAT(opened.error().message(), HasSubstr("'" + format + "'"));
+  }
+}
+
+}  // namespace
+}  // namespace tintype::cli

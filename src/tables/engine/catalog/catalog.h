@@ -1,0 +1,33 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/mutex.h"
+#include "tables/engine/catalog/table_info.h"
+
+namespace tintype::tables::engine {
+
+/// The tables that exist, by name. Written by the commit thread when a change is on disk, read by
+/// all. Thread-safe.
+class Catalog {
+ public:
+  /// Fails as DynamoDB does for a table that does not exist, or is not ready yet.
+  Result<TablePtr> Find(std::string_view name) const;
+  /// Null when there is none.
+  TablePtr FindOrNull(std::string_view name) const;
+
+  void Put(TablePtr table);
+  void Erase(std::string_view name);
+
+  /// Names after `after`, sorted, at most `limit` of them.
+  std::vector<std::string> Names(const std::string& after, size_t limit) const;
+  std::vector<TablePtr> All() const;
+
+ private:
+  mutable Mutex mutex_;
+  std::map<std::string, TablePtr, std::less<>> tables_ GUARDED_BY(mutex_);
+};
+
+}  // namespace tintype::tables::engine

@@ -1,0 +1,169 @@
+#include "tables/engine/commit/committer.h"
+
+#include <iterator>
+#include <utility>
+
+#include "base/logging.h"
+#include "tables/engine/commit/commit_group.h"
+#include "tables/engine/core.h"
+
+namespace tintype::tables::engine {
+namespace {
+
+// A group larger than this is written before more is added to it: memory stays bounded, and the
+// first tasks of a flood are not kept waiting for the last.
+constexpr size_t kGroupBytes = size_t{8} << 20;
+
+Error CannotWrite() {
+  return Error(ErrorCode::kIo, "Internal server error").WithNote("the tables cannot be written");
+}
+
+}  // namespace
+
+void Committer::Start() {
+  CHECK(!thread_.joinable());
+  thread_ = std::thread([this] { Run(); });
+}
+
+void Committer::Stop() {
+  {
+    const MutexLock lock(mutex_);
+    stopping_ = true;
+    arrived_.SignalAll();
+  }
+  if (thread_.joinable()) {
+    thread_.join();
+  }
+}
+
+void Committer::Submit(std::unique_ptr<CommitTask> task) {
+  Error refusal(ErrorCode::kUnavailable, "The server is shutting down");
+  {
+    const MutexLock lock(mutex_);
+    const bool room = waiting_.size() < core_.config.commit_queue_limit || task->always_accepted();
+    if (!stopping_ && !failed_ && room) {
+      waiting_.push_back(std::move(task));
+      if (idle_) {
+        arrived_.SignalOne();
+      }
+      return;
+    }
+    if (failed_) {
+      refusal = CannotWrite();
+    } else if (!stopping_) {
+      refusal = Error(ErrorCode::kOverloaded, "Too many writes are waiting. Try again later.");
+    }
+  }
+  task->Refuse(std::move(refusal));
+}
+
+void Committer::RoomArrived() {
+  const MutexLock lock(mutex_);
+  room_arrived_ = true;
+  arrived_.SignalOne();
+}
+
+void Committer::Run() {
+  Tasks tasks;
+  while (true) {
+    tasks.clear();
+    {
+      const MutexLock lock(mutex_);
+      while (waiting_.empty() && !stopping_ && !room_arrived_) {
+        idle_ = true;
+        arrived_.Wait(mutex_);
+      }
+      idle_ = false;
+      if (waiting_.empty() && stopping_) {
+        break;
+      }
+      tasks.swap(waiting_);
+      if (room_arrived_) {
+        room_arrived_ = false;
+        std::move(waiting_for_room_.begin(), waiting_for_room_.end(), std::back_inserter(tasks));
+        waiting_for_room_.clear();
+      }
+    }
+    CommitAll(tasks);
+  }
+  for (const std::unique_ptr<CommitTask>& task : waiting_for_room_) {
+    task->Refuse(Error(ErrorCode::kUnavailable, "The server is shutting down"));
+  }
+  waiting_for_room_.clear();
+}
+
+void Committer::CommitAll(Tasks& tasks) {
+  size_t next = 0;
+  while (next < tasks.size()) {
+    const Room room = core_.storage->waits_for_space() ? core_.disk_space.Check()
+                                                       : core_.disk_space.RoomForGroup();
+    if (!Accepts(*tasks[next], room)) {
+      RefuseForRoom(std::move(tasks[next++]));
+      continue;
+    }
+    CommitGroup group(core_);
+    const size_t first = next;
+    do {
+      tasks[next++]->Evaluate(group);
+    } while (!tasks[next - 1]->alone() && next < tasks.size() && !tasks[next]->alone() &&
+             group.bytes() < kGroupBytes && Accepts(*tasks[next], room));
+    group.Seal();
+    const Status written = group.Write();
+    if (!written.ok() && written.error().code() == ErrorCode::kUnavailable) {
+      // A write buffer turned out not to fit on the disk after we had looked.
+      group.Drop();
+      for (size_t i = first; i < next; ++i) {
+        RefuseForRoom(std::move(tasks[i]));
+      }
+      // If there is room again by now, nobody else would notice that there was none.
+      if (core_.disk_space.Check() == Room::kEnough) {
+        RoomArrived();
+      }
+      continue;
+    }
+    if (!written.ok()) {
+      Fail(tasks, first, written.error());
+      return;
+    }
+    core_.disk_space.CountWritten(group.bytes());
+    for (size_t i = first; i < next; ++i) {
+      tasks[i]->Finish();
+    }
+  }
+}
+
+bool Committer::Accepts(const CommitTask& task, Room room) const {
+  return room == Room::kEnough || (room == Room::kDeletions && task.frees_space());
+}
+
+void Committer::RefuseForRoom(std::unique_ptr<CommitTask> task) {
+  if (task->always_accepted()) {
+    waiting_for_room_.push_back(std::move(task));
+    return;
+  }
+  task->Refuse(
+      Error(ErrorCode::kUnavailable,
+            "The server's disk is full: nothing was written. Deletions are accepted as long "
+            "as possible, other writes once there is room again."));
+}
+
+void Committer::Fail(Tasks& tasks, size_t first, const Error& error) {
+  Tasks refused;
+  {
+    const MutexLock lock(mutex_);
+    failed_ = true;
+    refused.swap(waiting_);
+  }
+  for (size_t i = first; i < tasks.size(); ++i) {
+    tasks[i]->Refuse(CannotWrite());
+  }
+  for (const std::unique_ptr<CommitTask>& task : refused) {
+    task->Refuse(CannotWrite());
+  }
+  LogError("the tables could not be written; nothing more is accepted", {{"reason", error.note()}});
+  if (core_.config.on_failure) {
+    core_.config.on_failure(error);
+  }
+}
+
+}  // namespace tintype::tables::engine

@@ -1,0 +1,175 @@
+#include <unordered_set>
+
+#include "tables/engine/commit/task.h"
+#include "tables/engine/items/item_keys.h"
+#include "tables/engine/items/item_write.h"
+#include "tables/engine/items/transactions.h"
+#include "tables/engine/operations.h"
+#include "tables/language/limits.h"
+
+namespace tintype::tables::engine {
+namespace {
+
+using Action = TransactWriteItemsRequest::Action;
+
+// The item or key of an action: where its key attributes are.
+MapView KeyAttributes(const Action& action) {
+  return std::visit(
+      [](const auto& what) {
+        if constexpr (requires { what.item; }) {
+          return what.item.view();
+        } else {
+          return what.key.view();
+        }
+      },
+      action.what);
+}
+
+Result<ItemWrite> PrepareAction(Core& core, Action& action) {
+  if (auto* put = std::get_if<TransactWriteItemsRequest::Put>(&action.what)) {
+    return PreparePut(core, action.table, std::move(put->item));
+  }
+  if (auto* update = std::get_if<TransactWriteItemsRequest::UpdateAction>(&action.what)) {
+    return PrepareUpdate(core, action.table, std::move(update->key), std::move(update->update));
+  }
+  if (const auto* remove = std::get_if<TransactWriteItemsRequest::Delete>(&action.what)) {
+    return PrepareDelete(core, action.table, remove->key);
+  }
+  return PrepareCheck(core, action.table,
+                      std::get<TransactWriteItemsRequest::Check>(action.what).key);
+}
+
+Result<std::vector<ItemWrite>> PrepareTransaction(Core& core, TransactWriteItemsRequest& request) {
+  std::vector<ItemWrite> writes;
+  std::unordered_set<std::string> seen;
+  Cancellation cancellation(request.actions.size());
+  for (size_t i = 0; i < request.actions.size(); ++i) {
+    Action& action = request.actions[i];
+    ASSIGN_OR_RETURN(const TablePtr table, core.catalog.Find(action.table));
+    RETURN_IF_ERROR(CheckKeysNotEmpty(*table, KeyAttributes(action)));
+    RETURN_IF_ERROR(CheckKeyPaths(*table, action.condition));
+    Result<ItemWrite> write = PrepareAction(core, action);
+    if (!write.ok()) {
+      if (!Cancellation::IsActionError(write.error())) {
+        return std::move(write).error();
+      }
+      cancellation.Add(i, write.error());
+      continue;
+    }
+    if (!seen.insert(write->key).second) {
+      return Error::Validation(
+          "Transaction request cannot include multiple operations on one item");
+    }
+    write->condition = std::move(action.condition);
+    write->return_old_on_condition_failure = action.return_old_on_condition_failure;
+    writes.push_back(std::move(*write));
+  }
+  if (cancellation.any()) {
+    return std::move(cancellation).ToError();
+  }
+  return writes;
+}
+
+struct Transaction {
+  std::vector<ItemWrite> writes;
+  std::optional<std::string> token;
+  std::string digest;
+  ReturnCapacity return_capacity;
+  bool return_collection_metrics;
+
+  Result<TransactWriteItemsResponse> operator()(CommitGroup& group) {
+    Core& core = group.core();
+    if (token) {
+      if (const auto used_with = core.tokens.Find(*token, group.now_ms())) {
+        return Repeat(group, *used_with);
+      }
+    }
+    // All conditions see the items as they are before the transaction: nothing is staged until
+    // everything is decided, and no item is written twice.
+    ASSIGN_OR_RETURN(std::vector<ItemChange> changes, DecideAll(group));
+    TransactWriteItemsResponse response;
+    for (size_t i = 0; i < writes.size(); ++i) {
+      const TableInfo& table = *writes[i].table;
+      if (return_collection_metrics && !std::holds_alternative<ItemWrite::Check>(writes[i].what)) {
+        if (auto metrics = CollectionMetrics(core, writes[i], changes[i])) {
+          AddMetrics(response.collection_metrics, table.definition.name, std::move(*metrics));
+        }
+      }
+      const WriteCharge charge =
+          group.Stage(table, writes[i].key, changes[i].old_item, std::move(changes[i].new_item));
+      if (return_capacity != ReturnCapacity::kNone) {
+        AddWriteCharge(CapacityFor(response.capacity, table, return_capacity, true), charge, true);
+      }
+    }
+    if (token) {
+      core.tokens.Add(*token, digest, group.now_ms(), group.batch(), *core.storage);
+      group.OnDropped([&core, used = *token] { core.tokens.TakeBack(used); });
+    }
+    return response;
+  }
+
+  Result<std::vector<ItemChange>> DecideAll(CommitGroup& group) {
+    std::vector<ItemChange> changes;
+    Cancellation cancellation(writes.size());
+    size_t bytes = 0;
+    for (size_t i = 0; i < writes.size(); ++i) {
+      Result<ItemChange> change = Decide(group, writes[i]);
+      if (change.ok()) {
+        bytes += change->new_item ? ItemSizeBytes(change->new_item->view()) : 0;
+        changes.push_back(std::move(*change));
+      } else if (Cancellation::IsActionError(change.error())) {
+        cancellation.Add(i, change.error());
+      } else {
+        return std::move(change).error();
+      }
+    }
+    if (cancellation.any()) {
+      return std::move(cancellation).ToError();
+    }
+    if (bytes > limits::kTransactBytes) {
+      return Error::Validation(
+          "Collection size of items in transaction exceeded the maximum allowed size");
+    }
+    return changes;
+  }
+
+  // The transaction was applied before: nothing changes, and only the reading of its items is
+  // charged.
+  Result<TransactWriteItemsResponse> Repeat(CommitGroup& group, std::string_view used_with) {
+    if (used_with != digest) {
+      return Error(ErrorCode::kIdempotentMismatch,
+                   "The request uses the same client token as a previous, but non-identical "
+                   "request. Do not reuse a client token with different requests, unless the "
+                   "requests are identical");
+    }
+    TransactWriteItemsResponse response;
+    if (return_capacity != ReturnCapacity::kNone) {
+      for (const ItemWrite& write : writes) {
+        ASSIGN_OR_RETURN(const std::optional<Item> item, group.Read(write.key));
+        CapacityFor(response.capacity, *write.table, return_capacity, true).table_units.read +=
+            2 * ReadUnits(item ? ItemSizeBytes(item->view()) : 0, true);
+      }
+    }
+    return response;
+  }
+};
+
+}  // namespace
+
+void TransactWriteItems(Core& core, TransactWriteItemsRequest request,
+                        Done<TransactWriteItemsResponse> done) {
+  Result<std::vector<ItemWrite>> writes = PrepareTransaction(core, request);
+  if (!writes.ok()) {
+    done(std::move(writes).error());
+    return;
+  }
+  const Space space = OnlyRemoves(*writes) ? Space::kFrees : Space::kTakes;
+  SubmitWrite<TransactWriteItemsResponse>(
+      core, space,
+      Transaction{std::move(*writes), std::move(request.client_token),
+                  std::move(request.parameters_digest), request.return_capacity,
+                  request.return_collection_metrics},
+      std::move(done));
+}
+
+}  // namespace tintype::tables::engine

@@ -1,0 +1,83 @@
+#include "tables/engine/storage/log_guard.h"
+
+#include <string>
+#include <utility>
+
+namespace tintype::tables::engine {
+namespace {
+
+using rocksdb::DataVerificationInfo;
+using rocksdb::FileOptions;
+using rocksdb::FSWritableFile;
+using rocksdb::IODebugContext;
+using rocksdb::IOOptions;
+using rocksdb::IOStatus;
+using rocksdb::Slice;
+
+IOStatus Final(IOStatus status) {
+  if (!status.IsNoSpace()) {
+    return status;
+  }
+  // The state holds what was done to which file, and the system's words for it.
+  const char* text = status.getState();
+  return IOStatus::IOError(text == nullptr ? "No space left on device" : text);
+}
+
+class GuardedLog : public rocksdb::FSWritableFileOwnerWrapper {
+ public:
+  using FSWritableFileOwnerWrapper::FSWritableFileOwnerWrapper;
+
+  IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* context) override {
+    return Final(FSWritableFileOwnerWrapper::Append(data, options, context));
+  }
+  IOStatus Append(const Slice& data, const IOOptions& options, const DataVerificationInfo& info,
+                  IODebugContext* context) override {
+    return Final(FSWritableFileOwnerWrapper::Append(data, options, info, context));
+  }
+  IOStatus Flush(const IOOptions& options, IODebugContext* context) override {
+    return Final(FSWritableFileOwnerWrapper::Flush(options, context));
+  }
+  IOStatus Sync(const IOOptions& options, IODebugContext* context) override {
+    return Final(FSWritableFileOwnerWrapper::Sync(options, context));
+  }
+  IOStatus Fsync(const IOOptions& options, IODebugContext* context) override {
+    return Final(FSWritableFileOwnerWrapper::Fsync(options, context));
+  }
+  IOStatus RangeSync(uint64_t offset, uint64_t bytes, const IOOptions& options,
+                     IODebugContext* context) override {
+    return Final(FSWritableFileOwnerWrapper::RangeSync(offset, bytes, options, context));
+  }
+  IOStatus Truncate(uint64_t size, const IOOptions& options, IODebugContext* context) override {
+    return Final(FSWritableFileOwnerWrapper::Truncate(size, options, context));
+  }
+  IOStatus Close(const IOOptions& options, IODebugContext* context) override {
+    return Final(FSWritableFileOwnerWrapper::Close(options, context));
+  }
+};
+
+class LogGuard : public rocksdb::FileSystemWrapper {
+ public:
+  using FileSystemWrapper::FileSystemWrapper;
+  const char* Name() const override { return "TintypeLogGuard"; }
+
+  IOStatus NewWritableFile(const std::string& name, const FileOptions& options,
+                           std::unique_ptr<FSWritableFile>* result,
+                           IODebugContext* context) override {
+    IOStatus status = FileSystemWrapper::NewWritableFile(name, options, result, context);
+    if (!name.ends_with(".log")) {
+      return status;
+    }
+    if (status.ok()) {
+      *result = std::make_unique<GuardedLog>(std::move(*result));
+    }
+    return Final(std::move(status));
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<rocksdb::FileSystem> GuardLogs(std::shared_ptr<rocksdb::FileSystem> base) {
+  return std::make_shared<LogGuard>(std::move(base));
+}
+
+}  // namespace tintype::tables::engine

@@ -1,0 +1,326 @@
+#include "tables/engine/storage/storage.h"
+
+#include <rocksdb/cache.h>
+#include <rocksdb/filter_policy.h>
+#include <rocksdb/options.h>
+#include <rocksdb/sst_file_reader.h>
+#include <rocksdb/table.h>
+
+#include <cstdarg>
+#include <cstdio>
+
+#include "base/logging.h"
+#include "base/mutex.h"
+#include "base/strings.h"
+#include "tables/engine/encryption/encrypted_file_system.h"
+#include "tables/engine/encryption/keyring_file.h"
+#include "tables/engine/storage/background_errors.h"
+#include "tables/engine/storage/log_check.h"
+#include "tables/engine/storage/log_guard.h"
+
+namespace tintype::tables::engine {
+namespace {
+
+std::shared_ptr<rocksdb::FileSystem> FileSystemOf(const EngineConfig& config) {
+  return config.file_system ? config.file_system : rocksdb::FileSystem::Default();
+}
+
+// The keyring of an encrypted directory; null when it is to be a plain one. RocksDB is about to
+// take the lock again, which is given back here: whoever takes it in between adds keys to the ring,
+// and never removes one.
+Result<std::shared_ptr<const Keyring>> FindKeyring(const EngineConfig& config, const Clock& clock) {
+  ASSIGN_OR_RETURN(const auto lock, DirectoryLock::Take(config.file_system, config.directory));
+  if (config.master_key) {
+    ASSIGN_OR_RETURN(Keyring keyring, OpenKeyring(*lock, *config.master_key, clock.NowMs()));
+    return std::shared_ptr<const Keyring>(std::make_shared<const Keyring>(std::move(keyring)));
+  }
+  ASSIGN_OR_RETURN(const DirectoryKeys keys, InspectDirectoryKeys(*lock));
+  if (keys.master) {
+    return Error::Validation(StrCat("The directory ", config.directory,
+                                    " is encrypted under the master key ", *keys.master,
+                                    "; it cannot be opened without encryption."));
+  }
+  return std::shared_ptr<const Keyring>();
+}
+
+// RocksDB's own log goes to ours, from warnings up. Without this it would write a LOG file, in
+// plain text, into an encrypted directory.
+class LogForwarder : public rocksdb::Logger {
+ public:
+  LogForwarder() : rocksdb::Logger(rocksdb::InfoLogLevel::WARN_LEVEL) {}
+
+  using rocksdb::Logger::Logv;
+  void Logv(const char* format, va_list arguments) override {
+    Logv(rocksdb::InfoLogLevel::WARN_LEVEL, format, arguments);
+  }
+  void Logv(const rocksdb::InfoLogLevel level, const char* format, va_list arguments) override {
+    if (level < GetInfoLogLevel() || level == rocksdb::InfoLogLevel::HEADER_LEVEL) {
+      return;
+    }
+    char text[1024];
+    std::vsnprintf(text, sizeof text, format, arguments);
+    // Every backup brings two of these: two parts of RocksDB keep files from being deleted at once.
+    if (std::string_view(text).find("] File Deletions ") != std::string_view::npos) {
+      return;
+    }
+    const bool warning = level == rocksdb::InfoLogLevel::WARN_LEVEL;
+    const LogLevel ours = warning ? LogLevel::kWarning : LogLevel::kError;
+    {
+      const MutexLock lock(mutex_);
+      if (opening_) {
+        held_.emplace_back(ours, text);
+        return;
+      }
+    }
+    Log(ours, "rocksdb", {{"message", text}});
+  }
+
+  /// While opening, messages are held back: a failure is told once, in our words.
+  void Opened() {
+    const MutexLock lock(mutex_);
+    opening_ = false;
+    for (const auto& [level, text] : held_) {
+      Log(level, "rocksdb", {{"message", text}});
+    }
+    held_.clear();
+  }
+
+  /// The first damage that was told of while opening. For a damaged write-ahead log it names the
+  /// file, which the status that comes back does not.
+  std::string FirstDamage() const {
+    const MutexLock lock(mutex_);
+    for (const auto& [level, text] : held_) {
+      if (text.find("Corruption") != std::string::npos) {
+        return text;
+      }
+    }
+    return {};
+  }
+
+ private:
+  mutable Mutex mutex_;
+  bool opening_ GUARDED_BY(mutex_) = true;
+  std::vector<std::pair<LogLevel, std::string>> held_ GUARDED_BY(mutex_);
+};
+
+rocksdb::ColumnFamilyOptions FamilyOptions(const EngineConfig& config,
+                                           const std::shared_ptr<rocksdb::Cache>& cache) {
+  rocksdb::BlockBasedTableOptions table;
+  table.block_cache = cache;
+  table.filter_policy.reset(rocksdb::NewBloomFilterPolicy(10));
+  table.format_version = 5;
+  table.block_size = size_t{8} << 10;
+  // Records are large beside their keys: what sharing key prefixes over longer runs would save is
+  // little, what each read has to step over is much.
+  table.block_restart_interval = 4;
+  // Indexes and filters of the files stay in memory, about 1 % of what the tables hold: looking
+  // each up in the block cache would cost a read more than the block itself.
+  table.cache_index_and_filter_blocks = false;
+  // A hash index inside each block spares point reads the binary search.
+  table.data_block_index_type = rocksdb::BlockBasedTableOptions::kDataBlockBinaryAndHash;
+
+  rocksdb::ColumnFamilyOptions options;
+  options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
+  options.write_buffer_size = config.write_buffer_bytes;
+  options.compression = rocksdb::kLZ4Compression;
+  options.level_compaction_dynamic_level_bytes = true;
+  // Most reads are of items that have left the write buffer; a filter spares them its search.
+  options.memtable_prefix_bloom_size_ratio = 0.02;
+  options.memtable_whole_key_filtering = true;
+  return options;
+}
+
+// The first sorted file that cannot be opened; empty when all can. For errors that do not say which
+// file they are about: about the end of a sorted file, where its format and its index are told.
+std::string FindUnreadableTable(rocksdb::Env& env, const std::string& directory) {
+  rocksdb::Options options;
+  options.env = &env;
+  std::vector<std::string> names;
+  env.GetChildren(directory, &names).PermitUncheckedError();
+  for (const std::string& name : names) {
+    const std::string path = StrCat(directory, "/", name);
+    rocksdb::SstFileReader reader(options);
+    if (name.ends_with(".sst") && !reader.Open(path).ok()) {
+      return path;
+    }
+  }
+  return {};
+}
+
+// Looks for damage that RocksDB would not survive, or not notice.
+Status CheckFiles(rocksdb::FileSystem& files, const std::string& directory) {
+  // It asserts that this one can be read as far as the disk can.
+  std::unique_ptr<rocksdb::FSSequentialFile> identity;
+  const rocksdb::IOStatus status =
+      files.NewSequentialFile(directory + "/IDENTITY", rocksdb::FileOptions(), &identity, nullptr);
+  if (status.IsCorruption()) {
+    return Error::Corruption(status.ToString());
+  }
+  return CheckLogFiles(files, directory);
+}
+
+rocksdb::DBOptions DatabaseOptions(const std::shared_ptr<LogForwarder>& log) {
+  rocksdb::DBOptions options;
+  options.create_if_missing = true;
+  options.create_missing_column_families = true;
+  options.info_log = log;
+  // The default mode silently drops everything after the first damaged record, synced writes
+  // included. This one drops only an incomplete tail and refuses to open on damage.
+  options.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
+  options.recycle_log_file_num = 0;
+  options.max_background_jobs = 2;
+  options.bytes_per_sync = size_t{1} << 20;
+  options.keep_log_file_num = 1;
+  options.max_open_files = 1000;
+  options.stats_dump_period_sec = 0;
+  return options;
+}
+
+// The file that a message of RocksDB names. A missing 000012.sst is reported under the name that
+// older versions gave such files, 000012.ldb.
+std::string DamagedFile(const EngineConfig& config, const std::string& message) {
+  const size_t begin = message.find(config.directory + "/");
+  if (begin == std::string::npos) {
+    return {};
+  }
+  std::string file = message.substr(begin, message.find_first_of(": ", begin) - begin);
+  if (file.ends_with(".ldb")) {
+    file.replace(file.size() - 4, 4, ".sst");
+  }
+  return file;
+}
+
+Error DamageError(const EngineConfig& config, const std::string& file, const std::string& detail) {
+  return Error::Corruption(StrCat("The data directory ", config.directory,
+                                  " was not opened: the file ", file,
+                                  " is damaged or missing. Nothing was changed. Bring the file "
+                                  "back from a backup; deleting it would lose data. (",
+                                  detail, ")"));
+}
+
+Error OpenError(const EngineConfig& config, rocksdb::Env& env, const rocksdb::Status& status,
+                const std::string& first_damage) {
+  const std::string text = status.ToString();
+  if (status.IsIOError() && text.find("LOCK") != std::string::npos) {
+    return {ErrorCode::kAlreadyOpen,
+            StrCat("The directory ", config.directory, " is in use by another process.")};
+  }
+  if (status.IsCorruption() || text.find("No such file") != std::string::npos) {
+    std::string file = DamagedFile(config, text);
+    if (file.empty()) {
+      file = DamagedFile(config, first_damage);
+    }
+    // About the end of a sorted file RocksDB names none, or the MANIFEST, which was being read.
+    if (file.empty() || file.find("/MANIFEST-") != std::string::npos) {
+      const std::string table = FindUnreadableTable(env, config.directory);
+      file = table.empty() ? file : table;
+    }
+    return DamageError(config, file, text);
+  }
+  return Error::Io(StrCat("Cannot open the data directory ", config.directory, ": ", text));
+}
+
+}  // namespace
+
+Error FromRocksDb(const rocksdb::Status& status) {
+  const std::string text = status.ToString();
+  LogError("storage error", {{"status", text}});
+  const ErrorCode code = status.IsCorruption() ? ErrorCode::kCorruption : ErrorCode::kIo;
+  return Error(code, "Internal server error").WithNote(text);
+}
+
+Result<std::unique_ptr<Storage>> Storage::Open(const EngineConfig& config, const Clock& clock) {
+  ASSIGN_OR_RETURN(std::shared_ptr<const Keyring> keyring, FindKeyring(config, clock));
+  const std::shared_ptr<rocksdb::FileSystem> files =
+      keyring ? MakeEncryptedFileSystem(FileSystemOf(config), keyring) : FileSystemOf(config);
+  const std::shared_ptr<rocksdb::Cache> cache = rocksdb::NewLRUCache(config.cache_bytes);
+  const rocksdb::ColumnFamilyOptions family = FamilyOptions(config, cache);
+  std::vector<rocksdb::ColumnFamilyDescriptor> families;
+  for (const char* name : {"default", "meta", "data", "log"}) {
+    families.emplace_back(name, family);
+  }
+  if (const Status sound = CheckFiles(*files, config.directory); !sound.ok()) {
+    const std::string& text = sound.error().message();
+    return sound.error().code() == ErrorCode::kCorruption
+               ? DamageError(config, DamagedFile(config, text), text)
+               : sound.error();
+  }
+  const auto log = std::make_shared<LogForwarder>();
+  std::unique_ptr<Storage> storage(new Storage(config, std::move(keyring),
+                                               rocksdb::NewCompositeEnv(GuardLogs(files)),
+                                               std::make_shared<BackgroundErrors>()));
+  rocksdb::DBOptions options = DatabaseOptions(log);
+  options.env = storage->env_.get();
+  options.listeners.push_back(storage->errors_);
+  std::vector<rocksdb::ColumnFamilyHandle*> handles;
+  rocksdb::DB* db = nullptr;
+  const rocksdb::Status status =
+      rocksdb::DB::Open(options, config.directory, families, &handles, &db);
+  if (!status.ok()) {
+    return OpenError(config, *storage->env_, status, log->FirstDamage());
+  }
+  log->Opened();
+  storage->db_.reset(db);
+  storage->default_ = handles[0];
+  storage->meta_ = handles[1];
+  storage->data_ = handles[2];
+  storage->log_ = handles[3];
+  return storage;
+}
+
+Storage::Storage(const EngineConfig& config, std::shared_ptr<const Keyring> keyring,
+                 std::unique_ptr<rocksdb::Env> env, std::shared_ptr<BackgroundErrors> errors)
+    : sync_(!config.relaxed_durability),
+      keyring_(std::move(keyring)),
+      env_(std::move(env)),
+      errors_(std::move(errors)) {}
+
+Storage::~Storage() {
+  if (!db_) {
+    return;  // It was not opened.
+  }
+  for (rocksdb::ColumnFamilyHandle* handle : {default_, meta_, data_, log_}) {
+    db_->DestroyColumnFamilyHandle(handle).PermitUncheckedError();
+  }
+  db_->Close().PermitUncheckedError();
+}
+
+Result<bool> Storage::Get(std::string_view key, rocksdb::PinnableSlice& value,
+                          const rocksdb::Snapshot* snapshot) {
+  rocksdb::ReadOptions options;
+  options.snapshot = snapshot;
+  const rocksdb::Status status = db_->Get(options, data_, ToSlice(key), &value);
+  if (status.ok()) {
+    return true;
+  }
+  if (status.IsNotFound()) {
+    return false;
+  }
+  return FromRocksDb(status);
+}
+
+Status Storage::Write(rocksdb::WriteBatch& batch) {
+  rocksdb::WriteOptions options;
+  options.sync = sync_;
+  const rocksdb::Status status = db_->Write(options, &batch);
+  if (status.ok()) {
+    return OkStatus();
+  }
+  // A severity is set on errors that happened earlier, in the background: then RocksDB refuses
+  // before it touches the log. "No space" of the log itself is no such error, see log_guard.h.
+  if (status.IsNoSpace() && status.severity() == rocksdb::Status::Severity::kHardError) {
+    return Error(ErrorCode::kUnavailable, "The disk is full").WithNote(status.ToString());
+  }
+  return FromRocksDb(status);
+}
+
+bool Storage::waits_for_space() const { return errors_->waits_for_space(); }
+
+std::optional<uint64_t> FreeBytes(const EngineConfig& config) {
+  uint64_t free = 0;
+  const rocksdb::IOStatus status =
+      FileSystemOf(config)->GetFreeSpace(config.directory, rocksdb::IOOptions(), &free, nullptr);
+  return status.ok() ? std::optional(free) : std::nullopt;
+}
+
+}  // namespace tintype::tables::engine
