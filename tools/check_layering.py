@@ -37,7 +37,7 @@ LIBRARIES = {
     "boost/": ["http/server"],
     "libdeflate.h": ["http/dynamodb", "tables/remote"],
     "curl/": ["tables/remote"],
-    "zlib.h": ["tables/transfer"],
+    "zlib.h": ["tables/transfer", "tests"],
     "CLI/": ["cli"],
     "toml++/": ["cli"],
 }

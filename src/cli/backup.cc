@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/files.h"
 #include "base/logging.h"
 #include "base/strings.h"
 #include "cli/admin/client.h"
@@ -18,7 +19,6 @@
 #include "cli/backup/restore.h"
 #include "cli/backup/verify.h"
 #include "cli/console.h"
-#include "cli/files.h"
 #include "cli/master_key/master_key.h"
 #include "cli/progress.h"
 #include "cli/serve.h"

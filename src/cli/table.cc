@@ -7,11 +7,11 @@
 #include <utility>
 
 #include "base/clock.h"
+#include "base/files.h"
 #include "base/logging.h"
 #include "base/strings.h"
 #include "cli/admin/client.h"
 #include "cli/console.h"
-#include "cli/files.h"
 #include "cli/serve.h"
 #include "cli/settings/data_directory.h"
 #include "tables/transfer/export_table.h"

@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "e2e" / "support"))
@@ -21,6 +22,11 @@ BINARY = os.environ["TINTYPE_BIN"]
 SIGNER = Signer(tintype_server.ACCESS_KEY_ID, tintype_server.SECRET_ACCESS_KEY)
 # Stands in the names of the table and of attributes, in keys and in values.
 MARKER = "LegibleMarker"
+# Words of a client's, by what they are. Odd, so that none is anywhere by chance, and without parts in common, so that
+# compression leaves each legible at least once.
+WORDS = {"table": b"Quagmirelle", "attribute": b"bixwhortle", "key": b"OpsimathyZed", "value": b"fnarkledust",
+         "old value": b"vlumpetry", "deleted key": b"Ghyljackdaw", "index": b"Tzompanweft", "backup": b"Snickerbund",
+         "tag": b"cwmprothoy"}
 
 
 class EncryptionTest(unittest.TestCase):
@@ -81,6 +87,86 @@ class EncryptionTest(unittest.TestCase):
             content = path.read_bytes() if path.is_file() else b""
             found += [f"{path}: {words}" for words in (MARKER.encode(), b"rocksdb", b"MANIFEST") if words in content]
         return found
+
+    def write_words(self, server):
+        """A table with everything that keeps something on disk: an index, a stream, recovery, tags, and a backup."""
+        words = {what: word.decode() for what, word in WORDS.items()}
+        table, attribute = words["table"], words["attribute"]
+        connection = Connection(server.address, SIGNER)
+        connection.call("CreateTable", {
+            "TableName": table, "BillingMode": "PAY_PER_REQUEST",
+            "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"},
+                                     {"AttributeName": attribute, "AttributeType": "S"}],
+            "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
+            "GlobalSecondaryIndexes": [{"IndexName": words["index"], "Projection": {"ProjectionType": "ALL"},
+                                        "KeySchema": [{"AttributeName": attribute, "KeyType": "HASH"}]}],
+            "StreamSpecification": {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"},
+            "Tags": [{"Key": words["tag"], "Value": words["tag"]}]})
+        connection.call("UpdateContinuousBackups", {
+            "TableName": table, "PointInTimeRecoverySpecification": {"PointInTimeRecoveryEnabled": True}})
+        for value in (words["old value"], words["value"]):
+            for number in range(50):
+                connection.call("PutItem", {"TableName": table, "Item": {
+                    "id": {"S": f"{words['key']}{number}"}, attribute: {"S": f"{value}{number}"}}})
+        deleted = {"id": {"S": words["deleted key"]}}
+        connection.call("PutItem", {"TableName": table, "Item": deleted})
+        connection.call("DeleteItem", {"TableName": table, "Key": deleted})
+        backup = connection.call("CreateBackup", {"TableName": table, "BackupName": words["backup"]})
+        arn = {"BackupArn": backup["BackupDetails"]["BackupArn"]}
+        deadline = time.monotonic() + 30
+        while connection.call("DescribeBackup", arn)["BackupDescription"]["BackupDetails"]["BackupStatus"] != "AVAILABLE":
+            self.assertLess(time.monotonic(), deadline, "the backup is not available in time")
+        connection.close()
+
+    def back_up(self, to):
+        """Copies the data directory, whether a server runs or not."""
+        done = self.run_to_end("backup", "create", "--data-dir", str(self.data), "--to", str(to))
+        self.assertEqual(0, done.returncode, done.stderr)
+
+    @staticmethod
+    def legible_words(folder):
+        """What of the client's words can be read in the files of a folder or in their names."""
+        found = set()
+        for path in folder.rglob("*"):
+            content = str(path).encode() + (path.read_bytes() if path.is_file() else b"")
+            found |= {what for what, word in WORDS.items() if word in content}
+        return found
+
+    def test_backups_are_not_legible_either(self):
+        """The whole data directory, with the backups of tables in it, and copies of it that a server and the command made."""
+        server = self.start()
+        self.write_words(server)
+        by_server, by_command = self.folder / "by-server", self.folder / "by-command"
+        self.back_up(by_server)
+        server.kill()
+        self.assertEqual(set(), self.legible_words(self.data))
+        self.start().stop()  # Which writes the log out to sorted files.
+        self.back_up(by_command)
+        for folder in (self.data, by_server, by_command):
+            self.assertEqual(set(), self.legible_words(folder), folder)
+        # What was looked at is all there: rows and description of the table's backup, and a copy of them in each.
+        backup = {path.name: path for path in (self.data / "backups").glob("*/*.sst")}
+        self.assertEqual({"1.sst", "MANIFEST.sst"}, set(backup))
+        for path in backup.values():
+            self.assertNotIn(b"rocksdb", path.read_bytes())
+            for copy in (by_server, by_command):
+                self.assertIn(path.read_bytes(), [each.read_bytes() for each in (copy / "files").glob("*/*")])
+
+    def test_without_encryption_every_word_is_found(self):
+        """So that the test above can fail, for each word and in each place."""
+        server = self.start("--encryption", "off")
+        self.write_words(server)
+        server.stop()
+        server = self.start("--encryption", "off")
+        copy = self.folder / "copy"
+        self.back_up(copy)
+        server.stop()
+        every = set(WORDS)
+        in_a_backup = every - {"old value", "deleted key"}
+        self.assertEqual(every, self.legible_words(self.data / "tables"))
+        self.assertEqual(in_a_backup, self.legible_words(self.data / "backups"))
+        self.assertEqual(every, self.legible_words(copy / "tables"))
+        self.assertEqual(in_a_backup, self.legible_words(copy / "files"))
 
     def test_nothing_is_legible_after_a_kill_or_a_clean_end(self):
         server = self.start()

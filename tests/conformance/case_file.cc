@@ -111,6 +111,12 @@ Step ReadStep(const object& from) {
   }
   step.message = Member(from, "message");
   step.detail = Member(from, "detail");
+  if (const auto keep = Member(from, "keep")) {
+    const object parts = keep->get_object().value();
+    for (const auto [name, pointer] : parts) {
+      step.keep.emplace_back(name, pointer.get_string().value());
+    }
+  }
   if (const auto segments = Member(from, "segments")) {
     step.segments = static_cast<int>(segments->get_int64().value());
   }

@@ -6,6 +6,7 @@
 #include "base/testing/temporary_directory.h"
 #include "http/dynamodb/dispatch.h"
 #include "tables/engine/rocks_database.h"
+#include "tables/transfer/table_transfers.h"
 
 namespace tintype::conformance {
 namespace {
@@ -17,11 +18,15 @@ class EngineBackend : public Backend {
     config.directory = directory_.path();
     config.relaxed_durability = true;
     database_ = tables::engine::RocksDatabase::Open(config, SystemClock()).value();
+    transfers_ = tables::transfer::TableTransfers::Start(
+                     {.root = buckets_.path(), .records = records_.path()}, *database_, *database_,
+                     SystemClock())
+                     .value();
   }
 
   Answer Call(std::string_view operation, std::string_view body) override {
     std::promise<Answer> answer;
-    http::dynamodb::Dispatch({*database_, database_.get(), database_.get()},
+    http::dynamodb::Dispatch({*database_, database_.get(), database_.get(), transfers_.get()},
                              {operation, body, "localhost"}, [&](http::dynamodb::Reply reply) {
                                answer.set_value({reply.status, std::move(reply.body)});
                              });
@@ -30,7 +35,10 @@ class EngineBackend : public Backend {
 
  private:
   TemporaryDirectory directory_;
+  TemporaryDirectory buckets_;
+  TemporaryDirectory records_;
   std::unique_ptr<tables::engine::RocksDatabase> database_;
+  std::unique_ptr<tables::transfer::TableTransfers> transfers_;
 };
 
 }  // namespace

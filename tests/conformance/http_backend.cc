@@ -1,12 +1,8 @@
 // A server in this process, spoken to over a socket with signed requests.
 
-#include <gtest/gtest.h>
-
 #include "backend.h"
-#include "base/strings.h"
-#include "http/dynamodb/dispatch.h"
-#include "http/server/testing/client.h"
 #include "local_server.h"
+#include "signed_client.h"
 
 namespace tintype::conformance {
 namespace {
@@ -14,33 +10,12 @@ namespace {
 class HttpBackend : public Backend {
  public:
   Answer Call(std::string_view operation, std::string_view body) override {
-    const auto index = http::dynamodb::OperationIndex(operation);
-    const std::string_view api = index ? http::dynamodb::ApiOf(*index) : http::dynamodb::kTablesApi;
-    http::Headers headers = {{"host", StrCat("127.0.0.1:", server_.port())},
-                             {"content-type", "application/x-amz-json-1.0"},
-                             {"x-amz-target", StrCat(api, ".", operation)}};
-    tables::wire::SignOptions options;
-    options.region = "us-east-1";
-    options.service = "dynamodb";
-    options.now_ms = SystemClock().NowMs();
-    for (auto& header : tables::wire::Sign({"POST", "/", "", headers, body}, server_.credentials(),
-                                           options, signing_keys_)) {
-      headers.push_back(std::move(header));
-    }
-    std::optional<http::Response> response = client_->Call("POST", "/", headers, body);
-    if (!response) {
-      ADD_FAILURE() << "the server closed the connection";
-      client_ = std::make_unique<http::testing::Client>(server_.port());
-      return {};
-    }
-    return {response->status, std::move(response->body)};
+    return client_.Call(operation, body);
   }
 
  private:
   LocalServer server_;
-  tables::wire::SigningKeyCache signing_keys_;
-  std::unique_ptr<http::testing::Client> client_ =
-      std::make_unique<http::testing::Client>(server_.port());
+  SignedClient client_{server_.port(), server_.credentials()};
 };
 
 }  // namespace

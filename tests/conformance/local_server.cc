@@ -17,7 +17,12 @@ LocalServer::LocalServer(http::ServerConfig server_config) {
   database_ = tables::engine::RocksDatabase::Open(config, SystemClock()).value();
   http::dynamodb::EndpointConfig endpoint;
   endpoint.credentials = &keys_;
-  const http::dynamodb::Services services{*database_, database_.get(), database_.get()};
+  transfers_ =
+      tables::transfer::TableTransfers::Start({.root = buckets_.path(), .records = records_.path()},
+                                              *database_, *database_, SystemClock())
+          .value();
+  const http::dynamodb::Services services{*database_, database_.get(), database_.get(),
+                                          transfers_.get()};
   endpoint_ = std::make_unique<http::dynamodb::DynamoDbEndpoint>(services, endpoint, metrics_,
                                                                  SystemClock());
   server_ = http::Server::Start(std::move(server_config), *endpoint_).value();

@@ -7,6 +7,7 @@
 #include "http/dynamodb/endpoint.h"
 #include "http/server/server.h"
 #include "tables/engine/rocks_database.h"
+#include "tables/transfer/table_transfers.h"
 
 namespace tintype::conformance {
 
@@ -32,8 +33,11 @@ class LocalServer {
 
   const OneKey keys_;
   TemporaryDirectory directory_;
+  TemporaryDirectory buckets_;
+  TemporaryDirectory records_;
   http::dynamodb::Metrics metrics_;
   std::unique_ptr<tables::engine::RocksDatabase> database_;
+  std::unique_ptr<tables::transfer::TableTransfers> transfers_;
   std::unique_ptr<http::dynamodb::DynamoDbEndpoint> endpoint_;
   std::unique_ptr<http::Server> server_;
 };

@@ -67,6 +67,11 @@ std::string CompareMatcher(const std::string& path, std::string_view matcher, el
         actual.is_string() && actual.get_string().value().starts_with(operand.get_string().value());
     return fits ? std::string() : Mismatch(path, operand, actual);
   }
+  if (matcher == "$above") {
+    const bool fits =
+        actual.is_number() && actual.get_double().value() > operand.get_double().value();
+    return fits ? std::string() : Mismatch(path, operand, actual);
+  }
   return path + ": unknown matcher " + std::string(matcher) + "\n";
 }
 

@@ -1,14 +1,18 @@
-// A server whose disk misbehaves: the real engine and endpoint on a FaultFileSystem. Takes the
-// flags that the tests give to `tintype serve`, and:
-//   --seed N                what a power cut leaves behind
+// A server whose disk or clock misbehaves: the real engine and endpoint on a FaultFileSystem, or
+// with a clock of its own. Takes the flags that the tests give to `tintype serve`, and:
+//   --seed N                what a power cut leaves behind; without it the disk is the system's,
+//                           so that SIGKILL leaves what it leaves of a real server
 //   --cut-at N              power is cut before the n-th operation on a file
 //   --fail K:O:N            the n-th operation O (create, append, sync, rename, syncdir) on a file
 //                           of kind K (log, table, manifest, other) fails
 //   --durability relaxed    answers before the sync, which a test that works must notice
+//   --clock S:F:N           the clock shows S when the system's shows F, and goes N times as fast;
+//                           both in milliseconds since 1970. What is due is looked for often
 // The tables are encrypted under the key in TINTYPE_MASTER_KEY_FILE, 32 bytes as they are.
 // SIGTERM cuts the power too. Ends with code 88 after a power cut, with 3 when the engine gave up,
 // which is followed by a power cut as well.
 
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -16,6 +20,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -53,9 +58,10 @@ const std::map<std::string_view, FileOperation> kOperations = {
 
 struct Flags {
   std::string data_dir;
-  uint32_t seed = 0;
+  std::optional<uint32_t> seed;
   uint64_t cut_at = 0;
   std::string fail;
+  std::string clock;
   bool relaxed = false;
 };
 
@@ -72,6 +78,8 @@ Flags ParseFlags(int argc, char** argv) {
       flags.cut_at = std::stoull(value);
     } else if (name == "--fail") {
       flags.fail = value;
+    } else if (name == "--clock") {
+      flags.clock = value;
     } else if (name == "--durability") {
       flags.relaxed = value == "relaxed";
     }
@@ -88,8 +96,11 @@ SecretKey ReadMasterKey() {
   return *key;
 }
 
-[[noreturn]] void Cut(FaultFileSystem& disk, int code) {
-  disk.PowerCut();
+// Ends the process, by a power cut if the disk is one that can show it.
+[[noreturn]] void Cut(FaultFileSystem* disk, int code) {
+  if (disk != nullptr) {
+    disk->PowerCut();
+  }
   std::_Exit(code);
 }
 
@@ -120,11 +131,33 @@ void Misbehave(FaultFileSystem& disk, const Flags& flags) {
     disk.Intercept(
         [&disk, left = flags.cut_at](FileKind, FileOperation, const std::string&) mutable {
           if (--left == 0) {
-            Cut(disk, kExitPowerCut);
+            Cut(&disk, kExitPowerCut);
           }
           return FaultFileSystem::IOStatus::OK();
         });
   }
+}
+
+// Runs from a given moment on, at its own pace. As both ends know the system's clock, a test can
+// tell what it shows.
+class TurnedClock : public Clock {
+ public:
+  TurnedClock(int64_t shows_ms, int64_t from_ms, int64_t pace)
+      : shows_ms_(shows_ms), from_ms_(from_ms), pace_(pace) {}
+  int64_t NowMs() const override { return shows_ms_ + (SystemClock().NowMs() - from_ms_) * pace_; }
+
+ private:
+  const int64_t shows_ms_;
+  const int64_t from_ms_;
+  const int64_t pace_;
+};
+
+std::unique_ptr<Clock> MakeClock(const Flags& flags) {
+  std::string_view rest = flags.clock;
+  const auto number = [&rest] { return std::stoll(std::string(TakePart(rest))); };
+  const int64_t shows_ms = number();
+  const int64_t from_ms = number();
+  return std::make_unique<TurnedClock>(shows_ms, from_ms, number());
 }
 
 int Main(int argc, char** argv) {
@@ -136,8 +169,11 @@ int Main(int argc, char** argv) {
 
   const Flags flags = ParseFlags(argc, argv);
   const std::string directory = flags.data_dir + "/tables";
-  const auto disk = std::make_shared<FaultFileSystem>(directory, flags.seed);
-  Misbehave(*disk, flags);
+  std::shared_ptr<FaultFileSystem> disk;
+  if (flags.seed) {
+    disk = std::make_shared<FaultFileSystem>(directory, *flags.seed);
+    Misbehave(*disk, flags);
+  }
 
   EngineConfig config;
   config.directory = directory;
@@ -148,12 +184,17 @@ int Main(int argc, char** argv) {
   config.write_buffer_bytes = size_t{64} << 10;
   config.on_failure = [&disk](const Error& error) {
     std::fprintf(stderr, "gave up: %s\n", error.note().c_str());
-    Cut(*disk, kExitGaveUp);
+    Cut(disk.get(), kExitGaveUp);
   };
-  auto database = RocksDatabase::Open(config, SystemClock());
+  std::unique_ptr<Clock> turned;
+  if (!flags.clock.empty()) {
+    turned = MakeClock(flags);
+    config.housekeeping_interval = std::chrono::milliseconds(5);
+  }
+  auto database = RocksDatabase::Open(config, turned ? *turned : SystemClock());
   if (!database.ok()) {
     std::fprintf(stderr, "not opened: %s\n", database.error().message().c_str());
-    Cut(*disk, kExitGaveUp);
+    Cut(disk.get(), kExitGaveUp);
   }
   http::dynamodb::Metrics metrics;
   http::dynamodb::DynamoDbEndpoint endpoint({**database, database->get(), database->get()}, {},
@@ -168,7 +209,7 @@ int Main(int argc, char** argv) {
 
   int signal = 0;
   ::sigwait(&signals, &signal);
-  Cut(*disk, kExitPowerCut);
+  Cut(disk.get(), kExitPowerCut);
 }
 
 }  // namespace

@@ -84,9 +84,9 @@ def ask(connection, operation, request):
     return Answer(status, None, None, merged(operation, request, pages))
 
 
-def send(connection, operation, request):
+def send(connection, operation, request, api="DynamoDB_20120810"):
     body = json.dumps(request).encode()
-    headers = connection.signer.headers(connection.host, "DynamoDB_20120810." + operation, body)
+    headers = connection.signer.headers(connection.host, f"{api}.{operation}", body)
     response = connection.post(headers, body)
     return response.status, connection.read(response.body)
 
@@ -145,6 +145,15 @@ def canonical(node):
 
 def as_text(node):
     return json.dumps(node, sort_keys=True)
+
+
+def name_of(key):
+    """The same text for every form of a key, and for what DynamoDB Local takes for one: JSON numbers instead of texts."""
+    def plain(value):
+        texts = {kind: part if isinstance(part, str) else json.dumps(part) for kind, part in value.items()}
+        return with_plain_numbers(texts)
+
+    return as_text({name: plain(value) if isinstance(value, dict) else value for name, value in key.items()})
 
 
 def content(connection, table):

@@ -9,6 +9,8 @@ met, and both answers. The requests follow from the seed alone; --seed and --cou
 
 import argparse
 import collections
+import contextlib
+import decimal
 import json
 import pathlib
 import random
@@ -23,22 +25,33 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "peers"), str(HERE.parent / "e2e" /
 import peers  # noqa: E402
 import signed_http  # noqa: E402
 import tintype_server  # noqa: E402
-from compare import Answer, LocalServer, Server, ask, content  # noqa: E402
+from compare import Answer, LocalServer, Server, ask, content, name_of  # noqa: E402
 from generator import Generator  # noqa: E402
 from known_differences import explain  # noqa: E402
+from streams import StreamReader  # noqa: E402
 from tables import TABLES  # noqa: E402
+from time_to_live import TimeToLive  # noqa: E402
 
 # So many requests pass between two looks at the whole content.
 CONTENT_EVERY = 250
+# And so many between two looks at the streams: more would be left out, since an item that differed once is not compared.
+STREAMS_EVERY = 25
+# And so many between two about time to live.
+TIME_TO_LIVE_EVERY = 20
 WRITES = ("PutItem", "UpdateItem", "DeleteItem", "BatchWriteItem", "TransactWriteItems")
 
 
 class Run:
-    def __init__(self, seed, ours, theirs):
+    def __init__(self, seed, ours, theirs, features):
         self.ours = ours
         self.theirs = theirs
         self.seed = seed
+        self.features = features  # Streams and time to live.
         self.generator = Generator(seed)
+        self.time_to_live = TimeToLive(seed)
+        self.streams = []  # (table, our reader, their reader)
+        self.records = 0  # Of streams, that were alike.
+        self.differed = set()  # (table, name_of the key) of items whose records since the last look are not comparable.
         self.requests = 0
         self.equal = 0
         self.refused = collections.Counter()  # By message, None for answers without error.
@@ -48,11 +61,17 @@ class Run:
     def create_tables(self):
         for table in TABLES:
             for connection in (self.ours, self.theirs):
-                connection.call("CreateTable", table.create_request())
+                connection.call("CreateTable", table.create_request(self.features))
+            if self.features:
+                self.streams.append((table, StreamReader(self.ours, table), StreamReader(self.theirs, table)))
 
     def step(self):
-        operation, request = self.generator.next()
         self.requests += 1
+        self.send(*self.generator.next())
+        if self.features and self.requests % TIME_TO_LIVE_EVERY == 0:
+            self.send(*self.time_to_live.next())
+
+    def send(self, operation, request):
         before = self.items(self.ours, operation, request)
         ours, theirs = ask(self.ours, operation, request), ask(self.theirs, operation, request)
         if ours == theirs:
@@ -90,6 +109,22 @@ class Run:
                 for item in only_ours + only_theirs:
                     self.delete(table, {name: item[name] for name in table.key_names})
 
+    def compare_streams(self):
+        """What the streams tell of each item since the last look."""
+        for table, ours, theirs in self.streams:
+            mine, other = ours.new_records(), theirs.new_records()
+            for key in mine.keys() | other.keys():
+                if (table.name, key) in self.differed:
+                    continue
+                records = mine.get(key, []), other.get(key, [])
+                if records[0] == records[1]:
+                    self.records += len(records[0])
+                    continue
+                text = (f"stream of {table.name}, item {key}, before request {self.requests} of seed {self.seed}\n  Tintype:        "
+                        f"{json.dumps(records[0], ensure_ascii=False)}\n  DynamoDB Local: {json.dumps(records[1], ensure_ascii=False)}")
+                self.unexplained.setdefault(f"stream of {table.name}", [0, text])[0] += 1
+        self.differed.clear()
+
     def items(self, connection, operation, request):
         """The items that a write is about to meet, or has left."""
         found = []
@@ -112,6 +147,8 @@ class Run:
                     self.delete(table, {name: item[name] for name in table.key_names})
 
     def delete(self, table, key):
+        with contextlib.suppress(decimal.InvalidOperation):  # Neither server takes what is no number.
+            self.differed.add((table.name, name_of(key)))
         for connection in (self.ours, self.theirs):
             ask(connection, "DeleteItem", {"TableName": table.name, "Key": key})
 
@@ -156,6 +193,7 @@ def main():
     parser.add_argument("--count", type=int, default=5000, help="requests to send")
     parser.add_argument("--seconds", type=float, default=0, help="stop after so long, even with requests left")
     parser.add_argument("--show", type=int, default=25, help="kinds of unexplained differences to print")
+    parser.add_argument("--plain", action="store_true", help="tables without streams, and no requests about time to live")
     parser.add_argument("--refusals", action="store_true", help="count the messages of requests that both refused")
     arguments = parser.parse_args()
     print(f"seed {arguments.seed}", flush=True)
@@ -163,15 +201,18 @@ def main():
     server = tintype_server.Server()
     with peers.DynamoDbLocal() as peer:
         signer = signed_http.Signer(tintype_server.ACCESS_KEY_ID, tintype_server.SECRET_ACCESS_KEY)
-        run = Run(arguments.seed, Server(server.address, signer), LocalServer(peer.address, signer))
+        run = Run(arguments.seed, Server(server.address, signer), LocalServer(peer.address, signer), not arguments.plain)
         run.create_tables()
         started = time.monotonic()
         while run.requests < arguments.count:
             run.step()
+            if run.requests % STREAMS_EVERY == 0:
+                run.compare_streams()
             if run.requests % CONTENT_EVERY == 0:
                 run.compare_content()
                 if arguments.seconds and time.monotonic() - started > arguments.seconds:
                     break
+        run.compare_streams()
         run.compare_content()
         took = time.monotonic() - started
     server.stop()
@@ -182,6 +223,8 @@ def main():
     if arguments.refusals:
         for message, count in run.refused.most_common():
             print(f"{count:6} {message}")
+    if not arguments.plain:
+        print(f"{run.records} records of streams alike")
     for reason, count in run.explained.most_common():
         print(f"{count:6} explained: {reason}")
     print(f"{sum(count for count, _ in run.unexplained.values())} unexplained, of {len(run.unexplained)} kinds")

@@ -1,4 +1,4 @@
-"""The tables of the differential test: each kind of key, and each kind of index."""
+"""The tables of the differential test: each kind of key, of index, and of stream."""
 
 import collections
 
@@ -7,9 +7,10 @@ Index = collections.namedtuple("Index", "name kind key projection included")
 
 
 class Table:
-    def __init__(self, name, key, indexes=()):
+    def __init__(self, name, key, stream, indexes=()):
         self.name = name
         self.key = key
+        self.stream = stream  # The view of its stream.
         self.indexes = indexes
 
     @property
@@ -20,7 +21,7 @@ class Table:
         """The attributes that are keys of the table or of an index, with their types."""
         return dict(self.key + [part for index in self.indexes for part in index.key])
 
-    def create_request(self):
+    def create_request(self, with_stream):
         request = {
             "TableName": self.name,
             "BillingMode": "PAY_PER_REQUEST",
@@ -32,6 +33,8 @@ class Table:
             described = [describe(index) for index in self.indexes if index.kind == kind]
             if described:
                 request[kind] = described
+        if with_stream:
+            request["StreamSpecification"] = {"StreamEnabled": True, "StreamViewType": self.stream}
         return request
 
 
@@ -49,22 +52,22 @@ def describe(index):
 LOCAL, GLOBAL = "LocalSecondaryIndexes", "GlobalSecondaryIndexes"
 
 TABLES = [
-    Table("only_hash", [("h", "S")]),
-    Table("number_hash", [("h", "N")], [
+    Table("only_hash", [("h", "S")], "KEYS_ONLY"),
+    Table("number_hash", [("h", "N")], "NEW_IMAGE", [
         Index("by_name", GLOBAL, [("g", "S")], "ALL", ()),
     ]),
-    Table("text_range", [("h", "S"), ("r", "S")], [
+    Table("text_range", [("h", "S"), ("r", "S")], "NEW_AND_OLD_IMAGES", [
         Index("local_all", LOCAL, [("h", "S"), ("n", "N")], "ALL", ()),
         Index("local_keys", LOCAL, [("h", "S"), ("k", "B")], "KEYS_ONLY", ()),
         Index("local_some", LOCAL, [("h", "S"), ("g", "S")], "INCLUDE", ("a", "m")),
         Index("global_turned", GLOBAL, [("r", "S"), ("h", "S")], "ALL", ()),
     ]),
-    Table("number_range", [("h", "S"), ("r", "N")], [
+    Table("number_range", [("h", "S"), ("r", "N")], "NEW_AND_OLD_IMAGES", [
         Index("global_all", GLOBAL, [("g", "S"), ("n", "N")], "ALL", ()),
         Index("global_keys", GLOBAL, [("n", "N")], "KEYS_ONLY", ()),
         Index("global_some", GLOBAL, [("g", "S"), ("r", "N")], "INCLUDE", ("a", "l")),
     ]),
-    Table("binary_range", [("h", "B"), ("r", "B")], [
+    Table("binary_range", [("h", "B"), ("r", "B")], "OLD_IMAGE", [
         Index("local_all", LOCAL, [("h", "B"), ("n", "N")], "ALL", ()),
         Index("global_binary", GLOBAL, [("r", "B"), ("k", "B")], "ALL", ()),
         Index("global_some", GLOBAL, [("k", "B"), ("g", "S")], "INCLUDE", ("b",)),

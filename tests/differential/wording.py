@@ -60,7 +60,9 @@ FAULTS = {
                                     r"Return values set to invalid value|Select must be ALL_ATTRIBUTES, .*|AttributesToGet cannot be empty|"
                                     r"The batch write request list for a table cannot be null or empty: .*|Comparison type does not exist in DynamoDB|"
                                     r"The list of keys in RequestItems for BatchGetItem is required: .*|Invalid table/index name\. .*|"
-                                    r"Too many items requested for the .* call|"
+                                    r"Too many items requested for the .* call|TimeToLiveSpecification cannot be null|"
+                                    r"AttributeName cannot be null when time to live is being enabled|"
+                                    r"Names of key attributes and attributes projected into an index must be between .*|"
                                     r"If (segment is specified, total segment|total segments is specfied, a particular segment) must also be specified.*"),
     "segments": (r"The (TotalSegments|Segment) parameter is required but was not present .*|The Segment parameter is zero-based .*",
                  r"If (segment is specified, total segment|total segments is specfied, a particular segment) must also be specified.*|"
@@ -86,6 +88,11 @@ FAULTS = {
                       r"One or more parameter values were invalid: Only DELETE action is allowed when no attribute value is specified",
                       r"One or more parameter values were invalid: (ADD|DELETE) action (with value )?is not supported for the type .*|"
                       r"One or more parameter values were invalid: Only DELETE action is allowed when no attribute value is specified"),
+    # Time to live.
+    "time to live is on": r"TimeToLive is already enabled",
+    "time to live is off": r"TimeToLive is already disabled",
+    "time to live of another attribute": (r"TimeToLive is active on a different AttributeName: current AttributeName is .*",
+                                          r"TimeToLive is active on a different AttributeName"),
     # Expressions.
     "update expression": r"Invalid UpdateExpression: .*",
     "condition expression": r"Invalid ConditionExpression: .*",

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <utility>
 
+#include "base/files.h"
 #include "base/strings.h"
 #include "cli/admin/socket.h"
-#include "cli/files.h"
 
 namespace tintype::cli {
 namespace {

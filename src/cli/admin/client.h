@@ -3,9 +3,9 @@
 #include <optional>
 #include <string>
 
+#include "base/descriptor.h"
 #include "base/result.h"
 #include "cli/admin/message.h"
-#include "cli/descriptor.h"
 #include "cli/progress.h"
 
 namespace tintype::cli {

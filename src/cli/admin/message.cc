@@ -2,34 +2,17 @@
 
 #include <simdjson.h>
 
-#include <cstdio>
 #include <utility>
 
+#include "base/json_text.h"
 #include "base/strings.h"
 
 namespace tintype::cli {
 namespace {
 
-void AppendQuoted(std::string& out, std::string_view text) {
-  out.push_back('"');
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      out.push_back('\\');
-      out.push_back(c);
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      char escaped[8];
-      std::snprintf(escaped, sizeof escaped, "\\u%04x", static_cast<unsigned>(c));
-      out.append(escaped);
-    } else {
-      out.push_back(c);
-    }
-  }
-  out.push_back('"');
-}
-
 struct AppendValue {
   std::string& out;
-  void operator()(const std::string& text) const { AppendQuoted(out, text); }
+  void operator()(const std::string& text) const { AppendJsonText(out, text); }
   void operator()(int64_t number) const { StrAppend(out, number); }
   void operator()(bool value) const { out.append(value ? "true" : "false"); }
 };
@@ -68,12 +51,12 @@ template Result<int64_t> AdminFields::Get(std::string_view, std::string_view) co
 
 std::string FormatMessage(const AdminMessage& message) {
   std::string out = "{";
-  AppendQuoted(out, message.name);
+  AppendJsonText(out, message.name);
   out.append(": {");
   bool first = true;
   for (const auto& [name, value] : message.fields.values()) {
     out.append(std::exchange(first, false) ? "" : ", ");
-    AppendQuoted(out, name);
+    AppendJsonText(out, name);
     out.append(": ");
     std::visit(AppendValue{out}, value);
   }

@@ -27,6 +27,13 @@ TEST(AdminMessageTest, ReadsWhatItWrites) {
   EXPECT_TRUE(ParseMessage("{\"done\": {}}").ok());
 }
 
+// Proves that an error that names a file is told whatever bytes the name has.
+TEST(AdminMessageTest, BytesThatAreNoTextAreReadable) {
+  const auto read = ParseMessage(FormatMessage(ErrorMessage(Error::Io("Cannot open a\xff\n"))));
+  ASSERT_TRUE(read.ok()) << read.error().message();
+  EXPECT_EQ(*read->fields.Text("message"), "Cannot open a\uFFFD\n");
+}
+
 // Proves that anything else than an object with an object of simple fields is refused with a
 // reason.
 TEST(AdminMessageTest, RefusesOtherLines) {

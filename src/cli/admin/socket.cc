@@ -14,9 +14,9 @@
 #include <system_error>
 #include <utility>
 
+#include "base/files.h"
 #include "base/logging.h"
 #include "base/strings.h"
-#include "cli/files.h"
 
 namespace tintype::cli {
 namespace {

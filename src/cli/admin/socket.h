@@ -12,10 +12,10 @@
 #include <string>
 #include <thread>
 
+#include "base/descriptor.h"
 #include "base/mutex.h"
 #include "base/result.h"
 #include "cli/admin/message.h"
-#include "cli/descriptor.h"
 #include "cli/progress.h"
 
 namespace tintype::cli {

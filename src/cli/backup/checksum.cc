@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/check.h"
-#include "cli/descriptor.h"
-#include "cli/files.h"
+#include "base/descriptor.h"
+#include "base/files.h"
 
 namespace tintype::cli {
 namespace {

@@ -15,13 +15,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/files.h"
 #include "base/strings.h"
 #include "cli/backup/checksum.h"
 #include "cli/backup/data_files.h"
 #include "cli/backup/directory.h"
 #include "cli/backup/keys.h"
 #include "cli/backup/manifest.h"
-#include "cli/files.h"
 
 namespace tintype::cli {
 namespace {
@@ -214,7 +214,7 @@ Status Creation::CheckKeys() const {
   // The server has its keys in memory, and would not notice that the file is gone or damaged.
   const Status keys = CheckBackupKeys(directory_, manifest_);
   if (keys.ok()) {
-    return keys;
+    return OkStatus();
   }
   return Error(
       keys.error().code(),

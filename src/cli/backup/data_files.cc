@@ -9,10 +9,10 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/files.h"
 #include "base/logging.h"
 #include "base/strings.h"
 #include "cli/backup/restore.h"
-#include "cli/files.h"
 #include "cli/master_key/master_key.h"
 
 namespace tintype::cli {

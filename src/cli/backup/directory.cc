@@ -12,8 +12,8 @@
 #include <system_error>
 #include <utility>
 
+#include "base/files.h"
 #include "base/strings.h"
-#include "cli/files.h"
 
 namespace tintype::cli {
 namespace {

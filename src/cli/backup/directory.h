@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "base/result.h"
 #include "cli/backup/manifest.h"
-#include "cli/descriptor.h"
 
 namespace tintype::cli {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/files.h"
 #include "base/strings.h"
-#include "cli/files.h"
 #include "tables/engine/encryption/keyring.h"
 
 namespace tintype::cli {

@@ -13,11 +13,11 @@
 #include <system_error>
 #include <utility>
 
+#include "base/descriptor.h"
+#include "base/files.h"
 #include "base/strings.h"
 #include "cli/backup/checksum.h"
 #include "cli/backup/directory.h"
-#include "cli/descriptor.h"
-#include "cli/files.h"
 
 namespace tintype::cli {
 namespace {

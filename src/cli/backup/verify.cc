@@ -4,11 +4,11 @@
 #include <memory>
 #include <utility>
 
+#include "base/files.h"
 #include "base/strings.h"
 #include "cli/backup/checksum.h"
 #include "cli/backup/directory.h"
 #include "cli/backup/keys.h"
-#include "cli/files.h"
 #include "tables/engine/recovery/directory_backup.h"
 
 namespace tintype::cli {

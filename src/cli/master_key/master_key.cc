@@ -12,10 +12,10 @@
 #include <system_error>
 
 #include "base/check.h"
+#include "base/descriptor.h"
+#include "base/files.h"
 #include "base/logging.h"
 #include "base/strings.h"
-#include "cli/descriptor.h"
-#include "cli/files.h"
 #include "cli/master_key/run_command.h"
 #include "tables/engine/encryption/crypto.h"
 

@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/files.h"
 #include "base/strings.h"
 #include "base/testing/temporary_directory.h"
-#include "cli/files.h"
 
 namespace tintype::cli {
 namespace {
@@ -81,7 +81,7 @@ TEST_F(MasterKeyTest, AFileThatOthersMayReadIsRefusedUnlessAllowed) {
   EXPECT_TRUE(Has(LoadMasterKey(directory_, source), ErrorCode::kNotFound, source.file));
   ASSERT_TRUE(WriteFileAtomically(source.file, kHex, 0600).ok());
   EXPECT_EQ(LoadMasterKey(directory_, source)->bytes(), RawKey());
-  for (const mode_t mode : {0640, 0604, 0660}) {
+  for (const mode_t mode : {0640U, 0604U, 0660U}) {
     ASSERT_EQ(::chmod(source.file.c_str(), mode), 0);
     source.private_file = true;
     EXPECT_TRUE(Has(LoadMasterKey(directory_, source), ErrorCode::kValidation, "chmod 600"));

@@ -7,8 +7,8 @@
 #include <memory>
 
 #include "base/clock.h"
+#include "base/files.h"
 #include "base/strings.h"
-#include "cli/files.h"
 #include "cli/master_key/master_key.h"
 #include "cli/settings/data_directory.h"
 #include "tables/engine/encryption/keyring_file.h"

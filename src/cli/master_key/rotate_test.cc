@@ -16,9 +16,9 @@
 #include <system_error>
 #include <vector>
 
+#include "base/files.h"
 #include "base/strings.h"
 #include "base/testing/temporary_directory.h"
-#include "cli/files.h"
 #include "cli/master_key/master_key.h"
 #include "cli/settings/data_directory.h"
 

@@ -13,8 +13,8 @@
 #include <cstring>
 #include <optional>
 
+#include "base/descriptor.h"
 #include "base/strings.h"
-#include "cli/descriptor.h"
 
 extern char** environ;
 

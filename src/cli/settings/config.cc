@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/files.h"
 #include "base/strings.h"
-#include "cli/files.h"
 #include "cli/settings/toml_file.h"
 
 namespace tintype::cli {

@@ -5,8 +5,8 @@
 
 #include <filesystem>
 
+#include "base/files.h"
 #include "base/testing/temporary_directory.h"
-#include "cli/files.h"
 #include "cli/settings/credentials.h"
 
 namespace tintype::cli {

@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <utility>
 
+#include "base/files.h"
 #include "base/random.h"
 #include "base/strings.h"
-#include "cli/files.h"
 
 namespace tintype::cli {
 namespace {

@@ -6,8 +6,8 @@
 
 #include <filesystem>
 
+#include "base/files.h"
 #include "base/testing/temporary_directory.h"
-#include "cli/files.h"
 
 namespace tintype::cli {
 namespace {

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/files.h"
 #include "base/strings.h"
-#include "cli/files.h"
 
 namespace tintype::cli {
 namespace {

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/files.h"
 #include "base/testing/temporary_directory.h"
-#include "cli/files.h"
 
 namespace tintype::cli {
 namespace {

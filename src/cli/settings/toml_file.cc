@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
+#include "base/files.h"
 #include "base/strings.h"
-#include "cli/files.h"
 
 namespace tintype::cli {
 

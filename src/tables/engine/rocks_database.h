@@ -91,6 +91,7 @@ class RocksDatabase : public Database, public Streams, public Backups, public Ch
                                  Done<TableResponse> done) override;
 
  private:
+  friend class EngineTest;  // Holds threads up, to see what happens meanwhile.
   explicit RocksDatabase(std::unique_ptr<Core> core);
 
   std::unique_ptr<Core> core_;

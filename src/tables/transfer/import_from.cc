@@ -1,5 +1,3 @@
-#include <simdjson.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -7,11 +5,12 @@
 #include <system_error>
 #include <utility>
 
+#include "base/files.h"
 #include "base/strings.h"
 #include "tables/language/await.h"
 #include "tables/transfer/import_table.h"
+#include "tables/transfer/internal/export_manifests.h"
 #include "tables/transfer/internal/export_names.h"
-#include "tables/transfer/internal/files.h"
 #include "tables/transfer/internal/paths.h"
 #include "tables/wire/codec.h"
 
@@ -68,21 +67,17 @@ Result<std::optional<std::string>> FindExport(const std::string& folder) {
 Result<std::vector<SourceFile>> ListExported(const std::string& export_folder) {
   ASSIGN_OR_RETURN(std::vector<SourceFile> present, ListSources({export_folder}));
   const std::string path = StrCat(export_folder, "/", kFilesManifest, ".json");
-  ASSIGN_OR_RETURN(const std::string manifest, ReadWholeFile(path, kMetadataBytesMax));
+  ASSIGN_OR_RETURN(const std::string manifest, ReadFile(path, kMetadataBytesMax));
   std::map<std::string, SourceFile> by_name;
   for (SourceFile& file : present) {
     by_name.emplace(fs::path(file.path).filename().string(), std::move(file));
   }
   std::vector<SourceFile> files;
-  simdjson::dom::parser parser;
-  for (std::string_view rest = manifest; !rest.empty();) {
-    const size_t end = std::min(rest.find('\n'), rest.size());
-    const simdjson::padded_string line(rest.substr(0, end));
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    std::string_view key;
-    if (parser.parse(line)["dataFileS3Key"].get(key) != simdjson::SUCCESS) {
-      return Error::Corruption(StrCat("The file ", path, " is damaged"));
-    }
+  const auto keys = ParseFilesManifest(manifest);
+  if (!keys.ok()) {
+    return Error::Corruption(StrCat("The file ", path, " is damaged"));
+  }
+  for (const std::string& key : *keys) {
     auto file = by_name.extract(fs::path(key).filename().string());
     if (file.empty()) {
       return Error::Validation(StrCat("The export's file ", key, " is missing in ", export_folder));
@@ -109,7 +104,7 @@ Result<TableDescription> FindOrCreate(Database& database, const std::string& nam
                         ", and no table.json of an export that says how to create it. Create the "
                         "table first."));
   }
-  ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(path, kMetadataBytesMax));
+  ASSIGN_OR_RETURN(const std::string text, ReadFile(path, kMetadataBytesMax));
   auto request = wire::DecodeCreateTable(text);
   if (!request.ok()) {
     return Error::Validation(

@@ -1,26 +1,23 @@
 #include "tables/transfer/table_transfers.h"
 
 #include <memory>
+#include <optional>
 #include <utility>
 
+#include "base/json_text.h"
 #include "base/logging.h"
 #include "base/strings.h"
 #include "tables/language/await.h"
+#include "tables/language/shutting_down.h"
 #include "tables/transfer/import_table.h"
 #include "tables/transfer/internal/export_files.h"
 #include "tables/transfer/internal/export_names.h"
 #include "tables/transfer/internal/paths.h"
-#include "tables/transfer/internal/record_queries.h"
 #include "tables/wire/client_codec.h"
 #include "tables/wire/sigv4.h"
 
 namespace tintype::tables::transfer {
 namespace {
-
-constexpr int64_t kHourMs = int64_t{60} * 60 * 1000;
-constexpr int64_t kKeptMs = 90 * 24 * kHourMs;  // How long a description is.
-
-Error ShuttingDown() { return {ErrorCode::kUnavailable, "The server is shutting down"}; }
 
 Error Interrupted() {
   return {ErrorCode::kUnavailable, "The server was stopped before it was finished"};
@@ -53,7 +50,8 @@ void EndAs(Description& description, const Status& status, int64_t now_ms) {
   if (status.ok()) {
     return;
   }
-  description.failure_message = status.error().message();
+  // It may name files, whose names can be any bytes.
+  description.failure_message = ValidUtf8(status.error().message());
   switch (status.error().code()) {
     case ErrorCode::kNotFound:
       description.failure_code = "S3NoSuchBucket";
@@ -136,7 +134,8 @@ TableTransfers::TableTransfers(TransferConfig config, Database& database, Backup
       database_(database),
       backups_(backups),
       clock_(clock),
-      files_(config_.records) {}
+      exports_(config_.records),
+      imports_(config_.records) {}
 
 void TableTransfers::Stop() {
   requests_.Stop();
@@ -144,28 +143,21 @@ void TableTransfers::Stop() {
 }
 
 Status TableTransfers::Recover() {
-  ASSIGN_OR_RETURN(Records found, files_.ReadAll());
-  for (auto& [id, record] : found.exports) {
-    if (record.description.status == TransferStatus::kInProgress) {
-      EndInterrupted(id, record);
-    }
+  RETURN_IF_ERROR(exports_.Load());
+  RETURN_IF_ERROR(imports_.Load());
+  for (const auto& [id, record] : exports_.Unfinished()) {
+    EndInterrupted(id, record);
   }
-  for (auto& [id, record] : found.imports) {
-    if (record.description.status == TransferStatus::kInProgress) {
-      EndAs(record.description, Interrupted(), clock_.NowMs());
-      WriteEnded(id, record);
-    }
-  }
-  {
-    const MutexLock lock(mutex_);
-    records_ = std::move(found);
+  for (auto [id, record] : imports_.Unfinished()) {
+    EndAs(record.description, Interrupted(), clock_.NowMs());
+    imports_.KeepEnded(id, record);
   }
   return RemoveScratchTables();
 }
 
 // The record may be older than the files: it could not be written at the end, or comes from a
 // backup of the data directory.
-void TableTransfers::EndInterrupted(const std::string& id, ExportRecord& record) {
+void TableTransfers::EndInterrupted(const std::string& id, ExportRecord record) {
   ExportTask task;
   task.id = id;
   task.root = config_.root;
@@ -181,7 +173,7 @@ void TableTransfers::EndInterrupted(const std::string& id, ExportRecord& record)
     RemoveExportFiles(task);
   }
   EndAs(record.description, outcome, clock_.NowMs());
-  WriteEnded(id, record);
+  exports_.KeepEnded(id, record);
 }
 
 // Those that a crash left, also of exports by commands, which leave no record. They are listed
@@ -230,125 +222,55 @@ void TableTransfers::ImportTable(ImportTableRequest request, Done<ImportResponse
 }
 
 void TableTransfers::DescribeExport(DescribeExportRequest request, Done<ExportResponse> done) {
-  Result<ExportResponse> response =
-      Error(ErrorCode::kExportNotFound, StrCat("Export not found: ", request.arn));
-  {
-    const MutexLock lock(mutex_);
-    if (const ExportRecord* record = FindByArn(records_.exports, request.arn)) {
-      response = ExportResponse{record->description};
-    }
+  if (std::optional<ExportDescription> found = exports_.FindByArn(request.arn)) {
+    done(ExportResponse{*std::move(found)});
+  } else {
+    done(Error(ErrorCode::kExportNotFound, StrCat("Export not found: ", request.arn)));
   }
-  done(std::move(response));
 }
 
 void TableTransfers::DescribeImport(DescribeImportRequest request, Done<ImportResponse> done) {
-  Result<ImportResponse> response =
-      Error(ErrorCode::kImportNotFound, StrCat("Import not found: ", request.arn));
-  {
-    const MutexLock lock(mutex_);
-    if (const ImportRecord* record = FindByArn(records_.imports, request.arn)) {
-      response = ImportResponse{record->description};
-    }
+  if (std::optional<ImportDescription> found = imports_.FindByArn(request.arn)) {
+    done(ImportResponse{*std::move(found)});
+  } else {
+    done(Error(ErrorCode::kImportNotFound, StrCat("Import not found: ", request.arn)));
   }
-  done(std::move(response));
 }
 
 void TableTransfers::ListExports(ListExportsRequest request, Done<ListExportsResponse> done) {
-  ListExportsResponse response;
-  {
-    const MutexLock lock(mutex_);
-    response =
-        ListRecords<ListExportsResponse>(records_.exports, request, &ListExportsResponse::exports);
-  }
-  done(std::move(response));
+  done(exports_.List(request, &ListExportsResponse::exports));
 }
 
 void TableTransfers::ListImports(ListImportsRequest request, Done<ListImportsResponse> done) {
-  ListImportsResponse response;
-  {
-    const MutexLock lock(mutex_);
-    response =
-        ListRecords<ListImportsResponse>(records_.imports, request, &ListImportsResponse::imports);
-  }
-  done(std::move(response));
+  done(imports_.List(request, &ListImportsResponse::imports));
 }
 
 Status TableTransfers::CheckWaiting() const {
-  if (CountUnfinished(records_.exports) + CountUnfinished(records_.imports) < config_.waiting_max) {
+  if (exports_.Unfinished().size() + imports_.Unfinished().size() < config_.waiting_max) {
     return OkStatus();
   }
   return Error::LimitExceeded(
       StrCat("Too many exports and imports are waiting; the limit is ", config_.waiting_max));
 }
 
-void TableTransfers::Remember(const std::string& id, const ExportRecord& record) {
-  const MutexLock lock(mutex_);
-  records_.exports.insert_or_assign(id, record);
-}
-
-void TableTransfers::Remember(const std::string& id, const ImportRecord& record) {
-  const MutexLock lock(mutex_);
-  records_.imports.insert_or_assign(id, record);
-}
-
-template <typename Record>
-Status TableTransfers::Keep(const std::string& id, const Record& record) {
-  RETURN_IF_ERROR(files_.Write(id, record));
-  Remember(id, record);
-  return OkStatus();
-}
-
-template <typename Record>
-void TableTransfers::KeepEnded(const std::string& id, const Record& record) {
-  Remember(id, record);
-  WriteEnded(id, record);
-}
-
-template <typename Record>
-void TableTransfers::WriteEnded(const std::string& id, const Record& record) const {
-  if (const Status written = files_.Write(id, record); !written.ok()) {
-    LogError("the record of an export or import was not written; the next start writes it again",
-             {{"id", id}, {"reason", written.error().message()}});
-  }
-}
-
 void TableTransfers::ForgetOld(int64_t now_ms) {
-  const MutexLock lock(mutex_);
-  const auto is_old = [now_ms](const auto& description) {
-    return description.ended_ms && *description.ended_ms + kKeptMs < now_ms;
-  };
-  std::erase_if(records_.exports, [&](const auto& entry) {
-    const bool old = is_old(entry.second.description);
-    if (old) {
-      files_.RemoveExport(entry.first);
-    }
-    return old;
-  });
-  std::erase_if(records_.imports, [&](const auto& entry) {
-    const bool old = is_old(entry.second.description);
-    if (old) {
-      files_.RemoveImport(entry.first);
-    }
-    return old;
-  });
+  exports_.ForgetOld(now_ms);
+  imports_.ForgetOld(now_ms);
 }
 
 Result<ExportResponse> TableTransfers::BeginExport(const ExportTableRequest& request) {
   const int64_t now_ms = clock_.NowMs();
   ForgetOld(now_ms);
-  {
-    const MutexLock lock(mutex_);
-    ASSIGN_OR_RETURN(
-        const ExportRecord* known,
-        FindByToken(records_.exports, request.client_token, DigestOf(request), now_ms,
-                    Error(ErrorCode::kExportConflict,
-                          StrCat("There was a conflict when processing the export request: the "
-                                 "client token was used with other parameters"))));
-    if (known != nullptr) {
-      return ExportResponse{known->description};
-    }
-    RETURN_IF_ERROR(CheckWaiting());
+  ASSIGN_OR_RETURN(
+      std::optional<ExportDescription> known,
+      exports_.FindByToken({request.client_token, DigestOf(request), now_ms},
+                           Error(ErrorCode::kExportConflict,
+                                 "There was a conflict when processing the export request: the "
+                                 "client token was used with other parameters")));
+  if (known) {
+    return ExportResponse{*std::move(known)};
   }
+  RETURN_IF_ERROR(CheckWaiting());
   RETURN_IF_ERROR(CheckBucket(request.bucket));
   ASSIGN_OR_RETURN(const std::string prefix, NormalizePrefix(request.prefix));
   const std::string name = request.table_arn.substr(request.table_arn.rfind('/') + 1);
@@ -378,7 +300,8 @@ Result<ExportResponse> TableTransfers::BeginExport(const ExportTableRequest& req
   description.client_token = request.client_token;
   description.bucket_owner = request.bucket_owner;
 
-  if (Status kept = Keep(task.id, ExportRecord{description, DigestOf(request)}); !kept.ok()) {
+  if (Status kept = exports_.Keep(task.id, ExportRecord{description, DigestOf(request)});
+      !kept.ok()) {
     RemoveScratch(database_, task.source, [this] { return !requests_.stopping(); });
     return std::move(kept).error();
   }
@@ -398,11 +321,7 @@ void TableTransfers::DoExport(const ExportTask& task) {
   if (!outcome.ok() && jobs_.stopping()) {
     return;
   }
-  ExportRecord record;
-  {
-    const MutexLock lock(mutex_);
-    record = records_.exports.at(task.id);
-  }
+  ExportRecord record = exports_.Find(task.id).value();
   EndAs(record.description, outcome, clock_.NowMs());
   if (outcome.ok()) {
     LogInfo("table exported", {{"table", task.table.name},
@@ -413,25 +332,22 @@ void TableTransfers::DoExport(const ExportTask& task) {
     LogError("a table could not be exported",
              {{"table", task.table.name}, {"reason", outcome.error().message()}});
   }
-  KeepEnded(task.id, record);
+  exports_.KeepEnded(task.id, record);
 }
 
 Result<ImportResponse> TableTransfers::BeginImport(const ImportTableRequest& request) {
   const int64_t now_ms = clock_.NowMs();
   ForgetOld(now_ms);
-  {
-    const MutexLock lock(mutex_);
-    ASSIGN_OR_RETURN(
-        const ImportRecord* known,
-        FindByToken(records_.imports, request.client_token, DigestOf(request), now_ms,
-                    Error(ErrorCode::kImportConflict,
-                          "There was a conflict when importing from the specified S3 source: the "
-                          "client token was used with other parameters")));
-    if (known != nullptr) {
-      return ImportResponse{known->description};
-    }
-    RETURN_IF_ERROR(CheckWaiting());
+  ASSIGN_OR_RETURN(std::optional<ImportDescription> known,
+                   imports_.FindByToken(
+                       {request.client_token, DigestOf(request), now_ms},
+                       Error(ErrorCode::kImportConflict,
+                             "There was a conflict when importing from the specified S3 source: "
+                             "the client token was used with other parameters")));
+  if (known) {
+    return ImportResponse{*std::move(known)};
   }
+  RETURN_IF_ERROR(CheckWaiting());
   RETURN_IF_ERROR(CheckBucket(request.bucket));
   ASSIGN_OR_RETURN(const std::string prefix, NormalizePrefix(request.prefix));
   ASSIGN_OR_RETURN(const TableResponse made,
@@ -451,7 +367,7 @@ Result<ImportResponse> TableTransfers::BeginImport(const ImportTableRequest& req
   description.started_ms = now_ms;
   description.bucket_owner = request.bucket_owner;
 
-  if (Status kept = Keep(id, record); !kept.ok()) {
+  if (Status kept = imports_.Keep(id, record); !kept.ok()) {
     RemoveUnused(database_, description);
     return std::move(kept).error();
   }
@@ -490,8 +406,7 @@ Status TableTransfers::ImportFiles(const std::string& id, ImportDescription& des
       database_, {description.table.name, description.table.keys, *files},
       [&](const ImportProgress& now) {
         show(now);
-        const MutexLock lock(mutex_);
-        records_.imports.at(id).description = description;
+        imports_.Show(id, description);
         return !jobs_.stopping();
       },
       progress);
@@ -500,11 +415,7 @@ Status TableTransfers::ImportFiles(const std::string& id, ImportDescription& des
 }
 
 void TableTransfers::DoImport(const std::string& id) {
-  ImportRecord record;
-  {
-    const MutexLock lock(mutex_);
-    record = records_.imports.at(id);
-  }
+  ImportRecord record = imports_.Find(id).value();
   ImportDescription& description = record.description;
   Status imported = ImportFiles(id, description);
   if (!imported.ok() && jobs_.stopping()) {
@@ -528,7 +439,7 @@ void TableTransfers::DoImport(const std::string& id) {
       RemoveUnused(database_, description);
     }
   }
-  KeepEnded(id, record);
+  imports_.KeepEnded(id, record);
 }
 
 }  // namespace tintype::tables::transfer

@@ -4,12 +4,11 @@
 #include <string>
 
 #include "base/clock.h"
-#include "base/mutex.h"
 #include "base/result.h"
 #include "tables/language/backups.h"
 #include "tables/language/transfers.h"
 #include "tables/transfer/export_table.h"
-#include "tables/transfer/internal/records.h"
+#include "tables/transfer/internal/record_store.h"
 #include "tables/transfer/internal/worker.h"
 
 namespace tintype::tables::transfer {
@@ -66,26 +65,16 @@ class TableTransfers : public Transfers {
   Status ImportFiles(const std::string& id, ImportDescription& description);
 
   /// Ends an export as what is on disk says.
-  void EndInterrupted(const std::string& id, ExportRecord& record);
+  void EndInterrupted(const std::string& id, ExportRecord record);
 
-  void Remember(const std::string& id, const ExportRecord& record);
-  void Remember(const std::string& id, const ImportRecord& record);
-  /// Keeps the record of what begins, on disk and then in memory.
-  template <typename Record>
-  Status Keep(const std::string& id, const Record& record);
-  /// Keeps the record of what has ended: in memory at least.
-  template <typename Record>
-  void KeepEnded(const std::string& id, const Record& record);
-  template <typename Record>
-  void WriteEnded(const std::string& id, const Record& record) const;
   void ForgetOld(int64_t now_ms);
 
   /// Has `begin` called on the thread for requests, and its outcome passed to `done`.
   template <typename Response, typename Begin>
   void Submit(Begin begin, Done<Response> done);
 
-  /// Fails when too much is waiting already.
-  Status CheckWaiting() const REQUIRES_LOCK(mutex_);
+  /// Fails when too much is waiting already. Only one thread adds to it.
+  Status CheckWaiting() const;
 
   static constexpr size_t kRequestsWaitingMax = 256;
   /// Never reached: CheckWaiting refuses before.
@@ -95,9 +84,8 @@ class TableTransfers : public Transfers {
   Database& database_;
   Backups& backups_;
   const Clock& clock_;
-  const RecordFiles files_;
-  Mutex mutex_;
-  Records records_ GUARDED_BY(mutex_);
+  RecordStore<ExportRecord> exports_;
+  RecordStore<ImportRecord> imports_;
   // A request has to look at tables and write a record, which takes longer than its caller may
   // wait, but must not wait for exports. Last, since their threads use all of the above.
   Worker jobs_{kJobsWaitingMax};

@@ -26,9 +26,12 @@ Result<RestoreOverrides> DecodeOverrides(const JsonObject& json) {
   overrides.throughput = DecodeThroughput(json, "ProvisionedThroughputOverride");
   overrides.on_demand_throughput = DecodeOnDemandThroughput(json, "OnDemandThroughputOverride");
   if (overrides.billing_mode == BillingMode::kPayPerRequest && overrides.throughput) {
-    return InvalidParameter(
-        "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is "
-        "PAY_PER_REQUEST");
+    return InvalidRequest(
+        "Cannot override ProvisionedThroughput if BillingMode is overridden to PAY_PER_REQUEST");
+  }
+  if (overrides.billing_mode == BillingMode::kProvisioned && !overrides.throughput) {
+    return InvalidRequest(
+        "Must override ProvisionedThroughput if BillingMode is overridden to PROVISIONED");
   }
   if (overrides.throughput) {
     RETURN_IF_ERROR(ValidateThroughputBounds(*overrides.throughput));
@@ -40,22 +43,34 @@ Result<RestoreOverrides> DecodeOverrides(const JsonObject& json) {
   return overrides;
 }
 
-/// The source can be given by name, by ARN, or by both if they agree.
+/// The source can be given by name or by ARN.
 Result<std::string> DecodeSourceTable(const JsonObject& json) {
   const auto name = json.String("SourceTableName");
   const auto arn = json.String("SourceTableArn");
-  if (!arn) {
-    if (!name) {
-      return InvalidParameter("Either SourceTableArn or SourceTableName must be specified");
-    }
+  if (name && arn) {
+    return InvalidRequest("Must provide exactly one of: sourceTableArn, sourceTableName");
+  }
+  if (name) {
     return std::string(*name);
   }
-  RETURN_IF_ERROR(DecodeTableArn(*arn));
-  const std::string_view named = TableNameOf(*arn);
-  if (name && *name != named) {
-    return InvalidParameter("SourceTableArn and SourceTableName are of different tables");
+  if (!arn) {
+    return Error::Validation(
+        "The parameter 'TableName' is required but was not present in the request");
   }
-  return std::string(named);
+  RETURN_IF_ERROR(DecodeTableArn(*arn));
+  return std::string(TableNameOf(*arn));
+}
+
+/// A table's ARN, then the backup's id.
+Result<std::string> DecodeBackupArn(const JsonObject& json) {
+  const std::string_view arn = json.RequiredString("BackupArn");
+  constexpr std::string_view kBackup = "/backup/";
+  const size_t table_end = arn.find(kBackup);
+  if (table_end == std::string_view::npos || table_end + kBackup.size() == arn.size() ||
+      !IsTableArn(arn.substr(0, table_end))) {
+    return Error::Validation("Invalid Backup ARN");
+  }
+  return std::string(arn);
 }
 
 /// Nothing for the latest time.
@@ -63,10 +78,13 @@ Result<std::optional<int64_t>> DecodeRestoreTime(const JsonObject& json) {
   const auto time_ms = json.TimeMs("RestoreDateTime");
   const bool latest = json.Bool("UseLatestRestorableTime").value_or(false);
   if (latest && time_ms) {
-    return InvalidParameter("RestoreDateTime and UseLatestRestorableTime cannot both be specified");
+    return InvalidRequest(
+        "Both RestoreDateTime and UseLatestRestorableTime cannot be set for point-in-time restore "
+        "request. Please specify either RestoreDateTime time or UseLatestRestorableTime");
   }
   if (!latest && !time_ms) {
-    return InvalidParameter("Either RestoreDateTime or UseLatestRestorableTime must be specified");
+    return InvalidRequest(
+        "Either one of RestoreDateTime or UseLatestRestorableTime must be specified, but not both");
   }
   return time_ms;
 }
@@ -80,12 +98,14 @@ Result<CreateBackupRequest> DecodeCreateBackup(std::string_view body) {
 
 Result<DescribeBackupRequest> DecodeDescribeBackup(std::string_view body) {
   ASSIGN_OR_RETURN(const JsonObject json, ReadRequest(body, kNameBackupShape));
-  return DescribeBackupRequest{std::string(json.RequiredString("BackupArn"))};
+  ASSIGN_OR_RETURN(std::string arn, DecodeBackupArn(json));
+  return DescribeBackupRequest{std::move(arn)};
 }
 
 Result<DeleteBackupRequest> DecodeDeleteBackup(std::string_view body) {
   ASSIGN_OR_RETURN(const JsonObject json, ReadRequest(body, kNameBackupShape));
-  return DeleteBackupRequest{std::string(json.RequiredString("BackupArn"))};
+  ASSIGN_OR_RETURN(std::string arn, DecodeBackupArn(json));
+  return DeleteBackupRequest{std::move(arn)};
 }
 
 Result<ListBackupsRequest> DecodeListBackups(std::string_view body) {
@@ -97,6 +117,9 @@ Result<ListBackupsRequest> DecodeListBackups(std::string_view body) {
   request.types = DecodeBackupTypes(json);
   request.from_ms = json.TimeMs("TimeRangeLowerBound");
   request.until_ms = json.TimeMs("TimeRangeUpperBound");
+  if (request.from_ms && request.until_ms && *request.from_ms > *request.until_ms) {
+    return InvalidParameter("Time range lower bound must be less than or equal to upper bound");
+  }
   request.exclusive_start_arn = json.String("ExclusiveStartBackupArn");
   request.limit = static_cast<size_t>(json.Integer("Limit").value_or(limits::kListedBackups));
   return request;
@@ -105,7 +128,7 @@ Result<ListBackupsRequest> DecodeListBackups(std::string_view body) {
 Result<RestoreTableFromBackupRequest> DecodeRestoreTableFromBackup(std::string_view body) {
   ASSIGN_OR_RETURN(const JsonObject json, ReadRequest(body, kRestoreTableFromBackupShape));
   RestoreTableFromBackupRequest request;
-  request.backup_arn = std::string(json.RequiredString("BackupArn"));
+  ASSIGN_OR_RETURN(request.backup_arn, DecodeBackupArn(json));
   request.target_table = std::string(json.RequiredString("TargetTableName"));
   ASSIGN_OR_RETURN(request.overrides, DecodeOverrides(json));
   return request;
@@ -119,8 +142,8 @@ Result<UpdateContinuousBackupsRequest> DecodeUpdateContinuousBackups(std::string
   request.recovery = specification.Bool("PointInTimeRecoveryEnabled").value();
   request.recovery_days = specification.Integer("RecoveryPeriodInDays");
   if (!request.recovery && request.recovery_days) {
-    return InvalidParameter(
-        "RecoveryPeriodInDays can only be specified when PointInTimeRecoveryEnabled is true");
+    return InvalidRequest(
+        "Cannot specify RecoveryPeriodInDays when disabling point-in-time recovery.");
   }
   return request;
 }

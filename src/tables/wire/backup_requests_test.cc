@@ -100,37 +100,52 @@ TEST(BackupRequestsTest, ChecksTheRequest) {
   const std::string prefix = "One or more parameter values were invalid: ";
   const std::string latest = R"(, "UseLatestRestorableTime": true)";
   const std::string source = R"(, "SourceTableName": "abc")";
+  const std::string no_time =
+      "Invalid Request: Either one of RestoreDateTime or UseLatestRestorableTime must be "
+      "specified, but not both";
   ExpectErrors(
       ErrorCode::kValidation,
       {
           {"UpdateContinuousBackups",
            Recovery(R"({"PointInTimeRecoveryEnabled": false, "RecoveryPeriodInDays": 7})"),
-           prefix + "RecoveryPeriodInDays can only be specified when PointInTimeRecoveryEnabled is "
-                    "true"},
+           "Invalid Request: Cannot specify RecoveryPeriodInDays when disabling point-in-time "
+           "recovery."},
           {"RestoreTableToPointInTime", ToTime(latest),
-           prefix + "Either SourceTableArn or SourceTableName must be specified"},
+           "The parameter 'TableName' is required but was not present in the request"},
           {"RestoreTableToPointInTime", ToTime(latest + R"(, "SourceTableArn": "abc")"),
            "Invalid TableArn: Invalid ResourceArn provided as input abc"},
           {"RestoreTableToPointInTime",
-           ToTime(latest + R"(, "SourceTableName": "xyz", "SourceTableArn": ")" + kTableArn + "\""),
-           prefix + "SourceTableArn and SourceTableName are of different tables"},
-          {"RestoreTableToPointInTime", ToTime(source),
-           prefix + "Either RestoreDateTime or UseLatestRestorableTime must be specified"},
+           ToTime(latest + source + R"(, "SourceTableArn": ")" + kTableArn + "\""),
+           "Invalid Request: Must provide exactly one of: sourceTableArn, sourceTableName"},
+          {"RestoreTableToPointInTime", ToTime(source), no_time},
           {"RestoreTableToPointInTime", ToTime(source + R"(, "UseLatestRestorableTime": false)"),
-           prefix + "Either RestoreDateTime or UseLatestRestorableTime must be specified"},
+           no_time},
           {"RestoreTableToPointInTime", ToTime(source + latest + R"(, "RestoreDateTime": 1)"),
-           prefix + "RestoreDateTime and UseLatestRestorableTime cannot both be specified"},
+           "Invalid Request: Both RestoreDateTime and UseLatestRestorableTime cannot be set for "
+           "point-in-time restore request. Please specify either RestoreDateTime time or "
+           "UseLatestRestorableTime"},
+          {"ListBackups", R"({"TimeRangeLowerBound": 2, "TimeRangeUpperBound": 1})",
+           prefix + "Time range lower bound must be less than or equal to upper bound"},
+          {"DescribeBackup", std::string(R"({"BackupArn": ")") + kTableArn + "\"}",
+           "Invalid Backup ARN"},
+          {"DeleteBackup", std::string(R"({"BackupArn": ")") + kTableArn + "/backup/\"}",
+           "Invalid Backup ARN"},
+          {"RestoreTableFromBackup",
+           R"({"TargetTableName": "new", "BackupArn": "0123456789012345678901234567890123456789"})",
+           "Invalid Backup ARN"},
           {"RestoreTableFromBackup", FromBackup(R"(, "BillingModeOverride": "PAY_PER_REQUEST",
                "ProvisionedThroughputOverride": {"ReadCapacityUnits": 1,
                                                  "WriteCapacityUnits": 1})"),
-           prefix + "Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when "
-                    "BillingMode is PAY_PER_REQUEST"},
+           "Invalid Request: Cannot override ProvisionedThroughput if BillingMode is overridden to "
+           "PAY_PER_REQUEST"},
+          {"RestoreTableFromBackup", FromBackup(R"(, "BillingModeOverride": "PROVISIONED")"),
+           "Invalid Request: Must override ProvisionedThroughput if BillingMode is overridden to "
+           "PROVISIONED"},
           {"RestoreTableFromBackup",
            FromBackup(R"(, "SSESpecificationOverride": {"Enabled": true, "SSEType": "AES256"})"),
            prefix + "SSEType AES256 is not supported"},
       });
-  ExpectAccepted({{"RestoreTableToPointInTime",
-                   ToTime(latest + source + R"(, "SourceTableArn": ")" + kTableArn + "\""), ""}});
+  ExpectAccepted({{"ListBackups", R"({"TimeRangeLowerBound": 1, "TimeRangeUpperBound": 1})", ""}});
 }
 
 TEST(BackupRequestsTest, DecodesBackups) {

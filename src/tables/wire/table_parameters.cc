@@ -33,6 +33,10 @@ Error InvalidParameter(std::string_view what) {
   return Error::Validation(StrCat("One or more parameter values were invalid: ", what));
 }
 
+Error InvalidRequest(std::string_view what) {
+  return Error::Validation(StrCat("Invalid Request: ", what));
+}
+
 std::vector<AttributeDefinition> DecodeAttributeDefinitions(const JsonObject& json) {
   std::vector<AttributeDefinition> attributes;
   if (const auto list = json.Array("AttributeDefinitions")) {
@@ -105,6 +109,12 @@ Result<std::optional<EncryptionSpecification>> DecodeEncryption(const JsonObject
   encryption.enabled = specification->Bool("Enabled").value_or(false);
   encryption.type = specification->String("SSEType");
   encryption.master_key = specification->String("KMSMasterKeyId");
+  if (!encryption.enabled && encryption.type) {
+    return InvalidParameter("SSEType can not be specified if Enabled is false");
+  }
+  if (!encryption.enabled && encryption.master_key) {
+    return InvalidParameter("KMSMasterKeyId can not be specified if Enabled is false");
+  }
   // The model has AES256, but DynamoDB never took it.
   if (encryption.type == "AES256") {
     return InvalidParameter("SSEType AES256 is not supported");

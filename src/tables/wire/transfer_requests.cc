@@ -25,12 +25,15 @@ Status CheckExportOptions(const JsonObject& json) {
   RETURN_IF_ERROR(CheckSupported(json, "ExportFormat", "ION"));
   RETURN_IF_ERROR(CheckSupported(json, "ExportType", "INCREMENTAL_EXPORT"));
   if (json.Has("IncrementalExportSpecification")) {
-    return InvalidParameter(
-        "IncrementalExportSpecification can only be specified for ExportType INCREMENTAL_EXPORT");
+    return InvalidRequest(json.Has("ExportType")
+                              ? "When Export Type is Full Export , Incremental Export "
+                                "Specification should not be provided"
+                              : "Export Type expected to be Incremental Export when incremental "
+                                "export specification is provided");
   }
   RETURN_IF_ERROR(CheckSupported(json, "S3SseAlgorithm", "KMS"));
   if (json.Has("S3SseKmsKeyId")) {
-    return InvalidParameter("S3SseKmsKeyId can only be specified for S3SseAlgorithm KMS");
+    return InvalidRequest("KMS Key Id is not supported for this encryption type");
   }
   return OkStatus();
 }

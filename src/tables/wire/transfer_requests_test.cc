@@ -96,34 +96,39 @@ TEST(TransferRequestsTest, ChecksConstraints) {
 // What DynamoDB has and we do not is refused, not passed over.
 TEST(TransferRequestsTest, RefusesWhatIsNotSupported) {
   const std::string prefix = "One or more parameter values were invalid: ";
-  ExpectErrors(ErrorCode::kValidation,
-               {
-                   {"ExportTableToPointInTime", Export(R"(, "ExportFormat": "ION")"),
-                    prefix + "ExportFormat ION is not supported"},
-                   {"ExportTableToPointInTime", Export(R"(, "ExportType": "INCREMENTAL_EXPORT")"),
-                    prefix + "ExportType INCREMENTAL_EXPORT is not supported"},
-                   {"ExportTableToPointInTime", Export(R"(, "IncrementalExportSpecification": {})"),
-                    prefix + "IncrementalExportSpecification can only be specified for ExportType "
-                             "INCREMENTAL_EXPORT"},
-                   {"ExportTableToPointInTime", Export(R"(, "S3SseAlgorithm": "KMS")"),
-                    prefix + "S3SseAlgorithm KMS is not supported"},
-                   {"ExportTableToPointInTime", Export(R"(, "S3SseKmsKeyId": "key")"),
-                    prefix + "S3SseKmsKeyId can only be specified for S3SseAlgorithm KMS"},
-                   {"ExportTableToPointInTime", R"({"S3Bucket": "bucket", "TableArn": "abc"})",
-                    "Invalid TableArn: Invalid ResourceArn provided as input abc"},
-                   {"ImportTable", Import("", R"("InputFormat": "ION")"),
-                    prefix + "InputFormat ION is not supported"},
-                   {"ImportTable", Import("", R"("InputFormat": "CSV")"),
-                    prefix + "InputFormat CSV is not supported"},
-                   {"ImportTable", Import(R"(, "InputFormatOptions": {})"),
-                    prefix + "InputFormatOptions can only be specified for InputFormat CSV"},
-                   {"ImportTable", Import(R"(, "InputCompressionType": "ZSTD")"),
-                    prefix + "InputCompressionType ZSTD is not supported"},
-                   {"ListExports", R"({"TableArn": "abc"})",
-                    "Invalid TableArn: Invalid ResourceArn provided as input abc"},
-                   {"ListImports", R"({"TableArn": "abc"})",
-                    "Invalid TableArn: Invalid ResourceArn provided as input abc"},
-               });
+  ExpectErrors(
+      ErrorCode::kValidation,
+      {
+          {"ExportTableToPointInTime", Export(R"(, "ExportFormat": "ION")"),
+           prefix + "ExportFormat ION is not supported"},
+          {"ExportTableToPointInTime", Export(R"(, "ExportType": "INCREMENTAL_EXPORT")"),
+           prefix + "ExportType INCREMENTAL_EXPORT is not supported"},
+          {"ExportTableToPointInTime", Export(R"(, "IncrementalExportSpecification": {})"),
+           "Invalid Request: Export Type expected to be Incremental Export when "
+           "incremental export specification is provided"},
+          {"ExportTableToPointInTime",
+           Export(R"(, "ExportType": "FULL_EXPORT", "IncrementalExportSpecification": {})"),
+           "Invalid Request: When Export Type is Full Export , Incremental Export "
+           "Specification should not be provided"},
+          {"ExportTableToPointInTime", Export(R"(, "S3SseAlgorithm": "KMS")"),
+           prefix + "S3SseAlgorithm KMS is not supported"},
+          {"ExportTableToPointInTime", Export(R"(, "S3SseKmsKeyId": "key")"),
+           "Invalid Request: KMS Key Id is not supported for this encryption type"},
+          {"ExportTableToPointInTime", R"({"S3Bucket": "bucket", "TableArn": "abc"})",
+           "Invalid TableArn: Invalid ResourceArn provided as input abc"},
+          {"ImportTable", Import("", R"("InputFormat": "ION")"),
+           prefix + "InputFormat ION is not supported"},
+          {"ImportTable", Import("", R"("InputFormat": "CSV")"),
+           prefix + "InputFormat CSV is not supported"},
+          {"ImportTable", Import(R"(, "InputFormatOptions": {})"),
+           prefix + "InputFormatOptions can only be specified for InputFormat CSV"},
+          {"ImportTable", Import(R"(, "InputCompressionType": "ZSTD")"),
+           prefix + "InputCompressionType ZSTD is not supported"},
+          {"ListExports", R"({"TableArn": "abc"})",
+           "Invalid TableArn: Invalid ResourceArn provided as input abc"},
+          {"ListImports", R"({"TableArn": "abc"})",
+           "Invalid TableArn: Invalid ResourceArn provided as input abc"},
+      });
 }
 
 TEST(TransferRequestsTest, DecodesExports) {

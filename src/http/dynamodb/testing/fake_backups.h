@@ -1,21 +1,15 @@
 #pragma once
 
-#include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
+#include "http/dynamodb/testing/fake_answers.h"
 #include "tables/language/backups.h"
 
 namespace tintype::http::dynamodb::testing {
 
-/// Backups of nothing: notes which operation was asked for and answers each with an empty response,
-/// or with `error` if one is set. Answers at once, on the calling thread. Not thread-safe.
-class FakeBackups : public tables::Backups {
+/// Backups of nothing.
+class FakeBackups : public tables::Backups, public FakeAnswers {
  public:
-  std::vector<std::string> calls;
-  std::optional<Error> error;
-
   void CreateBackup(tables::CreateBackupRequest,
                     tables::Done<tables::CreateBackupResponse> done) override {
     Answer("CreateBackup", std::move(done));
@@ -47,17 +41,6 @@ class FakeBackups : public tables::Backups {
   void RestoreTableToPointInTime(tables::RestoreTableToPointInTimeRequest,
                                  tables::Done<tables::TableResponse> done) override {
     Answer("RestoreTableToPointInTime", std::move(done));
-  }
-
- private:
-  template <typename Response>
-  void Answer(std::string operation, tables::Done<Response> done) {
-    calls.push_back(std::move(operation));
-    if (error) {
-      done(*error);
-    } else {
-      done(Response{});
-    }
   }
 };
 

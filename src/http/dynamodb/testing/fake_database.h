@@ -1,21 +1,17 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <utility>
 #include <vector>
 
+#include "http/dynamodb/testing/fake_answers.h"
 #include "tables/language/database.h"
 
 namespace tintype::http::dynamodb::testing {
 
-/// A Database without data: notes which operation was asked for and answers each with an empty
-/// response, or with `error` if one is set. Answers at once, on the calling thread. Not
-/// thread-safe.
-class FakeDatabase : public tables::Database {
+/// A Database without data.
+class FakeDatabase : public tables::Database, public FakeAnswers {
  public:
-  std::vector<std::string> calls;
-  std::optional<Error> error;
   /// What GetItem finds.
   std::optional<tables::Item> item;
   /// What the table operations describe.
@@ -96,17 +92,6 @@ class FakeDatabase : public tables::Database {
   void DescribeTimeToLive(tables::DescribeTimeToLiveRequest,
                           tables::Done<tables::DescribeTimeToLiveResponse> done) override {
     Answer("DescribeTimeToLive", tables::DescribeTimeToLiveResponse{}, std::move(done));
-  }
-
- private:
-  template <typename Response>
-  void Answer(std::string operation, Response response, tables::Done<Response> done) {
-    calls.push_back(std::move(operation));
-    if (error) {
-      done(*error);
-    } else {
-      done(std::move(response));
-    }
   }
 };
 

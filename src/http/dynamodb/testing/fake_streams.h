@@ -1,22 +1,15 @@
 #pragma once
 
-#include <optional>
-#include <string>
 #include <utility>
-#include <vector>
 
+#include "http/dynamodb/testing/fake_answers.h"
 #include "tables/language/streams.h"
 
 namespace tintype::http::dynamodb::testing {
 
-/// Streams without records: notes which operation was asked for and answers each with an empty
-/// response, or with `error` if one is set. Answers at once, on the calling thread. Not
-/// thread-safe.
-class FakeStreams : public tables::Streams {
+/// Streams without records.
+class FakeStreams : public tables::Streams, public FakeAnswers {
  public:
-  std::vector<std::string> calls;
-  std::optional<Error> error;
-
   void ListStreams(tables::ListStreamsRequest,
                    tables::Done<tables::ListStreamsResponse> done) override {
     Answer("ListStreams", std::move(done));
@@ -32,17 +25,6 @@ class FakeStreams : public tables::Streams {
   void GetRecords(tables::GetRecordsRequest,
                   tables::Done<tables::GetRecordsResponse> done) override {
     Answer("GetRecords", std::move(done));
-  }
-
- private:
-  template <typename Response>
-  void Answer(std::string operation, tables::Done<Response> done) {
-    calls.push_back(std::move(operation));
-    if (error) {
-      done(*error);
-    } else {
-      done(Response{});
-    }
   }
 };
 

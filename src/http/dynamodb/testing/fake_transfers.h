@@ -1,19 +1,15 @@
 #pragma once
 
-#include <string>
 #include <utility>
-#include <vector>
 
+#include "http/dynamodb/testing/fake_answers.h"
 #include "tables/language/transfers.h"
 
 namespace tintype::http::dynamodb::testing {
 
-/// Transfers of nothing: notes which operation was asked for and answers each with an empty
-/// response. Answers at once, on the calling thread. Not thread-safe.
-class FakeTransfers : public tables::Transfers {
+/// Transfers of nothing.
+class FakeTransfers : public tables::Transfers, public FakeAnswers {
  public:
-  std::vector<std::string> calls;
-
   void ExportTableToPointInTime(tables::ExportTableRequest,
                                 tables::Done<tables::ExportResponse> done) override {
     Answer("ExportTableToPointInTime", std::move(done));
@@ -36,13 +32,6 @@ class FakeTransfers : public tables::Transfers {
   void ListImports(tables::ListImportsRequest,
                    tables::Done<tables::ListImportsResponse> done) override {
     Answer("ListImports", std::move(done));
-  }
-
- private:
-  template <typename Response>
-  void Answer(std::string operation, tables::Done<Response> done) {
-    calls.push_back(std::move(operation));
-    done(Response{});
   }
 };
 

@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <charconv>
 
 #include "base/strings.h"
 #include "tables/engine/changes/change_log.h"
+#include "tables/engine/changes/shard_iterator.h"
 #include "tables/engine/operations.h"
 #include "tables/language/limits.h"
 
@@ -10,35 +10,9 @@
 namespace tintype::tables::engine {
 namespace {
 
-constexpr int kSequenceDigits = 20;
-
-std::string Padded(uint64_t number, size_t width, int base = 10) {
-  char digits[20];
-  const auto [end, error] = std::to_chars(std::begin(digits), std::end(digits), number, base);
-  const auto count = static_cast<size_t>(end - digits);
-  return std::string(width - std::min(width, count), '0').append(digits, count);
-}
-
-// The first digit keeps the others from being taken for an octal number or losing zeros.
-SequenceNumber ToSequenceNumber(Position position) {
-  return StrCat('1', Padded(position, kSequenceDigits));
-}
-
-Result<Position> FromSequenceNumber(const SequenceNumber& text) {
-  Position position = 0;
-  const char* const end = text.data() + text.size();
-  if (text.size() == 1 + kSequenceDigits && text[0] == '1') {
-    const auto [rest, error] = std::from_chars(text.data() + 1, end, position);
-    if (error == std::errc() && rest == end) {
-      return position;
-    }
-  }
-  return Error::Validation(StrCat("Invalid SequenceNumber: ", text));
-}
-
 std::string ShardId(const StreamInfo& stream, uint8_t shard) {
-  return StrCat("shardId-", Padded(static_cast<uint64_t>(TimeOf(stream.begin)), kSequenceDigits),
-                "-", Padded(shard, 8, 16));
+  return StrCat("shardId-", PaddedNumber(static_cast<uint64_t>(TimeOf(stream.begin)), 20), "-",
+                PaddedNumber(shard, 8, 16));
 }
 
 Error StreamNotFound(std::string_view arn) {
@@ -98,45 +72,7 @@ Error Trimmed() {
           "The operation attempted to read past the oldest stream record in a shard."};
 }
 
-/// What an iterator says: the stream, the shard, where to go on, and when it was made.
-struct Iterator {
-  std::string arn;
-  uint8_t shard = 0;
-  Position position = 0;
-  int64_t made_ms = 0;
-
-  static constexpr size_t kHexDigits = 16;
-
-  std::string Encode() const {
-    return StrCat(arn, "|1|", static_cast<int>(shard), Padded(position, kHexDigits, 16),
-                  Padded(static_cast<uint64_t>(made_ms), kHexDigits, 16));
-  }
-
-  static Result<Iterator> Decode(std::string_view text) {
-    const Error invalid = Error::Validation("Invalid ShardIterator");
-    constexpr size_t kTail = 3 + 1 + 2 * kHexDigits;
-    if (text.size() <= kTail || text.substr(text.size() - kTail, 3) != "|1|") {
-      return invalid;
-    }
-    Iterator iterator;
-    iterator.arn = std::string(text.substr(0, text.size() - kTail));
-    const std::string_view tail = text.substr(text.size() - kTail + 3);
-    iterator.shard = static_cast<uint8_t>(tail[0] - '0');
-    uint64_t made = 0;
-    const auto parse = [](std::string_view hex, uint64_t& number) {
-      const auto [rest, error] = std::from_chars(hex.data(), hex.data() + hex.size(), number, 16);
-      return error == std::errc() && rest == hex.data() + hex.size();
-    };
-    if (iterator.shard >= kShards || !parse(tail.substr(1, kHexDigits), iterator.position) ||
-        !parse(tail.substr(1 + kHexDigits), made)) {
-      return invalid;
-    }
-    iterator.made_ms = static_cast<int64_t>(made);
-    return iterator;
-  }
-};
-
-Status CheckAge(const Iterator& iterator, int64_t now_ms) {
+Status CheckAge(const ShardIterator& iterator, int64_t now_ms) {
   if (iterator.made_ms >= now_ms - kIteratorLifeMs) {
     return OkStatus();
   }
@@ -149,7 +85,8 @@ Status CheckAge(const Iterator& iterator, int64_t now_ms) {
 
 StreamRecord ToStreamRecord(const Core& core, const StreamInfo& stream, ChangeRecord change) {
   StreamRecord record;
-  record.event_id = StrCat(Padded(stream.begin, 16, 16), Padded(change.at.position, 16, 16));
+  record.event_id =
+      StrCat(PaddedNumber(stream.begin, 16, 16), PaddedNumber(change.at.position, 16, 16));
   record.event = change.event == ChangeEvent::kInsert   ? StreamRecord::Event::kInsert
                  : change.event == ChangeEvent::kModify ? StreamRecord::Event::kModify
                                                         : StreamRecord::Event::kRemove;
@@ -247,7 +184,7 @@ Result<GetShardIteratorResponse> GetShardIterator(Core& core,
   for (uint8_t shard = 0; shard < kShards; ++shard) {
     if (ShardId(stream, shard) == request.shard) {
       ASSIGN_OR_RETURN(const Position position, IteratorPosition(core, stream, shard, request));
-      const Iterator iterator{request.stream_arn, shard, position, core.clock.NowMs()};
+      const ShardIterator iterator{request.stream_arn, shard, position, core.clock.NowMs()};
       return GetShardIteratorResponse{iterator.Encode()};
     }
   }
@@ -256,7 +193,7 @@ Result<GetShardIteratorResponse> GetShardIterator(Core& core,
 }
 
 Result<GetRecordsResponse> GetRecords(Core& core, const GetRecordsRequest& request) {
-  ASSIGN_OR_RETURN(Iterator iterator, Iterator::Decode(request.iterator));
+  ASSIGN_OR_RETURN(ShardIterator iterator, ShardIterator::Decode(request.iterator));
   const int64_t now_ms = core.clock.NowMs();
   RETURN_IF_ERROR(CheckAge(iterator, now_ms));
   ASSIGN_OR_RETURN(const StreamInfo stream, FindStream(core, iterator.arn));

@@ -1,11 +1,13 @@
 #include "tables/engine/commit/committer.h"
 
 #include <iterator>
+#include <optional>
 #include <utility>
 
 #include "base/logging.h"
 #include "tables/engine/commit/commit_group.h"
 #include "tables/engine/core.h"
+#include "tables/language/shutting_down.h"
 
 namespace tintype::tables::engine {
 namespace {
@@ -37,7 +39,7 @@ void Committer::Stop() {
 }
 
 void Committer::Submit(std::unique_ptr<CommitTask> task) {
-  Error refusal(ErrorCode::kUnavailable, "The server is shutting down");
+  std::optional<Error> refusal;
   {
     const MutexLock lock(mutex_);
     const bool room = waiting_.size() < core_.config.commit_queue_limit || task->always_accepted();
@@ -50,11 +52,13 @@ void Committer::Submit(std::unique_ptr<CommitTask> task) {
     }
     if (failed_) {
       refusal = CannotWrite();
-    } else if (!stopping_) {
+    } else if (stopping_) {
+      refusal = ShuttingDown();
+    } else {
       refusal = Error(ErrorCode::kOverloaded, "Too many writes are waiting. Try again later.");
     }
   }
-  task->Refuse(std::move(refusal));
+  task->Refuse(*std::move(refusal));
 }
 
 void Committer::RoomArrived() {
@@ -87,7 +91,7 @@ void Committer::Run() {
     CommitAll(tasks);
   }
   for (const std::unique_ptr<CommitTask>& task : waiting_for_room_) {
-    task->Refuse(Error(ErrorCode::kUnavailable, "The server is shutting down"));
+    task->Refuse(ShuttingDown());
   }
   waiting_for_room_.clear();
 }

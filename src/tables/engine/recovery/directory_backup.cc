@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "base/mutex.h"
 #include "base/strings.h"
 #include "tables/engine/encryption/encrypted_file_system.h"
 #include "tables/engine/encryption/keyring.h"
@@ -58,6 +59,33 @@ std::string NumberAndSize(std::string_view shared_name) {
              ? std::string()
              : StrCat(shared_name.substr(0, shared_name.find('_')), shared_name.substr(size_at));
 }
+
+/// How far a backup is. Told by RocksDB's copying thread while the caller's waits for it. The lock
+/// makes what `report` touches the one's or the other's.
+class Progress {
+ public:
+  Progress(const TablesBackups::Report& report, uint64_t total_bytes)
+      : report_(report), total_bytes_(total_bytes) {}
+
+  /// So many bytes more. False when the backup is to be given up.
+  bool Tell(uint64_t bytes) {
+    const MutexLock lock(mutex_);
+    done_bytes_ = std::min(done_bytes_ + bytes, total_bytes_);
+    given_up_ = given_up_ || !report_(done_bytes_, total_bytes_);
+    return !given_up_;
+  }
+  bool given_up() {
+    const MutexLock lock(mutex_);
+    return given_up_;
+  }
+
+ private:
+  const TablesBackups::Report& report_;
+  const uint64_t total_bytes_;
+  Mutex mutex_;
+  uint64_t done_bytes_ GUARDED_BY(mutex_) = 0;
+  bool given_up_ GUARDED_BY(mutex_) = false;
+};
 
 }  // namespace
 
@@ -119,26 +147,21 @@ uint64_t TablesBackups::BytesToCopy() const {
 }
 
 Result<TablesBackup> TablesBackups::Create(const Report& report) {
-  const uint64_t total = BytesToCopy();
-  uint64_t done = 0;
-  bool given_up = !report(done, total);
-  rocksdb::CreateBackupOptions options;
-  // Nothing is written out for the sake of a backup: the log is copied instead.
-  options.flush_before_backup = false;
-  // Called by the copying thread, which has ended its work when CreateNewBackup returns.
-  options.progress_callback = [&] {
-    done += kReportBytes;
-    if (!given_up && !report(std::min(done, total), total)) {
-      given_up = true;
-      engine_->StopBackup();
-    }
-  };
+  Progress progress(report, BytesToCopy());
   TablesBackup backup;
   rocksdb::IOStatus status;
-  if (!given_up) {
+  if (progress.Tell(0)) {
+    rocksdb::CreateBackupOptions options;
+    // Nothing is written out for the sake of a backup: the log is copied instead.
+    options.flush_before_backup = false;
+    options.progress_callback = [&progress, this] {
+      if (!progress.Tell(kReportBytes)) {
+        engine_->StopBackup();
+      }
+    };
     status = engine_->CreateNewBackup(options, &storage_.db(), &backup.id);
   }
-  if (given_up && (!status.ok() || backup.id == 0)) {
+  if (progress.given_up() && (!status.ok() || backup.id == 0)) {
     return Error(ErrorCode::kUnavailable, "The backup was cancelled");
   }
   if (!status.ok()) {

@@ -11,6 +11,7 @@
 #include "tables/engine/recovery/table_backup.h"
 #include "tables/language/limits.h"
 #include "tables/language/schema_validation.h"
+#include "tables/language/shutting_down.h"
 
 // UpdateContinuousBackups, DescribeContinuousBackups, RestoreTableToPointInTime,
 // RestoreTableFromBackup.
@@ -241,11 +242,17 @@ void RestoreTableFromBackup(Core& core, RestoreTableFromBackupRequest request,
   auto shared = std::make_shared<Done<TableResponse>>(std::move(done));
   core.jobs.Add([&core, backup = *backup, request = std::move(request), shared]() mutable {
     if (core.jobs.stopping()) {
-      (*shared)(Error(ErrorCode::kUnavailable, "The server is shutting down"));
+      (*shared)(ShuttingDown());
       return;
     }
     const Status sound =
         backup.type == BackupType::kUser ? VerifyBackupFiles(core, backup) : OkStatus();
+    if (!sound.ok() && !core.backups.Find(backup.id)) {
+      // Its files went while they were read: it was deleted, not damaged.
+      (*shared)(
+          Error(ErrorCode::kBackupNotFound, StrCat("Backup not found: ", request.backup_arn)));
+      return;
+    }
     if (!sound.ok()) {
       // A reason that the client can read; an internal error would not show it.
       (*shared)(sound.error().code() == ErrorCode::kCorruption

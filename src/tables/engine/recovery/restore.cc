@@ -11,6 +11,7 @@
 #include "tables/engine/items/item_keys.h"
 #include "tables/engine/recovery/table_backup.h"
 #include "tables/engine/storage/record.h"
+#include "tables/language/shutting_down.h"
 
 namespace tintype::tables::engine {
 namespace {
@@ -144,7 +145,7 @@ class Restore {
   template <typename Decide>
   Status Commit(Decide decide) {
     if (core_.jobs.stopping()) {
-      return Error(ErrorCode::kUnavailable, "The server is shutting down");
+      return ShuttingDown();
     }
     std::promise<Status> written;
     SubmitOwnWork<EmptyResponse>(

@@ -9,7 +9,7 @@
 #include "tables/engine/commit/commit_group.h"
 #include "tables/engine/commit/task.h"
 #include "tables/engine/recovery/restore.h"
-#include "tables/engine/storage/stored_item.h"
+#include "tables/language/shutting_down.h"
 
 namespace tintype::tables::engine {
 namespace {
@@ -30,8 +30,6 @@ rocksdb::Options FileOptions(Core& core) {
   options.compression = rocksdb::kLZ4Compression;
   return options;
 }
-
-Error ShuttingDown() { return {ErrorCode::kUnavailable, "The server is shutting down"}; }
 
 Error CannotWrite(const rocksdb::Status& status) {
   return Error::Io(StrCat("The backup cannot be written: ", status.ToString()));
@@ -57,15 +55,14 @@ class FileWriter {
     }
     rocksdb::Status status;
     if (!writer_) {
-      names_.push_back(StrCat(names_.size() + 1, ".sst"));
-      counts_.push_back(0);
+      manifest_.files.push_back({StrCat(manifest_.files.size() + 1, ".sst"), 0});
       writer_ = std::make_unique<rocksdb::SstFileWriter>(rocksdb::EnvOptions(), options_);
-      status = writer_->Open(StrCat(directory_, "/", names_.back()));
+      status = writer_->Open(StrCat(directory_, "/", manifest_.files.back().name));
     }
     if (status.ok()) {
       status = writer_->Put(key, value);
     }
-    ++counts_.back();
+    ++manifest_.files.back().rows;
     return status.ok() ? OkStatus() : Status(CannotWrite(status));
   }
 
@@ -80,19 +77,10 @@ class FileWriter {
   }
 
   Status WriteManifest(const BackupInfo& backup) {
-    StoredWriter manifest;
-    manifest.Put("version", 1);
-    manifest.Put("backup", Value::Map(backup.ToStored()));
-    manifest.Put("files", names_);
-    std::vector<Value> counts;
-    for (const int64_t count : counts_) {
-      counts.push_back(Value::Integer(count));
-    }
-    manifest.Put("counts", Value::List(counts));
     rocksdb::SstFileWriter writer(rocksdb::EnvOptions(), options_);
     rocksdb::Status status = writer.Open(StrCat(directory_, "/", kManifest));
     if (status.ok()) {
-      status = writer.Put(ToSlice(kManifestKey), manifest.Finish().payload());
+      status = writer.Put(ToSlice(kManifestKey), manifest_.ToStored(backup.ToStored()).payload());
     }
     if (status.ok()) {
       status = writer.Finish();
@@ -103,8 +91,7 @@ class FileWriter {
  private:
   const rocksdb::Options options_;
   const std::string directory_;
-  std::vector<std::string> names_;
-  std::vector<int64_t> counts_;
+  TableBackupManifest manifest_;
   std::unique_ptr<rocksdb::SstFileWriter> writer_;
 };
 
@@ -227,24 +214,19 @@ Result<BackupFiles> BackupFiles::Open(Core& core, const BackupInfo& backup) {
       !CheckEncodedItem(ToView(it->value())).ok()) {
     return Damaged(kManifest, "it is not a manifest");
   }
-  StoredReader in(MapView(ToView(it->value())));
-  const int64_t version = in.Integer("version");
-  files.names_ = in.Texts("files");
-  for (const ValueView count : in.List("counts")) {
-    files.counts_.push_back(count.type() == Type::kNumber ? std::stoll(count.AsNumber().ToString())
-                                                          : -1);
+  auto manifest = TableBackupManifest::FromStored(MapView(ToView(it->value())));
+  if (!manifest.ok()) {
+    return Damaged(kManifest, manifest.error().message());
   }
-  if (in.damaged() || version != 1 || files.counts_.size() != files.names_.size()) {
-    return Damaged(kManifest, "it cannot be understood");
-  }
+  files.files_ = std::move(manifest->files);
   return files;
 }
 
 Result<std::unique_ptr<rocksdb::SstFileReader>> BackupFiles::Read(size_t file) const {
   auto reader = std::make_unique<rocksdb::SstFileReader>(options_);
-  const std::string path = StrCat(directory_, "/", names_[file]);
-  if (const rocksdb::Status status = reader->Open(path); !status.ok()) {
-    return Damaged(names_[file], status.ToString());
+  const std::string& name = files_[file].name;
+  if (const rocksdb::Status status = reader->Open(StrCat(directory_, "/", name)); !status.ok()) {
+    return Damaged(name, status.ToString());
   }
   return reader;
 }
@@ -255,12 +237,13 @@ Status VerifyBackupFiles(Core& core, const BackupInfo& backup) {
     if (core.jobs.stopping()) {
       return ShuttingDown();
     }
+    const auto& [name, rows] = files.files_[i];
     ASSIGN_OR_RETURN(const auto reader, files.Read(i));
     if (const rocksdb::Status status = reader->VerifyChecksum(); !status.ok()) {
-      return Damaged(files.names_[i], status.ToString());
+      return Damaged(name, status.ToString());
     }
-    if (reader->GetTableProperties()->num_entries != static_cast<uint64_t>(files.counts_[i])) {
-      return Damaged(files.names_[i], "it has not as many rows as it should");
+    if (reader->GetTableProperties()->num_entries != static_cast<uint64_t>(rows)) {
+      return Damaged(name, "it has not as many rows as it should");
     }
   }
   return OkStatus();

@@ -8,6 +8,7 @@
 
 #include "tables/engine/core.h"
 #include "tables/engine/recovery/backup_info.h"
+#include "tables/engine/recovery/table_backup_manifest.h"
 
 /// The files of a table's backup: sorted files of rows and a manifest, in a directory of their own
 /// (docs/formats/table_backup.md). They need nothing but the keys they are encrypted with.
@@ -24,7 +25,7 @@ Status VerifyBackupFiles(Core& core, const BackupInfo& backup);
 class BackupFiles {
  public:
   static Result<BackupFiles> Open(Core& core, const BackupInfo& backup);
-  size_t size() const { return names_.size(); }
+  size_t size() const { return files_.size(); }
   /// Rows of one file: keys are those of `data` without table and index id.
   Result<std::unique_ptr<rocksdb::SstFileReader>> Read(size_t file) const;
 
@@ -32,8 +33,7 @@ class BackupFiles {
   friend Status VerifyBackupFiles(Core& core, const BackupInfo& backup);
   rocksdb::Options options_;
   std::string directory_;
-  std::vector<std::string> names_;
-  std::vector<int64_t> counts_;
+  std::vector<TableBackupManifest::File> files_;
 };
 
 /// Removes the files of a backup that is not listed any more.

@@ -85,18 +85,19 @@ class StoredReader {
     }
     return texts;
   }
+  std::vector<int64_t> Integers(std::string_view name) {
+    std::vector<int64_t> numbers;
+    for (const ValueView value : List(name)) {
+      damaged_ = damaged_ || value.type() != Type::kNumber;
+      numbers.push_back(value.type() == Type::kNumber ? ToInteger(value) : 0);
+    }
+    return numbers;
+  }
   std::optional<Throughput> OptionalThroughput(std::string_view name) {
     if (!map_.Find(name)) {
       return std::nullopt;
     }
-    std::vector<int64_t> numbers;
-    for (const ValueView value : List(name)) {
-      if (value.type() != Type::kNumber) {
-        damaged_ = true;
-        return std::nullopt;
-      }
-      numbers.push_back(ToInteger(value));
-    }
+    const std::vector<int64_t> numbers = Integers(name);
     if (numbers.size() != 2) {
       damaged_ = true;
       return std::nullopt;

@@ -34,12 +34,18 @@ class EngineTest : public testing::Test {
     return config;
   }
 
+  /// What the engine takes the time from.
+  virtual const Clock& EngineClock() { return clock_; }
+
   void Open() {
     database_.reset();
-    auto opened = RocksDatabase::Open(Config(), clock_);
+    auto opened = RocksDatabase::Open(Config(), EngineClock());
     ASSERT_TRUE(opened.ok()) << opened.error().message();
     database_ = *std::move(opened);
   }
+
+  /// What the engine is made of, until it is opened anew.
+  Core& core() { return *database_->core_; }
 
   /// Calls an operation and waits for its answer.
   template <typename Interface, typename Request, typename Response>

@@ -142,6 +142,10 @@ bool FaultFileSystem::Watches(const std::string& name) const {
   return std::filesystem::path(name).parent_path() == directory_;
 }
 
+bool FaultFileSystem::IsInFolder(const std::string& name) const {
+  return name.starts_with(directory_ + "/") && !Watches(name);
+}
+
 IOStatus FaultFileSystem::Decide(FileOperation operation, const std::string& name) {
   return decision_ ? decision_(KindOf(name), operation, name) : IOStatus::OK();
 }
@@ -149,7 +153,8 @@ IOStatus FaultFileSystem::Decide(FileOperation operation, const std::string& nam
 IOStatus FaultFileSystem::NewWritableFile(const std::string& name, const FileOptions& options,
                                           std::unique_ptr<FSWritableFile>* result,
                                           IODebugContext* context) {
-  if (!Watches(name)) {
+  const bool watched = Watches(name);
+  if (!watched && !IsInFolder(name)) {
     return FileSystemWrapper::NewWritableFile(name, options, result, context);
   }
   const Lock lock(mutex_);
@@ -157,18 +162,20 @@ IOStatus FaultFileSystem::NewWritableFile(const std::string& name, const FileOpt
   if (!status.ok()) {
     return status;
   }
-  const std::optional<std::string> replaced = SetAside(name);
+  const std::optional<std::string> replaced = watched ? SetAside(name) : std::nullopt;
   status = FileSystemWrapper::NewWritableFile(name, options, result, context);
   if (!status.ok()) {
     return status;
   }
   files_[name] = {};
-  unsynced_changes_.push_back([name, replaced] {
-    std::filesystem::remove(name);
-    if (replaced) {
-      std::filesystem::rename(*replaced, name);
-    }
-  });
+  if (watched) {
+    unsynced_changes_.push_back([name, replaced] {
+      std::filesystem::remove(name);
+      if (replaced) {
+        std::filesystem::rename(*replaced, name);
+      }
+    });
+  }
   *result = std::make_unique<FaultFile>(*this, name, std::move(*result));
   return status;
 }

@@ -30,6 +30,9 @@ enum class FileOperation { kCreate, kAppend, kSync, kRename, kRemove, kSyncDirec
 /// are mounted by default) leave nothing else. A page of zeros or garbage in between is damage,
 /// which opening refuses.
 ///
+/// Of files in folders of the directory, as those of backups are, a power cut leaves less of the
+/// content too; that they were created, renamed or removed is never lost.
+///
 /// A sync that was made to fail loses what it should have written, as on Linux: a later sync of the
 /// same file succeeds, but the bytes are gone at the power cut.
 class FaultFileSystem : public rocksdb::FileSystemWrapper {
@@ -81,6 +84,7 @@ class FaultFileSystem : public rocksdb::FileSystemWrapper {
   using Undo = std::function<void()>;
 
   bool Watches(const std::string& name) const;
+  bool IsInFolder(const std::string& name) const;
   IOStatus Decide(FileOperation operation, const std::string& name);
   // Moves a file aside, so that it can come back. Returns where it is; nothing if there was none.
   std::optional<std::string> SetAside(const std::string& name);

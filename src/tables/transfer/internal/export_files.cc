@@ -1,15 +1,12 @@
 #include "tables/transfer/internal/export_files.h"
 
-#include <simdjson.h>
-
-#include <ctime>
 #include <filesystem>
 #include <system_error>
 
+#include "base/files.h"
 #include "base/random.h"
 #include "base/strings.h"
 #include "tables/transfer/internal/export_names.h"
-#include "tables/transfer/internal/json_object.h"
 #include "tables/wire/client_codec.h"
 #include "tables/wire/item_json.h"
 
@@ -18,17 +15,6 @@ namespace {
 
 constexpr size_t kSummaryBytesMax = size_t{1} << 20;
 constexpr size_t kLinesBytes = size_t{256} << 10;  // Collected before they are compressed.
-
-/// 2020-11-04T07:28:34.028Z.
-std::string IsoTime(int64_t ms) {
-  const std::time_t seconds = ms / 1000;
-  std::tm parts{};
-  ::gmtime_r(&seconds, &parts);
-  char text[40];
-  const size_t size = std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%S.", &parts);
-  const std::string fraction = std::to_string(1000 + ms % 1000).substr(1);
-  return StrCat(std::string_view(text, size), fraction, "Z");
-}
 
 std::string KeyOf(const ExportTask& task) {
   const std::string& prefix = task.description.prefix;
@@ -56,14 +42,13 @@ bool IsExportWhole(const ExportTask& task) {
 Result<ExportOutcome> ReadExportOutcome(const ExportTask& task) {
   ExportOutcome outcome{StrCat(KeyOf(task), kSummaryFile), FolderOf(task), 0, 0, 0};
   const std::string path = StrCat(outcome.folder, "/", kSummaryFile);
-  ASSIGN_OR_RETURN(const std::string text, ReadWholeFile(path, kSummaryBytesMax));
-  simdjson::dom::parser parser;
-  simdjson::dom::element summary;
-  if (parser.parse(simdjson::padded_string(text)).get(summary) != simdjson::SUCCESS ||
-      summary["itemCount"].get(outcome.items) != simdjson::SUCCESS ||
-      summary["billedSizeBytes"].get(outcome.bytes) != simdjson::SUCCESS) {
+  ASSIGN_OR_RETURN(const std::string text, ReadFile(path, kSummaryBytesMax));
+  const auto totals = ParseSummary(text);
+  if (!totals.ok()) {
     return Error::Io(StrCat("The file ", path, " is damaged"));
   }
+  outcome.items = totals->items;
+  outcome.bytes = totals->bytes;
   return outcome;
 }
 
@@ -75,7 +60,7 @@ std::string ExportFiles::PathOf(std::string_view name) const { return StrCat(fol
 Result<std::unique_ptr<ExportFiles>> ExportFiles::Create(const ExportTask& task) {
   std::unique_ptr<ExportFiles> files(new ExportFiles(task));
   RETURN_IF_ERROR(MakeFolders(files->PathOf("data")));
-  RETURN_IF_ERROR(WriteWholeFile(files->PathOf(kStartedFile), ""));
+  RETURN_IF_ERROR(WriteFileAtomically(files->PathOf(kStartedFile), "", kFileMode));
   return files;
 }
 
@@ -111,8 +96,8 @@ Status ExportFiles::Flush() {
 }
 
 Status ExportFiles::EndDataFile() {
-  ASSIGN_OR_RETURN(FileDigest digest, data_->Finish());
-  done_.push_back({data_key_, std::move(digest), data_items_});
+  ASSIGN_OR_RETURN(const FileDigest digest, data_->Finish());
+  done_.push_back({data_key_, data_items_, digest.Base64(), digest.Hex()});
   items_ += data_items_;
   data_.reset();
   data_items_ = 0;
@@ -120,51 +105,10 @@ Status ExportFiles::EndDataFile() {
   return OkStatus();
 }
 
-std::string ExportFiles::FilesManifest() const {
-  std::string lines;
-  for (const DataFile& file : done_) {
-    StrAppend(lines,
-              JsonObjectWriter()
-                  .Number("itemCount", file.items)
-                  .Text("md5Checksum", file.digest.Base64())
-                  .Text("etag", file.digest.Hex())
-                  .Text("dataFileS3Key", file.key)
-                  .Take(),
-              "\n");
-  }
-  return lines;
-}
-
-std::string ExportFiles::SummaryManifest(const Totals& totals) const {
-  const ExportDescription& description = task_.description;
-  JsonObjectWriter json;
-  json.Text("version", "2020-06-30")
-      .Text("exportArn", description.arn)
-      .Text("startTime", IsoTime(description.started_ms))
-      .Text("endTime", IsoTime(totals.ended_ms))
-      .Text("tableArn", description.table_arn)
-      .Text("tableId", description.table_id)
-      .Text("exportTime", IsoTime(description.time_ms))
-      .Text("s3Bucket", description.bucket);
-  if (description.prefix.empty()) {
-    json.Null("s3Prefix");
-  } else {
-    json.Text("s3Prefix", description.prefix);
-  }
-  return json.Null("s3SseAlgorithm")
-      .Null("s3SseKmsKeyId")
-      .Text("manifestFilesS3Key", StrCat(key_, kFilesManifest, ".json"))
-      .Number("billedSizeBytes", totals.bytes)
-      .Number("itemCount", items_)
-      .Text("outputFormat", "DYNAMODB_JSON")
-      .Take();
-}
-
 Status ExportFiles::WriteManifest(std::string_view name, std::string_view content) {
   const std::string path = PathOf(name);
-  ASSIGN_OR_RETURN(const FileDigest digest, WriteWholeFile(path + ".json", content));
-  RETURN_IF_ERROR(WriteWholeFile(path + ".md5", digest.Base64()));
-  return OkStatus();
+  ASSIGN_OR_RETURN(const FileDigest digest, WriteDigestedFile(path + ".json", content));
+  return WriteFileAtomically(path + ".md5", digest.Base64(), kFileMode);
 }
 
 Result<ExportOutcome> ExportFiles::Finish(const Totals& totals) {
@@ -178,10 +122,12 @@ Result<ExportOutcome> ExportFiles::Finish(const Totals& totals) {
   if (data_) {
     RETURN_IF_ERROR(EndDataFile());
   }
-  RETURN_IF_ERROR(WriteManifest(kFilesManifest, FilesManifest()));
-  RETURN_IF_ERROR(
-      WriteWholeFile(PathOf(kTableFile), wire::EncodeRequest(CreateTableRequest{task_.table, {}})));
-  RETURN_IF_ERROR(WriteManifest(kSummaryManifest, SummaryManifest(totals)));
+  RETURN_IF_ERROR(WriteManifest(kFilesManifest, FormatFilesManifest(done_)));
+  RETURN_IF_ERROR(WriteFileAtomically(
+      PathOf(kTableFile), wire::EncodeRequest(CreateTableRequest{task_.table, {}}), kFileMode));
+  RETURN_IF_ERROR(WriteManifest(
+      kSummaryManifest, FormatSummary(task_.description, {StrCat(key_, kFilesManifest, ".json"),
+                                                          totals.ended_ms, items_, totals.bytes})));
   finished_ = true;
   return ExportOutcome{StrCat(key_, kSummaryFile), folder_, items_, totals.bytes,
                        static_cast<int64_t>(done_.size())};

@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "tables/transfer/export_table.h"
+#include "tables/transfer/internal/export_manifests.h"
 #include "tables/transfer/internal/gzip_writer.h"
 
 namespace tintype::tables::transfer {
@@ -27,20 +28,12 @@ class ExportFiles {
   Result<ExportOutcome> Finish(const Totals& totals);
 
  private:
-  struct DataFile {
-    std::string key;
-    FileDigest digest;
-    int64_t items = 0;
-  };
-
   explicit ExportFiles(const ExportTask& task);
   std::string PathOf(std::string_view name) const;
   Status BeginDataFile();
   Status Flush();
   Status EndDataFile();
   Status WriteManifest(std::string_view name, std::string_view content);
-  std::string FilesManifest() const;
-  std::string SummaryManifest(const Totals& totals) const;
 
   const ExportTask& task_;
   const std::string key_;     // The export's folder within the bucket, with a slash at the end.
@@ -50,7 +43,7 @@ class ExportFiles {
   int64_t data_items_ = 0;
   uint64_t data_bytes_ = 0;
   std::string lines_;
-  std::vector<DataFile> done_;
+  std::vector<ExportedFile> done_;
   int64_t items_ = 0;
   bool finished_ = false;
 };

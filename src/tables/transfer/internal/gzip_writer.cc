@@ -11,11 +11,11 @@ constexpr int kGzipWindow = 15 + 16;  // The largest window; 16 asks for gzip's 
 }  // namespace
 
 Result<std::unique_ptr<GzipWriter>> GzipWriter::Create(std::string path) {
-  ASSIGN_OR_RETURN(auto file, NewFile::Create(std::move(path)));
+  ASSIGN_OR_RETURN(auto file, DigestedFile::Create(std::move(path)));
   return std::unique_ptr<GzipWriter>(new GzipWriter(std::move(file)));
 }
 
-GzipWriter::GzipWriter(std::unique_ptr<NewFile> file)
+GzipWriter::GzipWriter(std::unique_ptr<DigestedFile> file)
     : file_(std::move(file)), out_(kOutBytes, '\0') {
   CHECK(deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzipWindow, 8,
                      Z_DEFAULT_STRATEGY) == Z_OK);

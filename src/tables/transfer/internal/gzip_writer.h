@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "tables/transfer/internal/files.h"
+#include "tables/transfer/internal/digested_file.h"
 
 namespace tintype::tables::transfer {
 
@@ -24,10 +24,10 @@ class GzipWriter {
   Result<FileDigest> Finish();
 
  private:
-  explicit GzipWriter(std::unique_ptr<NewFile> file);
+  explicit GzipWriter(std::unique_ptr<DigestedFile> file);
   Status Deflate(std::string_view bytes, int flush);
 
-  const std::unique_ptr<NewFile> file_;
+  const std::unique_ptr<DigestedFile> file_;
   z_stream stream_{};
   std::string out_;
 };

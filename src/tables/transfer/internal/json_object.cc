@@ -1,37 +1,22 @@
 #include "tables/transfer/internal/json_object.h"
 
+#include "base/json_text.h"
 #include "base/strings.h"
 
 namespace tintype::tables::transfer {
-
-void JsonObjectWriter::Quote(std::string_view text) {
-  static constexpr std::string_view kDigits = "0123456789abcdef";
-  out_.push_back('"');
-  for (const char c : text) {
-    if (c == '"' || c == '\\') {
-      StrAppend(out_, '\\', c);
-    } else if (static_cast<unsigned char>(c) < 0x20) {
-      const auto value = static_cast<unsigned char>(c);
-      StrAppend(out_, "\\u00", kDigits[value >> 4], kDigits[value & 15]);
-    } else {
-      out_.push_back(c);
-    }
-  }
-  out_.push_back('"');
-}
 
 JsonObjectWriter& JsonObjectWriter::Json(std::string_view name, std::string_view json) {
   if (out_.size() > 1) {
     out_.push_back(',');
   }
-  Quote(name);
+  AppendJsonText(out_, name);
   StrAppend(out_, ':', json);
   return *this;
 }
 
 JsonObjectWriter& JsonObjectWriter::Text(std::string_view name, std::string_view text) {
   Json(name, "");
-  Quote(text);
+  AppendJsonText(out_, text);
   return *this;
 }
 

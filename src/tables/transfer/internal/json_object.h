@@ -24,8 +24,6 @@ class JsonObjectWriter {
   std::string Take() { return std::move(out_) + "}"; }
 
  private:
-  void Quote(std::string_view text);
-
   std::string out_ = "{";
 };
 

@@ -4,13 +4,12 @@
 #include <cerrno>
 
 #include "base/check.h"
+#include "base/files.h"
 #include "base/strings.h"
-#include "tables/transfer/internal/files.h"
 
 namespace tintype::tables::transfer {
 namespace {
 
-constexpr size_t kPieceBytes = size_t{256} << 10;
 constexpr int kGzipWindow = 15 + 16;  // The largest window; 16 insists on gzip's header.
 
 }  // namespace
@@ -39,8 +38,8 @@ Error LineReader::Damaged(std::string_view what) const {
 Status LineReader::FillFromFile() {
   std::string& target = options_.gzip ? compressed_ : buffer_;
   const size_t old_size = options_.gzip ? 0 : buffer_.size();
-  target.resize(old_size + kPieceBytes);
-  file_.read(target.data() + old_size, static_cast<std::streamsize>(kPieceBytes));
+  target.resize(old_size + options_.piece_bytes);
+  file_.read(target.data() + old_size, static_cast<std::streamsize>(options_.piece_bytes));
   if (file_.bad()) {
     return Error::Io(StrCat("Cannot read ", options_.name));
   }
@@ -71,13 +70,13 @@ Status LineReader::Fill() {
     any_member_ = true;
   }
   const size_t old_size = buffer_.size();
-  buffer_.resize(old_size + kPieceBytes);
+  buffer_.resize(old_size + options_.piece_bytes);
   stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(compressed_rest_.data()));
   stream_.avail_in = static_cast<uInt>(compressed_rest_.size());
   stream_.next_out = reinterpret_cast<Bytef*>(buffer_.data() + old_size);
-  stream_.avail_out = static_cast<uInt>(kPieceBytes);
+  stream_.avail_out = static_cast<uInt>(options_.piece_bytes);
   const int outcome = inflate(&stream_, Z_NO_FLUSH);
-  buffer_.resize(old_size + kPieceBytes - stream_.avail_out);
+  buffer_.resize(old_size + options_.piece_bytes - stream_.avail_out);
   compressed_rest_.remove_prefix(compressed_rest_.size() - stream_.avail_in);
   if (outcome == Z_STREAM_END) {
     in_member_ = false;

@@ -26,7 +26,8 @@ class LineReader {
   struct Options {
     std::string name;  ///< What errors call the file.
     bool gzip = false;
-    size_t line_bytes_max = 0;  ///< Longer lines are told of and passed over.
+    size_t line_bytes_max = 0;               ///< Longer lines are told of and passed over.
+    size_t piece_bytes = size_t{256} << 10;  ///< Read and decompressed at once; tests take less.
   };
 
   /// Errors: kNotFound and kIo.

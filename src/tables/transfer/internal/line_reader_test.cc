@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/files.h"
 #include "base/random.h"
 #include "tables/transfer/internal/gzip_writer.h"
 
@@ -24,7 +25,7 @@ class LineReaderTest : public ::testing::Test {
     EXPECT_TRUE(writer.ok());
     EXPECT_TRUE((*writer)->Write(content).ok());
     EXPECT_TRUE((*writer)->Finish().ok());
-    auto bytes = ReadWholeFile(path, size_t{1} << 30);
+    auto bytes = ReadFile(path);
     std::filesystem::remove(path);
     return *bytes;
   }

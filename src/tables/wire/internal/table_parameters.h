@@ -14,6 +14,8 @@ namespace tintype::tables::wire {
 
 /// What DynamoDB says of most parameters that are wrong.
 Error InvalidParameter(std::string_view what);
+/// What it says of parameters of backups, restores and exports that do not go together.
+Error InvalidRequest(std::string_view what);
 
 std::vector<AttributeDefinition> DecodeAttributeDefinitions(const JsonObject& json);
 Result<KeySchema> DecodeKeySchema(const JsonObject& json);

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace tintype {
+
+/// The text, with U+FFFD for each byte that is not part of valid UTF-8. Names of files, and
+/// messages that hold them, can be any bytes; JSON cannot.
+std::string ValidUtf8(std::string_view text);
+
+/// Appends a JSON string, with its quotes, on one line. Any bytes give valid JSON (see ValidUtf8).
+/// For messages, records and the like; what requests and answers are made of is in tables/wire.
+void AppendJsonText(std::string& out, std::string_view text);
+
+}  // namespace tintype

@@ -1,0 +1,60 @@
+#include "base/json_text.h"
+
+#include <gtest/gtest.h>
+
+namespace tintype {
+namespace {
+
+std::string Quoted(std::string_view text) {
+  std::string out;
+  AppendJsonText(out, text);
+  return out;
+}
+
+// What JSON does not allow in strings is escaped, and the rest stays as it is.
+TEST(JsonTextTest, EscapesWhatMustBe) {
+  EXPECT_EQ(Quoted(""), "\"\"");
+  EXPECT_EQ(Quoted("a\"b\\c/ä\u20ac\U0001F600\x7f"), "\"a\\\"b\\\\c/ä\u20ac\U0001F600\x7f\"");
+  EXPECT_EQ(Quoted(std::string_view("\0\n\x1f", 3)), "\"\\u0000\\u000a\\u001f\"");
+  EXPECT_EQ(Quoted("\xff\""), "\"\uFFFD\\\"\"");
+}
+
+// Every way in which bytes can fail to be UTF-8 is noticed, and nothing valid is changed.
+TEST(JsonTextTest, BytesThatAreNoTextAreReplaced) {
+  const std::string_view valid[] = {"",
+                                    "plain",
+                                    "\xC2\x80",
+                                    "\xDF\xBF",
+                                    "\xE0\xA0\x80",
+                                    "\xED\x9F\xBF",
+                                    "\xEE\x80\x80",
+                                    "\xEF\xBF\xBF",
+                                    "\xF0\x90\x80\x80",
+                                    "\xF4\x8F\xBF\xBF"};
+  for (const std::string_view text : valid) {
+    EXPECT_EQ(ValidUtf8(text), text);
+  }
+  const std::pair<std::string_view, size_t> invalid[] = {
+      {"\x80", 1},              // The middle of a character.
+      {"\xC2", 1},              // The first half of one.
+      {"\xC1\xBF", 2},          // Longer than need be.
+      {"\xE0\x9F\xBF", 3},      // The same, in three bytes.
+      {"\xF0\x8F\xBF\xBF", 4},  // And in four.
+      {"\xED\xA0\x80", 3},      // Half a surrogate pair.
+      {"\xF4\x90\x80\x80", 4},  // Beyond the last character.
+      {"\xF5\x80\x80\x80", 4},
+      {"\xE2\x82", 2},
+      {"\xFF", 1},
+  };
+  for (const auto& [text, bytes] : invalid) {
+    std::string replaced;
+    for (size_t i = 0; i < bytes; ++i) {
+      replaced.append("\uFFFD");
+    }
+    EXPECT_EQ(ValidUtf8(text), replaced);
+    EXPECT_EQ(ValidUtf8(std::string("a").append(text).append("b")), "a" + replaced + "b");
+  }
+}
+
+}  // namespace
+}  // namespace tintype
