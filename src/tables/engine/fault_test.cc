@@ -273,7 +273,7 @@ TEST_F(FaultTest, ADroppedTransactionCanBeRepeated) {
     request.actions.push_back(std::move(action));
     request.client_token = StrCat("token ", number);
     auto outcome = std::make_shared<std::promise<std::string>>();
-    TransactWriteItems(core, std::move(request),
+    TransactWriteItems(core, std::move(request), ChangeOrigin::kEndpoint,
                        [outcome](const auto& result) { outcome->set_value(Outcome(result)); });
     return outcome->get_future();
   };

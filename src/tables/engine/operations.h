@@ -1,13 +1,14 @@
 #pragma once
 
+#include "tables/engine/changes/change_record.h"
 #include "tables/engine/core.h"
 #include "tables/language/backups.h"
 #include "tables/language/changes.h"
 #include "tables/language/database.h"
 #include "tables/language/streams.h"
 
-/// DynamoDB's operations on the engine's Core, one file per family. RocksDatabase forwards to
-/// these.
+/// DynamoDB's operations on the engine's Core, one file per family. CoreDatabase and
+/// RocksDatabase forward to these.
 namespace tintype::tables::engine {
 
 // get_item.cc
@@ -17,13 +18,16 @@ Result<TransactGetItemsResponse> TransactGetItems(Core& core,
                                                   const TransactGetItemsRequest& request);
 
 // write_item.cc
-void PutItem(Core& core, PutItemRequest request, Done<WriteItemResponse> done);
-void DeleteItem(Core& core, DeleteItemRequest request, Done<WriteItemResponse> done);
-void UpdateItem(Core& core, UpdateItemRequest request, Done<WriteItemResponse> done);
+void PutItem(Core& core, PutItemRequest request, ChangeOrigin origin, Done<WriteItemResponse> done);
+void DeleteItem(Core& core, DeleteItemRequest request, ChangeOrigin origin,
+                Done<WriteItemResponse> done);
+void UpdateItem(Core& core, UpdateItemRequest request, ChangeOrigin origin,
+                Done<WriteItemResponse> done);
 
 // batch_write.cc, transact_write.cc
-void BatchWriteItem(Core& core, BatchWriteItemRequest request, Done<BatchWriteItemResponse> done);
-void TransactWriteItems(Core& core, TransactWriteItemsRequest request,
+void BatchWriteItem(Core& core, BatchWriteItemRequest request, ChangeOrigin origin,
+                    Done<BatchWriteItemResponse> done);
+void TransactWriteItems(Core& core, TransactWriteItemsRequest request, ChangeOrigin origin,
                         Done<TransactWriteItemsResponse> done);
 
 // query.cc, scan.cc

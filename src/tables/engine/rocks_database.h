@@ -6,10 +6,10 @@
 #include "base/clock.h"
 #include "base/result.h"
 #include "tables/engine/config.h"
+#include "tables/engine/core_database.h"
 #include "tables/engine/recovery/directory_backup.h"
 #include "tables/language/backups.h"
 #include "tables/language/changes.h"
-#include "tables/language/database.h"
 #include "tables/language/streams.h"
 
 namespace tintype::tables::engine {
@@ -22,7 +22,7 @@ struct Core;
 /// writes are answered on the commit thread.
 /// After a crash: opening replays the write-ahead log; everything answered is there, indexes agree
 /// with their tables, and an index that was being filled goes on being filled.
-class RocksDatabase : public Database, public Streams, public Backups, public ChangeLog {
+class RocksDatabase : public CoreDatabase, public Streams, public Backups, public ChangeLog {
  public:
   /// Opens or creates the tables in `config.directory`. Errors: kAlreadyOpen when another process
   /// holds it, kCorruption naming the damaged file, kIo.
@@ -39,33 +39,12 @@ class RocksDatabase : public Database, public Streams, public Backups, public Ch
   /// gone before this is.
   Result<std::unique_ptr<TablesBackups>> OpenBackups(const std::string& folder);
 
+  /// The same tables for this server's own writes, which the change log marks as such; everything
+  /// else is a client's. Lives as long as this.
+  Database& AsServer() { return as_server_; }
+
   /// Finishes the writes it has accepted, then closes.
   ~RocksDatabase() override;
-
-  void GetItem(GetItemRequest request, Done<GetItemResponse> done) override;
-  void PutItem(PutItemRequest request, Done<WriteItemResponse> done) override;
-  void DeleteItem(DeleteItemRequest request, Done<WriteItemResponse> done) override;
-  void UpdateItem(UpdateItemRequest request, Done<WriteItemResponse> done) override;
-  void BatchGetItem(BatchGetItemRequest request, Done<BatchGetItemResponse> done) override;
-  void BatchWriteItem(BatchWriteItemRequest request, Done<BatchWriteItemResponse> done) override;
-  void TransactGetItems(TransactGetItemsRequest request,
-                        Done<TransactGetItemsResponse> done) override;
-  void TransactWriteItems(TransactWriteItemsRequest request,
-                          Done<TransactWriteItemsResponse> done) override;
-  void Query(QueryRequest request, Done<ReadResponse> done) override;
-  void Scan(ScanRequest request, Done<ReadResponse> done) override;
-  void CreateTable(CreateTableRequest request, Done<TableResponse> done) override;
-  void UpdateTable(UpdateTableRequest request, Done<TableResponse> done) override;
-  void DeleteTable(DeleteTableRequest request, Done<TableResponse> done) override;
-  void DescribeTable(DescribeTableRequest request, Done<TableResponse> done) override;
-  void ListTables(ListTablesRequest request, Done<ListTablesResponse> done) override;
-  void TagResource(TagResourceRequest request, Done<EmptyResponse> done) override;
-  void UntagResource(UntagResourceRequest request, Done<EmptyResponse> done) override;
-  void ListTagsOfResource(ListTagsRequest request, Done<ListTagsResponse> done) override;
-  void UpdateTimeToLive(UpdateTimeToLiveRequest request,
-                        Done<UpdateTimeToLiveResponse> done) override;
-  void DescribeTimeToLive(DescribeTimeToLiveRequest request,
-                          Done<DescribeTimeToLiveResponse> done) override;
 
   void ListStreams(ListStreamsRequest request, Done<ListStreamsResponse> done) override;
   void DescribeStream(DescribeStreamRequest request, Done<DescribeStreamResponse> done) override;
@@ -95,6 +74,7 @@ class RocksDatabase : public Database, public Streams, public Backups, public Ch
   explicit RocksDatabase(std::unique_ptr<Core> core);
 
   std::unique_ptr<Core> core_;
+  CoreDatabase as_server_;
 };
 
 }  // namespace tintype::tables::engine

@@ -46,7 +46,7 @@ TEST_F(ChangesTest, EveryChangeOnceInOrder) {
       Open();
     }
   }
-  for (const size_t limit : {1, 7, 1000}) {
+  for (const size_t limit : {1U, 7U, 1000U}) {
     std::vector<std::string> seen;
     ChangePosition position = 0;
     while (true) {

@@ -24,13 +24,15 @@ std::vector<std::pair<std::string, StreamInfo>> AllStreams(const Core& core) {
   std::vector<std::pair<std::string, StreamInfo>> all;
   for (const TablePtr& table : core.catalog.All()) {
     if (std::optional<StreamInfo> stream = EnabledStream(*table)) {
-      all.emplace_back(stream->Arn(core.config), *std::move(stream));
+      std::string arn = stream->Arn(core.config);
+      all.emplace_back(std::move(arn), *std::move(stream));
     }
   }
   const int64_t oldest_ms = core.clock.NowMs() - kStreamRetentionMs;
   for (StreamInfo& stream : core.retired_streams.All()) {
     if (TimeOf(stream.end.value()) >= oldest_ms) {
-      all.emplace_back(stream.Arn(core.config), std::move(stream));
+      std::string arn = stream.Arn(core.config);
+      all.emplace_back(std::move(arn), std::move(stream));
     }
   }
   std::ranges::sort(all, {}, &std::pair<std::string, StreamInfo>::first);

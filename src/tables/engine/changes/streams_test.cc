@@ -145,7 +145,7 @@ TEST_F(StreamsTest, EveryRecordOnceInPagesAcrossReopening) {
     clock_.AdvanceMs(2 * kHourMs);  // Into the next period of the log.
     Open();
   }
-  for (const size_t limit : {1, 7, 1000}) {
+  for (const size_t limit : {1U, 7U, 1000U}) {
     std::map<std::string, int> next_round;
     std::set<SequenceNumber> numbers;
     for (const StreamRecord& record : ReadAll(StreamArn(), limit)) {

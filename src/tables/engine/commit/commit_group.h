@@ -36,7 +36,7 @@ class CommitGroup {
   /// index entries, totals and change record. Nothing is staged when nothing changes.
   WriteCharge Stage(const TableInfo& table, const std::string& key,
                     const std::optional<Item>& old_item, std::optional<Item> new_item,
-                    ChangeOrigin origin = ChangeOrigin::kEndpoint);
+                    ChangeOrigin origin);
 
   /// Adds the entry of one existing item to an index that is being filled.
   void StageBackfill(const TableInfo& table, const IndexInfo& index, MapView item);

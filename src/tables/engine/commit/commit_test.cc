@@ -40,6 +40,15 @@ class CommitTest : public testing::Test {
     return promise.get_future().get();
   }
 
+  template <typename Response, typename Request>
+  Result<Response> Await(void (*operation)(Core&, Request, ChangeOrigin, Done<Response>),
+                         Request request) {
+    std::promise<Result<Response>> promise;
+    operation(*core_, std::move(request), ChangeOrigin::kEndpoint,
+              [&](Result<Response> result) { promise.set_value(std::move(result)); });
+    return promise.get_future().get();
+  }
+
   void CreateTable() {
     CreateTableRequest request;
     request.definition.name = "t";
@@ -144,23 +153,25 @@ TEST_F(CommitTest, QueueIsBoundedAndDrainsOnStop) {
   std::atomic<int> refused = 0;
   constexpr int kWrites = 150;
   for (int i = 0; i < kWrites; ++i) {
-    PutItem(*core_, {"t", Key(StrCat("k", i)), {}}, [&](Result<WriteItemResponse> result) {
-      if (result.ok()) {
-        ++written;
-      } else {
-        EXPECT_EQ(result.error().code(), ErrorCode::kOverloaded);
-        ++refused;
-      }
-    });
+    PutItem(*core_, {"t", Key(StrCat("k", i)), {}}, ChangeOrigin::kEndpoint,
+            [&](Result<WriteItemResponse> result) {
+              if (result.ok()) {
+                ++written;
+              } else {
+                EXPECT_EQ(result.error().code(), ErrorCode::kOverloaded);
+                ++refused;
+              }
+            });
   }
   EXPECT_EQ(refused, kWrites - 100);
   release.set_value();
   core_->committer.Stop();
   EXPECT_EQ(written + refused, kWrites);
   bool unavailable = false;
-  PutItem(*core_, {"t", Key("late"), {}}, [&](Result<WriteItemResponse> result) {
-    unavailable = !result.ok() && result.error().code() == ErrorCode::kUnavailable;
-  });
+  PutItem(*core_, {"t", Key("late"), {}}, ChangeOrigin::kEndpoint,
+          [&](Result<WriteItemResponse> result) {
+            unavailable = !result.ok() && result.error().code() == ErrorCode::kUnavailable;
+          });
   EXPECT_TRUE(unavailable);
 }
 

@@ -30,8 +30,8 @@ struct BatchWrite {
           AddMetrics(response.collection_metrics, table.definition.name, std::move(*metrics));
         }
       }
-      const WriteCharge charge =
-          group.Stage(table, writes[i].key, changes[i].old_item, std::move(changes[i].new_item));
+      const WriteCharge charge = group.Stage(table, writes[i].key, changes[i].old_item,
+                                             std::move(changes[i].new_item), writes[i].origin);
       if (return_capacity != ReturnCapacity::kNone) {
         AddWriteCharge(CapacityFor(response.capacity, table, return_capacity, false), charge,
                        false);
@@ -41,7 +41,8 @@ struct BatchWrite {
   }
 };
 
-Result<std::vector<ItemWrite>> PrepareBatch(Core& core, BatchWriteItemRequest& request) {
+Result<std::vector<ItemWrite>> PrepareBatch(Core& core, BatchWriteItemRequest& request,
+                                            ChangeOrigin origin) {
   std::vector<ItemWrite> writes;
   std::unordered_set<std::string> seen;
   for (BatchWriteItemRequest::Table& table : request.tables) {
@@ -59,6 +60,7 @@ Result<std::vector<ItemWrite>> PrepareBatch(Core& core, BatchWriteItemRequest& r
       if (!seen.insert(write.key).second) {
         return Error::Validation("Provided list of item keys contains duplicates");
       }
+      write.origin = origin;
       writes.push_back(std::move(write));
     }
   }
@@ -67,8 +69,9 @@ Result<std::vector<ItemWrite>> PrepareBatch(Core& core, BatchWriteItemRequest& r
 
 }  // namespace
 
-void BatchWriteItem(Core& core, BatchWriteItemRequest request, Done<BatchWriteItemResponse> done) {
-  Result<std::vector<ItemWrite>> writes = PrepareBatch(core, request);
+void BatchWriteItem(Core& core, BatchWriteItemRequest request, ChangeOrigin origin,
+                    Done<BatchWriteItemResponse> done) {
+  Result<std::vector<ItemWrite>> writes = PrepareBatch(core, request, origin);
   if (!writes.ok()) {
     done(std::move(writes).error());
     return;

@@ -32,6 +32,7 @@ struct ItemWrite {
   std::variant<Put, Delete, Change, Check> what;
   std::optional<Condition> condition;
   bool return_old_on_condition_failure = false;
+  ChangeOrigin origin = ChangeOrigin::kEndpoint;
 
   /// An update may make an item smaller, but that is not known before it is evaluated.
   bool adds_data() const {

@@ -39,7 +39,8 @@ Result<ItemWrite> PrepareAction(Core& core, Action& action) {
                       std::get<TransactWriteItemsRequest::Check>(action.what).key);
 }
 
-Result<std::vector<ItemWrite>> PrepareTransaction(Core& core, TransactWriteItemsRequest& request) {
+Result<std::vector<ItemWrite>> PrepareTransaction(Core& core, TransactWriteItemsRequest& request,
+                                                  ChangeOrigin origin) {
   std::vector<ItemWrite> writes;
   std::unordered_set<std::string> seen;
   Cancellation cancellation(request.actions.size());
@@ -62,6 +63,7 @@ Result<std::vector<ItemWrite>> PrepareTransaction(Core& core, TransactWriteItems
     }
     write->condition = std::move(action.condition);
     write->return_old_on_condition_failure = action.return_old_on_condition_failure;
+    write->origin = origin;
     writes.push_back(std::move(*write));
   }
   if (cancellation.any()) {
@@ -95,8 +97,8 @@ struct Transaction {
           AddMetrics(response.collection_metrics, table.definition.name, std::move(*metrics));
         }
       }
-      const WriteCharge charge =
-          group.Stage(table, writes[i].key, changes[i].old_item, std::move(changes[i].new_item));
+      const WriteCharge charge = group.Stage(table, writes[i].key, changes[i].old_item,
+                                             std::move(changes[i].new_item), writes[i].origin);
       if (return_capacity != ReturnCapacity::kNone) {
         AddWriteCharge(CapacityFor(response.capacity, table, return_capacity, true), charge, true);
       }
@@ -156,9 +158,9 @@ struct Transaction {
 
 }  // namespace
 
-void TransactWriteItems(Core& core, TransactWriteItemsRequest request,
+void TransactWriteItems(Core& core, TransactWriteItemsRequest request, ChangeOrigin origin,
                         Done<TransactWriteItemsResponse> done) {
-  Result<std::vector<ItemWrite>> writes = PrepareTransaction(core, request);
+  Result<std::vector<ItemWrite>> writes = PrepareTransaction(core, request, origin);
   if (!writes.ok()) {
     done(std::move(writes).error());
     return;

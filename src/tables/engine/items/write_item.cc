@@ -52,8 +52,8 @@ struct SingleWrite {
     if (return_collection_metrics) {
       response.collection_metrics = CollectionMetrics(group.core(), write, change);
     }
-    const WriteCharge charge =
-        group.Stage(*write.table, write.key, change.old_item, std::move(change.new_item));
+    const WriteCharge charge = group.Stage(*write.table, write.key, change.old_item,
+                                           std::move(change.new_item), write.origin);
     if (return_capacity != ReturnCapacity::kNone) {
       response.capacity = StartCapacity(*write.table, return_capacity, false);
       AddWriteCharge(*response.capacity, charge, false);
@@ -62,7 +62,7 @@ struct SingleWrite {
   }
 };
 
-void SubmitSingle(Core& core, Result<ItemWrite> write, WriteOptions options,
+void SubmitSingle(Core& core, Result<ItemWrite> write, WriteOptions options, ChangeOrigin origin,
                   Done<WriteItemResponse> done) {
   if (!write.ok()) {
     done(std::move(write).error());
@@ -74,6 +74,7 @@ void SubmitSingle(Core& core, Result<ItemWrite> write, WriteOptions options,
   }
   write->condition = std::move(options.condition);
   write->return_old_on_condition_failure = options.return_old_on_condition_failure;
+  write->origin = origin;
   const Space space = write->adds_data() ? Space::kTakes : Space::kFrees;
   SubmitWrite<WriteItemResponse>(
       core, space,
@@ -84,20 +85,23 @@ void SubmitSingle(Core& core, Result<ItemWrite> write, WriteOptions options,
 
 }  // namespace
 
-void PutItem(Core& core, PutItemRequest request, Done<WriteItemResponse> done) {
+void PutItem(Core& core, PutItemRequest request, ChangeOrigin origin,
+             Done<WriteItemResponse> done) {
   SubmitSingle(core, PreparePut(core, request.table, std::move(request.item)),
-               std::move(request.options), std::move(done));
+               std::move(request.options), origin, std::move(done));
 }
 
-void DeleteItem(Core& core, DeleteItemRequest request, Done<WriteItemResponse> done) {
+void DeleteItem(Core& core, DeleteItemRequest request, ChangeOrigin origin,
+                Done<WriteItemResponse> done) {
   SubmitSingle(core, PrepareDelete(core, request.table, request.key), std::move(request.options),
-               std::move(done));
+               origin, std::move(done));
 }
 
-void UpdateItem(Core& core, UpdateItemRequest request, Done<WriteItemResponse> done) {
+void UpdateItem(Core& core, UpdateItemRequest request, ChangeOrigin origin,
+                Done<WriteItemResponse> done) {
   SubmitSingle(
       core, PrepareUpdate(core, request.table, std::move(request.key), std::move(request.update)),
-      std::move(request.options), std::move(done));
+      std::move(request.options), origin, std::move(done));
 }
 
 }  // namespace tintype::tables::engine

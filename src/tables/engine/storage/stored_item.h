@@ -34,6 +34,7 @@ class StoredWriter {
   }
   void Put(std::string_view name, const std::vector<std::string>& texts) {
     std::vector<Value> values;
+    values.reserve(texts.size());
     for (const std::string& text : texts) {
       values.push_back(Value::String(text));
     }
