@@ -1,6 +1,10 @@
 #include "http/server/message.h"
 
+#include <unistd.h>
+
 namespace tintype::http {
+
+FileDescriptor::~FileDescriptor() { ::close(descriptor_); }
 
 std::optional<std::string_view> Request::Header(std::string_view name) const {
   for (const auto& [key, value] : headers) {
@@ -10,6 +14,8 @@ std::optional<std::string_view> Request::Header(std::string_view name) const {
   }
   return std::nullopt;
 }
+
+BodyDecision Handler::TakeBody(const Request& /*head*/) { return {}; }
 
 Response Handler::Refuse(int status, std::string_view reason) {
   return {.status = status,

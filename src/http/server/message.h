@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,21 +15,72 @@ namespace tintype::http {
 
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
-struct Request {
-  std::string method;
-  std::string target;  // Path and query as they were sent.
-  Headers headers;     // Names in lower case, in the order received.
-  std::string body;
-  std::string peer;  // The client's address, for logs.
+/// An open file, closed with its owner.
+class FileDescriptor {
+ public:
+  /// Takes over an open descriptor.
+  explicit FileDescriptor(int descriptor) : descriptor_(descriptor) {}
+  ~FileDescriptor();
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
 
-  /// The first header of that (lower-case) name.
-  std::optional<std::string_view> Header(std::string_view name) const;
+  int get() const { return descriptor_; }
+
+ private:
+  const int descriptor_;
+};
+
+/// A part of a regular file as the body of a response. It is read while it is sent, by position, so
+/// that the file must not shrink meanwhile: a client of one that does is cut off.
+struct FileBody {
+  std::shared_ptr<const FileDescriptor> file;  // Shared: several responses may send one file.
+  uint64_t offset = 0;
+  uint64_t length = 0;
 };
 
 struct Response {
   int status = 200;
   Headers headers;  // Content-Length, Date and Connection are the server's business.
   std::string body;
+  /// Sent instead of `body`. An answer to HEAD needs only its length; `file->file` may be null
+  /// then.
+  std::optional<FileBody> file = std::nullopt;
+};
+
+/// Takes a request's body as it arrives. Made by Handler::TakeBody and owned by the server until
+/// the body is complete; then it comes to Handle with the request. Destroyed without that when the
+/// client goes away, sends nonsense or is refused, on any thread, but never while `next` is
+/// outstanding. So destroying it should not take long, and is where an unfinished file is removed.
+class BodySink {
+ public:
+  virtual ~BodySink() = default;
+
+  /// Takes the next piece, of 1 byte to 256 KB. Called on the server's threads, for one piece after
+  /// another, and must not block. `next` is to be called exactly once, from any thread: with
+  /// nothing to go on, or with a response that ends the connection instead. The piece is valid
+  /// until then, and nothing is read from the client; the sink must not be touched afterwards by
+  /// whoever called it. A `next` that is dropped ends the connection with 500.
+  virtual void Write(std::string_view piece, OnceCallback<std::optional<Response>> next) = 0;
+};
+
+struct Request {
+  std::string method;
+  std::string target;  // Path and query as they were sent.
+  Headers headers;     // Names in lower case, in the order received.
+  std::string body;    // Empty when a sink took it.
+  std::string peer;    // The client's address, for logs.
+  /// What TakeBody made for this request; it has the whole body now.
+  std::unique_ptr<BodySink> sink = nullptr;
+
+  /// The first header of that (lower-case) name.
+  std::optional<std::string_view> Header(std::string_view name) const;
+};
+
+/// How a request's body is to be received: by the sink, or not at all because of the refusal. With
+/// neither it becomes Request::body.
+struct BodyDecision {
+  std::unique_ptr<BodySink> sink;
+  std::optional<Response> refusal;
 };
 
 /// Sends the response. To be called exactly once, from any thread.
@@ -39,6 +92,12 @@ class Handler {
  public:
   virtual ~Handler() = default;
   virtual void Handle(Request request, Respond respond) = 0;
+
+  /// Asked for each request that has a body (a Content-Length above 0, or chunks) when its header
+  /// is complete, before the client is told to continue and before any of the body is looked at. A
+  /// refusal is sent at once and ends the connection, as the body will not be read. Called on the
+  /// server's threads; must not block. Default: the body is received whole.
+  virtual BodyDecision TakeBody(const Request& head);
 
   /// The answer to a request that the server refuses before it could be handled: 400 malformed, 408
   /// too slow, 413 body too large, 417 unknown expectation, 431 header too large, 503 too much at

@@ -23,15 +23,20 @@ struct ServerConfig {
 
   /// Request line and header fields together, in bytes. Default 16 KB. More is answered with 431.
   size_t header_bytes_max = 16 * 1024;
-  /// One request body, in bytes. Default 16 MB, DynamoDB's own limit. More is answered with 413.
+  /// One request body that is received whole, in bytes. Default 16 MB, DynamoDB's own limit. More
+  /// is answered with 413.
   size_t body_bytes_max = 16 * 1024 * 1024;
+  /// One request body that a BodySink takes, in bytes. Default 16 GB. More is answered with 413.
+  uint64_t streamed_body_bytes_max = 16ULL * 1024 * 1024 * 1024;
   /// All request bodies being received or handled, in bytes, so that many connections with large
-  /// bodies cannot take all memory. Bodies below 64 KB are not counted. Default 256 MB. More is
-  /// answered with 503.
+  /// bodies cannot take all memory. Bodies below 64 KB are not counted; one that a BodySink takes
+  /// counts for the 256 KB of its buffer, while it is received. Default 256 MB. More is answered
+  /// with 503.
   size_t body_bytes_in_flight_max = 256 * 1024 * 1024;
-  /// All answers that wait for their clients to read them, in bytes. Default 256 MB. When they are
-  /// more, clients that read nothing for unread_answer_patience are dropped, and while that does
-  /// not help, answers of 1 MB and more are replaced by 503. Smaller ones always go out.
+  /// All answers that wait for their clients to read them, in bytes; a file, which is read as it is
+  /// sent, counts for what is encrypted of it. Default 256 MB. When they are more, clients that
+  /// read nothing for unread_answer_patience are dropped, and while that does not help, answers of
+  /// 1 MB and more are replaced by 503. Smaller ones, and files, always go out.
   size_t unread_answer_bytes_max = 256 * 1024 * 1024;
   /// Open connections. Default 16384; the process's file limit must allow for it. Further ones are
   /// answered with 503 and closed.
@@ -40,13 +45,15 @@ struct ServerConfig {
   /// From the first byte of a request (or the start of a connection) to the end of its header.
   /// Default 10 s. Slower is answered with 408.
   std::chrono::milliseconds header_timeout{10'000};
-  /// From the end of the header to the end of the body. Default 60 s; raise it for large bodies
-  /// over slow lines. Slower is answered with 408.
+  /// From the end of the header to the end of the body; when a BodySink takes it, how long no byte
+  /// may arrive. Default 60 s; raise it for large whole bodies over slow lines. Slower is answered
+  /// with 408.
   std::chrono::milliseconds body_timeout{60'000};
   /// How long a connection may wait for its next request. Default 75 s: a little more than the
   /// clients' own pools usually keep theirs, so that they close first.
   std::chrono::milliseconds idle_timeout{75'000};
-  /// For one write of answers to a client that does not read. Default 60 s.
+  /// For one write of answers to a client that does not read; for a file, how long a client may
+  /// take nothing of it. Default 60 s.
   std::chrono::milliseconds write_timeout{60'000};
   /// How long a client may read nothing of its answer while memory for answers is short. Default 5
   /// s: the operating system tells what was read in steps of about a megabyte, which take a while
@@ -72,8 +79,8 @@ struct ServerStats {
 };
 
 /// An HTTP/1.1 server, plain or over TLS: keep-alive, pipelining, chunked requests, `Expect:
-/// 100-continue`. It answers each request through a Handler and refuses what is malformed,
-/// ambiguous, too large or too slow.
+/// 100-continue`, bodies streamed in and files streamed out with flat memory. It answers each
+/// request through a Handler and refuses what is malformed, ambiguous, too large or too slow.
 ///
 /// Owned by whoever started it; the handler must outlive it. Thread-safe. Nothing survives a crash:
 /// a client that got no answer does not know whether its request was handled.

@@ -36,6 +36,7 @@ bool AnswerBudget::GiveUpStalled(size_t bytes_wanted) {
                {{"bytes_unread", longest->bytes}});
     bytes_ -= longest->bytes;
     longest->bytes = 0;
+    longest->given_up = true;
     // On its own thread, where alone it may be touched or end.
     boost::asio::post(*longest->context, [connection = longest->connection] {
       if (const auto alive = connection.lock()) {
@@ -67,8 +68,8 @@ AnswerBudget::Hold::~Hold() {
 void AnswerBudget::Hold::Left(size_t bytes) {
   MutexLock lock(budget_.mutex_);
   Entry& entry = budget_.waiting_[&connection_];
-  if (entry.bytes > 0) {
-    budget_.bytes_ -= entry.bytes - bytes;
+  if (!entry.given_up) {
+    budget_.bytes_ = budget_.bytes_ - entry.bytes + bytes;
     entry.bytes = bytes;
     entry.progress = SteadyClock::now();
   }

@@ -39,7 +39,7 @@ class AnswerBudget {
     Hold(const Hold&) = delete;
     Hold& operator=(const Hold&) = delete;
 
-    /// The client has read some, and so much is left.
+    /// The client has read some, and so much waits now.
     void Left(size_t bytes);
 
    private:
@@ -50,7 +50,8 @@ class AnswerBudget {
  private:
   using SteadyClock = std::chrono::steady_clock;
   struct Entry {
-    size_t bytes = 0;  // None once it was given up.
+    size_t bytes = 0;
+    bool given_up = false;  // Its bytes no longer count.
     SteadyClock::time_point progress;
     std::weak_ptr<Connection> connection;
     boost::asio::io_context* context = nullptr;  // Of the connection's loop, which outlives it.

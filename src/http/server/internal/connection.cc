@@ -13,17 +13,11 @@ namespace {
 
 using ErrorCode = boost::system::error_code;
 
-// Pipelined answers are gathered up to this size before they are written.
-constexpr size_t kGatherBytesMax = 128 * 1024;
-// Bodies from this size on are written from where they are instead of being copied.
-constexpr size_t kLargeBodyBytes = 8 * 1024;
 // Answers from this size on are refused when too many others wait to be read. Smaller ones are not:
 // they fit into the operating system's buffers, and they may tell of something that was done.
 constexpr size_t kRefusableAnswerBytes = 1024 * 1024;
 // Bodies below this size are not counted against body_bytes_in_flight_max.
 constexpr size_t kCountedBodyBytes = 64 * 1024;
-// Answers are encrypted in pieces, so that a large one is not in memory twice.
-constexpr size_t kEncryptBytesMax = 64 * 1024;
 // A client that is refused in the middle of its request gets to send this much more, unread, for
 // this long. Closing at once would reset the connection, and the client would not see the answer.
 constexpr size_t kDrainBytesMax = 64 * 1024 * 1024;
@@ -48,9 +42,11 @@ Connection::Connection(Socket socket, EventLoop& loop)
       tls_context_(state_.tls()),
       tls_(tls_context_ == nullptr ? nullptr : std::make_unique<TlsSession>(*tls_context_)),
       parser_({.header_bytes_max = state_.config.header_bytes_max,
-               .body_bytes_max = state_.config.body_bytes_max}),
+               .body_bytes_max = state_.config.body_bytes_max,
+               .streamed_body_bytes_max = state_.config.streamed_body_bytes_max}),
       mailbox_(std::make_shared<Mailbox>(*this)),
-      input_(loop.input()) {}
+      input_(loop.input()),
+      outgoing_(loop, socket_, tls_.get()) {}
 
 Connection::~Connection() { ReleaseBody(); }
 
@@ -73,7 +69,8 @@ Awaitable<void> Connection::Run(std::shared_ptr<Connection> self) {
 Awaitable<void> Connection::RunTurnedAway(std::shared_ptr<Connection> self) {
   ErrorCode ignored;
   self->socket_.non_blocking(true, ignored);
-  co_await self->RefuseAndClose(503, "There are too many connections.");
+  co_await self->RefuseAndClose(
+      self->state_.handler.Refuse(503, "There are too many connections."));
   self->mailbox_->Detach();
   self->Close();
   self->loop_.TurnedAway(*self);
@@ -86,12 +83,21 @@ Awaitable<void> Connection::Serve() {
   while (alive) {
     const RequestParser::Outcome outcome = Parse();
     if (outcome == RequestParser::Outcome::kRefused) {
-      co_await RefuseAndClose(parser_.refusal_status(), parser_.refusal_reason());
-      alive = false;
-    } else if (!AccountBody()) {
-      co_await RefuseAndClose(503, "There are too many large requests at once.");
-      alive = false;
-    } else if (outcome == RequestParser::Outcome::kComplete) {
+      co_await RefuseAndClose(Refusal());
+      co_return;
+    }
+    if (!AccountBody()) {
+      co_await RefuseAndClose(
+          state_.handler.Refuse(503, "There are too many large requests at once."));
+      co_return;
+    }
+    if (stream_ != nullptr && PieceIsReady(outcome)) {
+      const bool taken = co_await WritePiece();
+      if (!taken) {
+        co_return;
+      }
+    }
+    if (outcome == RequestParser::Outcome::kComplete) {
       Handle();
       if (!mailbox_->full()) {
         co_await WaitForResponse();
@@ -99,17 +105,21 @@ Awaitable<void> Connection::Serve() {
           co_return;
         }
       }
-      Answer(mailbox_->Take(), !parser_.keep_alive());
+      AnswerFromMailbox();
       ReleaseBody();
       parser_.Reset();
-      if (closing_ || output_.size() > kGatherBytesMax || !large_body_.empty()) {
-        if (!TrySend()) {
+      if (closing_ || outgoing_.full()) {
+        if (!outgoing_.TrySend()) {
           alive = co_await Flush();
         }
         alive = alive && !closing_;
       }
     } else {
-      if (!TrySend()) {
+      if (parser_.header_done() && parser_.expects_continue() && !continue_sent_) {
+        outgoing_.AddContinue();
+        continue_sent_ = true;
+      }
+      if (!outgoing_.TrySend()) {
         alive = co_await Flush();
       }
       if (alive) {
@@ -123,14 +133,37 @@ RequestParser::Outcome Connection::Parse() {
   if (input_.empty()) {
     return RequestParser::Outcome::kNeedMore;
   }
-  const auto [outcome, consumed] = parser_.Feed(input_.unread());
-  input_.Consume(consumed);
-  if (outcome == RequestParser::Outcome::kNeedMore && parser_.header_done() &&
-      parser_.expects_continue() && !continue_sent_) {
-    output_.append("HTTP/1.1 100 Continue\r\n\r\n");
-    continue_sent_ = true;
+  RequestParser::Step step = parser_.Feed(input_.unread());
+  input_.Consume(step.consumed);
+  if (step.outcome == RequestParser::Outcome::kHead) {
+    if (!TakeBody()) {
+      return RequestParser::Outcome::kRefused;
+    }
+    step = parser_.Feed(input_.unread());
+    input_.Consume(step.consumed);
   }
-  return outcome;
+  return step.outcome;
+}
+
+// Asks where the body is to go. False when it is refused.
+bool Connection::TakeBody() {
+  Request& head = parser_.head();
+  head.peer = peer_;
+  BodyDecision decision = state_.handler.TakeBody(head);
+  if (decision.refusal) {
+    body_refusal_ = std::move(decision.refusal);
+    return false;
+  }
+  if (decision.sink != nullptr) {
+    stream_ = std::make_shared<BodyStream>(BodyStream{std::move(decision.sink), std::string()});
+    parser_.Stream();
+  }
+  return true;
+}
+
+Response Connection::Refusal() {
+  return body_refusal_ ? *std::move(body_refusal_)
+                       : state_.handler.Refuse(parser_.refusal_status(), parser_.refusal_reason());
 }
 
 void Connection::Handle() {
@@ -140,34 +173,35 @@ void Connection::Handle() {
   head_request_ = request.method == "HEAD";
   first_request_ = false;
   continue_sent_ = false;
+  if (stream_ != nullptr) {
+    request.sink = std::move(stream_->sink);
+    stream_.reset();
+    std::string().swap(request.body);  // The buffer of the pieces.
+    ReleaseBody();
+  }
   Mailbox::HandlingScope scope(*mailbox_);
   state_.handler.Handle(std::move(request), Mailbox::MakeRespond(mailbox_));
 }
 
-void Connection::Answer(Response response, bool close) {
+void Connection::Answer(Response&& response, bool close) {
   if (response.body.size() >= kRefusableAnswerBytes &&
       !state_.answers.HasRoom(response.body.size())) {
     response = state_.handler.Refuse(503, "There are too many large answers at once.");
   }
   closing_ = close || state_.stopping.load(std::memory_order_relaxed);
-  if (output_.empty()) {
-    output_ = loop_.TakeOutput();
-  }
-  AppendResponseHead(output_, response, loop_.date(), closing_);
-  if (head_request_) {
-    head_request_ = false;
-    return;
-  }
-  if (response.body.size() < kLargeBodyBytes) {
-    output_.append(response.body);
-  } else {
-    large_body_ = std::move(response.body);
-  }
+  outgoing_.Add(std::move(response), {.head_only = head_request_, .close = closing_});
+  head_request_ = false;
+}
+
+// Takes the response out, so that the mailbox of an idle connection holds none.
+void Connection::AnswerFromMailbox() {
+  Response response = *mailbox_->Take();
+  Answer(std::move(response), !parser_.keep_alive());
 }
 
 // Counts large bodies against the server's budget; false when that is used up.
 bool Connection::AccountBody() {
-  const size_t bytes = parser_.body_bytes();
+  const size_t bytes = stream_ == nullptr ? parser_.body_bytes() : RequestParser::kPieceBytes;
   if (bytes < kCountedBodyBytes || bytes == body_bytes_counted_) {
     return true;
   }
@@ -182,6 +216,41 @@ void Connection::ReleaseBody() {
     state_.body_bytes_in_flight.fetch_sub(body_bytes_counted_, std::memory_order_relaxed);
     body_bytes_counted_ = 0;
   }
+}
+
+// Whether the sink gets what was received so far: when that is all, or when there might not be room
+// for what one more read brings.
+bool Connection::PieceIsReady(RequestParser::Outcome outcome) {
+  const size_t bytes = parser_.body_bytes();
+  return outcome == RequestParser::Outcome::kComplete
+             ? bytes > 0
+             : bytes + first_bytes_.size() + TlsSession::kKeptBytesMax > RequestParser::kPieceBytes;
+}
+
+// Has the sink take what was received, and waits until it wants more. False when the connection is
+// to end.
+Awaitable<bool> Connection::WritePiece() {
+  EnterUntimed(Phase::kHandling);
+  // There is one buffer: nothing is received while the sink has it.
+  stream_->piece.swap(parser_.body());
+  {
+    Mailbox::HandlingScope scope(*mailbox_);
+    stream_->sink->Write(stream_->piece, Mailbox::MakeNext(mailbox_, stream_));
+  }
+  if (!mailbox_->full()) {
+    co_await WaitForResponse();
+    if (!mailbox_->full()) {
+      co_return false;
+    }
+  }
+  std::optional<Response> refusal = mailbox_->Take();
+  if (refusal) {
+    co_await RefuseAndClose(*std::move(refusal));
+    co_return false;
+  }
+  stream_->piece.clear();
+  stream_->piece.swap(parser_.body());
+  co_return true;
 }
 
 // Reads what there is. False when the connection is to end.
@@ -208,6 +277,9 @@ Awaitable<bool> Connection::Fill() {
   // A TLS handshake, too, happens here: then nothing is received that would be parsed.
   const size_t before = input_.unread().size();
   while (input_.unread().size() == before && !broken_) {
+    if (stream_ != nullptr) {
+      Enter(Phase::kBody, config.body_timeout);  // It is for each read, however long all take.
+    }
     input_.Keep();
     ErrorCode error;
     const size_t first = co_await socket_.async_read_some(asio::buffer(first_bytes_),
@@ -238,7 +310,12 @@ Awaitable<bool> Connection::Fill() {
 // Puts the first bytes of what has arrived, and the rest of it, into input_. On a TLS connection
 // that may be nothing. False when no more will come, or fit.
 bool Connection::Receive(size_t first) {
-  const std::span<char> room = tls_ == nullptr ? input_.Room() : loop_.cipher_input();
+  std::span<char> room = tls_ == nullptr ? input_.Room() : loop_.cipher_input();
+  if (stream_ != nullptr) {
+    const size_t kept = tls_ == nullptr ? 0 : TlsSession::kKeptBytesMax;
+    const size_t left = RequestParser::kPieceBytes - parser_.body_bytes() - kept;
+    room = room.first(std::min(room.size(), left));
+  }
   if (room.size() < first_bytes_.size()) {
     return false;  // A chunk header or trailer that does not end: nothing sane to answer.
   }
@@ -267,7 +344,7 @@ bool Connection::Receive(size_t first) {
 
 Awaitable<void> Connection::WaitForResponse() {
   // The answers before this one should not wait for it.
-  if (!TrySend()) {
+  if (!outgoing_.TrySend()) {
     const bool written = co_await Flush();
     if (!written) {
       co_return;
@@ -288,88 +365,52 @@ void Connection::Wake() {
   }
 }
 
-size_t Connection::unsent() const {
-  return output_.size() + large_body_.size() - output_sent_ +
-         (tls_ == nullptr ? 0 : tls_->unsent().size());
-}
-
-// What is to be given to the socket next. REQUIRES: something is unsent.
-std::array<asio::const_buffer, 2> Connection::NextPiece() {
-  const size_t head_sent = std::min(output_sent_, output_.size());
-  std::array<asio::const_buffer, 2> plain = {
-      asio::buffer(output_) + head_sent, asio::buffer(large_body_) + (output_sent_ - head_sent)};
-  if (tls_ == nullptr) {
-    return plain;
-  }
-  if (tls_->unsent().empty()) {
-    const asio::const_buffer next = plain[0].size() > 0 ? plain[0] : plain[1];
-    const size_t bytes = std::min(next.size(), kEncryptBytesMax);
-    broken_ = broken_ || !tls_->Encrypt({static_cast<const char*>(next.data()), bytes});
-    output_sent_ += bytes;
-  }
-  return {asio::buffer(tls_->unsent()), asio::const_buffer()};
-}
-
-void Connection::Sent(size_t bytes) {
-  if (tls_ == nullptr) {
-    output_sent_ += bytes;
-  } else {
-    tls_->Sent(bytes);
-  }
-}
-
-// Writes without waiting. True when everything is written; false when some is left, or the write
-// failed, which Flush will find out.
-bool Connection::TrySend() {
-  if (output_.empty()) {
-    return true;
-  }
-  ErrorCode error;
-  if (tls_ == nullptr && large_body_.empty()) {
-    Sent(socket_.write_some(asio::buffer(output_), error));
-  } else {
-    while (unsent() > 0 && !error && !broken_) {
-      Sent(socket_.write_some(NextPiece(), error));
-    }
-  }
-  if (unsent() > 0) {
-    return false;
-  }
-  ReleaseOutput();
-  return true;
-}
-
 // Writes what is left of the answers. False when the client is gone or does not read.
 Awaitable<bool> Connection::Flush() {
-  if (output_sent_ == 0 && TrySend()) {
+  if (!outgoing_.begun() && outgoing_.TrySend()) {
     co_return true;
   }
   input_.Keep();
   Enter(Phase::kWriting, state_.config.write_timeout);
   {
-    AnswerBudget::Hold hold(state_.answers, *this, unsent());
-    while (unsent() > 0 && !broken_) {
+    AnswerBudget::Hold hold(state_.answers, *this, outgoing_.unsent());
+    while (outgoing_.has_piece() && !broken_) {
+      const auto piece = outgoing_.NextPiece();
+      hold.Left(outgoing_.unsent());
       ErrorCode error;
       const size_t sent =
-          co_await socket_.async_write_some(NextPiece(), asio::redirect_error(kAwait, error));
-      Sent(sent);
-      hold.Left(unsent());
-      broken_ = broken_ || error;
+          co_await socket_.async_write_some(piece, asio::redirect_error(kAwait, error));
+      outgoing_.Sent(sent);
+      broken_ = broken_ || error || outgoing_.failed();
+      if (outgoing_.has_file() && !broken_) {
+        Enter(Phase::kWriting, state_.config.write_timeout);
+      }
     }
   }
-  ReleaseOutput();
+  if (outgoing_.file_left() > 0 && !broken_) {
+    co_await FlushFile();
+  }
+  outgoing_.Clear();
   co_return !broken_;
 }
 
-void Connection::ReleaseOutput() {
-  loop_.GiveBackOutput(std::exchange(output_, std::string()));
-  // Assigning an empty string would keep the memory.
-  std::string().swap(large_body_);
-  output_sent_ = 0;
+// Sends what is left of a file from a plain connection. The time-out is for each part that the
+// client takes, however long all take.
+Awaitable<void> Connection::FlushFile() {
+  broken_ = outgoing_.failed();
+  while (outgoing_.file_left() > 0 && !broken_) {
+    ErrorCode error;
+    co_await socket_.async_wait(Socket::wait_write, asio::redirect_error(kAwait, error));
+    if (!error && outgoing_.SendFile()) {
+      Enter(Phase::kWriting, state_.config.write_timeout);
+    }
+    broken_ = error || outgoing_.failed();
+  }
 }
 
-Awaitable<void> Connection::RefuseAndClose(int status, std::string_view reason) {
-  Answer(state_.handler.Refuse(status, reason), true);
+Awaitable<void> Connection::RefuseAndClose(Response refusal) {
+  stream_.reset();
+  Answer(std::move(refusal), true);
   const bool written = co_await Flush();
   if (written) {
     co_await Drain();

@@ -1,14 +1,16 @@
 #pragma once
 
 #include <array>
-#include <boost/asio/buffer.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "base/callback.h"
+#include "http/server/internal/body_stream.h"
 #include "http/server/internal/event_loop.h"
 #include "http/server/internal/input_buffer.h"
 #include "http/server/internal/mailbox.h"
+#include "http/server/internal/outgoing.h"
 #include "http/server/internal/request_parser.h"
 #include "http/server/internal/tls_session.h"
 
@@ -16,7 +18,8 @@ namespace tintype::http::internal {
 
 /// One client's connection: reads, parses, has requests handled one after another, and writes the
 /// answers, several at a time when requests were pipelined. All of it happens on its event loop's
-/// thread. While it is idle it holds no buffer but a small one.
+/// thread. While it is idle it holds no buffer but a small one; while a sink takes its body, one of
+/// RequestParser::kPieceBytes.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
   Connection(Socket socket, EventLoop& loop);
@@ -44,21 +47,22 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   Awaitable<void> Serve();
   void Handle();
-  void Answer(Response response, bool close);
+  void Answer(Response&& response, bool close);
+  void AnswerFromMailbox();
   RequestParser::Outcome Parse();
+  bool TakeBody();
+  Response Refusal();
   bool AccountBody();
   void ReleaseBody();
+  bool PieceIsReady(RequestParser::Outcome outcome);
+  Awaitable<bool> WritePiece();
 
   Awaitable<bool> Fill();
   bool Receive(size_t first);
   Awaitable<void> WaitForResponse();
-  size_t unsent() const;
-  std::array<asio::const_buffer, 2> NextPiece();
-  void Sent(size_t bytes);
-  bool TrySend();
   Awaitable<bool> Flush();
-  void ReleaseOutput();
-  Awaitable<void> RefuseAndClose(int status, std::string_view reason);
+  Awaitable<void> FlushFile();
+  Awaitable<void> RefuseAndClose(Response refusal);
   Awaitable<void> Drain();
   void EndTls();
   void Enter(Phase phase, std::chrono::milliseconds timeout);
@@ -77,11 +81,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::array<char, 2048> first_bytes_;
   InputBuffer input_;
 
-  // Answers to be written: output_ and then large_body_, which is not copied, from output_sent_ on.
-  // On a TLS connection output_sent_ counts what was encrypted; the session has the rest.
-  std::string output_;
-  size_t output_sent_ = 0;
-  std::string large_body_;
+  Outgoing outgoing_;
+  // Set from TakeBody to Handle, for a body that a sink takes; shared with the sink's `next`.
+  std::shared_ptr<BodyStream> stream_;
+  std::optional<Response> body_refusal_;  // What TakeBody said instead.
 
   Phase phase_ = Phase::kIdle;
   SteadyClock::time_point deadline_ = SteadyClock::time_point::max();

@@ -5,6 +5,7 @@
 #include <boost/asio/detached.hpp>
 #include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
+#include <csignal>
 
 #include "http/server/internal/connection.h"
 
@@ -38,6 +39,16 @@ EventLoop::EventLoop(ServerState& state)
                         : std::make_unique_for_overwrite<char[]>(kCipherInputBytes)),
       sweep_timer_(context_) {
   asio::co_spawn(context_, Sweep(), asio::detached);
+}
+
+void EventLoop::Run() {
+  // sendfile, unlike send, cannot be asked to spare the process the signal of a client that is
+  // gone.
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGPIPE);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  context_.run();
 }
 
 void EventLoop::GiveBackOutput(std::string output) {

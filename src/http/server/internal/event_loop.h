@@ -75,7 +75,7 @@ class EventLoop {
   explicit EventLoop(ServerState& state);
 
   /// Runs until Finish was called and every connection is gone.
-  void Run() { context_.run(); }
+  void Run();
 
   asio::io_context& context() { return context_; }
   ServerState& state() { return state_; }

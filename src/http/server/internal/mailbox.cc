@@ -10,7 +10,7 @@ namespace {
 
 thread_local const Mailbox* handling_mailbox = nullptr;
 
-// Delivers exactly one response, come what may.
+// Delivers exactly one response, or the word to go on, come what may.
 class Responder {
  public:
   explicit Responder(std::shared_ptr<Mailbox> mailbox) : mailbox_(std::move(mailbox)) {}
@@ -18,10 +18,10 @@ class Responder {
   Responder& operator=(Responder&&) = delete;
   ~Responder() {
     if (mailbox_ != nullptr) {
-      mailbox_->Deliver({.status = 500, .headers = {}, .body = {}});
+      mailbox_->Deliver(Response{.status = 500, .headers = {}, .body = {}});
     }
   }
-  void operator()(Response response) {
+  void operator()(std::optional<Response> response) {
     std::exchange(mailbox_, nullptr)->Deliver(std::move(response));
   }
 
@@ -40,7 +40,13 @@ Respond Mailbox::MakeRespond(std::shared_ptr<Mailbox> mailbox) {
   return Responder(std::move(mailbox));
 }
 
-void Mailbox::Deliver(Response response) {
+OnceCallback<std::optional<Response>> Mailbox::MakeNext(std::shared_ptr<Mailbox> mailbox,
+                                                        std::shared_ptr<BodyStream> stream) {
+  return [responder = Responder(std::move(mailbox)), kept = std::move(stream)](
+             std::optional<Response> response) mutable { responder(std::move(response)); };
+}
+
+void Mailbox::Deliver(std::optional<Response>&& response) {
   if (handling_mailbox == this) {
     response_ = std::move(response);
     full_ = true;
@@ -69,7 +75,7 @@ void Mailbox::Arrived() {
   }
 }
 
-Response Mailbox::Take() {
+std::optional<Response>&& Mailbox::Take() {
   full_ = false;
   return std::move(response_);
 }

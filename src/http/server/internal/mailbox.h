@@ -1,22 +1,25 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "base/mutex.h"
+#include "http/server/internal/body_stream.h"
 #include "http/server/message.h"
 
 namespace tintype::http::internal {
 
 class Connection;
 
-/// Where the response to a connection's current request arrives, from whatever thread. It outlives
-/// the connection if a handler is still busy when that ends: what arrives then is dropped.
+/// Where the response to a connection's current request arrives, from whatever thread, and before
+/// it what a sink says to each piece of the body. It outlives the connection if a handler or a sink
+/// is still busy when that ends: what arrives then is dropped.
 class Mailbox : public std::enable_shared_from_this<Mailbox> {
  public:
   explicit Mailbox(Connection& connection) : connection_(&connection) {}
 
-  /// Marks this thread as inside Handle for this mailbox: a response given there is taken directly,
-  /// without a trip through the event loop.
+  /// Marks this thread as inside Handle or Write for this mailbox: what is said there is taken
+  /// directly, without a trip through the event loop.
   class HandlingScope {
    public:
     explicit HandlingScope(Mailbox& mailbox);
@@ -30,22 +33,27 @@ class Mailbox : public std::enable_shared_from_this<Mailbox> {
 
   /// What a handler gets to answer with. A handler that drops it answers 500.
   static Respond MakeRespond(std::shared_ptr<Mailbox> mailbox);
+  /// What a sink gets to go on with; it keeps the stream alive until then. A sink that drops it
+  /// answers 500.
+  static OnceCallback<std::optional<Response>> MakeNext(std::shared_ptr<Mailbox> mailbox,
+                                                        std::shared_ptr<BodyStream> stream);
 
-  /// Any thread, once per request.
-  void Deliver(Response response);
+  /// Any thread, once for each of the above.
+  void Deliver(std::optional<Response>&& response);
 
   /// The rest is for the connection, on its loop's thread.
   bool full() const { return full_; }
-  Response Take();
+  /// To be moved from, at once. REQUIRES: full().
+  std::optional<Response>&& Take();
   void Detach();
 
  private:
   void Arrived();
 
   Mutex mutex_;
-  Connection* connection_ GUARDED_BY(mutex_);  // Null once the connection has ended.
-  Response posted_ GUARDED_BY(mutex_);         // On its way to the loop's thread.
-  Response response_;                          // Of the loop's thread, as is full_.
+  Connection* connection_ GUARDED_BY(mutex_);          // Null once the connection has ended.
+  std::optional<Response> posted_ GUARDED_BY(mutex_);  // On its way to the loop's thread.
+  std::optional<Response> response_;                   // Of the loop's thread, as is full_.
   bool full_ = false;
 };
 

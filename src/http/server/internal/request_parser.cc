@@ -17,7 +17,7 @@ namespace beast = boost::beast;
 // More fields than any client sends; bounds the work per request.
 constexpr size_t kFieldsMax = 128;
 // Bodies up to this size get their memory in one piece; beyond it a client must first send some.
-constexpr size_t kBodyReserveMax = 256 * 1024;
+constexpr size_t kBodyReserveMax = RequestParser::kPieceBytes;
 
 std::string_view View(beast::string_view text) { return {text.data(), text.size()}; }
 
@@ -26,10 +26,10 @@ class MessageParser final : public beast::http::basic_parser<true> {
  public:
   using Error = beast::error_code;
 
-  MessageParser(size_t header_bytes_max, size_t body_bytes_max)
-      : header_bytes_max_(header_bytes_max) {
+  explicit MessageParser(size_t header_bytes_max) : header_bytes_max_(header_bytes_max) {
     header_limit(static_cast<uint32_t>(header_bytes_max));
-    body_limit(body_bytes_max);
+    // The body's limit is known when it is known where the body goes, which is after the header.
+    body_limit(boost::none);
     eager(true);
   }
 
@@ -37,6 +37,8 @@ class MessageParser final : public beast::http::basic_parser<true> {
   int refusal_status = 0;
   std::string_view refusal_reason;
   bool expects_continue = false;
+  bool at_head = false;  // Put stopped between header and body.
+  bool streamed = false;
 
   bool http_1_1() const { return http_1_1_; }
   size_t header_bytes() const { return header_bytes_; }
@@ -44,6 +46,14 @@ class MessageParser final : public beast::http::basic_parser<true> {
   size_t Put(std::string_view bytes, Error& error) {
     input_ = bytes;
     return put(boost::asio::const_buffer(bytes.data(), bytes.size()), error);
+  }
+
+  // Goes on with the body. False when the header announced a larger one.
+  bool LeaveHead(uint64_t body_bytes_max) {
+    at_head = false;
+    eager(true);
+    body_limit(body_bytes_max);
+    return content_length().value_or(0) <= body_bytes_max;
   }
 
  private:
@@ -124,11 +134,13 @@ class MessageParser final : public beast::http::basic_parser<true> {
     if (http_1_1_ && !has_host_) {
       Refuse(400, "The Host header is missing.", error);
     }
+    at_head = !is_done();
+    eager(!at_head);
   }
 
   void on_body_init_impl(const boost::optional<std::uint64_t>& length, Error& /*error*/) override {
-    if (length) {
-      request.body.reserve(std::min<size_t>(*length, kBodyReserveMax));
+    if (length || streamed) {
+      request.body.reserve(std::min<size_t>(length.value_or(kBodyReserveMax), kBodyReserveMax));
     }
   }
 
@@ -188,12 +200,15 @@ RequestParser::RequestParser(Limits limits)
 
 RequestParser::~RequestParser() = default;
 
-void RequestParser::Reset() {
-  grammar_->message.emplace(limits_.header_bytes_max, limits_.body_bytes_max);
-}
+void RequestParser::Reset() { grammar_->message.emplace(limits_.header_bytes_max); }
 
 RequestParser::Step RequestParser::Feed(std::string_view bytes) {
   MessageParser& message = *grammar_->message;
+  if (message.at_head && !message.LeaveHead(message.streamed ? limits_.streamed_body_bytes_max
+                                                             : limits_.body_bytes_max)) {
+    ExplainRefusal(message, beast::http::error::body_limit);
+    return {Outcome::kRefused, 0};
+  }
   size_t consumed = 0;
   if (!message.got_some()) {
     // Some clients send an empty line after a body; RFC 9112, 2.2 wants it ignored.
@@ -214,6 +229,9 @@ RequestParser::Step RequestParser::Feed(std::string_view bytes) {
   if (message.is_done()) {
     return {Outcome::kComplete, consumed};
   }
+  if (message.at_head) {
+    return {Outcome::kHead, consumed};
+  }
   // What is neither header nor body, chunk sizes with their extensions and trailers, has the same
   // limit. Of the body itself nothing is left over here.
   const size_t taken = message.is_header_done() ? 0 : message.header_bytes();
@@ -227,6 +245,9 @@ RequestParser::Step RequestParser::Feed(std::string_view bytes) {
 bool RequestParser::started() const { return grammar_->message->got_some(); }
 bool RequestParser::header_done() const { return grammar_->message->is_header_done(); }
 bool RequestParser::expects_continue() const { return grammar_->message->expects_continue; }
+Request& RequestParser::head() { return grammar_->message->request; }
+void RequestParser::Stream() { grammar_->message->streamed = true; }
+std::string& RequestParser::body() { return grammar_->message->request.body; }
 size_t RequestParser::body_bytes() const { return grammar_->message->request.body.size(); }
 Request RequestParser::TakeRequest() { return std::move(grammar_->message->request); }
 bool RequestParser::keep_alive() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -18,8 +19,9 @@ class RequestParser {
   struct Limits {
     size_t header_bytes_max = 0;
     size_t body_bytes_max = 0;
+    uint64_t streamed_body_bytes_max = 0;
   };
-  enum class Outcome { kNeedMore, kComplete, kRefused };
+  enum class Outcome { kNeedMore, kHead, kComplete, kRefused };
   struct Step {
     Outcome outcome = Outcome::kNeedMore;
     size_t consumed = 0;  // Bytes that need not be given again.
@@ -28,16 +30,29 @@ class RequestParser {
   explicit RequestParser(Limits limits);
   ~RequestParser();
 
-  /// Takes bytes that follow those consumed so far. After kComplete, take the request and Reset;
-  /// after kRefused the connection cannot be read any further.
+  /// A streamed body is taken in pieces of about this size.
+  static constexpr size_t kPieceBytes = 256 * 1024;
+
+  /// Takes bytes that follow those consumed so far. kHead, once for a request that has a body, says
+  /// that the header is complete: decide whether to Stream, then go on, even without more bytes.
+  /// After kComplete, take the request and Reset; after kRefused the connection cannot be read any
+  /// further.
   Step Feed(std::string_view bytes);
   void Reset();
+
+  /// The request so far. REQUIRES: the last outcome was kHead.
+  Request& head();
+  /// The body will be taken from body() in pieces, and has the limit for that. REQUIRES: the last
+  /// outcome was kHead.
+  void Stream();
 
   /// Some byte of the current request was seen.
   bool started() const;
   bool header_done() const;
   /// The client waits for `100 Continue` before it sends the body. REQUIRES: header_done().
   bool expects_continue() const;
+  /// What was received of the body and not taken away.
+  std::string& body();
   size_t body_bytes() const;
 
   /// REQUIRES: the last outcome was kComplete.

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <charconv>
+#include <cstdint>
 #include <cstdio>
 #include <ctime>
 
@@ -67,16 +68,15 @@ std::string_view ReasonPhrase(int status) {
   }
 }
 
-void AppendNumber(std::string& out, size_t number) {
+void AppendNumber(std::string& out, uint64_t number) {
   std::array<char, 20> digits;
   const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
   out.append(digits.data(), end);
 }
 
-// These never have a body, and 204 not even a length (RFC 9110, 8.6).
-bool HasLength(int status) { return status >= 200 && status != 204 && status != 304; }
-
 }  // namespace
+
+bool HasBody(int status) { return status >= 200 && status != 204 && status != 304; }
 
 void DateText::Refresh(std::chrono::system_clock::time_point now) {
   const auto second = std::chrono::floor<std::chrono::seconds>(now);
@@ -109,9 +109,10 @@ void AppendResponseHead(std::string& out, const Response& response, std::string_
   for (const auto& [name, value] : response.headers) {
     out.append("\r\n").append(name).append(": ").append(value);
   }
-  if (HasLength(response.status)) {
+  // A 204 must not even have a length (RFC 9110, 8.6).
+  if (HasBody(response.status)) {
     out.append("\r\nContent-Length: ");
-    AppendNumber(out, response.body.size());
+    AppendNumber(out, response.file ? response.file->length : response.body.size());
   }
   out.append("\r\nDate: ").append(date);
   if (close) {

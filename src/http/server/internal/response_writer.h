@@ -21,6 +21,9 @@ class DateText {
   std::chrono::sys_seconds second_{std::chrono::seconds(-1)};
 };
 
+/// Responses of some statuses never have a body, whatever a handler gives them.
+bool HasBody(int status);
+
 /// Appends the status line and all header fields, up to the empty line, to `out`. `close` announces
 /// that the connection ends after this response.
 void AppendResponseHead(std::string& out, const Response& response, std::string_view date,

@@ -113,10 +113,12 @@ bool Client::Send(std::string_view bytes) {
 
 void Client::FinishSending() { ::shutdown(socket_, SHUT_WR); }
 
+size_t Client::Receive(char* buffer, size_t size) {
+  return static_cast<size_t>(std::max<ssize_t>(::recv(socket_, buffer, size, 0), 0));
+}
+
 std::optional<Response> Client::Read(bool head) {
-  const auto receive = [this](char* buffer, size_t size) {
-    return static_cast<size_t>(std::max<ssize_t>(::recv(socket_, buffer, size, 0), 0));
-  };
+  const auto receive = [this](char* buffer, size_t size) { return Receive(buffer, size); };
   return ReadResponse(received_, receive, head);
 }
 

@@ -31,6 +31,8 @@ class Client {
   /// The next response, or nothing when the connection ended or the time passed. A `100 Continue`
   /// is a response too. `head` says that it answers HEAD: it has a length but no body.
   std::optional<Response> Read(bool head = false);
+  /// Some of what comes next, as it is on the wire; none at the end.
+  size_t Receive(char* buffer, size_t size);
   /// Sends a request and reads its response. Adds Host and Content-Length.
   std::optional<Response> Call(std::string_view method, std::string_view target,
                                const Headers& headers = {}, std::string_view body = {});

@@ -103,12 +103,15 @@ bool TlsClient::Send(std::string_view bytes) {
   return SSL_write_ex(session_.get(), bytes.data(), bytes.size(), &written) == 1;
 }
 
-std::optional<Response> TlsClient::Read() {
-  return ReadResponse(received_, [this](char* buffer, size_t size) {
-    size_t read = 0;
-    SSL_read_ex(session_.get(), buffer, size, &read);
-    return read;
-  });
+size_t TlsClient::Receive(char* buffer, size_t size) {
+  size_t read = 0;
+  SSL_read_ex(session_.get(), buffer, size, &read);
+  return read;
+}
+
+std::optional<Response> TlsClient::Read(bool head) {
+  const auto receive = [this](char* buffer, size_t size) { return Receive(buffer, size); };
+  return ReadResponse(received_, receive, head);
 }
 
 std::optional<Response> TlsClient::Call(std::string_view method, std::string_view target,

@@ -40,8 +40,11 @@ class TlsClient {
   std::string version() const;
 
   bool Send(std::string_view bytes);
-  /// The next response, or nothing when the connection ended or the time passed.
-  std::optional<Response> Read();
+  /// The next response, or nothing when the connection ended or the time passed. `head` says that
+  /// it answers HEAD: it has a length but no body.
+  std::optional<Response> Read(bool head = false);
+  /// Some of what comes next, as it is on the wire; none at the end.
+  size_t Receive(char* buffer, size_t size);
   std::optional<Response> Call(std::string_view method, std::string_view target,
                                std::string_view body = {});
   /// The server ended the session properly, and nothing is left to be read.

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "http/server/message.h"
+
+namespace tintype::http::internal {
+
+/// A body on its way into a sink, with the piece that the sink has at the moment. The connection
+/// shares it with the `next` of that piece: a sink that is still busy when the connection ends
+/// keeps both until it is done.
+struct BodyStream {
+  std::unique_ptr<BodySink> sink;
+  std::string piece;
+};
+
+}  // namespace tintype::http::internal
