@@ -12,4 +12,4 @@ foreach(header IN LISTS headers)
 endforeach()
 
 add_library(headers_compile OBJECT EXCLUDE_FROM_ALL ${sources})
-target_link_libraries(headers_compile PRIVATE tintype_flags)
+target_link_libraries(headers_compile PRIVATE tintype_flags PkgConfig::VIPS)

@@ -12,6 +12,7 @@
 #include "cli/bench_engine.h"
 #include "cli/keys.h"
 #include "cli/master_key/rotate.h"
+#include "cli/scrub.h"
 #include "cli/serve.h"
 #include "cli/settings/config.h"
 #include "cli/table.h"
@@ -23,12 +24,14 @@ constexpr int kExitFailed = 1;
 constexpr int kExitUsage = 2;
 
 constexpr const char* kOverview =
-    "Tintype: tables that speak DynamoDB, on your own machine.\n\n"
+    "Tintype: your photos, and tables that speak DynamoDB, on your own machine.\n\n"
     "  tintype serve                     serve ./data; the first start creates it, and a key\n"
     "  tintype keys create app           another access key, as an AWS profile\n"
     "  tintype backup create --to DIR    copy the data directory, also while served\n"
     "  tintype restore DIR --data-dir D  make a data directory from a backup\n"
     "  tintype table export|import       a table to or from files of DynamoDB JSON\n"
+    "  tintype scrub                     whether every photo has its files, and every file a "
+    "photo\n"
     "  tintype bench engine              how fast the tables are on this machine\n"
     "  tintype COMMAND --help            the settings of a command, with examples\n";
 
@@ -148,6 +151,11 @@ void AddSetting(CLI::App& command, const Setting& setting, SettingValues& flags)
 constexpr Setting kConfigSetting{"config", "FILE", "tintype.toml, if there is one",
                                  "The file to read settings from."};
 
+constexpr const char* kScrubFooter = R"(
+Looks at every image's records in all tables and at every file in 'blobs', and changes nothing. What a worker
+is at is left out. A server that runs does it while it serves; else the data directory is opened for it.
+Exit codes: 0 everything fits, 1 something does not, 2 wrong usage.)";
+
 /// What the command line asked for.
 struct Invocation {
   SettingValues flags;
@@ -155,6 +163,7 @@ struct Invocation {
   BackupArguments backup;
   std::string restore_to;
   TableArguments table;
+  ScrubArguments scrub;
   std::string new_master_key_file;
   BenchEngineConfig bench{.scratch = std::filesystem::temp_directory_path().string()};
 };
@@ -238,6 +247,19 @@ void DescribeTableCommands(CLI::App& app, Invocation& invocation) {
   }
 }
 
+/// `tintype scrub`.
+void DescribeScrubCommand(CLI::App& app, Invocation& invocation) {
+  CLI::App* scrub = app.add_subcommand(
+      "scrub", "Check that every record has its blobs, and every blob its record.");
+  scrub->footer(kScrubFooter);
+  for (const char* name : {"data-dir", "encryption", "master-key-file", "master-key-file-mode",
+                           "master-key-command"}) {
+    AddSetting(*scrub, FindSetting(name), invocation.flags);
+  }
+  AddSetting(*scrub, kConfigSetting, invocation.flags);
+  scrub->add_flag("--json", invocation.scrub.json, "One JSON object per line.");
+}
+
 /// `tintype keys`.
 void DescribeKeysCommands(CLI::App& app, Invocation& invocation) {
   CLI::App* keys =
@@ -286,6 +308,8 @@ void DescribeCommands(CLI::App& app, Invocation& invocation) {
   DescribeBackupCommands(app, invocation);
 
   DescribeTableCommands(app, invocation);
+
+  DescribeScrubCommand(app, invocation);
 
   CLI::App* bench = app.add_subcommand("bench", "Measure the speed of this machine.");
   bench->require_subcommand(1);
@@ -378,6 +402,12 @@ int RunTable(const CLI::App& table, const Invocation& invocation) {
                                                : RunTableImport(invocation.table, *config));
 }
 
+int RunScrubCommand(const Invocation& invocation) {
+  const auto config = ResolveTablesConfig(invocation.flags, ProcessEnvironment());
+  return config.ok() ? Finish(RunScrub(invocation.scrub, *config))
+                     : Fail(config.error(), kExitUsage);
+}
+
 int Main(int argc, char** argv) {
   CLI::App app(kOverview, "tintype");
   Invocation invocation;
@@ -410,6 +440,9 @@ int Main(int argc, char** argv) {
   }
   if (app.got_subcommand("table")) {
     return RunTable(*app.get_subcommand("table"), invocation);
+  }
+  if (app.got_subcommand("scrub")) {
+    return RunScrubCommand(invocation);
   }
   if (app.got_subcommand("serve")) {
     const auto config = ResolveServeConfig(invocation.flags, ProcessEnvironment());

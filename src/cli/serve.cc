@@ -19,7 +19,9 @@
 #include "base/strings.h"
 #include "cli/admin/socket.h"
 #include "cli/backup.h"
+#include "cli/gallery.h"
 #include "cli/master_key/master_key.h"
+#include "cli/scrub.h"
 #include "cli/settings/credential_store.h"
 #include "cli/settings/credentials.h"
 #include "cli/settings/data_directory.h"
@@ -158,6 +160,16 @@ http::ServerConfig ClientListenerConfig(const ServeConfig& config) {
   return server;
 }
 
+/// The same for the REST API, whose bodies are small or streamed.
+http::ServerConfig RestListenerConfig(const ServeConfig& config, http::ServerConfig server) {
+  constexpr uint64_t kFormAroundFile = uint64_t{1} << 20;
+  // People are fewer than programs, but a page keeps half a dozen open, and a download two files.
+  server.connections_max = std::max<size_t>(server.connections_max / 4, kSideConnectionsMax);
+  server.body_bytes_max = 64 * 1024;
+  server.streamed_body_bytes_max = config.upload_bytes_max + kFormAroundFile;
+  return server;
+}
+
 /// REQUIRES: `--name-address` is the setting that chose `address`.
 Result<Listener> Listen(std::string name, const Address& address, http::ServerConfig config,
                         http::Handler& handler, Metrics& metrics) {
@@ -180,20 +192,58 @@ Result<Listener> Listen(std::string name, const Address& address, http::ServerCo
   return Listener{std::move(name), std::move(server), std::move(shown)};
 }
 
+/// Hands requests to another handler, which is known only once the server listens: the gallery's
+/// links name the port.
+class SwitchingHandler : public http::Handler {
+ public:
+  explicit SwitchingHandler(http::Handler& first) : handler_(&first) {}
+
+  void SwitchTo(http::Handler& handler) { handler_ = &handler; }
+
+  void Handle(http::Request request, http::Respond respond) override {
+    handler_.load()->Handle(std::move(request), std::move(respond));
+  }
+  http::BodyDecision TakeBody(const http::Request& head) override {
+    return handler_.load()->TakeBody(head);
+  }
+  http::Response Refuse(int status, std::string_view reason) override {
+    return handler_.load()->Refuse(status, reason);
+  }
+
+ private:
+  std::atomic<http::Handler*> handler_;
+};
+
+/// What links begin with when the operator does not say.
+std::string PublicUrl(const ServeConfig& config, const Listener& rest) {
+  if (!config.public_url.empty()) {
+    return config.public_url;
+  }
+  return StrCat(config.tls_certificate.empty() ? "http" : "https", "://", rest.address);
+}
+
 /// The contract with scripts: these are the first lines of standard output.
 void Announce(const Listener& rest, const Listener& dynamodb, const Listener& metrics,
-              const DataDirectory& directory, bool tls) {
+              const DataDirectory& directory, const Gallery* gallery, bool tls) {
   for (const Listener* listener : {&rest, &dynamodb, &metrics}) {
     std::printf("%s %s\n", listener->name.c_str(), listener->address.c_str());
   }
   std::printf("ready\n");
+  const char* const scheme = tls ? "https" : "http";
+  if (gallery != nullptr && !gallery->setup_token().empty()) {
+    // For a person who looks at a log as well: without it nobody gets in.
+    std::printf("setup-token %s\n", gallery->setup_token().c_str());
+  }
   if (::isatty(STDOUT_FILENO) == 1) {
+    if (gallery != nullptr) {
+      std::printf("\nThe gallery is at %s://%s/\n", scheme, rest.address.c_str());
+    }
     std::error_code ignored;
     const std::string file = std::filesystem::absolute(directory.credentials(), ignored).string();
     std::printf(
         "\nTry it in another terminal; Ctrl-C stops the server.\n"
         "  AWS_SHARED_CREDENTIALS_FILE=%s aws --endpoint-url %s://%s dynamodb list-tables\n\n",
-        file.c_str(), tls ? "https" : "http", dynamodb.address.c_str());
+        file.c_str(), scheme, dynamodb.address.c_str());
   }
   std::fflush(stdout);
 }
@@ -208,8 +258,17 @@ void ShowDisk(const RocksDatabase& database, Metrics& metrics) {
 }
 
 /// What the server does for other `tintype` processes.
-AdminCommands CommandsFor(RocksDatabase& database, const ServeConfig& config, Serving serving) {
+AdminCommands CommandsFor(RocksDatabase& database, const ServeConfig& config, Serving serving,
+                          const std::atomic<Gallery*>& gallery) {
   AdminCommands commands;
+  commands["scrub"] = [&gallery](const AdminFields& arguments,
+                                 const ProgressReport& report) -> Result<AdminFields> {
+    Gallery* const started = gallery.load();
+    if (started == nullptr) {
+      return Error(ErrorCode::kUnavailable, "This server runs without the gallery.");
+    }
+    return ScrubCommand(started->product())(arguments, report);
+  };
   commands["backup"] = BackupCommand(database, config);
   commands["table-export"] = TableExportCommand(database, std::move(serving));
   commands["table-import"] = TableImportCommand(database);
@@ -273,19 +332,32 @@ Status Serve(const ServeConfig& config) {
   MetricsHandler metrics_handler(metrics);
 
   http::ServerConfig client_listener = ClientListenerConfig(config);
-  ASSIGN_OR_RETURN(const Listener rest,
-                   Listen("http", config.http_address, client_listener, health, metrics));
   client_listener.connections_max = ConnectionsMax(config);
+  SwitchingHandler rest_handler(health);
+  ASSIGN_OR_RETURN(const Listener rest,
+                   Listen("http", config.http_address, RestListenerConfig(config, client_listener),
+                          rest_handler, metrics));
   ASSIGN_OR_RETURN(const Listener dynamodb,
                    Listen("dynamodb", config.dynamodb_address, client_listener, endpoint, metrics));
   // Without TLS: whatever collects metrics is on this machine, or on a network of its own.
   ASSIGN_OR_RETURN(const Listener metrics_listener,
                    Listen("metrics", config.metrics_address,
                           {.connections_max = kSideConnectionsMax}, metrics_handler, metrics));
-  ASSIGN_OR_RETURN(
-      const auto admin,
-      AdminSocket::Start({.data_dir = directory.path},
-                         CommandsFor(*database, config, [&ready] { return ready.load(); })));
+  std::unique_ptr<Gallery> gallery;  // Stays null when it is not wanted.
+  std::atomic<Gallery*> gallery_started = nullptr;
+  ASSIGN_OR_RETURN(const auto admin,
+                   AdminSocket::Start(
+                       {.data_dir = directory.path},
+                       CommandsFor(
+                           *database, config, [&ready] { return ready.load(); }, gallery_started)));
+  // Last: nothing after it can fail, and leave it behind a listener that still runs.
+  if (config.gallery) {
+    ASSIGN_OR_RETURN(gallery,
+                     Gallery::Start(config, directory, PublicUrl(config, rest), *database, health));
+    gallery->ShowMetrics(metrics);
+    rest_handler.SwitchTo(gallery->handler());
+    gallery_started = gallery.get();
+  }
   ready = true;
   LogInfo("serving", {{"version", TINTYPE_VERSION},
                       {"data_dir", directory.path},
@@ -295,8 +367,10 @@ Status Serve(const ServeConfig& config) {
                       {"durability", config.relaxed_durability ? "relaxed" : "full"},
                       {"encryption", config.encryption ? "on" : "off"},
                       {"auth", config.auth ? "on" : "off"},
+                      {"gallery", config.gallery ? "on" : "off"},
                       {"tls", config.tls_certificate.empty() ? "off" : "on"}});
-  Announce(rest, dynamodb, metrics_listener, directory, !config.tls_certificate.empty());
+  Announce(rest, dynamodb, metrics_listener, directory, gallery.get(),
+           !config.tls_certificate.empty());
 
   const int signal = stop_signal.Wait();
   LogInfo("stopping", {{"signal", signal}});
@@ -305,7 +379,11 @@ Status Serve(const ServeConfig& config) {
   rest.server->Stop();
   metrics_listener.server->Stop();
   admin->Stop();
+  if (gallery) {
+    gallery->Stop();
+  }
   transfers->Stop();
+  gallery.reset();
   // While the endpoint still exists: a write that took longer than the servers waited is answered
   // now.
   database.reset();

@@ -35,9 +35,17 @@ Seen Parse(RequestParser::Limits limits, std::string_view all, NextRead next_rea
     for (bool again = true; again && begin < end;) {
       // A copy of its own, so that reading past the end is seen.
       const std::string bytes(all.substr(begin, end - begin));
-      const RequestParser::Step step = parser.Feed(bytes);
+      RequestParser::Step step = parser.Feed(bytes);
       CHECK(step.consumed <= bytes.size());
       begin += step.consumed;
+      if (step.outcome == RequestParser::Outcome::kHead) {
+        CHECK(parser.header_done() && parser.body_bytes() == 0);
+        const std::string rest(all.substr(begin, end - begin));
+        step = parser.Feed(rest);
+        CHECK(step.consumed <= rest.size());
+        CHECK(step.outcome != RequestParser::Outcome::kHead);
+        begin += step.consumed;
+      }
       again = false;
       if (step.outcome == RequestParser::Outcome::kRefused) {
         seen.refusal_status = parser.refusal_status();

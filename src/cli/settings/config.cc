@@ -23,11 +23,29 @@ constexpr double kTimeoutLimitS = 24 * 60 * 60;
 constexpr std::array kServeSettings{
     Setting{"data-dir", "DIR", "./data",
             "Where everything is kept: tables and keys. 'serve' creates it if absent."},
-    Setting{"http-address", "HOST:PORT", "127.0.0.1:8080", "Where /healthz and /readyz answer."},
+    Setting{"http-address", "HOST:PORT", "127.0.0.1:8080",
+            "Where the page, the REST API (/api/v1), /healthz and /readyz answer."},
     Setting{"dynamodb-address", "HOST:PORT", "127.0.0.1:8000",
             "Where the DynamoDB API answers; the --endpoint-url of AWS clients."},
     Setting{"metrics-address", "HOST:PORT", "127.0.0.1:9464",
             "Where /metrics answers, for Prometheus."},
+    Setting{
+        "gallery", "on|off", "on",
+        "Whether the photo product runs: its tables, the REST API and the page. 'off' leaves the\n"
+        "DynamoDB API alone."},
+    Setting{"public-url", "URL", "",
+            "What links to photos begin with, such as https://photos.example.org.\n"
+            "Default: http:// and --http-address"},
+    Setting{"sign-up", "open|closed", "open",
+            "Whether anyone who reaches the server may make an account. The first account always "
+            "needs\n"
+            "the token in the file 'setup-token' of the data directory."},
+    Setting{"upload-limit", "NUMBER", "500", "How many images a new account may have."},
+    Setting{"upload-mb", "MB", "512", "How large one uploaded file may be."},
+    Setting{"workers", "NUMBER", "0",
+            "How many photos are developed at once. 0: one for each core."},
+    Setting{"darkroom", "FILE", "",
+            "The helper program that reads photos. Default: tintype-darkroom beside this program"},
     Setting{"auth", "on|off", "on",
             "Whether requests must be signed with a key of the data directory. 'off' is refused "
             "unless\n"
@@ -246,13 +264,44 @@ Result<uint64_t> FindBytes(const Layers& layers, std::string_view name, uint64_t
   return megabytes << 20;
 }
 
-Result<uint64_t> FindConnectionsMax(const Layers& layers) {
-  const Found found = layers.Find("connections-max");
+Result<uint64_t> FindNumber(const Layers& layers, std::string_view name, uint64_t min,
+                            uint64_t max) {
+  const Found found = layers.Find(name);
   uint64_t number = 0;
-  if (!ParseWhole(found.value, number) || number == 0 || number > kConnectionsLimit) {
-    return Invalid(found, StrCat("a whole number from 1 to ", kConnectionsLimit));
+  if (!ParseWhole(found.value, number) || number < min || number > max) {
+    return Invalid(found, StrCat("a whole number from ", min, " to ", max));
   }
   return number;
+}
+
+Result<std::string> FindPublicUrl(const Layers& layers) {
+  const Found found = layers.Find("public-url");
+  std::string_view url = found.value;
+  if (url.empty()) {
+    return std::string();
+  }
+  const bool has_scheme = url.starts_with("http://") || url.starts_with("https://");
+  if (!has_scheme || url.find_first_of(" ?#\"<>") != std::string_view::npos) {
+    return Invalid(found, "http:// or https:// and a host, without a query");
+  }
+  while (url.ends_with('/')) {
+    url.remove_suffix(1);
+  }
+  return std::string(url);
+}
+
+/// The settings of the photo product.
+Status FindGallerySettings(const Layers& layers, ServeConfig& config) {
+  constexpr uint64_t kUploadLimitMax = 1'000'000'000;
+  constexpr uint64_t kWorkersMax = 1024;
+  ASSIGN_OR_RETURN(config.gallery, FindChoice(layers, "gallery", "on", "off"));
+  ASSIGN_OR_RETURN(config.public_url, FindPublicUrl(layers));
+  ASSIGN_OR_RETURN(config.open_sign_up, FindChoice(layers, "sign-up", "open", "closed"));
+  ASSIGN_OR_RETURN(config.upload_limit, FindNumber(layers, "upload-limit", 0, kUploadLimitMax));
+  ASSIGN_OR_RETURN(config.upload_bytes_max, FindBytes(layers, "upload-mb", 1));
+  ASSIGN_OR_RETURN(config.workers, FindNumber(layers, "workers", 0, kWorkersMax));
+  config.darkroom = layers.Find("darkroom").value;
+  return OkStatus();
 }
 
 Result<std::chrono::milliseconds> FindTimeout(const Layers& layers, std::string_view name) {
@@ -397,6 +446,7 @@ Result<ServeConfig> ResolveServeConfig(const SettingValues& flags, const Environ
   ASSIGN_OR_RETURN(config.metrics_address, FindAddress(layers, "metrics-address"));
   ASSIGN_OR_RETURN(config.auth, FindChoice(layers, "auth", "on", "off"));
   ASSIGN_OR_RETURN(config.log_level, FindLogLevel(layers));
+  RETURN_IF_ERROR(FindGallerySettings(layers, config));
   config.export_dir = layers.Find("export-dir").value;
   if (config.export_dir.empty()) {
     config.export_dir = StrCat(config.data_dir, "/exports");
@@ -407,7 +457,8 @@ Result<ServeConfig> ResolveServeConfig(const SettingValues& flags, const Environ
   ASSIGN_OR_RETURN(config.body_timeout, FindTimeout(layers, "body-timeout"));
   ASSIGN_OR_RETURN(config.idle_timeout, FindTimeout(layers, "idle-timeout"));
   ASSIGN_OR_RETURN(config.write_timeout, FindTimeout(layers, "write-timeout"));
-  ASSIGN_OR_RETURN(config.connections_max, FindConnectionsMax(layers));
+  ASSIGN_OR_RETURN(config.connections_max,
+                   FindNumber(layers, "connections-max", 1, kConnectionsLimit));
   ASSIGN_OR_RETURN(config.unread_answer_bytes_max, FindBytes(layers, "unread-answers-mb", 1));
   ASSIGN_OR_RETURN(config.root_access_key_id, layers.FindSecret("root-access-key-id"));
   ASSIGN_OR_RETURN(config.root_secret_access_key, layers.FindSecret("root-secret-access-key"));

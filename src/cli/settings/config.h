@@ -57,6 +57,15 @@ struct ServeConfig {
   MasterKeySource master_key;
   std::string export_dir;
 
+  /// Whether the photo product runs: its tables, the REST API and the page.
+  bool gallery = true;
+  std::string public_url;  // Empty: where the server listens.
+  bool open_sign_up = true;
+  uint64_t upload_limit = 0;
+  uint64_t upload_bytes_max = 0;
+  uint64_t workers = 0;  // 0: one for each core.
+  std::string darkroom;  // The helper program. Empty: beside this one.
+
   /// For the listeners `http` and `dynamodb`. Empty: plain HTTP. Both or neither.
   std::string tls_certificate;
   std::string tls_key;

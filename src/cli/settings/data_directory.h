@@ -12,12 +12,18 @@ namespace tintype::cli {
 ///   master.key    the key that the tables are encrypted under, until the operator moves it out;
 ///                 master.key.new while it is rotated, master.key.FINGERPRINT for earlier ones
 ///   tables/       the embedded engine's RocksDB
+///   secret        random bytes that links, cursors and sealed keys are made with
+///   setup-token   what the first account needs, until there is one
+///   blobs/        photos and what was made of them, by bucket and key
 ///   transfers/    what is known of exports and imports
 ///   exports/      exported tables, unless --export-dir says otherwise
 struct DataDirectory {
   std::string path;
 
   std::string credentials() const { return path + "/credentials"; }
+  std::string secret() const { return path + "/secret"; }
+  std::string setup_token() const { return path + "/setup-token"; }
+  std::string blobs() const { return path + "/blobs"; }
   std::string tables() const { return path + "/tables"; }
   std::string table_backups() const { return path + "/backups"; }
   std::string transfers() const { return path + "/transfers"; }

@@ -36,6 +36,7 @@ export async function startServer() {
       ...process.env,
       TINTYPE_HTTP_ADDRESS: '127.0.0.1:0',
       TINTYPE_METRICS_ADDRESS: '127.0.0.1:0',
+      TINTYPE_GALLERY: 'off', // Its tables would be among those that a test makes.
       TINTYPE_ROOT_ACCESS_KEY_ID: accessKeyId,
       TINTYPE_ROOT_SECRET_ACCESS_KEY: secretAccessKey,
     },

@@ -1,0 +1,28 @@
+#include "blobs/blob_store.h"
+
+namespace tintype::blobs {
+
+Result<uint64_t> BlobStore::DeletePrefix(const std::string& bucket, const std::string& prefix) {
+  if (!prefix.ends_with('/')) {
+    return Error::Validation("The prefix of blobs to delete has to end in '/'");
+  }
+  RETURN_IF_ERROR(ValidateBlobKey({bucket, prefix.substr(0, prefix.size() - 1)}));
+  uint64_t deleted = 0;
+  // Each page begins after the last, not at the beginning: what is written meanwhile cannot keep
+  // this going for ever.
+  ListRequest request{.bucket = bucket, .prefix = prefix};
+  for (bool more = true; more;) {
+    ASSIGN_OR_RETURN(const BlobList page, List(request));
+    for (const ListedBlob& blob : page.blobs) {
+      RETURN_IF_ERROR(Delete({bucket, blob.key}));
+      ++deleted;
+    }
+    more = page.more && !page.blobs.empty();
+    if (more) {
+      request.after = page.blobs.back().key;
+    }
+  }
+  return deleted;
+}
+
+}  // namespace tintype::blobs

@@ -1,0 +1,131 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "blobs/blob_key.h"
+
+/// Where the bytes of media are kept. The contracts here are what both a file system and S3 can
+/// keep; where they differ, the comment says what a caller may rely on.
+namespace tintype::blobs {
+
+struct BlobInfo {
+  uint64_t bytes = 0;
+  int64_t modified_ms = 0;  ///< Since the Unix epoch. S3 knows whole seconds only.
+};
+
+/// One blob that is being written. Nothing of it can be seen before Commit; destroyed without that,
+/// or after an error, it leaves nothing behind. After a crash the store removes what was unfinished
+/// when it is next opened. Owned by whoever called Create; must not outlive the store. Not
+/// thread-safe.
+class BlobWriter {
+ public:
+  virtual ~BlobWriter() = default;
+
+  /// Appends. After an error, every further call fails. Errors: kUnavailable when there is no room,
+  /// kIo.
+  virtual Status Write(std::string_view piece) = 0;
+
+  /// A descriptor open for reading and writing, at the beginning of an empty file, for helpers that
+  /// write by themselves; the writer keeps it and closes it. Use either this or Write. All writing
+  /// has to be over before Commit. -1 when the store has none, as S3: then use Write.
+  virtual int descriptor() const = 0;
+
+  /// Makes the blob visible under its key, at once and whole, in place of what was there. When it
+  /// returns, the blob survives a power cut. Call it once, last.
+  /// Errors: kUnavailable when there is no room; kInUse when the key lies below another blob's key
+  /// or is a folder of others, where the store cannot hold both; kIo. After an error there is what
+  /// was there before or, if only the last step failed, the new blob, whole: writing it again is
+  /// always safe.
+  virtual Result<BlobInfo> Commit() = 0;
+};
+
+/// A blob that is being read. Its bytes are those it had when it was opened, even if it has been
+/// replaced meanwhile. Shared, because an answer that is being sent and a cache may hold it
+/// together; may outlive the store. Thread-safe.
+class OpenBlob {
+ public:
+  virtual ~OpenBlob() = default;
+
+  virtual const BlobInfo& info() const = 0;
+  uint64_t bytes() const { return info().bytes; }
+
+  /// A descriptor open for reading, for sendfile and helpers; -1 when the store has none, as S3.
+  /// Its file offset is shared: use pread or an explicit offset. Closed with this object.
+  virtual int descriptor() const = 0;
+
+  /// Fills `out` from `offset` on and returns how many bytes there were: fewer only at the end,
+  /// none from there on. Errors: kIo; kCorruption when the blob has become shorter; kNotFound when
+  /// it has been deleted or replaced meanwhile and the store cannot go on reading it (S3; a file
+  /// can).
+  virtual Result<size_t> Read(uint64_t offset, std::span<char> out) const = 0;
+};
+
+struct ListRequest {
+  std::string bucket{};
+  std::string prefix{};  ///< Of the keys wanted; may end in the middle of a component. Empty: all.
+  std::string after{};   ///< Only keys greater than this one. Empty: from the first.
+  size_t limit = 1000;   ///< 1 to kListLimitMax.
+};
+
+/// A page of a large folder costs a pass over that folder, so walks over everything take large
+/// ones.
+inline constexpr size_t kListLimitMax = 10'000;
+
+struct ListedBlob {
+  std::string key;
+  BlobInfo info;
+};
+
+struct BlobList {
+  std::vector<ListedBlob> blobs;  ///< By key, in the order of its bytes.
+  bool more = false;              ///< There may be more after the last of these.
+};
+
+/// Keeps blobs in buckets. Owned by the program's wiring, everything else holds a reference.
+/// Thread-safe; calls block. What was committed, deleted or moved when a call returned is so after
+/// a crash or power cut; a call that had not returned has happened or not, never by half. All
+/// calls: kValidation for a key that ValidateBlobKey refuses, kNotFound for a bucket that the store
+/// was not set up with, kIo when the system or service fails, kUnavailable when it has no room or
+/// cannot be reached just now.
+class BlobStore {
+ public:
+  virtual ~BlobStore() = default;
+
+  /// Begins a blob. Also: kInUse, as Commit, if it can be told already.
+  virtual Result<std::unique_ptr<BlobWriter>> Create(const BlobKey& key) = 0;
+
+  /// Also: kNotFound when there is no such blob.
+  virtual Result<std::shared_ptr<const OpenBlob>> Open(const BlobKey& key) = 0;
+
+  /// What is known of the blob, or nothing when there is none.
+  virtual Result<std::optional<BlobInfo>> Head(const BlobKey& key) = 0;
+
+  /// Removes the blob; that there is none is fine. Whoever has it open may go on reading (but see
+  /// OpenBlob::Read).
+  virtual Status Delete(const BlobKey& key) = 0;
+
+  /// Gives a blob another key, in place of what was there. For a moment it can be seen under both,
+  /// never under neither: S3 has to copy and delete. Repeating it after a crash or a lost answer is
+  /// fine: when `from` is missing and `to` is there, it succeeds. Also: kNotFound when both are
+  /// missing; kInUse as Commit.
+  virtual Status Move(const BlobKey& from, const BlobKey& to) = 0;
+
+  /// One page of keys, with what is known of each. Sees everything that was committed and nothing
+  /// that was deleted before the call; what changes meanwhile may be seen or not. Also: kValidation
+  /// for a limit out of range.
+  virtual Result<BlobList> List(const ListRequest& request) = 0;
+
+  /// Deletes every blob below a folder: `prefix` is a key with a '/' behind (else kValidation),
+  /// lest "images/1" take "images/10" with it. Returns how many there were. An error may come after
+  /// some are deleted: call again. Blobs written meanwhile may stay. This one lists and deletes.
+  virtual Result<uint64_t> DeletePrefix(const std::string& bucket, const std::string& prefix);
+};
+
+}  // namespace tintype::blobs

@@ -1,0 +1,210 @@
+#include "blobs/file_blob_store.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "base/strings.h"
+#include "blobs/internal/blob_tree.h"
+#include "blobs/internal/file_blob_writer.h"
+#include "blobs/internal/file_list.h"
+#include "blobs/internal/file_system.h"
+#include "blobs/internal/key_path.h"
+
+namespace tintype::blobs {
+namespace {
+
+class OpenFileBlob : public OpenBlob {
+ public:
+  OpenFileBlob(std::unique_ptr<File> file, BlobInfo info) : file_(std::move(file)), info_(info) {}
+
+  const BlobInfo& info() const override { return info_; }
+  int descriptor() const override { return file_->descriptor(); }
+
+  Result<size_t> Read(uint64_t offset, std::span<char> out) const override {
+    const uint64_t rest = offset < info_.bytes ? info_.bytes - offset : 0;
+    out = out.first(static_cast<size_t>(std::min<uint64_t>(out.size(), rest)));
+    size_t count = 0;
+    if (const SystemError error = file_->Read(offset, out, count); error != 0) {
+      return StorageError(error, "read a blob", "");
+    }
+    if (count < out.size()) {
+      return Error::Corruption("A blob has become shorter since it was opened");
+    }
+    return count;
+  }
+
+ private:
+  const std::unique_ptr<File> file_;
+  const BlobInfo info_;
+};
+
+Status MakeFolder(FileSystem& files, const std::string& name) {
+  const SystemError error = files.MakeDirectory(name);
+  return error == 0 || error == EEXIST ? OkStatus()
+                                       : Status(StorageError(error, "make a folder", name));
+}
+
+/// Removes what was unfinished when the process last ended.
+Status EmptyTemporaryFolder(FileSystem& files) {
+  std::vector<std::string> names;
+  const SystemError error = files.ReadDirectory(
+      kTemporaryFolder, [&](std::string_view name, bool) { names.emplace_back(name); });
+  if (error != 0) {
+    return StorageError(error, "read a folder", kTemporaryFolder);
+  }
+  for (const std::string& name : names) {
+    const std::string path = StrCat(kTemporaryFolder, "/", name);
+    if (const SystemError failed = files.Unlink(path); failed != 0) {
+      return StorageError(failed, "remove an unfinished blob", path);
+    }
+  }
+  return OkStatus();
+}
+
+Error NoSuchBlob(const BlobKey& key) {
+  return Error::NotFound("No such blob").WithNote(StrCat(key.bucket, "/", key.key));
+}
+
+}  // namespace
+
+FileBlobStore::FileBlobStore(std::unique_ptr<FileSystem> files, std::vector<std::string> buckets)
+    : files_(std::move(files)),
+      tree_(std::make_unique<BlobTree>(*files_)),
+      buckets_(std::move(buckets)) {}
+
+FileBlobStore::~FileBlobStore() = default;
+
+Result<std::unique_ptr<FileBlobStore>> FileBlobStore::OpenRoot(const Config& config) {
+  ASSIGN_OR_RETURN(std::unique_ptr<FileSystem> files, OpenPosixFileSystem(config.root));
+  return OpenOn(std::move(files), config.buckets);
+}
+
+Result<std::unique_ptr<FileBlobStore>> FileBlobStore::OpenOn(std::unique_ptr<FileSystem> files,
+                                                             std::vector<std::string> buckets) {
+  for (const std::string& bucket : buckets) {
+    RETURN_IF_ERROR(ValidateBucketName(bucket));
+    RETURN_IF_ERROR(MakeFolder(*files, bucket));
+  }
+  RETURN_IF_ERROR(MakeFolder(*files, kTemporaryFolder));
+  RETURN_IF_ERROR(EmptyTemporaryFolder(*files));
+  if (const SystemError error = files->SyncDirectory("."); error != 0) {
+    return StorageError(error, "sync a folder", ".");
+  }
+  return std::unique_ptr<FileBlobStore>(new FileBlobStore(std::move(files), std::move(buckets)));
+}
+
+Result<std::unique_ptr<BlobWriter>> FileBlobStore::Create(const BlobKey& key) {
+  ASSIGN_OR_RETURN(std::string path, PathOf(key));
+  // Commit would find out as well, but perhaps after a gigabyte.
+  FileStatus status;
+  const SystemError error = files_->Status(path, status);
+  if (error == ENOTDIR || (error == 0 && status.is_directory)) {
+    return FolderConflict(path);
+  }
+  return FileBlobWriter::Create(*files_, *tree_, std::move(path));
+}
+
+Result<std::shared_ptr<const OpenBlob>> FileBlobStore::Open(const BlobKey& key) {
+  ASSIGN_OR_RETURN(const std::string path, PathOf(key));
+  std::unique_ptr<File> file;
+  const SystemError error = files_->OpenFile(path, file);
+  // ELOOP is a symbolic link, which is no blob.
+  if (IsMissing(error) || error == ELOOP) {
+    return NoSuchBlob(key);
+  }
+  if (error != 0) {
+    return StorageError(error, "open a blob", path);
+  }
+  FileStatus status;
+  if (const SystemError failed = file->Status(status); failed != 0) {
+    return StorageError(failed, "look at a file", path);
+  }
+  if (!status.is_file) {
+    return NoSuchBlob(key);
+  }
+  return std::shared_ptr<const OpenBlob>(std::make_shared<OpenFileBlob>(
+      std::move(file), BlobInfo{.bytes = status.bytes, .modified_ms = status.modified_ms}));
+}
+
+Result<std::optional<BlobInfo>> FileBlobStore::Head(const BlobKey& key) {
+  ASSIGN_OR_RETURN(const std::string path, PathOf(key));
+  FileStatus status;
+  const SystemError error = files_->Status(path, status);
+  if (error != 0 && !IsMissing(error)) {
+    return StorageError(error, "look at a file", path);
+  }
+  std::optional<BlobInfo> info;
+  if (error == 0 && status.is_file) {
+    info = {.bytes = status.bytes, .modified_ms = status.modified_ms};
+  }
+  return info;
+}
+
+Status FileBlobStore::Delete(const BlobKey& key) {
+  ASSIGN_OR_RETURN(const std::string path, PathOf(key));
+  return tree_->Remove(path);
+}
+
+Status FileBlobStore::Move(const BlobKey& from, const BlobKey& to) {
+  ASSIGN_OR_RETURN(const std::string from_path, PathOf(from));
+  ASSIGN_OR_RETURN(const std::string to_path, PathOf(to));
+  ASSIGN_OR_RETURN(const std::optional<BlobInfo> at_from, Head(from));
+  ASSIGN_OR_RETURN(const std::optional<BlobInfo> at_to, Head(to));
+  if (!at_from.has_value() && !at_to.has_value()) {
+    return NoSuchBlob(from);
+  }
+  if (from == to) {
+    return OkStatus();
+  }
+  if (!at_from.has_value()) {
+    // It was moved before, by a call that may have been stopped before the removal was on disk.
+    return tree_->Remove(from_path);
+  }
+  // A second name, and only when that is on disk the first one goes. A rename from one folder to
+  // another could be halved by a power cut, where the file system does not promise otherwise.
+  const std::string temporary = tree_->NewTemporary();
+  if (const SystemError error = files_->Link(from_path, temporary); error != 0) {
+    if (!IsMissing(error)) {
+      return StorageError(error, "link a blob", from_path);
+    }
+    // Somebody else has moved it meanwhile, or deleted it.
+    ASSIGN_OR_RETURN(const std::optional<BlobInfo> moved, Head(to));
+    return moved.has_value() ? tree_->Remove(from_path) : Status(NoSuchBlob(from));
+  }
+  const Status placed = tree_->Place(temporary, to_path);
+  // It is still there after an error, and when both keys were names of one file already: then a
+  // rename does nothing.
+  files_->Unlink(temporary);
+  RETURN_IF_ERROR(placed);
+  return tree_->Remove(from_path);
+}
+
+Result<BlobList> FileBlobStore::List(const ListRequest& request) {
+  RETURN_IF_ERROR(CheckBucket(request.bucket));
+  if (request.limit < 1 || request.limit > kListLimitMax) {
+    return Error::Validation(StrCat("The limit of a list of blobs is 1 to ", kListLimitMax));
+  }
+  return ListFiles(*files_, request);
+}
+
+Result<uint64_t> FileBlobStore::DeletePrefix(const std::string& bucket, const std::string& prefix) {
+  ASSIGN_OR_RETURN(const uint64_t deleted, BlobStore::DeletePrefix(bucket, prefix));
+  RETURN_IF_ERROR(tree_->RemoveEmptyFolders(StrCat(bucket, "/", EncodeKey(prefix))));
+  return deleted;
+}
+
+Result<std::string> FileBlobStore::PathOf(const BlobKey& key) const {
+  RETURN_IF_ERROR(ValidateBlobKey(key));
+  RETURN_IF_ERROR(CheckBucket(key.bucket));
+  return StrCat(key.bucket, "/", EncodeKey(key.key));
+}
+
+Status FileBlobStore::CheckBucket(const std::string& bucket) const {
+  if (std::ranges::find(buckets_, bucket) == buckets_.end()) {
+    return Error::NotFound("No such bucket").WithNote(bucket);
+  }
+  return OkStatus();
+}
+
+}  // namespace tintype::blobs

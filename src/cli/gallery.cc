@@ -1,0 +1,182 @@
+#include "cli/gallery.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/files.h"
+#include "base/logging.h"
+#include "base/random.h"
+#include "base/strings.h"
+#include "cli/page_files.h"
+#include "cli/product_parts.h"
+#include "contexts/common/secrets.h"
+#include "darkroom/darkroom.h"
+#include "flows/product.h"
+#include "flows/sign_in.h"
+#include "http/rest/endpoint.h"
+#include "pipeline/reconciler.h"
+#include "pipeline/steps.h"
+#include "pipeline/workers.h"
+
+namespace tintype::cli {
+namespace {
+
+using tables::engine::RocksDatabase;
+
+/// Reads a file of the data directory, which is made from `content` when it is not there.
+Result<std::string> ReadOrCreate(const std::string& path, const std::string& content) {
+  Result<std::string> existing = ReadFile(path);
+  if (existing.ok() || existing.error().code() != ErrorCode::kNotFound) {
+    return existing;
+  }
+  constexpr mode_t kOwnerOnly = 0600;
+  RETURN_IF_ERROR(WriteFileAtomically(path, content, kOwnerOnly));
+  return content;
+}
+
+/// The helper program: the one that is named, or the one beside this program.
+std::string DarkroomPath(const ServeConfig& config) {
+  if (!config.darkroom.empty()) {
+    return std::filesystem::absolute(config.darkroom).string();
+  }
+  std::error_code ignored;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  return (self.parent_path() / "tintype-darkroom").string();
+}
+
+/// The setup token, while the first account is to be made; afterwards its file goes.
+Result<std::string> PrepareSetupToken(const DataDirectory& directory,
+                                      contexts::identity::Accounts& accounts) {
+  ASSIGN_OR_RETURN(const bool set_up, accounts.IsSetUp());
+  if (set_up) {
+    std::error_code ignored;
+    std::filesystem::remove(directory.setup_token(), ignored);
+    return std::string();
+  }
+  constexpr size_t kTokenBytes = 18;
+  ASSIGN_OR_RETURN(
+      std::string token,
+      ReadOrCreate(directory.setup_token(), contexts::Base64Url(RandomBytes(kTokenBytes)) + "\n"));
+  while (!token.empty() && token.back() == '\n') {
+    token.pop_back();
+  }
+  if (token.empty()) {
+    // To anyone who asks, an empty token is no token.
+    return Error::Corruption(
+        StrCat(directory.setup_token(), " is empty: remove it, then start again."));
+  }
+  return token;
+}
+
+}  // namespace
+
+/// Everything, in the order in which it is made; destroyed backwards.
+struct Gallery::Parts {
+  std::unique_ptr<ProductParts> product_parts;
+
+  contexts::identity::Passwords passwords;
+  std::unique_ptr<contexts::identity::Sessions> sessions;
+  std::unique_ptr<contexts::identity::Tokens> tokens;
+  contexts::identity::Attempts peer_attempts{{}, SystemClock()};
+  contexts::identity::Attempts account_attempts{{.free = 100}, SystemClock()};
+  std::unique_ptr<flows::Identity> identity;
+
+  std::unique_ptr<darkroom::Darkroom> darkroom;
+  std::unique_ptr<pipeline::Workers> workers;
+  std::unique_ptr<pipeline::Reconciler> reconciler;
+  std::unique_ptr<http::rest::Api> api;
+  std::unique_ptr<http::rest::RestEndpoint> endpoint;
+};
+
+Gallery::Gallery(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+
+Gallery::~Gallery() { Stop(); }
+
+Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
+                                                const DataDirectory& directory,
+                                                const std::string& public_url,
+                                                RocksDatabase& database, http::Handler& health) {
+  const Clock& clock = SystemClock();
+  tables::Database& tables = database.AsServer();
+  auto parts = std::make_unique<Parts>();
+  ASSIGN_OR_RETURN(parts->product_parts,
+                   ProductParts::Open(config, directory, public_url, database));
+  flows::Product& product = parts->product_parts->product;
+  // Not the length of a master key, for which a backup would take it and leave it out.
+  constexpr size_t kSecretBytes = 64;
+  ASSIGN_OR_RETURN(const std::string secret,
+                   ReadOrCreate(directory.secret(), RandomBytes(kSecretBytes)));
+  if (secret.size() < kSecretBytes) {
+    return Error::Corruption(StrCat(directory.secret(), " is too short: it was damaged."));
+  }
+
+  parts->sessions = std::make_unique<contexts::identity::Sessions>(
+      contexts::identity::SessionsConfig(), contexts::DeriveKey(secret, "refresh tokens"), tables,
+      clock);
+  contexts::identity::TokensConfig tokens;
+  tokens.issuer = public_url;
+  ASSIGN_OR_RETURN(parts->tokens,
+                   contexts::identity::Tokens::Open(
+                       tokens, contexts::DeriveKey(secret, "sealed keys"), tables, clock));
+  flows::SignInConfig sign_in;
+  ASSIGN_OR_RETURN(sign_in.setup_token, PrepareSetupToken(directory, product.accounts));
+  sign_in.open_sign_up = config.open_sign_up;
+  parts->identity.reset(new flows::Identity{sign_in, parts->passwords, *parts->sessions,
+                                            *parts->tokens, parts->peer_attempts,
+                                            parts->account_attempts});
+
+  darkroom::Config darkroom;
+  darkroom.helper_path = DarkroomPath(config);
+  darkroom.processes_max = config.workers;
+  RETURN_IF_ERROR(darkroom.Validate());
+  parts->darkroom = std::make_unique<darkroom::Darkroom>(darkroom);
+  pipeline::WorkersConfig workers;
+  workers.threads = config.workers;
+  parts->workers = std::make_unique<pipeline::Workers>(
+      workers, product, pipeline::AllSteps(product, *parts->darkroom));
+  parts->reconciler =
+      std::make_unique<pipeline::Reconciler>(pipeline::ReconcilerConfig(), product, database,
+                                             [workers = parts->workers.get()] { workers->Wake(); });
+
+  http::rest::ApiConfig api;
+  api.secure_cookies = public_url.starts_with("https://");
+  api.upload_bytes_max = static_cast<int64_t>(config.upload_bytes_max);
+  parts->api.reset(
+      new http::rest::Api{api, product, *parts->identity, http::rest::SignatureKeys::From(secret),
+                          [workers = parts->workers.get()] { workers->Wake(); },
+                          [&database] { return database.disk_status().writes_refused; }});
+  parts->endpoint.reset(new http::rest::RestEndpoint({{}, PageFiles(), health}, *parts->api));
+  return std::unique_ptr<Gallery>(new Gallery(std::move(parts)));
+}
+
+flows::Product& Gallery::product() { return parts_->product_parts->product; }
+
+http::Handler& Gallery::handler() { return *parts_->endpoint; }
+
+std::string Gallery::setup_token() const { return parts_->identity->config.setup_token; }
+
+void Gallery::ShowMetrics(http::dynamodb::Metrics& metrics) const {
+  const pipeline::Workers* workers = parts_->workers.get();
+  metrics.AddGauge("tintype_work_completed_total", "Pieces of background work that were done.",
+                   [workers] { return workers->stats().completed; });
+  metrics.AddGauge("tintype_work_failed_total", "Attempts at background work that failed.",
+                   [workers] { return workers->stats().failed; });
+  metrics.AddGauge("tintype_work_dead_total", "Pieces of background work that were given up.",
+                   [workers] { return workers->stats().dead; });
+  metrics.AddGauge("tintype_work_running", "Pieces of background work in progress.",
+                   [workers] { return workers->stats().running; });
+}
+
+void Gallery::Stop() {
+  // Whatever can still ask for work first; then those who do it.
+  parts_->endpoint->Stop();
+  parts_->reconciler->Stop();
+  parts_->workers->Stop();
+  parts_->darkroom->Stop();
+}
+
+}  // namespace tintype::cli

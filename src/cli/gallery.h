@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "cli/settings/config.h"
+#include "cli/settings/data_directory.h"
+#include "flows/product.h"
+#include "http/dynamodb/metrics.h"
+#include "http/server/message.h"
+#include "tables/engine/rocks_database.h"
+
+namespace tintype::cli {
+
+/// The photo product of one process: its contexts over the tables, blobs, the darkroom, workers and
+/// the REST endpoint, wired together. Created by `tintype serve`. Thread-safe.
+class Gallery {
+ public:
+  struct Parts;
+
+  /// Creates the product's tables where they are missing, and begins to work on what is in the
+  /// backlog. `public_url` is what links begin with. `health` answers the health checks; it and the
+  /// database outlive the gallery.
+  static Result<std::unique_ptr<Gallery>> Start(const ServeConfig& config,
+                                                const DataDirectory& directory,
+                                                const std::string& public_url,
+                                                tables::engine::RocksDatabase& database,
+                                                http::Handler& health);
+  ~Gallery();
+
+  http::Handler& handler();
+  flows::Product& product();
+  void ShowMetrics(http::dynamodb::Metrics& metrics) const;
+  /// The token that the first account needs; empty once there is one.
+  std::string setup_token() const;
+
+  /// Ends the work in progress and joins all threads. Call when the listener has stopped.
+  void Stop();
+
+ private:
+  explicit Gallery(std::unique_ptr<Parts> parts);
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace tintype::cli

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "base/ulid.h"
+#include "blobs/file_blob_store.h"
+#include "cli/settings/config.h"
+#include "cli/settings/data_directory.h"
+#include "flows/product.h"
+#include "tables/engine/rocks_database.h"
+
+namespace tintype::cli {
+
+/// The contexts of the photo product over one data directory: what flows work on, without anything
+/// that runs by itself. Thread-safe, as its parts are.
+struct ProductParts {
+  /// Creates the product's tables where they are missing. The database outlives it.
+  static Result<std::unique_ptr<ProductParts>> Open(const ServeConfig& config,
+                                                    const DataDirectory& directory,
+                                                    const std::string& public_url,
+                                                    tables::engine::RocksDatabase& database);
+
+  UlidGenerator ids;
+  std::unique_ptr<blobs::FileBlobStore> blobs;
+  contexts::identity::Accounts accounts;
+  contexts::catalog::Catalog catalog;
+  contexts::intake::Intake intake;
+  contexts::people::People people;
+  contexts::analysis::AnalysisRecords analysis;
+  contexts::jobs::Jobs jobs;
+  contexts::backlog::Backlog backlog;
+  flows::Product product;
+
+ private:
+  ProductParts(flows::ProductConfig config, std::unique_ptr<blobs::FileBlobStore> store,
+               tables::Database& tables);
+};
+
+}  // namespace tintype::cli

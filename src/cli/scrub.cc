@@ -1,0 +1,85 @@
+#include "cli/scrub.h"
+
+#include <sys/stat.h>
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/strings.h"
+#include "cli/admin/client.h"
+#include "cli/console.h"
+#include "cli/product_parts.h"
+#include "cli/serve.h"
+#include "cli/settings/data_directory.h"
+#include "flows/scrub.h"
+
+namespace tintype::cli {
+namespace {
+
+/// As many as a person reads; the number of all of them is told.
+constexpr int64_t kShownMax = 1000;
+
+Result<AdminFields> Scrub(flows::Product& product, const ProgressReport& report) {
+  std::string shown;
+  int64_t count = 0;
+  const auto find = [&](const flows::Finding& finding) {
+    if (++count <= kShownMax) {
+      StrAppend(shown, finding.kind, " ", finding.id, finding.id.empty() ? "" : " ", finding.detail,
+                "\n");
+    }
+  };
+  const auto progress = [&](const flows::ScrubResult& result) {
+    return report({"records and blobs", static_cast<uint64_t>(result.images + result.blobs), 0});
+  };
+  ASSIGN_OR_RETURN(const flows::ScrubResult result, flows::Scrub(product, find, progress));
+  return AdminFields{{"images", result.images},
+                     {"blobs", result.blobs},
+                     {"in_progress", result.in_progress},
+                     {"findings", result.findings},
+                     {"shown", shown}};
+}
+
+Result<AdminFields> ScrubAnywhere(const ServeConfig& config, const ProgressReport& report) {
+  ASSIGN_OR_RETURN(const DataDirectory directory, OpenDataDirectory(config.data_dir));
+  ASSIGN_OR_RETURN(std::optional<AdminClient> server, AdminClient::Connect(directory.path));
+  if (server) {
+    return server->Call({"scrub", {}}, report);
+  }
+  // RocksDB creates its files for everyone to read.
+  ::umask(077);
+  ASSIGN_OR_RETURN(const auto database, OpenTables(directory, config));
+  ASSIGN_OR_RETURN(const auto parts, ProductParts::Open(config, directory, "", *database));
+  return Scrub(parts->product, report);
+}
+
+}  // namespace
+
+Status RunScrub(const ScrubArguments& arguments, const ServeConfig& config) {
+  Console console(arguments.json);
+  const auto fields = ScrubAnywhere(config, console.report());
+  if (!fields.ok()) {
+    return console.Fail(fields.error());
+  }
+  ASSIGN_OR_RETURN(const int64_t images, fields->Number("images"));
+  ASSIGN_OR_RETURN(const int64_t blobs, fields->Number("blobs"));
+  ASSIGN_OR_RETURN(const int64_t in_progress, fields->Number("in_progress"));
+  ASSIGN_OR_RETURN(const int64_t findings, fields->Number("findings"));
+  ASSIGN_OR_RETURN(const std::string shown, fields->Text("shown"));
+  const Status status =
+      console.End(OkStatus(), *fields,
+                  StrCat(shown, "looked at ", images, " images and ", blobs, " blobs, ",
+                         in_progress, " of them being worked on: ", findings, " findings"));
+  if (status.ok() && findings > 0) {
+    return Error::Corruption(StrCat(findings, " things do not fit together"));
+  }
+  return status;
+}
+
+AdminCommand ScrubCommand(flows::Product& product) {
+  return [&product](const AdminFields& /*arguments*/, const ProgressReport& report) {
+    return Scrub(product, report);
+  };
+}
+
+}  // namespace tintype::cli

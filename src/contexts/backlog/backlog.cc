@@ -1,0 +1,281 @@
+#include "contexts/backlog/backlog.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <utility>
+
+#include "base/random.h"
+#include "base/strings.h"
+#include "contexts/common/item.h"
+
+namespace tintype::contexts::backlog {
+namespace {
+
+using tables::Value;
+
+constexpr std::string_view kIndex = "status-order-index";
+constexpr std::array kPriorities = {Priority::kHigh, Priority::kNormal, Priority::kLow};
+/// How many candidates are looked at: more than one, because others look at the same ones.
+constexpr int64_t kCandidates = 8;
+/// The first lease leaves this mark for good. The state would not do: work that was begun and
+/// failed is delayed, as work is that nobody has touched.
+constexpr std::string_view kNotBegun = "attribute_not_exists(startedAt)";
+
+std::string TableName(std::string_view stack) { return StrCat("so0050-", stack, "-backlog"); }
+
+Value StatusValue(WorkStatus status) { return Value::String(NameOf(status)); }
+
+/// When somebody may take it.
+int64_t DueMs(const Work& work) {
+  return work.status == WorkStatus::kLeased ? work.lease_until_ms : work.due_ms;
+}
+
+}  // namespace
+
+Error LeaseLost() {
+  return {ErrorCode::kConditionFailed, "The lease on this work is lost: another worker has it."};
+}
+
+Backlog::Backlog(BacklogConfig config, tables::Database& database, const Clock& clock)
+    : config_(std::move(config)),
+      table_(TableName(config_.stack)),
+      database_(database),
+      clock_(clock) {}
+
+ProductTable Backlog::Table(std::string_view stack) {
+  tables::TableDefinition table =
+      OnDemandTable(TableName(stack), KeyOf("id"), {{"id"}, {"status"}, {"order"}});
+  table.global_indexes = {IndexOn(std::string(kIndex), KeyOf("status", "order"))};
+  return {std::move(table), std::nullopt};
+}
+
+Work Backlog::Queued(Work work) const {
+  const int64_t now_ms = clock_.NowMs();
+  work.created_ms = now_ms;
+  work.updated_ms = now_ms;
+  work.due_ms = std::max(work.due_ms, now_ms);
+  work.status = work.due_ms > now_ms ? WorkStatus::kDelayed : WorkStatus::kPending;
+  return work;
+}
+
+Piece Backlog::Enqueue(Work work) const {
+  return PutPiece(table_, ToItem(Queued(std::move(work))));
+}
+
+Piece Backlog::EnqueueUnlessBegun(Work work) const {
+  return PutPiece(table_, ToItem(Queued(std::move(work))), ConditionOf(kNotBegun, {}),
+                  Error::InUse("This is being done already."));
+}
+
+Piece Backlog::Withdraw(std::string_view id) const { return DeletePiece(table_, WorkKey(id)); }
+
+Piece Backlog::WithdrawUnlessBegun(std::string_view id) const {
+  return DeletePiece(table_, WorkKey(id), ConditionOf(kNotBegun, {}),
+                     Error::NotFound("It is too late: this is being done already."));
+}
+
+Result<std::vector<Work>> Backlog::FindDue(WorkStatus status, Priority priority, int64_t until_ms) {
+  tables::QueryRequest query;
+  query.table = table_;
+  query.key_condition =
+      KeyConditionOf("#status = :status AND #order BETWEEN :first AND :last",
+                     {{{"#status", "status"}, {"#order", "order"}},
+                      {{":status", StatusValue(status)},
+                       {":first", Value::String(OrderOf(priority, 0, ""))},
+                       // A tilde sorts after whatever an id may begin with.
+                       {":last", Value::String(OrderOf(priority, until_ms, "~"))}}});
+  query.options.index = std::string(kIndex);
+  query.options.limit = kCandidates;
+  ASSIGN_OR_RETURN(const auto response, database_.Query(std::move(query)));
+  std::vector<Work> found;
+  for (const tables::Item& item : response.items) {
+    found.push_back(WorkFromItem(item));
+  }
+  return found;
+}
+
+Result<std::vector<Work>> Backlog::FindCandidates(Priority priority, int64_t now_ms) {
+  constexpr std::array kStates = {WorkStatus::kPending, WorkStatus::kDelayed, WorkStatus::kLeased};
+  std::vector<Work> candidates;
+  for (const WorkStatus status : kStates) {
+    // What is pending is due, whatever the clock says: it may have been put back since.
+    constexpr int64_t kEndOfTime = 999'999'999'999'999;
+    const int64_t until_ms = status == WorkStatus::kPending ? kEndOfTime : now_ms;
+    ASSIGN_OR_RETURN(std::vector<Work> found, FindDue(status, priority, until_ms));
+    std::ranges::move(found, std::back_inserter(candidates));
+  }
+  // All states by one order, or a queue that never runs empty would keep the others waiting.
+  std::ranges::stable_sort(candidates, {}, DueMs);
+  return candidates;
+}
+
+Result<std::optional<Work>> Backlog::TryLease(const Work& candidate) {
+  Work leased = candidate;
+  const int64_t now_ms = clock_.NowMs();
+  leased.status = WorkStatus::kLeased;
+  leased.token = RandomUuid();
+  leased.lease_until_ms = now_ms + config_.lease.count();
+  leased.updated_ms = now_ms;
+  // The order names state and time that were seen in the index: who changed the item since has
+  // changed it too.
+  UpdateWithCondition update = UpdateIf(
+      "SET #status = :leased, #token = :token, leaseUntil = :until, #order = :order, "
+      "updatedAt = :now, startedAt = if_not_exists(startedAt, :now)",
+      "#status = :seen AND #order = :seenOrder",
+      {{{"#status", "status"}, {"#order", "order"}, {"#token", "token"}},
+       {{":leased", StatusValue(WorkStatus::kLeased)},
+        {":token", Value::String(leased.token)},
+        {":until", Value::Integer(leased.lease_until_ms)},
+        {":order", Value::String(OrderOf(leased.priority, leased.lease_until_ms, leased.id))},
+        {":now", Value::Integer(now_ms)},
+        {":seen", StatusValue(candidate.status)},
+        {":seenOrder", Value::String(candidate.order)}}});
+  tables::UpdateItemRequest request;
+  request.table = table_;
+  request.key = WorkKey(candidate.id);
+  request.update = std::move(update.update);
+  request.options.condition = std::move(update.condition);
+  request.options.return_values = tables::ReturnValues::kAllNew;
+  const auto written = database_.UpdateItem(std::move(request));
+  if (!written.ok() && written.error().code() == ErrorCode::kConditionFailed) {
+    return std::optional<Work>();
+  }
+  if (!written.ok()) {
+    // The answer may have got lost: then it is leased, and only this token says to whom.
+    const Result<std::optional<Work>> now = Find(candidate.id);
+    const bool ours = now.ok() && *now && (*now)->token == leased.token;
+    return ours ? now : Result<std::optional<Work>>(written.error());
+  }
+  return std::optional<Work>(WorkFromItem(*written->attributes));
+}
+
+Result<std::optional<Work>> Backlog::Lease() {
+  for (const Priority priority : kPriorities) {
+    ASSIGN_OR_RETURN(const std::vector<Work> candidates, FindCandidates(priority, clock_.NowMs()));
+    for (const Work& candidate : candidates) {
+      ASSIGN_OR_RETURN(std::optional<Work> leased, TryLease(candidate));
+      if (leased) {
+        return leased;
+      }
+    }
+  }
+  return std::optional<Work>();
+}
+
+Status Backlog::Renew(Work& work) {
+  const int64_t now_ms = clock_.NowMs();
+  const int64_t until_ms = now_ms + config_.lease.count();
+  UpdateWithCondition update =
+      UpdateIf("SET leaseUntil = :until, #order = :order, updatedAt = :now", "#token = :token",
+               {{{"#order", "order"}, {"#token", "token"}},
+                {{":until", Value::Integer(until_ms)},
+                 {":order", Value::String(OrderOf(work.priority, until_ms, work.id))},
+                 {":now", Value::Integer(now_ms)},
+                 {":token", Value::String(work.token)}}});
+  RETURN_IF_ERROR(Write({table_,
+                         WorkKey(work.id),
+                         std::move(update.update),
+                         {.condition = std::move(update.condition)}}));
+  work.lease_until_ms = until_ms;
+  return OkStatus();
+}
+
+Result<tables::WriteItemResponse> Backlog::Write(tables::UpdateItemRequest request) {
+  auto written = database_.UpdateItem(std::move(request));
+  if (!written.ok() && written.error().code() == ErrorCode::kConditionFailed) {
+    return LeaseLost();
+  }
+  return written;
+}
+
+Piece Backlog::Fence(const Work& work) const {
+  return CheckPiece(table_, WorkKey(work.id),
+                    ConditionOf("#token = :token",
+                                {{{"#token", "token"}}, {{":token", Value::String(work.token)}}}),
+                    LeaseLost());
+}
+
+Piece Backlog::Complete(const Work& work) const {
+  return DeletePiece(table_, WorkKey(work.id),
+                     ConditionOf("#token = :token",
+                                 {{{"#token", "token"}}, {{":token", Value::String(work.token)}}}),
+                     LeaseLost());
+}
+
+Backlog::GivenBack Backlog::GiveBack(const Work& work, std::string_view error,
+                                     Failure failure) const {
+  const int64_t now_ms = clock_.NowMs();
+  const int64_t retries = work.retry_count + 1;
+  const bool dead = failure == Failure::kForGood || retries > work.max_retries;
+  const WorkStatus status = dead ? WorkStatus::kDead : WorkStatus::kDelayed;
+  std::chrono::milliseconds wait = config_.retry_wait_first;
+  for (int64_t i = 1; i < retries && wait < config_.retry_wait_max; ++i) {
+    wait *= 2;
+  }
+  const int64_t due_ms = dead ? now_ms : now_ms + std::min(wait, config_.retry_wait_max).count();
+  UpdateWithCondition update = UpdateIf(
+      "SET #status = :status, #order = :order, dueAt = :due, retryCount = :retries, "
+      "lastError = :error, updatedAt = :now REMOVE #token, leaseUntil",
+      "#token = :token",
+      {{{"#status", "status"}, {"#order", "order"}, {"#token", "token"}},
+       {{":status", StatusValue(status)},
+        {":order", Value::String(OrderOf(work.priority, due_ms, work.id))},
+        {":due", Value::Integer(due_ms)},
+        {":retries", Value::Integer(retries)},
+        {":error", Value::String(error)},
+        {":now", Value::Integer(now_ms)},
+        {":token", Value::String(work.token)}}});
+  return {UpdatePiece(table_, WorkKey(work.id), std::move(update), LeaseLost()), status};
+}
+
+Result<std::optional<Work>> Backlog::Find(std::string_view id) {
+  ASSIGN_OR_RETURN(
+      const auto response,
+      database_.GetItem(
+          {.table = table_, .key = WorkKey(id), .projection = {}, .consistent_read = true}));
+  return response.item ? std::optional<Work>(WorkFromItem(*response.item)) : std::nullopt;
+}
+
+Result<Backlog::WorkPage> Backlog::List(const ListRequest& request) {
+  tables::QueryRequest query;
+  query.table = table_;
+  query.key_condition = KeyConditionOf(
+      "#status = :status", {{{"#status", "status"}}, {{":status", StatusValue(request.status)}}});
+  query.options.index = std::string(kIndex);
+  query.options.limit = request.limit;
+  query.options.exclusive_start_key = request.after;
+  ASSIGN_OR_RETURN(auto response, database_.Query(std::move(query)));
+  WorkPage page;
+  for (const tables::Item& item : response.items) {
+    page.work.push_back(WorkFromItem(item));
+  }
+  page.last_evaluated_key = std::move(response.last_evaluated_key);
+  return page;
+}
+
+Status Backlog::Replay(std::string_view id) {
+  ASSIGN_OR_RETURN(const std::optional<Work> work, Find(id));
+  const int64_t now_ms = clock_.NowMs();
+  const Error gone = Error::NotFound(StrCat("There is no dead work of the id ", id, "."));
+  if (!work || work->status != WorkStatus::kDead) {
+    return gone;
+  }
+  UpdateWithCondition update = UpdateIf(
+      "SET #status = :pending, #order = :order, dueAt = :now, updatedAt = :now, retryCount = :none",
+      "#status = :dead",
+      {{{"#status", "status"}, {"#order", "order"}},
+       {{":pending", StatusValue(WorkStatus::kPending)},
+        {":dead", StatusValue(WorkStatus::kDead)},
+        {":order", Value::String(OrderOf(work->priority, now_ms, work->id))},
+        {":now", Value::Integer(now_ms)},
+        {":none", Value::Integer(0)}}});
+  const auto written = database_.UpdateItem(
+      {table_, WorkKey(id), std::move(update.update), {.condition = std::move(update.condition)}});
+  if (!written.ok() && written.error().code() == ErrorCode::kConditionFailed) {
+    return gone;
+  }
+  return written.ok() ? OkStatus() : Status(written.error());
+}
+
+}  // namespace tintype::contexts::backlog

@@ -1,0 +1,107 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "contexts/backlog/work.h"
+#include "contexts/common/tables.h"
+#include "contexts/common/transaction.h"
+#include "tables/language/blocking_database.h"
+
+/// The work queue: the table so0050-{stack}-backlog.
+namespace tintype::contexts::backlog {
+
+struct BacklogConfig {
+  std::string stack = "tintype";
+  /// How long a worker may take before others may think it dead. Default a minute; workers renew
+  /// theirs while they are at it.
+  std::chrono::milliseconds lease{60'000};
+  /// What a failed piece of work waits before it is tried again: this, then twice that, and so on,
+  /// up to retry_wait_max. Default 1 s to 10 min.
+  std::chrono::milliseconds retry_wait_first{1'000};
+  std::chrono::milliseconds retry_wait_max{600'000};
+};
+
+/// Owns the backlog. Work is found by its index, which may be behind, and taken by a conditional
+/// write on the item itself: of many workers one gets it. Each lease has a fencing token; whatever
+/// a worker writes goes into a transaction with `Fence`, so that one who was thought dead cannot
+/// write any more.
+///
+/// Thread-safe. After a crash: leased work is taken again when its lease has ended.
+class Backlog {
+ public:
+  Backlog(BacklogConfig config, tables::Database& database, const Clock& clock);
+
+  static ProductTable Table(std::string_view stack);
+
+  /// Puts work into the queue, in place of work of the same id if there is any: whoever is at that
+  /// loses its lease.
+  Piece Enqueue(Work work) const;
+  /// The same, refused with kInUse when somebody has begun with work of that id.
+  Piece EnqueueUnlessBegun(Work work) const;
+  /// Takes work out of the queue, in whatever state it is, if it is there.
+  Piece Withdraw(std::string_view id) const;
+  /// The same, refused with kNotFound when somebody has begun with it: also when that failed, and
+  /// it waits to be tried again.
+  Piece WithdrawUnlessBegun(std::string_view id) const;
+
+  /// Takes the next piece of work that is due, by priority and then by time: pending work, delayed
+  /// work whose time has come, and leases that have ended. Nothing when there is none.
+  Result<std::optional<Work>> Lease();
+  /// Fails with kConditionFailed when the lease is lost.
+  Status Renew(Work& work);
+
+  // Pieces for whoever holds the lease; refused with kConditionFailed when it is lost.
+  Piece Fence(const Work& work) const;
+  Piece Complete(const Work& work) const;
+
+  /// Gives work back that could not be done: it is tried again later, or is dead when it was tried
+  /// often enough, or when trying again is no use.
+  enum class Failure { kForNow, kForGood };
+  struct GivenBack {
+    Piece piece;
+    WorkStatus status = WorkStatus::kDelayed;  // What it is once the piece is committed.
+  };
+  GivenBack GiveBack(const Work& work, std::string_view error, Failure failure) const;
+
+  Result<std::optional<Work>> Find(std::string_view id);
+  struct ListRequest {
+    WorkStatus status = WorkStatus::kDead;
+    int64_t limit = 100;
+    std::optional<tables::Item> after;
+  };
+  struct WorkPage {
+    std::vector<Work> work;
+    std::optional<tables::Item> last_evaluated_key;
+  };
+  Result<WorkPage> List(const ListRequest& request);
+  /// Tries dead work again, as if it had never failed. kNotFound when there is no dead work of that
+  /// id.
+  Status Replay(std::string_view id);
+
+ private:
+  Work Queued(Work work) const;
+  /// Work in one state whose time is not after `until_ms`, in order.
+  Result<std::vector<Work>> FindDue(WorkStatus status, Priority priority, int64_t until_ms);
+  /// Work that may be leased now, in order.
+  Result<std::vector<Work>> FindCandidates(Priority priority, int64_t now_ms);
+  /// Nothing when somebody else was quicker.
+  Result<std::optional<Work>> TryLease(const Work& candidate);
+  Result<tables::WriteItemResponse> Write(tables::UpdateItemRequest request);
+
+  const BacklogConfig config_;
+  const std::string table_;
+  tables::BlockingDatabase database_;
+  const Clock& clock_;
+};
+
+/// The error that tells that a lease is lost.
+Error LeaseLost();
+
+}  // namespace tintype::contexts::backlog

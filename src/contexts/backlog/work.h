@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "tables/language/value.h"
+
+namespace tintype::contexts::backlog {
+
+/// Lower goes first.
+enum class Priority { kHigh = 1, kNormal = 5, kLow = 9 };
+
+enum class WorkStatus {
+  kPending,  ///< To be done as soon as a worker is free.
+  kDelayed,  ///< To be done when its time comes: planned for later, or tried and failed.
+  kLeased,   ///< A worker is at it.
+  kDead,     ///< Failed more often than allowed; waits for a person.
+};
+std::string_view NameOf(WorkStatus status);
+
+/// One item of the backlog: something that must be done, once at a time, until it is done.
+struct Work {
+  std::string id;    // Says what it is about, so that the same work is never queued twice.
+  std::string type;  // Which step does it, for example `develop`.
+  std::string uuid;  // The asset.
+  std::map<std::string, std::string> input;
+  Priority priority = Priority::kNormal;
+  WorkStatus status = WorkStatus::kPending;
+  int64_t due_ms = 0;  // Not before.
+  int64_t created_ms = 0;
+  int64_t updated_ms = 0;
+  int64_t retry_count = 0;
+  int64_t max_retries = 5;
+  std::optional<std::string> last_error;
+  std::optional<std::string> correlation_id;  // Of the request that it came from.
+
+  std::string order;  // As it was read: its place in the index.
+
+  // While it is leased.
+  std::string token;  // The fencing token: another one for every lease.
+  int64_t lease_until_ms = 0;
+};
+
+tables::Item WorkKey(std::string_view id);
+tables::Item ToItem(const Work& work);
+Work WorkFromItem(const tables::Item& item);
+
+/// The sort key of `status-order-index`: `priority#time#id`, which sorts as it reads. The time is
+/// when the work is due, or while it is leased, when the lease ends.
+std::string OrderOf(Priority priority, int64_t time_ms, std::string_view id);
+
+}  // namespace tintype::contexts::backlog

@@ -1,0 +1,451 @@
+#include "contexts/catalog/catalog.h"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include "base/json_text.h"
+#include "base/strings.h"
+#include "contexts/common/item.h"
+
+namespace tintype::contexts::catalog {
+namespace {
+
+using tables::Value;
+
+Error NoSuchImage() { return Error::NotFound("There is no such image."); }
+
+Error ChangedMeanwhile() {
+  return {ErrorCode::kConditionFailed, "The image was changed meanwhile."};
+}
+
+std::string TableName() { return std::string(kTable); }
+
+constexpr std::string_view kVersionPrefix = "VERSION#";
+
+tables::Item VersionKey(std::string_view id, int64_t revision) {
+  return ItemBuilder()
+      .Text("PK", StrCat("IMAGE#", id))
+      .Text("SK", StrCat(kVersionPrefix, revision))
+      .Build();
+}
+
+tables::Item VersionItem(const ImageVersion& version) {
+  return ItemBuilder()
+      .Text("PK", StrCat("IMAGE#", version.image_id))
+      .Text("SK", StrCat(kVersionPrefix, version.revision))
+      .Text("id", version.image_id)
+      .Integer("revision", version.revision)
+      .Text("jobId", version.job_id)
+      .Text("createdAt", version.created_at)
+      .Bool("completed", version.completed)
+      .Integer("width", version.width)
+      .Integer("height", version.height)
+      .Integer("fileSize", version.file_size)
+      .Text("s3Key", version.s3_key)
+      .Build();
+}
+
+/// The number in `VERSION#n`, which is what counts, whatever others wrote into the item. 0 for what
+/// is no number.
+int64_t RevisionOf(const std::string& sort) {
+  int64_t revision = 0;
+  if (sort.size() > kVersionPrefix.size()) {
+    const char* const end = sort.data() + sort.size();
+    const auto [stopped, error] =
+        std::from_chars(sort.data() + kVersionPrefix.size(), end, revision);
+    if (error != std::errc() || stopped != end || revision < 0) {
+      return 0;
+    }
+  }
+  return revision;
+}
+
+ImageVersion VersionFromItem(const tables::Item& item) {
+  const ItemReader read(item);
+  ImageVersion version;
+  version.image_id = read.Text("id");
+  version.revision = RevisionOf(read.Text("SK"));
+  version.job_id = read.Text("jobId");
+  version.created_at = read.Text("createdAt");
+  version.completed = read.Bool("completed");
+  version.width = read.Integer("width");
+  version.height = read.Integer("height");
+  version.file_size = read.Integer("fileSize");
+  version.s3_key = read.Text("s3Key");
+  return version;
+}
+
+/// Gathers the parts of an update: what is set, what is removed, and what both refer to.
+class ChangeText {
+ public:
+  void Set(std::string_view attribute, Value value) {
+    StrAppend(sets_, sets_.empty() ? "" : ", ", "#", attribute, " = :", attribute);
+    bindings_.names.emplace(StrCat("#", attribute), attribute);
+    bindings_.values.emplace(StrCat(":", attribute), std::move(value));
+  }
+  void Remove(std::string_view attribute) {
+    StrAppend(removes_, removes_.empty() ? "" : ", ", "#", attribute);
+    bindings_.names.emplace(StrCat("#", attribute), attribute);
+  }
+  void SetOrRemove(std::string_view attribute, const std::optional<std::string>& text) {
+    if (text && !text->empty()) {
+      Set(attribute, Value::String(*text));
+    } else {
+      Remove(attribute);
+    }
+  }
+
+  /// Applied to the image that was seen, and to no other state of it; raises the version.
+  UpdateWithCondition IfUnchanged(const Image& seen) && {
+    StrAppend(sets_, sets_.empty() ? "" : ", ", "#version = if_not_exists(#version, :seen) + :one");
+    bindings_.names.emplace("#version", "version");
+    bindings_.values.emplace(":one", Value::Integer(1));
+    bindings_.values.emplace(":seen", Value::Integer(seen.version));
+    bindings_.values.emplace(":owner", Value::String(UserPartition(seen.user_id)));
+    // Items that others wrote may lack a version.
+    return UpdateIf(Text(),
+                    "(attribute_not_exists(#version) OR #version = :seen) AND GSI1PK = :owner",
+                    bindings_);
+  }
+
+  /// Applied to the image if it is there.
+  UpdateWithCondition IfPresent() && { return UpdateIf(Text(), "attribute_exists(PK)", bindings_); }
+
+ private:
+  std::string Text() const {
+    return StrCat("SET ", sets_, removes_.empty() ? "" : " REMOVE ", removes_);
+  }
+
+  std::string sets_;
+  std::string removes_;
+  Bindings bindings_;
+};
+
+tables::Item PostingKey(const Image& image, const std::string& tag) {
+  return ItemBuilder()
+      .Text("PK", StrCat("TAG#", image.user_id, "#", tag))
+      .Text("SK", image.id)
+      .Build();
+}
+
+Piece UpdateImage(const Image& seen, ChangeText change) {
+  return UpdatePiece(TableName(), ImageKey(seen.id), std::move(change).IfUnchanged(seen),
+                     ChangedMeanwhile());
+}
+
+Piece UpdateImage(std::string_view id, ChangeText change) {
+  return UpdatePiece(TableName(), ImageKey(id), std::move(change).IfPresent(), NoSuchImage());
+}
+
+constexpr size_t kTagBytes = 128;
+
+bool Has(const std::vector<std::string>& list, const std::string& text) {
+  return std::ranges::find(list, text) != list.end();
+}
+
+bool IsUtf8(const std::string& text) { return ValidUtf8(text) == text; }
+
+Status CheckText(std::string_view name, const std::optional<std::optional<std::string>>& text,
+                 size_t bytes_max) {
+  if (!text || !*text) {
+    return OkStatus();
+  }
+  if ((*text)->size() > bytes_max) {
+    return Error::Validation(StrCat("`", name, "` is longer than ", bytes_max, " bytes."));
+  }
+  if (!IsUtf8(**text)) {
+    return Error::Validation(StrCat("`", name, "` is not UTF-8."));
+  }
+  return OkStatus();
+}
+
+Status CheckTags(const std::vector<std::string>& tags) {
+  if (tags.size() > kTagsMax) {
+    return Error::Validation(StrCat("An image has at most ", kTagsMax, " tags."));
+  }
+  for (const std::string& tag : tags) {
+    if (tag.empty() || tag.size() > kTagBytes || !IsUtf8(tag)) {
+      return Error::Validation(StrCat("A tag has 1 to ", kTagBytes, " bytes of UTF-8."));
+    }
+    if (std::ranges::count(tags, tag) > 1) {
+      return Error::Validation(StrCat("The tag `", tag, "` is there twice."));
+    }
+  }
+  return OkStatus();
+}
+
+}  // namespace
+
+std::vector<std::string> PostedTags(const std::vector<std::string>& tags) {
+  std::vector<std::string> posted;
+  for (const std::string& tag : tags) {
+    if (posted.size() < kTagsMax && !tag.empty() && tag.size() <= kTagBytes && !Has(posted, tag)) {
+      posted.push_back(tag);
+    }
+  }
+  return posted;
+}
+
+Status CheckDetails(const DetailsChange& change) {
+  constexpr size_t kTitleBytes = 255;
+  constexpr size_t kDescriptionBytes = 10'000;
+  RETURN_IF_ERROR(CheckText("title", change.title, kTitleBytes));
+  RETURN_IF_ERROR(CheckText("altText", change.alt_text, kTitleBytes));
+  RETURN_IF_ERROR(CheckText("description", change.description, kDescriptionBytes));
+  RETURN_IF_ERROR(CheckText("albumId", change.album_id, kTagBytes));
+  return change.tags ? CheckTags(*change.tags) : OkStatus();
+}
+
+ProductTable Catalog::Table() {
+  tables::TableDefinition table =
+      OnDemandTable(TableName(), KeyOf("PK", "SK"),
+                    {{"PK"}, {"SK"}, {"GSI1PK"}, {"GSI1SK"}, {"GSI2PK"}, {"GSI2SK"}});
+  table.global_indexes = {IndexOn("UserIndex", KeyOf("GSI1PK", "GSI1SK")),
+                          IndexOn("AlbumIndex", KeyOf("GSI2PK", "GSI2SK"))};
+  return {std::move(table), "ttl"};
+}
+
+Result<std::optional<Image>> Catalog::Find(std::string_view id) {
+  ASSIGN_OR_RETURN(
+      const auto response,
+      database_.GetItem(
+          {.table = TableName(), .key = ImageKey(id), .projection = {}, .consistent_read = true}));
+  if (!response.item) {
+    return std::optional<Image>();
+  }
+  return std::optional<Image>(ImageFromItem(*response.item));
+}
+
+Result<ImagePage> Catalog::ListOfUser(std::string_view user_id, int64_t limit,
+                                      const std::optional<tables::Item>& after) {
+  tables::QueryRequest query;
+  query.table = TableName();
+  query.key_condition =
+      KeyConditionOf("GSI1PK = :user", {{}, {{":user", Value::String(UserPartition(user_id))}}});
+  query.forward = false;
+  query.options.index = "UserIndex";
+  query.options.limit = limit;
+  query.options.exclusive_start_key = after;
+  ASSIGN_OR_RETURN(auto response, database_.Query(std::move(query)));
+  ImagePage page;
+  for (const tables::Item& item : response.items) {
+    page.images.push_back(ImageFromItem(item));
+  }
+  page.last_evaluated_key = std::move(response.last_evaluated_key);
+  return page;
+}
+
+Result<ImagePage> Catalog::ListAll(const std::optional<tables::Item>& after) {
+  tables::ScanRequest scan;
+  scan.table = TableName();
+  scan.options.filter = ConditionOf("SK = :record", {{}, {{":record", Value::String("METADATA")}}});
+  scan.options.consistent_read = true;
+  scan.options.exclusive_start_key = after;
+  ASSIGN_OR_RETURN(auto response, database_.Scan(std::move(scan)));
+  ImagePage page;
+  for (const tables::Item& item : response.items) {
+    page.images.push_back(ImageFromItem(item));
+  }
+  page.last_evaluated_key = std::move(response.last_evaluated_key);
+  return page;
+}
+
+Result<bool> Catalog::HasPosting(const Image& image, const std::string& tag) {
+  ASSIGN_OR_RETURN(const auto response, database_.GetItem({.table = std::string(kSystemTable),
+                                                           .key = PostingKey(image, tag),
+                                                           .projection = {},
+                                                           .consistent_read = true}));
+  return response.item.has_value();
+}
+
+Piece Catalog::Add(const Image& image) {
+  return PutPiece(TableName(), ToItem(image), ConditionOf("attribute_not_exists(PK)", {}),
+                  Error::InUse("There is an image of this id already."));
+}
+
+Piece Catalog::Change(const Image& seen, const DetailsChange& change, std::string_view now) {
+  ChangeText text;
+  text.Set("updatedAt", Value::String(now));
+  if (change.title) {
+    text.SetOrRemove("title", *change.title);
+  }
+  if (change.description) {
+    text.SetOrRemove("description", *change.description);
+  }
+  if (change.alt_text) {
+    text.SetOrRemove("altText", *change.alt_text);
+  }
+  if (change.tags && change.tags->empty()) {
+    text.Remove("tags");
+  } else if (change.tags) {
+    text.Set("tags", TextListValue(*change.tags));
+  }
+  if (change.album_id && *change.album_id) {
+    text.Set("albumId", Value::String(**change.album_id));
+    text.Set("GSI2PK", Value::String(AlbumPartition(**change.album_id)));
+    text.Set("GSI2SK", Value::String(UploadedSort(seen.uploaded_at)));
+  } else if (change.album_id) {
+    text.Remove("albumId");
+    text.Remove("GSI2PK");
+    text.Remove("GSI2SK");
+  }
+  return UpdateImage(seen, std::move(text));
+}
+
+Piece Catalog::Trash(const Image& seen, std::string_view now) {
+  ChangeText text;
+  text.Set("updatedAt", Value::String(now));
+  text.Set("trashedAt", Value::String(now));
+  text.Remove("GSI1SK");
+  text.Remove("GSI2PK");
+  text.Remove("GSI2SK");
+  return UpdateImage(seen, std::move(text));
+}
+
+Piece Catalog::Restore(const Image& seen, std::string_view now) {
+  ChangeText text;
+  text.Set("updatedAt", Value::String(now));
+  text.Set("GSI1SK", Value::String(UploadedSort(seen.uploaded_at)));
+  if (seen.album_id) {
+    text.Set("GSI2PK", Value::String(AlbumPartition(*seen.album_id)));
+    text.Set("GSI2SK", Value::String(UploadedSort(seen.uploaded_at)));
+  }
+  text.Remove("trashedAt");
+  return UpdateImage(seen, std::move(text));
+}
+
+Piece Catalog::Revise(const Image& seen, const Image& revised, std::string_view now) {
+  ChangeText text;
+  text.Set("updatedAt", Value::String(now));
+  text.Set("revision", Value::Integer(revised.revision));
+  text.Set("width", Value::Integer(revised.width));
+  text.Set("height", Value::Integer(revised.height));
+  text.Set("aspectRatio", DecimalValue(revised.aspect_ratio));
+  text.Set("processedSize", Value::Integer(revised.processed_size));
+  text.Set("imageUrl", Value::String(revised.image_url));
+  text.Set("thumbnailUrl", Value::String(revised.thumbnail_url));
+  return UpdateImage(seen, std::move(text));
+}
+
+Piece Catalog::CheckUnchanged(const Image& seen) {
+  return CheckPiece(
+      TableName(), ImageKey(seen.id),
+      // Others may have written it without a version, which reads as the first.
+      ConditionOf("attribute_exists(PK) AND (attribute_not_exists(#version) OR #version = :seen)",
+                  {{{"#version", "version"}}, {{":seen", Value::Integer(seen.version)}}}),
+      ChangedMeanwhile());
+}
+
+Piece Catalog::CheckPresent(std::string_view id) {
+  return CheckPiece(TableName(), ImageKey(id), ConditionOf("attribute_exists(PK)", {}),
+                    NoSuchImage());
+}
+
+Piece Catalog::ReserveVersion(const ImageVersion& version) {
+  return PutPiece(TableName(), VersionItem(version), ConditionOf("attribute_not_exists(PK)", {}),
+                  Error::InUse("There is a version of this number already."));
+}
+
+Piece Catalog::CompleteVersion(const ImageVersion& version) {
+  return PutPiece(TableName(), VersionItem(version),
+                  ConditionOf("jobId = :job", {{}, {{":job", Value::String(version.job_id)}}}),
+                  Error::NotFound("This version is another job's."));
+}
+
+Piece Catalog::StartProcessing(std::string_view id, std::string_view now) {
+  ChangeText text;
+  text.Set("processingStatus", Value::String(NameOf(ProcessingStatus::kProcessing)));
+  text.Set("updatedAt", Value::String(now));
+  return UpdateImage(id, std::move(text));
+}
+
+Piece Catalog::FinishProcessing(std::string_view id, const Development& development,
+                                std::string_view now) {
+  ChangeText text;
+  text.Set("processingStatus", Value::String(NameOf(ProcessingStatus::kCompleted)));
+  text.Set("updatedAt", Value::String(now));
+  text.Set("width", Value::Integer(development.width));
+  text.Set("height", Value::Integer(development.height));
+  text.Set("aspectRatio",
+           DecimalValue(development.height == 0 ? 0.0
+                                                : static_cast<double>(development.width) /
+                                                      static_cast<double>(development.height)));
+  text.Set("processedSize", Value::Integer(development.processed_size));
+  text.Set("format", Value::String(development.format));
+  text.Set("quality", Value::Integer(development.quality));
+  text.Set("exifData", ExifValue(development.exif));
+  text.Remove("processingError");
+  return UpdateImage(id, std::move(text));
+}
+
+Piece Catalog::FailProcessing(std::string_view id, std::string_view error, std::string_view now) {
+  ChangeText text;
+  text.Set("processingStatus", Value::String(NameOf(ProcessingStatus::kFailed)));
+  text.Set("processingError", Value::String(error));
+  text.Set("updatedAt", Value::String(now));
+  return UpdateImage(id, std::move(text));
+}
+
+Pieces Catalog::MovePostings(const Image& image, const std::vector<std::string>& tags) {
+  const std::vector<std::string> before = PostedTags(image.tags);
+  const std::vector<std::string> after = PostedTags(tags);
+  Pieces pieces;
+  for (const std::string& tag : before) {
+    if (!Has(after, tag)) {
+      pieces.push_back(RemovePosting(image, tag));
+    }
+  }
+  for (const std::string& tag : after) {
+    if (!Has(before, tag)) {
+      pieces.push_back(AddPosting(image, tag));
+    }
+  }
+  return pieces;
+}
+
+Piece Catalog::AddPosting(const Image& image, const std::string& tag) {
+  return PutPiece(std::string(kSystemTable), PostingKey(image, tag));
+}
+
+Piece Catalog::RemovePosting(const Image& image, const std::string& tag) {
+  return DeletePiece(std::string(kSystemTable), PostingKey(image, tag));
+}
+
+Piece Catalog::AddTombstone(std::string_view id, std::string_view now) {
+  tables::Item item = ItemBuilder()
+                          .Text("PK", StrCat("TOMBSTONE#", id))
+                          .Text("SK", "TOMBSTONE")
+                          .Text("deletedAt", now)
+                          .Build();
+  return PutPiece(std::string(kSystemTable), std::move(item),
+                  ConditionOf("attribute_not_exists(PK)", {}),
+                  Error::InUse("The image has been deleted already."));
+}
+
+Piece Catalog::Remove(std::string_view id) { return DeletePiece(TableName(), ImageKey(id)); }
+
+Result<std::vector<ImageVersion>> Catalog::ListVersions(std::string_view id) {
+  tables::QueryRequest query;
+  query.table = TableName();
+  query.key_condition = KeyConditionOf("PK = :image AND begins_with(SK, :version)",
+                                       {{},
+                                        {{":image", Value::String(StrCat("IMAGE#", id))},
+                                         {":version", Value::String(kVersionPrefix)}}});
+  query.options.consistent_read = true;
+  std::vector<ImageVersion> versions;
+  do {
+    ASSIGN_OR_RETURN(auto response, database_.Query(query));
+    for (const tables::Item& item : response.items) {
+      versions.push_back(VersionFromItem(item));
+    }
+    query.options.exclusive_start_key = std::move(response.last_evaluated_key);
+  } while (query.options.exclusive_start_key);
+  return versions;
+}
+
+Piece Catalog::RemoveVersion(std::string_view id, int64_t revision) {
+  return DeletePiece(TableName(), VersionKey(id, revision));
+}
+
+}  // namespace tintype::contexts::catalog

@@ -1,0 +1,134 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "contexts/catalog/image.h"
+#include "contexts/common/tables.h"
+#include "contexts/common/transaction.h"
+#include "tables/language/blocking_database.h"
+
+/// The image record, albums, tags, versions: the table ImageMetadata, and postings of tags and
+/// tombstones in the table tintype.
+namespace tintype::contexts::catalog {
+
+inline constexpr std::string_view kTable = "ImageMetadata";
+/// More tags than anyone gives a photo, and few enough for one transaction with their postings.
+inline constexpr size_t kTagsMax = 20;
+
+/// Which of an image's tags have postings: the first kTagsMax different ones of a length that we
+/// allow. Others, who write the table themselves, know no such limits.
+std::vector<std::string> PostedTags(const std::vector<std::string>& tags);
+
+/// What a person changes about an image. Absent: stays as it is. An inner nothing: is removed.
+struct DetailsChange {
+  std::optional<std::optional<std::string>> title;
+  std::optional<std::optional<std::string>> description;
+  std::optional<std::optional<std::string>> alt_text;
+  std::optional<std::vector<std::string>> tags;
+  std::optional<std::optional<std::string>> album_id;
+
+  bool empty() const { return !title && !description && !alt_text && !tags && !album_id; }
+};
+
+/// Fails with kValidation when a text or a list is longer than allowed, a text is not UTF-8, or a
+/// tag is there twice; the message names it.
+Status CheckDetails(const DetailsChange& change);
+
+/// What developing found out about an original and made of it.
+struct Development {
+  int64_t width = 0;
+  int64_t height = 0;
+  int64_t processed_size = 0;
+  std::string format;
+  int64_t quality = 0;
+  Exif exif;
+};
+
+/// One edited state of the picture: `IMAGE#id / VERSION#n`. Its number is taken before there is a
+/// picture, so that of two edits at once each has its own.
+struct ImageVersion {
+  std::string image_id;
+  int64_t revision = 0;
+  std::string job_id;
+  std::string created_at;
+  bool completed = false;
+  int64_t width = 0;  // These are known when it is completed.
+  int64_t height = 0;
+  int64_t file_size = 0;
+  std::string s3_key;
+};
+
+struct ImagePage {
+  std::vector<Image> images;
+  std::optional<tables::Item> last_evaluated_key;
+};
+
+/// Owns ImageMetadata: it alone builds the requests that touch it. Thread-safe; keeps nothing.
+/// Which image is whose is checked in the pieces, where it cannot change any more.
+class Catalog {
+ public:
+  explicit Catalog(tables::Database& database) : database_(database) {}
+
+  static ProductTable Table();
+
+  /// Trashed images too: who asks decides.
+  Result<std::optional<Image>> Find(std::string_view id);
+  /// A user's images, newest first, without those in the trash.
+  Result<ImagePage> ListOfUser(std::string_view user_id, int64_t limit,
+                               const std::optional<tables::Item>& after);
+
+  /// Every image there is, trashed ones too, in no particular order. For commands that look at all.
+  Result<ImagePage> ListAll(const std::optional<tables::Item>& after);
+  /// Whether the posting of a tag of this image is there.
+  Result<bool> HasPosting(const Image& image, const std::string& tag);
+
+  // Pieces. Those that a person asks for are refused with kNotFound when the image is gone or is
+  // another's, and with kConditionFailed when it is not in the version that was seen.
+  static Piece Add(const Image& image);
+  static Piece Change(const Image& seen, const DetailsChange& change, std::string_view now);
+  static Piece Trash(const Image& seen, std::string_view now);
+  static Piece Restore(const Image& seen, std::string_view now);
+  /// Makes the picture of `revision` the current one.
+  static Piece Revise(const Image& seen, const Image& revised, std::string_view now);
+  /// Changes nothing; refused as those above when the image is in another version than was seen.
+  static Piece CheckUnchanged(const Image& seen);
+  /// Changes nothing; refused with kNotFound when there is no such image.
+  static Piece CheckPresent(std::string_view id);
+  /// Takes a number. Refused with kInUse when it is taken.
+  static Piece ReserveVersion(const ImageVersion& version);
+  /// Refused with kNotFound when the number is not this job's.
+  static Piece CompleteVersion(const ImageVersion& version);
+
+  // Pieces of background steps, which do not raise the version. Refused with kNotFound when the
+  // image is gone.
+  static Piece StartProcessing(std::string_view id, std::string_view now);
+  static Piece FinishProcessing(std::string_view id, const Development& development,
+                                std::string_view now);
+  static Piece FailProcessing(std::string_view id, std::string_view error, std::string_view now);
+
+  /// Postings say which images of a user have a tag (PostedTags): one goes with each tag that goes,
+  /// one comes with each that comes.
+  static Pieces MovePostings(const Image& image, const std::vector<std::string>& tags);
+  // One posting each, whether it is there or not.
+  static Piece AddPosting(const Image& image, const std::string& tag);
+  static Piece RemovePosting(const Image& image, const std::string& tag);
+
+  /// Says that an image was deleted, for good. Refused with kInUse when that has been said, so that
+  /// what goes with it happens once.
+  static Piece AddTombstone(std::string_view id, std::string_view now);
+
+  /// Removes the record, whatever its state, if it is there.
+  static Piece Remove(std::string_view id);
+  Result<std::vector<ImageVersion>> ListVersions(std::string_view id);
+  static Piece RemoveVersion(std::string_view id, int64_t revision);
+
+ private:
+  tables::BlockingDatabase database_;
+};
+
+}  // namespace tintype::contexts::catalog

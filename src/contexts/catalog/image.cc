@@ -1,0 +1,153 @@
+#include "contexts/catalog/image.h"
+
+#include <array>
+#include <utility>
+
+#include "base/strings.h"
+#include "contexts/common/item.h"
+
+namespace tintype::contexts::catalog {
+namespace {
+
+constexpr std::array<std::pair<ProcessingStatus, std::string_view>, 4> kStatuses = {{
+    {ProcessingStatus::kPending, "pending"},
+    {ProcessingStatus::kProcessing, "processing"},
+    {ProcessingStatus::kCompleted, "completed"},
+    {ProcessingStatus::kFailed, "failed"},
+}};
+
+std::optional<Exif> ReadExif(const ItemReader& item) {
+  if (!item.Has("exifData")) {
+    return std::nullopt;
+  }
+  const ItemReader map = item.Map("exifData");
+  return Exif{map.OptionalText("camera"), map.OptionalText("lens"), map.OptionalInteger("iso"),
+              map.OptionalText("shutterSpeed"), map.OptionalText("takenAt")};
+}
+
+}  // namespace
+
+std::string_view NameOf(ProcessingStatus status) {
+  return kStatuses[static_cast<size_t>(status)].second;
+}
+
+ProcessingStatus ProcessingStatusOf(std::string_view name) {
+  for (const auto& [status, known] : kStatuses) {
+    if (known == name) {
+      return status;
+    }
+  }
+  return ProcessingStatus::kPending;
+}
+
+tables::Item ImageKey(std::string_view id) {
+  return ItemBuilder().Text("PK", StrCat("IMAGE#", id)).Text("SK", "METADATA").Build();
+}
+
+std::string UserPartition(std::string_view user_id) { return StrCat("USER#", user_id); }
+std::string AlbumPartition(std::string_view album_id) { return StrCat("ALBUM#", album_id); }
+std::string UploadedSort(std::string_view uploaded_at) { return StrCat("UPLOADED#", uploaded_at); }
+
+tables::Value ExifValue(const Exif& exif) {
+  return tables::Value::Map(ItemBuilder()
+                                .MaybeText("camera", exif.camera)
+                                .MaybeText("lens", exif.lens)
+                                .MaybeInteger("iso", exif.iso)
+                                .MaybeText("shutterSpeed", exif.shutter_speed)
+                                .MaybeText("takenAt", exif.taken_at)
+                                .Build());
+}
+
+tables::Item ToItem(const Image& image) {
+  ItemBuilder item;
+  item.Text("PK", StrCat("IMAGE#", image.id))
+      .Text("SK", "METADATA")
+      .Text("id", image.id)
+      .Text("userId", image.user_id)
+      .MaybeText("albumId", image.album_id)
+      .Text("originalFilename", image.original_filename)
+      .Text("mimeType", image.mime_type)
+      .Integer("fileSize", image.file_size)
+      .Integer("processedSize", image.processed_size)
+      .Integer("width", image.width)
+      .Integer("height", image.height)
+      .Decimal("aspectRatio", image.aspect_ratio)
+      .Text("sha256", image.sha256)
+      .Text("s3Key", image.s3_key)
+      .Text("s3Bucket", image.s3_bucket)
+      .Text("thumbnailKey", image.thumbnail_key)
+      .Text("imageUrl", image.image_url)
+      .Text("thumbnailUrl", image.thumbnail_url)
+      .Text("processingStatus", NameOf(image.processing_status))
+      .MaybeText("processingError", image.processing_error)
+      .Text("format", image.format)
+      .Integer("quality", image.quality)
+      .MaybeText("title", image.title)
+      .MaybeText("description", image.description)
+      .MaybeText("altText", image.alt_text)
+      .Text("createdAt", image.created_at)
+      .Text("updatedAt", image.updated_at)
+      .Text("uploadedAt", image.uploaded_at)
+      .MaybeText("trashedAt", image.trashed_at)
+      .MaybeInteger("ttl", image.ttl)
+      .Integer("version", image.version)
+      .Integer("revision", image.revision)
+      .Text("GSI1PK", UserPartition(image.user_id));
+  if (!image.tags.empty()) {
+    item.TextList("tags", image.tags);
+  }
+  if (image.exif) {
+    item.Value("exifData", ExifValue(*image.exif));
+  }
+  if (!image.is_trashed()) {
+    item.Text("GSI1SK", UploadedSort(image.uploaded_at));
+  }
+  if (!image.is_trashed() && image.album_id) {
+    item.Text("GSI2PK", AlbumPartition(*image.album_id))
+        .Text("GSI2SK", UploadedSort(image.uploaded_at));
+  }
+  return item.Build();
+}
+
+Image ImageFromItem(const tables::Item& item) {
+  const ItemReader read(item);
+  Image image;
+  // The key's, whatever else others wrote into the item.
+  constexpr std::string_view kPrefix = "IMAGE#";
+  const std::string key = read.Text("PK");
+  image.id = key.starts_with(kPrefix) ? key.substr(kPrefix.size()) : read.Text("id");
+  image.user_id = read.Text("userId");
+  image.album_id = read.OptionalText("albumId");
+  image.original_filename = read.Text("originalFilename");
+  image.mime_type = read.Text("mimeType");
+  image.file_size = read.Integer("fileSize");
+  image.processed_size = read.Integer("processedSize");
+  image.width = read.Integer("width");
+  image.height = read.Integer("height");
+  image.aspect_ratio = read.Decimal("aspectRatio");
+  image.sha256 = read.Text("sha256");
+  image.s3_key = read.Text("s3Key");
+  image.s3_bucket = read.Text("s3Bucket");
+  image.thumbnail_key = read.Text("thumbnailKey");
+  image.image_url = read.Text("imageUrl");
+  image.thumbnail_url = read.Text("thumbnailUrl");
+  image.processing_status = ProcessingStatusOf(read.Text("processingStatus"));
+  image.processing_error = read.OptionalText("processingError");
+  image.format = read.Text("format");
+  image.quality = read.Integer("quality");
+  image.title = read.OptionalText("title");
+  image.description = read.OptionalText("description");
+  image.alt_text = read.OptionalText("altText");
+  image.tags = read.TextList("tags");
+  image.exif = ReadExif(read);
+  image.created_at = read.Text("createdAt");
+  image.updated_at = read.Text("updatedAt");
+  image.uploaded_at = read.Text("uploadedAt");
+  image.trashed_at = read.OptionalText("trashedAt");
+  image.ttl = read.OptionalInteger("ttl");
+  image.version = read.Integer("version", 1);
+  image.revision = read.Integer("revision");
+  return image;
+}
+
+}  // namespace tintype::contexts::catalog

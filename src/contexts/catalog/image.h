@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tables/language/value.h"
+
+namespace tintype::contexts::catalog {
+
+/// Where an image is on its way from upload to gallery.
+enum class ProcessingStatus { kPending, kProcessing, kCompleted, kFailed };
+std::string_view NameOf(ProcessingStatus status);
+/// Unknown names, which someone else must have written, read as kPending.
+ProcessingStatus ProcessingStatusOf(std::string_view name);
+
+/// What a camera wrote into the file.
+struct Exif {
+  std::optional<std::string> camera;
+  std::optional<std::string> lens;
+  std::optional<int64_t> iso;
+  std::optional<std::string> shutter_speed;
+  std::optional<std::string> taken_at;  // ISO 8601, without a zone when the camera knew none.
+};
+
+/// One item of ImageMetadata with the sort key METADATA: the image record, by the names and
+/// meanings of the document. Attributes that others added stay in the table; they are not read.
+struct Image {
+  std::string id;
+  std::string user_id;
+  std::optional<std::string> album_id;
+
+  std::string original_filename;
+  std::string mime_type;
+  int64_t file_size = 0;       // Bytes of the original.
+  int64_t processed_size = 0;  // Bytes of the LARGE rendition; 0 before there is one.
+
+  int64_t width = 0;  // Of the original as it is looked at, in pixels; 0 before it was developed.
+  int64_t height = 0;
+  double aspect_ratio = 0;
+
+  std::string sha256;  // Of the original, in hexadecimal; empty when it is not known.
+  std::string s3_key;
+  std::string s3_bucket;
+  std::string thumbnail_key;
+  std::string image_url;  // Unsigned.
+  std::string thumbnail_url;
+
+  ProcessingStatus processing_status = ProcessingStatus::kPending;
+  std::optional<std::string> processing_error;
+  std::string format = "webp";
+  int64_t quality = 85;
+
+  std::optional<std::string> title;
+  std::optional<std::string> description;
+  std::optional<std::string> alt_text;
+  std::vector<std::string> tags;
+  std::optional<Exif> exif;
+
+  std::string created_at;  // ISO 8601.
+  std::string updated_at;
+  std::string uploaded_at;
+  std::optional<std::string> trashed_at;
+  std::optional<int64_t> ttl;  // Seconds since 1970.
+  int64_t version = 1;         // The lock: raised by every change that a person makes.
+  int64_t revision = 0;        // Of the picture: raised by every edit.
+
+  bool is_trashed() const { return trashed_at.has_value(); }
+};
+
+/// The item with all of its keys. REQUIRES: id, user_id and uploaded_at are set.
+tables::Item ToItem(const Image& image);
+Image ImageFromItem(const tables::Item& item);
+
+/// The attribute `exifData`.
+tables::Value ExifValue(const Exif& exif);
+
+tables::Item ImageKey(std::string_view id);
+std::string UserPartition(std::string_view user_id);     // USER#...
+std::string AlbumPartition(std::string_view album_id);   // ALBUM#...
+std::string UploadedSort(std::string_view uploaded_at);  // UPLOADED#...
+
+}  // namespace tintype::contexts::catalog

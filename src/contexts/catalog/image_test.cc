@@ -1,0 +1,78 @@
+#include "contexts/catalog/image.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/strings.h"
+#include "contexts/catalog/catalog.h"
+#include "contexts/common/item.h"
+
+namespace tintype::contexts::catalog {
+namespace {
+
+using testing::ElementsAre;
+
+// Proves that an image comes back from its item as it was, with and without what is optional, and
+// that its index keys come and go with album and trash.
+TEST(ImageTest, ReadsWhatWasWritten) {
+  Image image;
+  image.id = "1";
+  image.user_id = "u";
+  image.uploaded_at = "2025-01-01T00:00:00.000Z";
+  image.aspect_ratio = 1.5;
+  const tables::Item plain = ToItem(image);
+  EXPECT_EQ(ToItem(ImageFromItem(plain)), plain);
+  EXPECT_EQ(ItemReader(plain).Text("GSI1SK"), "UPLOADED#2025-01-01T00:00:00.000Z");
+  EXPECT_FALSE(ItemReader(plain).Has("GSI2PK"));
+  EXPECT_FALSE(ItemReader(plain).Has("tags"));
+
+  image.album_id = "a";
+  image.tags = {"x", "y"};
+  image.exif = Exif{"camera", std::nullopt, 100, "1/250", std::nullopt};
+  image.title = "t";
+  image.ttl = 7;
+  image.version = 3;
+  image.revision = 2;
+  image.processing_status = ProcessingStatus::kFailed;
+  image.processing_error = "why";
+  const tables::Item full = ToItem(image);
+  EXPECT_EQ(ToItem(ImageFromItem(full)), full);
+  EXPECT_EQ(ItemReader(full).Text("GSI2PK"), "ALBUM#a");
+  EXPECT_EQ(ImageFromItem(full).exif->iso, 100);
+
+  image.trashed_at = "2025-01-02T00:00:00.000Z";
+  const tables::Item trashed = ToItem(image);
+  for (const std::string_view gone : {"GSI1SK", "GSI2PK", "GSI2SK"}) {
+    EXPECT_FALSE(ItemReader(trashed).Has(gone)) << gone;
+  }
+  EXPECT_TRUE(ItemReader(trashed).Has("GSI1PK"));
+}
+
+// Proves that items of others read as something: no version is the first one.
+TEST(ImageTest, ReadsForeignItems) {
+  const Image image = ImageFromItem(ItemBuilder()
+                                        .Text("id", "1")
+                                        .Text("processingStatus", "thinking")
+                                        .Text("width", "wide")
+                                        .Integer("title", 7)
+                                        .Build());
+  EXPECT_EQ(image.version, 1);
+  EXPECT_EQ(image.width, 0);
+  EXPECT_EQ(image.title, std::nullopt);
+  EXPECT_EQ(image.processing_status, ProcessingStatus::kPending);
+}
+
+// Proves which tags are posted of a list that somebody else wrote.
+TEST(PostedTagsTest, TakesTheFirstUsableOnes) {
+  EXPECT_THAT(PostedTags({"b", "", "a", "b", std::string(129, 'x'), std::string(128, 'y')}),
+              ElementsAre("b", "a", std::string(128, 'y')));
+  std::vector<std::string> many;
+  for (int i = 0; i < 30; ++i) {
+    many.push_back(StrCat("tag", i));
+  }
+  EXPECT_EQ(PostedTags(many).size(), kTagsMax);
+  EXPECT_EQ(PostedTags(many).back(), "tag19");
+}
+
+}  // namespace
+}  // namespace tintype::contexts::catalog

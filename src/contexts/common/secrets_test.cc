@@ -1,0 +1,76 @@
+#include "contexts/common/secrets.h"
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+
+namespace tintype::contexts {
+namespace {
+
+// Proves that keys depend on the secret and on the label, and on nothing else.
+TEST(SecretsTest, DerivesAKeyPerLabel) {
+  EXPECT_EQ(DeriveKey("secret", "a"), DeriveKey("secret", "a"));
+  EXPECT_NE(DeriveKey("secret", "a"), DeriveKey("secret", "b"));
+  EXPECT_NE(DeriveKey("secret", "a"), DeriveKey("other", "a"));
+  EXPECT_NE(Hmac(DeriveKey("secret", "a"), "x"), Hmac(DeriveKey("secret", "a"), "y"));
+  EXPECT_EQ(Hmac(DeriveKey("secret", "a"), "x").size(), 32U);
+}
+
+// Proves that sealed text comes back, each time as other bytes, and does not with any byte changed,
+// cut or moved to another place.
+TEST(SecretsTest, OpensOnlyWhatWasSealed) {
+  const Key256 key = DeriveKey("secret", "sealing");
+  for (const std::string& plain : {std::string(), std::string("private"), RandomBytes(1000)}) {
+    const std::string sealed = Seal(key, "place", plain);
+    EXPECT_NE(sealed, Seal(key, "place", plain));
+    EXPECT_EQ(*Unseal(key, "place", sealed), plain);
+    EXPECT_FALSE(Unseal(key, "another place", sealed).ok());
+    EXPECT_FALSE(Unseal(DeriveKey("other", "sealing"), "place", sealed).ok());
+    for (size_t i = 0; i < sealed.size(); i += 7) {
+      std::string changed = sealed;
+      changed[i] = static_cast<char>(changed[i] ^ 1);
+      EXPECT_FALSE(Unseal(key, "place", changed).ok()) << i;
+      EXPECT_FALSE(Unseal(key, "place", sealed.substr(0, i)).ok()) << i;
+    }
+    const auto wrong = Unseal(key, "place", "");
+    ASSERT_FALSE(wrong.ok());
+    EXPECT_EQ(wrong.error().code(), ErrorCode::kCorruption);
+  }
+}
+
+// Proves that base64url is that of RFC 4648, section 10, without padding, and comes back.
+TEST(SecretsTest, WritesBase64Url) {
+  const struct {
+    std::string bytes;
+    std::string text;
+  } cases[] = {
+      {"", ""},           {"f", "Zg"},          {"fo", "Zm8"},          {"foo", "Zm9v"},
+      {"foob", "Zm9vYg"}, {"fooba", "Zm9vYmE"}, {"foobar", "Zm9vYmFy"}, {"\xFB\xFF", "-_8"}};
+  for (const auto& test : cases) {
+    EXPECT_EQ(Base64Url(test.bytes), test.text);
+    EXPECT_EQ(*FromBase64Url(test.text), test.bytes);
+  }
+  for (size_t count = 0; count < 200; ++count) {
+    const std::string bytes = RandomBytes(count);
+    EXPECT_EQ(*FromBase64Url(Base64Url(bytes)), bytes);
+  }
+}
+
+// Proves that each byte string has one spelling: padding, other digits and stray bits are refused.
+TEST(SecretsTest, RefusesOtherSpellings) {
+  for (const std::string text :
+       {"Zg==", "Zg=", "Z", "Zh", "Zm9", "+/8", "Zm 8", "Zm8\n", "Zm9vY"}) {
+    EXPECT_FALSE(FromBase64Url(text).ok()) << text;
+  }
+}
+
+// Proves what "equal" means.
+TEST(SecretsTest, ComparesWholeTexts) {
+  EXPECT_TRUE(EqualInConstantTime("", ""));
+  EXPECT_TRUE(EqualInConstantTime("abc", "abc"));
+  EXPECT_FALSE(EqualInConstantTime("abc", "abd"));
+  EXPECT_FALSE(EqualInConstantTime("abc", "ab"));
+}
+
+}  // namespace
+}  // namespace tintype::contexts

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace tintype::contexts::identity {
+
+/// Who someone is to this server.
+struct Account {
+  std::string id;        // A ULID, for life: `userId` in every table.
+  std::string email;     // Verified, in lower case: the key of Sparks' items.
+  std::string username;  // Unique and immutable: the key of `photos`.
+  bool administrator = false;
+  int64_t created_ms = 0;
+};
+
+}  // namespace tintype::contexts::identity

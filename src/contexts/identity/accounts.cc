@@ -1,0 +1,143 @@
+#include "contexts/identity/accounts.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/strings.h"
+#include "contexts/common/item.h"
+#include "contexts/common/tables.h"
+
+namespace tintype::contexts::identity {
+namespace {
+
+using tables::Value;
+
+std::string TableName() { return std::string(kSystemTable); }
+
+tables::Item KeyOfItem(std::string_view kind, std::string_view name) {
+  return ItemBuilder().Text("PK", StrCat(kind, "#", name)).Text("SK", kind).Build();
+}
+
+tables::Item SetUpKey() { return ItemBuilder().Text("PK", "SETUP").Text("SK", "SETUP").Build(); }
+
+/// An item that says whose a name is.
+Piece ClaimName(std::string_view kind, std::string_view name, std::string_view id, Error taken) {
+  tables::Item item = ItemBuilder()
+                          .Text("PK", StrCat(kind, "#", name))
+                          .Text("SK", kind)
+                          .Text("accountId", id)
+                          .Build();
+  return PutPiece(TableName(), std::move(item), ConditionOf("attribute_not_exists(PK)", {}),
+                  std::move(taken));
+}
+
+std::string LowerCase(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(), ToLower);
+  return lower;
+}
+
+}  // namespace
+
+Result<std::string> CheckEmail(std::string_view text) {
+  constexpr size_t kEmailBytesMax = 254;
+  const size_t at = text.find('@');
+  const bool printable = std::ranges::all_of(
+      text, [](char c) { return static_cast<unsigned char>(c) > ' ' && c != 127; });
+  if (text.size() > kEmailBytesMax || at == 0 || at == std::string_view::npos ||
+      at + 1 == text.size() || text.find('@', at + 1) != std::string_view::npos || !printable) {
+    return Error::Validation("`email` is not an email address.");
+  }
+  return LowerCase(text);
+}
+
+Result<std::string> CheckUsername(std::string_view text) {
+  const std::string name = LowerCase(text);
+  const bool plain = std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+  });
+  if (name.size() < 3 || name.size() > 40 || !plain) {
+    return Error::Validation(
+        "`username` has 3 to 40 letters, digits, dots, hyphens and underscores.");
+  }
+  return name;
+}
+
+Result<std::optional<AccountWithPassword>> Accounts::FindWithPassword(std::string_view id) {
+  ASSIGN_OR_RETURN(const auto response, database_.GetItem({.table = TableName(),
+                                                           .key = KeyOfItem("ACCOUNT", id),
+                                                           .projection = {},
+                                                           .consistent_read = true}));
+  if (!response.item) {
+    return std::optional<AccountWithPassword>();
+  }
+  const ItemReader read(*response.item);
+  AccountWithPassword found;
+  found.account = {read.Text("id"), read.Text("email"), read.Text("username"),
+                   read.Bool("administrator"), read.Integer("createdAt")};
+  found.password_hash = read.Text("passwordHash");
+  return std::optional<AccountWithPassword>(std::move(found));
+}
+
+Result<std::optional<Account>> Accounts::Find(std::string_view id) {
+  ASSIGN_OR_RETURN(auto found, FindWithPassword(id));
+  return found ? std::optional<Account>(std::move(found->account)) : std::nullopt;
+}
+
+Result<std::optional<AccountWithPassword>> Accounts::FindForLogin(std::string_view name) {
+  const std::string lower = LowerCase(name);
+  const std::string_view kind = lower.find('@') == std::string::npos ? "USERNAME" : "EMAIL";
+  ASSIGN_OR_RETURN(const auto response, database_.GetItem({.table = TableName(),
+                                                           .key = KeyOfItem(kind, lower),
+                                                           .projection = {},
+                                                           .consistent_read = true}));
+  if (!response.item) {
+    return std::optional<AccountWithPassword>();
+  }
+  return FindWithPassword(ItemReader(*response.item).Text("accountId"));
+}
+
+Result<bool> Accounts::IsSetUp() {
+  ASSIGN_OR_RETURN(
+      const auto response,
+      database_.GetItem(
+          {.table = TableName(), .key = SetUpKey(), .projection = {}, .consistent_read = true}));
+  return response.item.has_value();
+}
+
+Pieces Accounts::Add(const AccountWithPassword& with_password) {
+  const Account& account = with_password.account;
+  tables::Item item = ItemBuilder()
+                          .Text("PK", StrCat("ACCOUNT#", account.id))
+                          .Text("SK", "ACCOUNT")
+                          .Text("id", account.id)
+                          .Text("email", account.email)
+                          .Text("username", account.username)
+                          .Bool("administrator", account.administrator)
+                          .Integer("createdAt", account.created_ms)
+                          .Text("passwordHash", with_password.password_hash)
+                          .Build();
+  Pieces pieces;
+  pieces.push_back(ClaimName("EMAIL", account.email, account.id,
+                             Error::InUse("There is an account of this email already.")));
+  pieces.push_back(
+      ClaimName("USERNAME", account.username, account.id, Error::InUse("This username is taken.")));
+  pieces.push_back(PutPiece(TableName(), std::move(item)));
+  return pieces;
+}
+
+Piece Accounts::SetUp(const Account& account) {
+  tables::Item item =
+      ItemBuilder().Text("PK", "SETUP").Text("SK", "SETUP").Text("accountId", account.id).Build();
+  return PutPiece(TableName(), std::move(item), ConditionOf("attribute_not_exists(PK)", {}),
+                  Error(ErrorCode::kAccessDenied, "The first account has been made already."));
+}
+
+Piece Accounts::SetPassword(std::string_view id, std::string_view password_hash) {
+  return UpdatePiece(TableName(), KeyOfItem("ACCOUNT", id),
+                     UpdateIf("SET passwordHash = :hash", "attribute_exists(PK)",
+                              {{}, {{":hash", Value::String(password_hash)}}}),
+                     Error::NotFound("There is no such account."));
+}
+
+}  // namespace tintype::contexts::identity

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "contexts/common/transaction.h"
+#include "contexts/identity/account.h"
+#include "tables/language/blocking_database.h"
+
+namespace tintype::contexts::identity {
+
+/// The one spelling of an email: in lower case. Errors: kValidation for what cannot be one.
+Result<std::string> CheckEmail(std::string_view text);
+/// The one spelling of a username: 3 to 40 of `a-z`, `0-9`, `.`, `_`, `-`. Errors: kValidation.
+Result<std::string> CheckUsername(std::string_view text);
+
+/// An account with what proves that someone is its owner.
+struct AccountWithPassword {
+  Account account;
+  std::string password_hash;
+};
+
+/// Owns the accounts in the table tintype: the account by its id, and the id by email and by
+/// username, so that both are unique. Thread-safe; keeps nothing.
+class Accounts {
+ public:
+  explicit Accounts(tables::Database& database) : database_(database) {}
+
+  Result<std::optional<Account>> Find(std::string_view id);
+  /// By email or username, whichever it looks like.
+  Result<std::optional<AccountWithPassword>> FindForLogin(std::string_view name);
+
+  /// Whether the first account has been made.
+  Result<bool> IsSetUp();
+
+  /// Refused with kInUse, which says whether the email or the username is taken.
+  static Pieces Add(const AccountWithPassword& account);
+  /// Makes the account of this transaction the first one. Refused with kAccessDenied when there is
+  /// one.
+  static Piece SetUp(const Account& account);
+  static Piece SetPassword(std::string_view id, std::string_view password_hash);
+
+ private:
+  Result<std::optional<AccountWithPassword>> FindWithPassword(std::string_view id);
+
+  tables::BlockingDatabase database_;
+};
+
+}  // namespace tintype::contexts::identity

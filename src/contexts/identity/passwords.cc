@@ -1,0 +1,85 @@
+#include "contexts/identity/passwords.h"
+
+#include <sodium.h>
+
+#include <array>
+
+#include "base/check.h"
+#include "base/random.h"
+#include "base/strings.h"
+
+namespace tintype::contexts::identity {
+
+Status CheckPassword(std::string_view password) {
+  constexpr size_t kBytesMin = 10;
+  constexpr size_t kBytesMax = 1024;
+  if (password.size() < kBytesMin || password.size() > kBytesMax) {
+    return Error::Validation(
+        StrCat("`password` has ", kBytesMin, " to ", kBytesMax, " bytes. Longer is better."));
+  }
+  return OkStatus();
+}
+
+class Passwords::Place {
+ public:
+  explicit Place(const Passwords& passwords) : passwords_(passwords) {
+    constexpr size_t kPlaces = 2;
+    const MutexLock lock(passwords_.mutex_);
+    taken_ = passwords_.running_ < kPlaces;
+    passwords_.running_ += taken_ ? 1 : 0;
+  }
+  ~Place() {
+    const MutexLock lock(passwords_.mutex_);
+    passwords_.running_ -= taken_ ? 1 : 0;
+  }
+  Place(const Place&) = delete;
+  Place& operator=(const Place&) = delete;
+
+  Status taken() const {
+    return taken_ ? OkStatus()
+                  : Status(Error(ErrorCode::kOverloaded,
+                                 "Too many people are logging in just now. Try again."));
+  }
+
+ private:
+  const Passwords& passwords_;
+  bool taken_ = false;
+};
+
+Passwords::Passwords(PasswordCost cost) : cost_(cost) {
+  CHECK(sodium_init() >= 0);
+  pretended_ = Hash(RandomBytes(32)).value();
+}
+
+Result<std::string> Passwords::Hash(std::string_view password) const {
+  const Place place(*this);
+  RETURN_IF_ERROR(place.taken());
+  std::array<char, crypto_pwhash_STRBYTES> hash{};
+  if (crypto_pwhash_str_alg(hash.data(), password.data(), password.size(), cost_.operations,
+                            cost_.memory_bytes, crypto_pwhash_ALG_ARGON2ID13) != 0) {
+    return Error(ErrorCode::kUnavailable, "There is not enough memory to hash a password.");
+  }
+  return std::string(hash.data());
+}
+
+Result<bool> Passwords::Verify(std::string_view hash, std::string_view password) const {
+  const Place place(*this);
+  RETURN_IF_ERROR(place.taken());
+  std::array<char, crypto_pwhash_STRBYTES> text{};
+  if (hash.size() >= text.size()) {
+    return false;
+  }
+  hash.copy(text.data(), hash.size());
+  return crypto_pwhash_str_verify(text.data(), password.data(), password.size()) == 0;
+}
+
+Status Passwords::PretendToVerify(std::string_view password) const {
+  RETURN_IF_ERROR(Verify(pretended_, password));
+  return OkStatus();
+}
+
+bool Passwords::IsOutdated(const std::string& hash) const {
+  return crypto_pwhash_str_needs_rehash(hash.c_str(), cost_.operations, cost_.memory_bytes) != 0;
+}
+
+}  // namespace tintype::contexts::identity

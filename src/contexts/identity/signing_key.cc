@@ -1,0 +1,138 @@
+#include "contexts/identity/signing_key.h"
+
+#include <openssl/bn.h>
+#include <openssl/core_names.h>
+#include <openssl/ec.h>
+#include <openssl/ecdsa.h>
+#include <openssl/evp.h>
+#include <openssl/x509.h>
+
+#include <utility>
+#include <vector>
+
+#include "base/check.h"
+#include "base/strings.h"
+#include "contexts/common/secrets.h"
+#include "tables/wire/sigv4.h"
+
+namespace tintype::contexts::identity {
+namespace {
+
+constexpr int kScalarBytes = 32;
+
+struct Free {
+  void operator()(EVP_PKEY* key) const { EVP_PKEY_free(key); }
+  void operator()(EVP_MD_CTX* digest) const { EVP_MD_CTX_free(digest); }
+  void operator()(ECDSA_SIG* signature) const { ECDSA_SIG_free(signature); }
+  void operator()(BIGNUM* number) const { BN_free(number); }
+};
+template <typename T>
+using Owned = std::unique_ptr<T, Free>;
+
+const unsigned char* Bytes(std::string_view text) {
+  return reinterpret_cast<const unsigned char*>(text.data());
+}
+unsigned char* Bytes(std::string& text) { return reinterpret_cast<unsigned char*>(text.data()); }
+
+/// One coordinate of the public key, base64url.
+std::string Coordinate(const EVP_PKEY* key, const char* name) {
+  BIGNUM* number = nullptr;
+  CHECK(EVP_PKEY_get_bn_param(key, name, &number) == 1);
+  const Owned<BIGNUM> owned(number);
+  std::string bytes(kScalarBytes, '\0');
+  CHECK(BN_bn2binpad(number, Bytes(bytes), kScalarBytes) == kScalarBytes);
+  return Base64Url(bytes);
+}
+
+}  // namespace
+
+struct SigningKey::State {
+  Owned<EVP_PKEY> key;
+};
+
+SigningKey::SigningKey(std::shared_ptr<const State> state) : state_(std::move(state)) {
+  // The members in this order, without blanks.
+  const EVP_PKEY* key = state_->key.get();
+  const std::string canonical =
+      StrCat(R"({"crv":"P-256","kty":"EC","x":")", Coordinate(key, OSSL_PKEY_PARAM_EC_PUB_X),
+             R"(","y":")", Coordinate(key, OSSL_PKEY_PARAM_EC_PUB_Y), R"("})");
+  const auto digest = tables::wire::Sha256(canonical);
+  id_ = Base64Url({reinterpret_cast<const char*>(digest.data()), digest.size()});
+}
+
+SigningKey SigningKey::Generate() {
+  Owned<EVP_PKEY> key(EVP_EC_gen("P-256"));
+  CHECK(key);
+  return SigningKey(std::make_shared<const State>(State{std::move(key)}));
+}
+
+Result<SigningKey> SigningKey::Parse(std::string_view serialized) {
+  const unsigned char* bytes = Bytes(serialized);
+  Owned<EVP_PKEY> key(d2i_AutoPrivateKey(nullptr, &bytes, static_cast<long>(serialized.size())));
+  if (!key || EVP_PKEY_get_base_id(key.get()) != EVP_PKEY_EC ||
+      EVP_PKEY_get_bits(key.get()) != 8 * kScalarBytes) {
+    return Error::Corruption("The stored key for access tokens is damaged.");
+  }
+  return SigningKey(std::make_shared<const State>(State{std::move(key)}));
+}
+
+std::string SigningKey::Serialize() const {
+  unsigned char* bytes = nullptr;
+  const int length = i2d_PrivateKey(state_->key.get(), &bytes);
+  CHECK(length > 0);
+  std::string serialized(reinterpret_cast<const char*>(bytes), static_cast<size_t>(length));
+  OPENSSL_clear_free(bytes, static_cast<size_t>(length));
+  return serialized;
+}
+
+std::string SigningKey::PublicJwk() const {
+  const EVP_PKEY* key = state_->key.get();
+  return StrCat(R"({"kty":"EC","crv":"P-256","use":"sig","alg":"ES256","kid":")", id_, R"(","x":")",
+                Coordinate(key, OSSL_PKEY_PARAM_EC_PUB_X), R"(","y":")",
+                Coordinate(key, OSSL_PKEY_PARAM_EC_PUB_Y), R"("})");
+}
+
+std::string SigningKey::Sign(std::string_view text) const {
+  const Owned<EVP_MD_CTX> digest(EVP_MD_CTX_new());
+  size_t length = 0;
+  CHECK(digest &&
+        EVP_DigestSignInit(digest.get(), nullptr, EVP_sha256(), nullptr, state_->key.get()) == 1 &&
+        EVP_DigestSign(digest.get(), nullptr, &length, Bytes(text), text.size()) == 1);
+  std::vector<unsigned char> der(length);
+  CHECK(EVP_DigestSign(digest.get(), der.data(), &length, Bytes(text), text.size()) == 1);
+  const unsigned char* start = der.data();
+  const Owned<ECDSA_SIG> parsed(d2i_ECDSA_SIG(nullptr, &start, static_cast<long>(length)));
+  CHECK(parsed);
+  std::string signature(2 * kScalarBytes, '\0');
+  unsigned char* const out = Bytes(signature);
+  CHECK(BN_bn2binpad(ECDSA_SIG_get0_r(parsed.get()), out, kScalarBytes) == kScalarBytes &&
+        BN_bn2binpad(ECDSA_SIG_get0_s(parsed.get()), out + kScalarBytes, kScalarBytes) ==
+            kScalarBytes);
+  return signature;
+}
+
+bool SigningKey::Verify(std::string_view text, std::string_view signature) const {
+  if (signature.size() != 2 * kScalarBytes) {
+    return false;
+  }
+  const Owned<ECDSA_SIG> parsed(ECDSA_SIG_new());
+  Owned<BIGNUM> r(BN_bin2bn(Bytes(signature), kScalarBytes, nullptr));
+  Owned<BIGNUM> s(BN_bin2bn(Bytes(signature) + kScalarBytes, kScalarBytes, nullptr));
+  CHECK(parsed && r && s);
+  // On success, the numbers are the signature's.
+  CHECK(ECDSA_SIG_set0(parsed.get(), r.get(), s.get()) == 1);
+  static_cast<void>(r.release());
+  static_cast<void>(s.release());
+  unsigned char* der = nullptr;
+  const int length = i2d_ECDSA_SIG(parsed.get(), &der);
+  CHECK(length > 0);
+  const Owned<EVP_MD_CTX> digest(EVP_MD_CTX_new());
+  CHECK(digest &&
+        EVP_DigestVerifyInit(digest.get(), nullptr, EVP_sha256(), nullptr, state_->key.get()) == 1);
+  const bool valid = EVP_DigestVerify(digest.get(), der, static_cast<size_t>(length), Bytes(text),
+                                      text.size()) == 1;
+  OPENSSL_free(der);
+  return valid;
+}
+
+}  // namespace tintype::contexts::identity

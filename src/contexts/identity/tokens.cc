@@ -1,0 +1,178 @@
+#include "contexts/identity/tokens.h"
+
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "base/random.h"
+#include "base/strings.h"
+#include "contexts/common/expression.h"
+#include "contexts/common/item.h"
+#include "contexts/common/tables.h"
+#include "json/value.h"
+#include "json/writer.h"
+
+namespace tintype::contexts::identity {
+namespace {
+
+constexpr std::string_view kAudience = "tintype";
+constexpr std::string_view kSealedFor = "access-token-key";
+constexpr size_t kTokenBytesMax = 4096;
+/// How far clocks of those who issue and those who check may be apart.
+constexpr int64_t kLeewaySeconds = 60;
+
+std::string TableName() { return std::string(kSystemTable); }
+
+tables::Item SigningKeyKey() {
+  return ItemBuilder().Text("PK", "KEY#access-tokens").Text("SK", "KEY").Build();
+}
+
+Error NotValid() { return {ErrorCode::kAccessDenied, "The access token is not valid."}; }
+
+/// The stored key, if there is one.
+Result<std::optional<SigningKey>> LoadKey(tables::BlockingDatabase& database,
+                                          const Key256& sealing_key) {
+  ASSIGN_OR_RETURN(const auto found, database.GetItem({.table = TableName(),
+                                                       .key = SigningKeyKey(),
+                                                       .projection = {},
+                                                       .consistent_read = true}));
+  if (!found.item) {
+    return std::optional<SigningKey>();
+  }
+  ASSIGN_OR_RETURN(const std::string sealed, FromBase64Url(ItemReader(*found.item).Text("sealed")));
+  ASSIGN_OR_RETURN(const std::string serialized, Unseal(sealing_key, kSealedFor, sealed));
+  ASSIGN_OR_RETURN(SigningKey key, SigningKey::Parse(serialized));
+  return std::optional<SigningKey>(std::move(key));
+}
+
+/// Stores a new key unless there is one.
+Status StoreNewKey(tables::BlockingDatabase& database, const Key256& sealing_key) {
+  tables::PutItemRequest put;
+  put.table = TableName();
+  put.item = ItemBuilder()
+                 .Text("PK", "KEY#access-tokens")
+                 .Text("SK", "KEY")
+                 .Text("sealed",
+                       Base64Url(Seal(sealing_key, kSealedFor, SigningKey::Generate().Serialize())))
+                 .Build();
+  put.options.condition = ConditionOf("attribute_not_exists(PK)", {});
+  const auto stored = database.PutItem(std::move(put));
+  if (!stored.ok() && stored.error().code() != ErrorCode::kConditionFailed) {
+    return stored.error();
+  }
+  return OkStatus();
+}
+
+std::string TextOf(const json::Value& object, std::string_view name) {
+  const json::Value* member = object.Find(name);
+  const std::string* text = member == nullptr ? nullptr : member->text();
+  return text == nullptr ? "" : *text;
+}
+
+int64_t IntegerOf(const json::Value& object, std::string_view name) {
+  const json::Value* member = object.Find(name);
+  return member == nullptr ? 0 : member->integer().value_or(0);
+}
+
+/// The three parts of a token.
+std::optional<std::array<std::string_view, 3>> Split(std::string_view token) {
+  const size_t first = token.find('.');
+  const size_t second = first == std::string_view::npos ? first : token.find('.', first + 1);
+  if (second == std::string_view::npos || token.size() > kTokenBytesMax ||
+      token.find('.', second + 1) != std::string_view::npos) {
+    return std::nullopt;
+  }
+  return std::array{token.substr(0, first), token.substr(first + 1, second - first - 1),
+                    token.substr(second + 1)};
+}
+
+Result<json::Value> DecodeJson(std::string_view part) {
+  ASSIGN_OR_RETURN(const std::string text, FromBase64Url(part));
+  return json::Parse(text, kTokenBytesMax);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Tokens>> Tokens::Open(TokensConfig config, const Key256& sealing_key,
+                                             tables::Database& database, const Clock& clock) {
+  tables::BlockingDatabase blocking(database);
+  ASSIGN_OR_RETURN(std::optional<SigningKey> key, LoadKey(blocking, sealing_key));
+  if (!key) {
+    RETURN_IF_ERROR(StoreNewKey(blocking, sealing_key));
+    ASSIGN_OR_RETURN(key, LoadKey(blocking, sealing_key));
+  }
+  if (!key) {
+    return Error::Internal("the key for access tokens vanished");
+  }
+  return std::unique_ptr<Tokens>(new Tokens(std::move(config), clock, *std::move(key)));
+}
+
+Tokens::Tokens(TokensConfig config, const Clock& clock, SigningKey key)
+    : config_(std::move(config)), clock_(clock), key_(std::move(key)) {}
+
+std::string Tokens::Issue(const Account& account, std::string_view session_id) const {
+  const int64_t now_s = clock_.NowMs() / 1000;
+  json::Writer header;
+  header.OpenObject();
+  header.Text("alg", "ES256");
+  header.Text("typ", "JWT");
+  header.Text("kid", key_.id());
+  header.CloseObject();
+  json::Writer claims;
+  claims.OpenObject();
+  claims.Text("iss", config_.issuer);
+  claims.Text("sub", account.id);
+  claims.Text("aud", kAudience);
+  claims.Integer("iat", now_s);
+  claims.Integer("exp", now_s + config_.kept.count());
+  claims.Text("jti", RandomUuid());
+  claims.Text("sid", session_id);
+  claims.Text("email", account.email);
+  claims.Text("username", account.username);
+  claims.Bool("admin", account.administrator);
+  claims.CloseObject();
+  const std::string text =
+      StrCat(Base64Url(std::move(header).Take()), ".", Base64Url(std::move(claims).Take()));
+  return StrCat(text, ".", Base64Url(key_.Sign(text)));
+}
+
+Result<AccessClaims> Tokens::Verify(std::string_view token) const {
+  const auto parts = Split(token);
+  if (!parts) {
+    return NotValid();
+  }
+  const Result<json::Value> header = DecodeJson((*parts)[0]);
+  // The header decides nothing: it has to say what is known already.
+  if (!header.ok() || TextOf(*header, "alg") != "ES256" || TextOf(*header, "kid") != key_.id() ||
+      header->Find("crit") != nullptr) {
+    return NotValid();
+  }
+  const Result<std::string> signature = FromBase64Url((*parts)[2]);
+  const size_t signed_bytes = (*parts)[0].size() + 1 + (*parts)[1].size();
+  if (!signature.ok() || !key_.Verify(token.substr(0, signed_bytes), *signature)) {
+    return NotValid();
+  }
+  const Result<json::Value> claims = DecodeJson((*parts)[1]);
+  const int64_t now_s = clock_.NowMs() / 1000;
+  if (!claims.ok() || TextOf(*claims, "iss") != config_.issuer ||
+      TextOf(*claims, "aud") != kAudience || TextOf(*claims, "sub").empty() ||
+      IntegerOf(*claims, "iat") > now_s + kLeewaySeconds) {
+    return NotValid();
+  }
+  if (IntegerOf(*claims, "exp") + kLeewaySeconds < now_s) {
+    return Error(ErrorCode::kAccessDenied, "The access token has expired.");
+  }
+  AccessClaims access;
+  access.account.id = TextOf(*claims, "sub");
+  access.account.email = TextOf(*claims, "email");
+  access.account.username = TextOf(*claims, "username");
+  const json::Value* admin = claims->Find("admin");
+  access.account.administrator = admin != nullptr && admin->boolean().value_or(false);
+  access.session_id = TextOf(*claims, "sid");
+  access.expires_s = IntegerOf(*claims, "exp");
+  return access;
+}
+
+std::string Tokens::Jwks() const { return StrCat(R"({"keys":[)", key_.PublicJwk(), "]}"); }
+
+}  // namespace tintype::contexts::identity

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "contexts/common/secrets.h"
+#include "contexts/identity/account.h"
+#include "contexts/identity/signing_key.h"
+#include "tables/language/blocking_database.h"
+
+namespace tintype::contexts::identity {
+
+struct TokensConfig {
+  /// Who says so: `iss`. The server's public address.
+  std::string issuer = "http://127.0.0.1:8080";
+  /// How long an access token is good for.
+  std::chrono::seconds kept{15 * 60};
+};
+
+/// What an access token says.
+struct AccessClaims {
+  Account account;
+  std::string session_id;
+  int64_t expires_s = 0;
+};
+
+/// Issues and checks access tokens: JWT with ES256, and nothing else. The key is made at first
+/// start and kept in the table tintype, sealed. Thread-safe; checking touches no table.
+class Tokens {
+ public:
+  /// Reads the key, or makes it. Of several nodes that start at once, one makes it.
+  static Result<std::unique_ptr<Tokens>> Open(TokensConfig config, const Key256& sealing_key,
+                                              tables::Database& database, const Clock& clock);
+
+  std::string Issue(const Account& account, std::string_view session_id) const;
+  /// Errors: kAccessDenied, whatever is wrong with it.
+  Result<AccessClaims> Verify(std::string_view token) const;
+
+  /// The public keys as a JWKS document (RFC 7517).
+  std::string Jwks() const;
+
+ private:
+  Tokens(TokensConfig config, const Clock& clock, SigningKey key);
+
+  const TokensConfig config_;
+  const Clock& clock_;
+  const SigningKey key_;
+};
+
+}  // namespace tintype::contexts::identity

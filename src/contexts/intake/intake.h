@@ -1,0 +1,82 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "contexts/common/tables.h"
+#include "contexts/common/transaction.h"
+#include "tables/language/blocking_database.h"
+
+/// Uploads that arrive, and which sizes of a photo exist: the table photos, and uploads and
+/// checksums in the table tintype.
+namespace tintype::contexts::intake {
+
+inline constexpr std::string_view kTable = "photos";
+
+/// One item of `photos`. Without sizes it is a new one, which the resizer has not seen.
+struct Photo {
+  std::string username;
+  std::string id;
+  std::string filename;
+  std::string description;
+  std::string mimetype;
+  int64_t uploaded_ms = 0;
+  std::vector<std::string> sizes;
+};
+
+/// An upload that has begun: bytes are arriving under `uploads/{id}`, and the limit is reserved.
+struct Upload {
+  std::string id;
+  std::string user_id;
+  std::string email;
+  std::string username;
+  std::string filename;
+  int64_t started_ms = 0;
+};
+
+/// Owns the table photos and the uploads and checksums in the table tintype. Thread-safe; keeps
+/// nothing.
+class Intake {
+ public:
+  explicit Intake(tables::Database& database) : database_(database) {}
+
+  static ProductTable Table();
+
+  Result<std::optional<Photo>> Find(std::string_view username, std::string_view id);
+
+  static Piece Add(const Photo& photo);
+  /// The document's steps: first ORIGINAL alone, then all sizes. Refused with kNotFound when the
+  /// photo is gone.
+  static Piece SetSizes(std::string_view username, std::string_view id,
+                        const std::vector<std::string>& sizes);
+  static Piece SetDescription(std::string_view username, std::string_view id,
+                              std::string_view description);
+  static Piece Remove(std::string_view username, std::string_view id);
+
+  /// Refused with kInUse when an upload of this id has begun.
+  static Piece BeginUpload(const Upload& upload);
+  Result<std::optional<Upload>> FindUpload(std::string_view id);
+  /// Ends an upload, whether it was completed or given up. Refused with kNotFound when it has ended
+  /// already, so that what goes with it happens once.
+  static Piece EndUpload(std::string_view id);
+
+  /// Which image of a user has these bytes.
+  Result<std::optional<std::string>> FindByChecksum(std::string_view user_id,
+                                                    std::string_view sha256);
+  /// Refused with kInUse when the user has these bytes already, in another image than `gone`, which
+  /// is known to exist no more.
+  static Piece AddChecksum(std::string_view user_id, std::string_view sha256, std::string_view id,
+                           std::string_view gone);
+  /// Refused with kConditionFailed when another image has these bytes meanwhile.
+  static Piece RemoveChecksum(std::string_view user_id, std::string_view sha256,
+                              std::string_view id);
+
+ private:
+  tables::BlockingDatabase database_;
+};
+
+}  // namespace tintype::contexts::intake

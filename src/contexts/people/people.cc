@@ -1,0 +1,261 @@
+#include "contexts/people/people.h"
+
+#include <utility>
+
+#include "base/strings.h"
+#include "contexts/common/item.h"
+
+namespace tintype::contexts::people {
+namespace {
+
+using tables::Value;
+
+constexpr std::string_view kShared = "IMAGE";
+constexpr std::string_view kPrivate = "IMAGE#PRIVATE";
+constexpr std::string_view kTrashed = "IMAGE#TRASHED";
+constexpr std::string_view kPersonPrefix = "PERSON#";
+
+std::string TableName() { return std::string(kTable); }
+
+Error NoSuchImage() { return Error::NotFound("There is no such image."); }
+
+std::string_view EntityTypeOf(Visibility visibility) {
+  return visibility == Visibility::kShared ? kShared : kPrivate;
+}
+
+tables::Item KeyOfItem(std::string_view partition, std::string_view sort) {
+  return ItemBuilder().Text("PK", partition).Text("SK", sort).Build();
+}
+
+tables::Item ImageKey(std::string_view id, std::string_view email) {
+  return KeyOfItem(id, StrCat("UPLOADED_BY#", email));
+}
+
+tables::Item LimitKey(std::string_view email) { return KeyOfItem(StrCat("LIMIT#", email), email); }
+
+tables::Item VariantsItem(const Variants& variants) {
+  return ItemBuilder()
+      .Text("large", variants.large)
+      .Text("medium", variants.medium)
+      .Text("processedAt", variants.processed_at)
+      .Build();
+}
+
+SparksImage ImageFromItem(const tables::Item& item) {
+  const ItemReader read(item);
+  SparksImage image;
+  image.id = read.Text("imageId");
+  image.uploaded_by = read.Text("uploadedBy");
+  image.uploaded_at = read.Text("uploaded_datetime");
+  image.modified_at = read.Text("lastModified");
+  image.s3_key = read.Text("s3Key");
+  if (read.Has("images")) {
+    const ItemReader variants = read.Map("images");
+    image.variants =
+        Variants{variants.Text("large"), variants.Text("medium"), variants.Text("processedAt")};
+  }
+  image.persons = read.TextList("persons");
+  image.tags = read.TextList("tags");
+  const std::string entity_type = read.Text("entityType");
+  image.trashed = entity_type == kTrashed;
+  // What others wrote has no `visibility`; the entity type tells as long as it is not in the trash.
+  const bool shared = image.trashed ? read.Text("visibility") == NameOf(Visibility::kShared)
+                                    : entity_type == kShared;
+  image.visibility = shared ? Visibility::kShared : Visibility::kPrivate;
+  return image;
+}
+
+}  // namespace
+
+std::string_view NameOf(Visibility visibility) {
+  return visibility == Visibility::kShared ? "shared" : "private";
+}
+
+ProductTable People::Table() {
+  tables::TableDefinition table = OnDemandTable(
+      TableName(), KeyOf("PK", "SK"),
+      {{"PK"}, {"SK"}, {"entityType"}, {"uploadedBy"}, {"limit", tables::Type::kNumber}});
+  table.global_indexes = {IndexOn("entityType-PK-index", KeyOf("entityType", "PK")),
+                          IndexOn("uploadedBy-PK-index", KeyOf("uploadedBy", "PK"))};
+  table.local_indexes = {IndexOn("PK-limit-index", KeyOf("PK", "limit"))};
+  return {std::move(table), std::nullopt};
+}
+
+Result<std::optional<User>> People::FindUser(std::string_view email) {
+  ASSIGN_OR_RETURN(const auto response, database_.GetItem({.table = TableName(),
+                                                           .key = KeyOfItem(email, email),
+                                                           .projection = {},
+                                                           .consistent_read = true}));
+  if (!response.item) {
+    return std::optional<User>();
+  }
+  const ItemReader read(*response.item);
+  return std::optional<User>({read.Text("email"), read.Text("username"),
+                              read.OptionalText("profilePicture"), read.OptionalText("personId")});
+}
+
+Result<std::optional<int64_t>> People::FindLimit(std::string_view email) {
+  ASSIGN_OR_RETURN(const auto response, database_.GetItem({.table = TableName(),
+                                                           .key = LimitKey(email),
+                                                           .projection = {},
+                                                           .consistent_read = true}));
+  return response.item ? ItemReader(*response.item).OptionalInteger("limit") : std::nullopt;
+}
+
+Result<std::optional<SparksImage>> People::FindImage(std::string_view id, std::string_view email) {
+  ASSIGN_OR_RETURN(const auto response, database_.GetItem({.table = TableName(),
+                                                           .key = ImageKey(id, email),
+                                                           .projection = {},
+                                                           .consistent_read = true}));
+  return response.item ? std::optional<SparksImage>(ImageFromItem(*response.item)) : std::nullopt;
+}
+
+Result<FeedPage> People::Feed(int64_t limit, const std::optional<tables::Item>& after) {
+  tables::QueryRequest query;
+  query.table = TableName();
+  query.key_condition =
+      KeyConditionOf("entityType = :type", {{}, {{":type", Value::String(kShared)}}});
+  query.forward = false;
+  query.options.index = "entityType-PK-index";
+  query.options.limit = limit;
+  query.options.exclusive_start_key = after;
+  ASSIGN_OR_RETURN(auto response, database_.Query(std::move(query)));
+  FeedPage page;
+  for (const tables::Item& item : response.items) {
+    page.images.push_back(ImageFromItem(item));
+  }
+  page.last_evaluated_key = std::move(response.last_evaluated_key);
+  return page;
+}
+
+Pieces People::AddUser(const User& user, int64_t limit) {
+  tables::Item item = ItemBuilder()
+                          .Text("PK", user.email)
+                          .Text("SK", user.email)
+                          .Text("entityType", "USER")
+                          .Text("email", user.email)
+                          .Text("username", user.username)
+                          .MaybeText("profilePicture", user.profile_picture)
+                          .MaybeText("personId", user.person_id)
+                          .Build();
+  tables::Item limit_item = ItemBuilder()
+                                .Text("PK", StrCat("LIMIT#", user.email))
+                                .Text("SK", user.email)
+                                .Text("entityType", "DEFAULT_LIMIT")
+                                .Integer("limit", limit)
+                                .Build();
+  Pieces pieces;
+  pieces.push_back(PutPiece(TableName(), std::move(item),
+                            ConditionOf("attribute_not_exists(PK)", {}),
+                            Error::InUse("There is a user of this email already.")));
+  pieces.push_back(PutPiece(TableName(), std::move(limit_item)));
+  return pieces;
+}
+
+Piece People::TakeFromLimit(std::string_view email) {
+  return UpdatePiece(
+      TableName(), LimitKey(email),
+      UpdateIf(
+          "SET #limit = #limit - :one", "#limit > :none",
+          {{{"#limit", "limit"}}, {{":one", Value::Integer(1)}, {":none", Value::Integer(0)}}}),
+      Error::LimitExceeded("The upload limit is used up. Deleting images gives uploads back."));
+}
+
+Piece People::GiveBackToLimit(std::string_view email) {
+  // Whoever removed the item meanwhile has decided about the limit.
+  return UpdatePiece(TableName(), LimitKey(email),
+                     UpdateIf("SET #limit = #limit + :one", "attribute_exists(PK)",
+                              {{{"#limit", "limit"}}, {{":one", Value::Integer(1)}}}),
+                     Error::NotFound("There is no upload limit of this user."));
+}
+
+Piece People::AddImage(const SparksImage& image) {
+  ItemBuilder item;
+  item.Text("PK", image.id)
+      .Text("SK", StrCat("UPLOADED_BY#", image.uploaded_by))
+      .Text("entityType", EntityTypeOf(image.visibility))
+      .Text("visibility", NameOf(image.visibility))
+      .Text("assetType", "IMAGE")
+      .Text("imageId", image.id)
+      .Text("uploadedBy", image.uploaded_by)
+      .Text("uploaded_datetime", image.uploaded_at)
+      .Text("lastModified", image.modified_at)
+      .Text("s3Key", image.s3_key)
+      .TextList("persons", image.persons)
+      .TextList("tags", image.tags);
+  if (image.variants) {
+    item.Map("images", VariantsItem(*image.variants));
+  }
+  return PutPiece(TableName(), item.Build());
+}
+
+Piece People::SetVariants(std::string_view id, std::string_view email, const Variants& variants) {
+  return UpdatePiece(TableName(), ImageKey(id, email),
+                     UpdateIf("SET images = :images, lastModified = :at", "attribute_exists(PK)",
+                              {{},
+                               {{":images", Value::Map(VariantsItem(variants))},
+                                {":at", Value::String(variants.processed_at)}}}),
+                     NoSuchImage());
+}
+
+Piece People::SetTags(std::string_view id, std::string_view email,
+                      const std::vector<std::string>& tags, std::string_view now) {
+  return UpdatePiece(TableName(), ImageKey(id, email),
+                     UpdateIf("SET tags = :tags, lastModified = :now", "attribute_exists(PK)",
+                              {{}, {{":tags", TextListValue(tags)}, {":now", Value::String(now)}}}),
+                     NoSuchImage());
+}
+
+Piece People::SetVisibility(std::string_view id, std::string_view email, Visibility visibility,
+                            std::string_view now) {
+  return UpdatePiece(
+      TableName(), ImageKey(id, email),
+      UpdateIf("SET entityType = :type, visibility = :visibility, lastModified = :now",
+               "attribute_exists(PK)",
+               {{},
+                {{":type", Value::String(EntityTypeOf(visibility))},
+                 {":visibility", Value::String(NameOf(visibility))},
+                 {":now", Value::String(now)}}}),
+      NoSuchImage());
+}
+
+Piece People::Trash(std::string_view id, std::string_view email, Visibility visibility,
+                    std::string_view now) {
+  return UpdatePiece(
+      TableName(), ImageKey(id, email),
+      UpdateIf("SET entityType = :type, visibility = :visibility, lastModified = :now",
+               "attribute_exists(PK)",
+               {{},
+                {{":type", Value::String(kTrashed)},
+                 {":visibility", Value::String(NameOf(visibility))},
+                 {":now", Value::String(now)}}}),
+      NoSuchImage());
+}
+
+Piece People::RemoveImage(std::string_view id, std::string_view email) {
+  return DeletePiece(TableName(), ImageKey(id, email));
+}
+
+Result<std::vector<std::string>> People::ListTaggings(std::string_view id) {
+  tables::QueryRequest query;
+  query.table = TableName();
+  query.key_condition = KeyConditionOf(
+      "PK = :image AND begins_with(SK, :person)",
+      {{}, {{":image", Value::String(id)}, {":person", Value::String(kPersonPrefix)}}});
+  query.options.consistent_read = true;
+  std::vector<std::string> persons;
+  do {
+    ASSIGN_OR_RETURN(auto response, database_.Query(query));
+    for (const tables::Item& item : response.items) {
+      persons.push_back(ItemReader(item).Text("SK").substr(kPersonPrefix.size()));
+    }
+    query.options.exclusive_start_key = std::move(response.last_evaluated_key);
+  } while (query.options.exclusive_start_key);
+  return persons;
+}
+
+Piece People::RemoveTagging(std::string_view id, std::string_view person_id) {
+  return DeletePiece(TableName(), KeyOfItem(id, StrCat(kPersonPrefix, person_id)));
+}
+
+}  // namespace tintype::contexts::people

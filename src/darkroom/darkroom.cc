@@ -1,0 +1,246 @@
+#include "darkroom/darkroom.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <thread>
+#include <utility>
+
+#include "base/check.h"
+#include "base/logging.h"
+#include "base/strings.h"
+#include "darkroom/internal/helper_process.h"
+#include "darkroom/internal/starter.h"
+
+namespace tintype::darkroom {
+namespace {
+
+Config WithDefaults(Config config) {
+  CHECK(config.Validate().ok());
+  if (config.processes_max == 0) {
+    config.processes_max = std::max(1U, std::thread::hardware_concurrency());
+  }
+  return config;
+}
+
+Error Stopping() { return MakeFailure(FailureKind::kNotRunning, "The server is stopping"); }
+
+// That the helper wrote as many bytes as it says. What they are is for whoever reads them.
+Status CheckOutput(int output, int64_t bytes) {
+  struct stat status = {};
+  if (::fstat(output, &status) != 0 || status.st_size != bytes) {
+    return MakeFailure(FailureKind::kDied, "The image helper wrote something else than it says")
+        .WithNote(StrCat("said ", bytes, " bytes, wrote ", status.st_size));
+  }
+  return OkStatus();
+}
+
+Status CheckOutputs(const Request& request, const Reply& reply) {
+  const std::vector<int> descriptors = DescriptorsOf(request);
+  if (const auto* edited = std::get_if<Edited>(&reply)) {
+    return CheckOutput(descriptors[1], edited->bytes);
+  }
+  if (const auto* developed = std::get_if<Developed>(&reply)) {
+    for (size_t i = 0; i < developed->renditions.size(); ++i) {
+      RETURN_IF_ERROR(CheckOutput(descriptors[i + 1], developed->renditions[i].bytes));
+    }
+  }
+  return OkStatus();
+}
+
+void LogFailure(const HelperProcess& process, const Error& error) {
+  LogWarning("image helper replaced", {{"pid", process.pid()},
+                                       {"kind", FailureName(KindOf(error))},
+                                       {"message", error.message()},
+                                       {"note", error.note()}});
+}
+
+}  // namespace
+
+Status Config::Validate() const {
+  if (!helper_path.starts_with('/')) {
+    return Error::Validation("The path of the image helper must be absolute");
+  }
+  if (items_per_process < 1 || resident_bytes_max < 1 || limits.pixels.pixels < 1 ||
+      limits.pixels.pixels_held_whole < 1 || limits.input_bytes < 1 || limits.output_bytes < 1 ||
+      limits.address_space_bytes < 1 || limits.cpu_seconds < 1 || limits.wall_ms < 1) {
+    return Error::Validation("The limits of the image helper must be positive");
+  }
+  return OkStatus();
+}
+
+Darkroom::Darkroom(Config config)
+    : config_(WithDefaults(std::move(config))),
+      starter_(std::make_unique<Starter>(config_.helper_path, config_.limits)) {}
+
+Darkroom::~Darkroom() { Stop(); }
+
+Result<Original> Darkroom::Probe(const ProbeRequest& request) {
+  ASSIGN_OR_RETURN(Reply reply, Run(request));
+  return std::get<Original>(std::move(reply));
+}
+
+Result<Developed> Darkroom::Develop(const DevelopRequest& request) {
+  ASSIGN_OR_RETURN(Reply reply, Run(request));
+  auto developed = std::get<Developed>(std::move(reply));
+  for (size_t i = 0; i < request.sizes.size(); ++i) {
+    developed.renditions[i].name = request.sizes[i].name;
+  }
+  return developed;
+}
+
+Result<Edited> Darkroom::Edit(const EditRequest& request) {
+  ASSIGN_OR_RETURN(Reply reply, Run(request));
+  return std::get<Edited>(std::move(reply));
+}
+
+Result<Reply> Darkroom::Run(const Request& request) {
+  RETURN_IF_ERROR(CheckRequest(request));
+  RETURN_IF_ERROR(CheckInput(DescriptorsOf(request).front()));
+  ASSIGN_OR_RETURN(std::unique_ptr<HelperProcess> process, Acquire());
+  Result<Reply> reply = RunOn(*process, request);
+  if (!reply.ok()) {
+    LogFailure(*process, reply.error());
+    Release(std::move(process), /*reusable=*/false);
+    const MutexLock lock(mutex_);
+    return stopping_ ? Stopping() : std::move(reply).error();
+  }
+  const Failure* failure = std::get_if<Failure>(&reply.value());
+  // Short of memory, it may be so because of what earlier items left behind.
+  Release(std::move(process), failure == nullptr || failure->kind != FailureKind::kOutOfMemory);
+  if (failure != nullptr) {
+    return MakeFailure(failure->kind, failure->message);
+  }
+  return reply;
+}
+
+Result<Reply> Darkroom::RunOn(HelperProcess& process, const Request& request) const {
+  ASSIGN_OR_RETURN(
+      const std::string bytes,
+      process.Exchange(EncodeOrder({request, config_.limits.pixels}), DescriptorsOf(request)));
+  ASSIGN_OR_RETURN(Reply reply, DecodeReply(bytes));
+  RETURN_IF_ERROR(CheckReply(request, reply));
+  RETURN_IF_ERROR(CheckOutputs(request, reply));
+  return reply;
+}
+
+Status Darkroom::CheckInput(int input) const {
+  struct stat status = {};
+  if (::fstat(input, &status) != 0) {
+    return Error::Io(StrCat("The file cannot be read: ", std::strerror(errno)));
+  }
+  if (!S_ISREG(status.st_mode)) {
+    return MakeFailure(FailureKind::kNotAnImage, "Only regular files can be developed");
+  }
+  if (status.st_size == 0) {
+    return MakeFailure(FailureKind::kNotAnImage, "The file is empty");
+  }
+  if (status.st_size > config_.limits.input_bytes) {
+    return MakeFailure(FailureKind::kTooLarge,
+                       StrCat("The file has ", status.st_size, " bytes; at most ",
+                              config_.limits.input_bytes, " are allowed"));
+  }
+  return OkStatus();
+}
+
+Result<std::unique_ptr<HelperProcess>> Darkroom::Acquire() {
+  std::unique_ptr<HelperProcess> process;
+  {
+    const MutexLock lock(mutex_);
+    if (busy_count_ >= config_.processes_max && waiting_ >= config_.waiting_max) {
+      return Error(ErrorCode::kOverloaded, "Too many images wait to be developed; try again later");
+    }
+    ++waiting_;
+    while (busy_count_ >= config_.processes_max && !stopping_) {
+      changed_.Wait(mutex_);
+    }
+    --waiting_;
+    if (stopping_) {
+      changed_.SignalAll();  // Stop waits for those who wait.
+      return Stopping();
+    }
+    ++busy_count_;
+    // The most recently used one is the most likely to have its memory at hand.
+    while (!idle_.empty() && process == nullptr) {
+      process = std::move(idle_.back());
+      idle_.pop_back();
+      if (!process->IsWaiting()) {
+        process = nullptr;
+      }
+    }
+    if (process != nullptr) {
+      busy_.push_back(process.get());
+      return process;
+    }
+  }
+  auto started = starter_->Start();
+  if (!started.ok()) {
+    LogError("image helper does not start",
+             {{"path", config_.helper_path}, {"note", started.error().note()}});
+    Release(nullptr, /*reusable=*/false);
+    return started;
+  }
+  bool stopping = false;
+  {
+    const MutexLock lock(mutex_);
+    busy_.push_back(started->get());
+    stopping = stopping_;
+  }
+  if (stopping) {
+    Release(std::move(started).value(), /*reusable=*/false);
+    return Stopping();
+  }
+  return started;
+}
+
+void Darkroom::Release(std::unique_ptr<HelperProcess> process, bool reusable) {
+  const bool keep = reusable && process->items() < config_.items_per_process &&
+                    process->ResidentBytes() <= config_.resident_bytes_max;
+  {
+    const MutexLock lock(mutex_);
+    std::erase(busy_, process.get());
+    if (keep && !stopping_) {
+      idle_.push_back(std::move(process));
+    }
+  }
+  // It has to be gone before another takes its place, or there would be too many at a time. Waiting
+  // for its end takes a moment, so it is not done under the lock.
+  process.reset();
+  const MutexLock lock(mutex_);
+  --busy_count_;
+  changed_.SignalAll();
+}
+
+void Darkroom::Stop() {
+  std::vector<std::unique_ptr<HelperProcess>> idle;
+  {
+    const MutexLock lock(mutex_);
+    stopping_ = true;
+    for (HelperProcess* process : busy_) {
+      process->Abandon();
+    }
+    idle.swap(idle_);
+    changed_.SignalAll();
+    while (busy_count_ > 0 || waiting_ > 0) {
+      changed_.Wait(mutex_);
+    }
+  }
+  idle.clear();
+  starter_->Stop();
+}
+
+std::vector<pid_t> Darkroom::process_ids() const {
+  const MutexLock lock(mutex_);
+  std::vector<pid_t> pids;
+  for (const HelperProcess* process : busy_) {
+    pids.push_back(process->pid());
+  }
+  for (const auto& process : idle_) {
+    pids.push_back(process->pid());
+  }
+  return pids;
+}
+
+}  // namespace tintype::darkroom

@@ -1,0 +1,309 @@
+#include "darkroom/darkroom.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <signal.h>
+
+#include <atomic>
+#include <filesystem>
+#include <future>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/testing/eventually.h"
+#include "darkroom/testing/memory_file.h"
+
+// How the server deals with helpers, by one that does what the first word of its input says.
+
+namespace tintype::darkroom {
+namespace {
+
+Config ScriptedConfig() {
+  Config config;
+  config.helper_path = TINTYPE_SCRIPTED_HELPER;
+  config.processes_max = 1;
+  return config;
+}
+
+Result<Original> Probe(Darkroom& darkroom, std::string_view script) {
+  const MemoryFile input(script);
+  return darkroom.Probe({input.number()});
+}
+
+Result<Developed> Develop(Darkroom& darkroom, std::string_view script) {
+  const MemoryFile input(script);
+  const MemoryFile output;
+  return darkroom.Develop({.input = input.number(), .sizes = {{"THUMB", 256, output.number()}}});
+}
+
+size_t CountDescriptors() {
+  size_t count = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+    ++count;
+  }
+  return count;
+}
+
+bool Runs(pid_t pid) { return ::kill(pid, 0) == 0; }
+
+// Proves that a helper is started for the first item alone and kept for the next ones.
+TEST(DarkroomTest, KeepsItsHelper) {
+  Darkroom darkroom(ScriptedConfig());
+  EXPECT_TRUE(darkroom.process_ids().empty());
+  ASSERT_TRUE(Probe(darkroom, "well").ok());
+  const auto first = darkroom.process_ids();
+  ASSERT_EQ(first.size(), 1U);
+  const auto original = Probe(darkroom, "well");
+  ASSERT_TRUE(original.ok());
+  EXPECT_EQ(original->width, 3);
+  EXPECT_EQ(darkroom.process_ids(), first);
+}
+
+// Proves that every way to fail is told apart and told truly, and that the next item is served.
+TEST(DarkroomTest, ReplacesAHelperThatFails) {
+  const struct {
+    std::string_view script;
+    FailureKind expected;
+  } cases[] = {
+      {"abort", FailureKind::kDied},      {"exit", FailureKind::kDied},
+      {"hang", FailureKind::kOutOfTime},  {"close-and-hang", FailureKind::kDied},
+      {"garbage", FailureKind::kDied},    {"too-much", FailureKind::kDied},
+      {"wrong-type", FailureKind::kDied}, {"wrong-answer", FailureKind::kDied},
+  };
+  Config config = ScriptedConfig();
+  config.limits.wall_ms = 3'000;
+  Darkroom darkroom(config);
+  for (const auto& test : cases) {
+    const auto failed = Probe(darkroom, test.script);
+    ASSERT_FALSE(failed.ok()) << test.script;
+    EXPECT_EQ(FailureName(KindOf(failed.error())), FailureName(test.expected)) << test.script;
+    EXPECT_EQ(failed.error().code(), ErrorCode::kUnavailable) << test.script;
+    EXPECT_FALSE(IsPermanent(failed.error())) << test.script;
+    EXPECT_TRUE(darkroom.process_ids().empty()) << test.script;
+    EXPECT_TRUE(Probe(darkroom, "well").ok()) << test.script;
+  }
+}
+
+// Proves that a refusal by a helper that is well comes through as such, and that it is kept.
+TEST(DarkroomTest, HandsOnRefusals) {
+  Darkroom darkroom(ScriptedConfig());
+  ASSERT_TRUE(Probe(darkroom, "well").ok());
+  const auto before = darkroom.process_ids();
+  const auto refused = Probe(darkroom, "refuse");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), ErrorCode::kValidation);
+  EXPECT_EQ(refused.error().message(), "refused");
+  EXPECT_TRUE(IsPermanent(refused.error()));
+  EXPECT_EQ(darkroom.process_ids(), before);
+}
+
+// Proves that what a helper says it wrote is compared with what it wrote.
+TEST(DarkroomTest, ComparesOutputsWithWhatIsSaid) {
+  Darkroom darkroom(ScriptedConfig());
+  const auto developed = Develop(darkroom, "write");
+  ASSERT_TRUE(developed.ok());
+  EXPECT_EQ(developed->renditions[0].name, "THUMB");
+  EXPECT_EQ(developed->renditions[0].bytes, 3);
+  const auto lie = Develop(darkroom, "write-less-than-it-says");
+  ASSERT_FALSE(lie.ok());
+  EXPECT_EQ(KindOf(lie.error()), FailureKind::kDied);
+}
+
+// Proves the limit on the processor time of an item; the clock alone would give it an hour.
+TEST(DarkroomTest, LimitsProcessorTime) {
+  Config config = ScriptedConfig();
+  config.limits.cpu_seconds = 1;
+  config.limits.wall_ms = 3'600'000;
+  Darkroom darkroom(config);
+  const auto spun = Probe(darkroom, "spin");
+  ASSERT_FALSE(spun.ok());
+  EXPECT_EQ(KindOf(spun.error()), FailureKind::kOutOfTime);
+  EXPECT_THAT(spun.error().note(), testing::HasSubstr("XCPU"));
+}
+
+// Proves the limit on what can be written.
+TEST(DarkroomTest, LimitsOutputs) {
+  Config config = ScriptedConfig();
+  config.limits.output_bytes = 4 << 20;
+  Darkroom darkroom(config);
+  const auto large = Develop(darkroom, "write-without-end");
+  ASSERT_FALSE(large.ok());
+  EXPECT_EQ(KindOf(large.error()), FailureKind::kOutput);
+  EXPECT_EQ(large.error().code(), ErrorCode::kIo);
+}
+
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// Proves the limit on memory, and that a helper that hit it is not used again.
+TEST(DarkroomTest, LimitsMemory) {
+  Config config = ScriptedConfig();
+  Darkroom darkroom(config);
+  const auto taken = Probe(darkroom, "take-two-gigabytes");
+  ASSERT_FALSE(taken.ok());
+  EXPECT_EQ(KindOf(taken.error()), FailureKind::kOutOfMemory);
+  EXPECT_FALSE(IsPermanent(taken.error()));
+  EXPECT_TRUE(darkroom.process_ids().empty());
+  config.limits.address_space_bytes = int64_t{4} << 30;
+  Darkroom generous(config);
+  EXPECT_TRUE(Probe(generous, "take-two-gigabytes").ok());
+}
+#endif
+
+// Proves that a helper that grew, or that has served its number of items, is replaced.
+TEST(DarkroomTest, RetiresHelpers) {
+  Config config = ScriptedConfig();
+  config.items_per_process = 3;
+  config.resident_bytes_max = 48 << 20;
+  Darkroom darkroom(config);
+  ASSERT_TRUE(Probe(darkroom, "well").ok());
+  ASSERT_TRUE(Probe(darkroom, "well").ok());
+  EXPECT_EQ(darkroom.process_ids().size(), 1U);
+  ASSERT_TRUE(Probe(darkroom, "well").ok());
+  EXPECT_TRUE(darkroom.process_ids().empty());
+  ASSERT_TRUE(Probe(darkroom, "grow").ok());
+  EXPECT_TRUE(darkroom.process_ids().empty());
+}
+
+// Proves that a helper that was killed while it was idle costs no item.
+TEST(DarkroomTest, NoticesThatAnIdleHelperDied) {
+  Darkroom darkroom(ScriptedConfig());
+  ASSERT_TRUE(Probe(darkroom, "well").ok());
+  const pid_t killed = darkroom.process_ids().at(0);
+  ASSERT_EQ(::kill(killed, SIGKILL), 0);
+  // Its end of the channel closes a moment later; an item may be sent before, and then fails for
+  // once.
+  ASSERT_TRUE(Eventually([&] { return Probe(darkroom, "well").ok(); }));
+  EXPECT_NE(darkroom.process_ids().at(0), killed);
+}
+
+// Proves that a helper that is killed in the midst of its work fails that item alone.
+TEST(DarkroomTest, SurvivesAKillInTheMidst) {
+  Config config = ScriptedConfig();
+  config.processes_max = 2;
+  Darkroom darkroom(config);
+  auto hanging = std::async(std::launch::async, [&] { return Probe(darkroom, "hang"); });
+  ASSERT_TRUE(Eventually([&] { return darkroom.process_ids().size() == 1; }));
+  const pid_t victim = darkroom.process_ids().at(0);
+  ASSERT_TRUE(Probe(darkroom, "well").ok());
+  ASSERT_EQ(::kill(victim, SIGKILL), 0);
+  const auto killed = hanging.get();
+  ASSERT_FALSE(killed.ok());
+  EXPECT_EQ(KindOf(killed.error()), FailureKind::kDied);
+  EXPECT_THAT(killed.error().note(), testing::HasSubstr("KILL"));
+  EXPECT_TRUE(Probe(darkroom, "well").ok());
+}
+
+// Proves that a helper outlives the thread whose item it was started for.
+TEST(DarkroomTest, KeepsItsHelperWhenACallerEnds) {
+  Darkroom darkroom(ScriptedConfig());
+  std::thread([&] { EXPECT_TRUE(Probe(darkroom, "well").ok()); }).join();
+  const auto started = darkroom.process_ids();
+  ASSERT_EQ(started.size(), 1U);
+  EXPECT_TRUE(Probe(darkroom, "well").ok());
+  EXPECT_EQ(darkroom.process_ids(), started);
+}
+
+// Proves that there are never more helpers than allowed, and that all who wait are served.
+TEST(DarkroomTest, BoundsTheNumberOfHelpers) {
+  Config config = ScriptedConfig();
+  config.processes_max = 2;
+  config.items_per_process = 5;
+  Darkroom darkroom(config);
+  std::atomic<int> served = 0;
+  std::atomic<size_t> most = 0;
+  std::vector<std::thread> callers;
+  callers.reserve(8);
+  for (int i = 0; i < 8; ++i) {
+    callers.emplace_back([&] {
+      for (int item = 0; item < 10; ++item) {
+        served += Probe(darkroom, "well").ok() ? 1 : 0;
+        most = std::max<size_t>(most, darkroom.process_ids().size());
+      }
+    });
+  }
+  for (std::thread& caller : callers) {
+    caller.join();
+  }
+  EXPECT_EQ(served, 80);
+  EXPECT_LE(most, 2U);
+}
+
+// Proves that calls beyond those that may wait are refused at once.
+TEST(DarkroomTest, RefusesWhenTooManyWait) {
+  Config config = ScriptedConfig();
+  config.waiting_max = 0;
+  Darkroom darkroom(config);
+  auto hanging = std::async(std::launch::async, [&] { return Probe(darkroom, "hang"); });
+  ASSERT_TRUE(Eventually([&] { return darkroom.process_ids().size() == 1; }));
+  const auto refused = Probe(darkroom, "well");
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().code(), ErrorCode::kOverloaded);
+  darkroom.Stop();
+  EXPECT_FALSE(hanging.get().ok());
+}
+
+// Proves that Stop ends helpers in the midst of their work, those who wait, and those to come.
+TEST(DarkroomTest, Stops) {
+  Darkroom darkroom(ScriptedConfig());
+  auto hanging = std::async(std::launch::async, [&] { return Probe(darkroom, "hang"); });
+  ASSERT_TRUE(Eventually([&] { return darkroom.process_ids().size() == 1; }));
+  const pid_t helper = darkroom.process_ids().at(0);
+  auto waiting = std::async(std::launch::async, [&] { return Probe(darkroom, "well"); });
+  darkroom.Stop();
+  EXPECT_FALSE(Runs(helper));
+  for (const Result<Original>& result : {hanging.get(), waiting.get(), Probe(darkroom, "well")}) {
+    ASSERT_FALSE(result.ok());
+    EXPECT_EQ(KindOf(result.error()), FailureKind::kNotRunning);
+    EXPECT_FALSE(IsPermanent(result.error()));
+  }
+}
+
+// Proves that a helper that cannot be started, or is no helper, is told as such.
+TEST(DarkroomTest, SaysThatTheHelperDoesNotStart) {
+  for (const char* path : {"/nowhere/tintype-darkroom", "/bin/true"}) {
+    Config config = ScriptedConfig();
+    config.helper_path = path;
+    Darkroom darkroom(config);
+    const auto failed = Probe(darkroom, "well");
+    ASSERT_FALSE(failed.ok()) << path;
+    EXPECT_EQ(KindOf(failed.error()), FailureKind::kNotRunning) << path;
+  }
+}
+
+// Proves that what is plainly wrong is refused without a helper.
+TEST(DarkroomTest, RefusesWithoutAHelper) {
+  Config config = ScriptedConfig();
+  config.limits.input_bytes = 10;
+  Darkroom darkroom(config);
+  EXPECT_EQ(KindOf(Probe(darkroom, "").error()), FailureKind::kNotAnImage);
+  EXPECT_EQ(KindOf(Probe(darkroom, "more than ten").error()), FailureKind::kTooLarge);
+  const MemoryFile file("well");
+  EXPECT_EQ(KindOf(darkroom.Develop({.input = file.number()}).error()),
+            FailureKind::kInvalidRequest);
+  EXPECT_EQ(KindOf(darkroom.Edit({.input = file.number(), .operations = {Rotate{45}}}).error()),
+            FailureKind::kInvalidRequest);
+  EXPECT_TRUE(darkroom.process_ids().empty());
+  EXPECT_FALSE(Config{.helper_path = "relative"}.Validate().ok());
+}
+
+// Proves that no item, whatever came of it, leaves a descriptor behind; files that a helper sends
+// along least of all.
+TEST(DarkroomTest, LeaksNoDescriptors) {
+  Config config = ScriptedConfig();
+  config.items_per_process = 10;
+  Darkroom darkroom(config);
+  ASSERT_TRUE(Probe(darkroom, "well").ok());
+  const size_t before = CountDescriptors();
+  for (int i = 0; i < 200; ++i) {
+    ASSERT_TRUE(Probe(darkroom, "well-with-files").ok());
+    if (i % 20 == 0) {
+      ASSERT_FALSE(Probe(darkroom, "abort").ok());
+    }
+  }
+  // One less when the last item was the last one of its helper.
+  EXPECT_LE(CountDescriptors(), before);
+}
+
+}  // namespace
+}  // namespace tintype::darkroom

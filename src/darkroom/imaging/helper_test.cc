@@ -1,0 +1,167 @@
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <sstream>
+#include <string>
+#include <thread>
+
+#include "base/strings.h"
+#include "base/testing/eventually.h"
+#include "darkroom/imaging/testing/imaging_test.h"
+
+// The real helper as a process: what it may do, and that it does not wear out.
+
+namespace tintype::darkroom {
+namespace {
+
+class HelperTest : public ImagingTest {
+ protected:
+  std::string ProcPath(std::string_view name) {
+    return StrCat("/proc/", darkroom_.process_ids().at(0), "/", name);
+  }
+  std::string ReadProc(std::string_view name) {
+    std::ifstream file(ProcPath(name));
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+  }
+  size_t CountDescriptors() {
+    size_t count = 0;
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(ProcPath("fd"))) {
+      ++count;
+    }
+    return count;
+  }
+  int64_t ResidentKilobytes() {
+    const std::string status = ReadProc("status");
+    return std::stol(status.substr(status.find("VmRSS:") + 6));
+  }
+};
+
+// Proves what a probe tells, of each format, without any output.
+TEST_F(HelperTest, Probes) {
+  vips::VImage lying = Photo(80, 50).copy();
+  lying.set("orientation", 6);
+  const struct {
+    std::string file;
+    std::string media_type;
+    int width;
+    bool alpha;
+  } cases[] = {
+      {Jpeg(lying), "image/jpeg", 50, false},
+      {Png(WithHalfTransparent(Photo(80, 50))), "image/png", 80, true},
+      {Webp(Photo(80, 50)), "image/webp", 80, false},
+  };
+  for (const auto& test : cases) {
+    // From the beginning, wherever the file was read to.
+    const MemoryFile input(test.file);
+    const auto probed = darkroom_.Probe({input.number()});
+    ASSERT_TRUE(probed.ok()) << probed.error().message();
+    EXPECT_EQ(probed->media_type, test.media_type);
+    EXPECT_EQ(probed->width, test.width);
+    EXPECT_EQ(probed->height, 130 - test.width);
+    EXPECT_EQ(probed->pages, 1);
+    EXPECT_EQ(probed->has_alpha, test.alpha);
+  }
+}
+
+// Proves that the helper has nothing of the server's: no environment, no directory, no files, and
+// no way to gain rights or to dump what it saw.
+TEST_F(HelperTest, IsConfined) {
+  ASSERT_TRUE(Develop(Jpeg(Photo(64, 64)), 64).ok());
+  EXPECT_EQ(ReadProc("environ"), "");
+  EXPECT_EQ(std::filesystem::read_symlink(ProcPath("cwd")), "/");
+  EXPECT_NE(ReadProc("status").find("NoNewPrivs:\t1"), std::string::npos);
+  EXPECT_EQ(CountDescriptors(), 4U);
+  for (const int standard : {0, 1, 2}) {
+    EXPECT_EQ(std::filesystem::read_symlink(ProcPath(StrCat("fd/", standard))), "/dev/null");
+  }
+  EXPECT_NE(::getpgid(darkroom_.process_ids().at(0)), ::getpgrp());
+  const std::string limits = ReadProc("limits");
+  EXPECT_NE(limits.find("Max core file size        0                    0"), std::string::npos);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  EXPECT_NE(limits.find("Max address space         1610612736           1610612736"),
+            std::string::npos)
+      << limits;
+#endif
+}
+
+// Proves that helpers end with a server that is killed, even those that are not listening. The
+// server is a child of the test.
+TEST_F(HelperTest, EndsWithItsServer) {
+  int pipes[2] = {-1, -1};
+  ASSERT_EQ(::pipe(pipes), 0);
+  const std::string file = Jpeg(Photo(64, 64));
+  const pid_t server = ::fork();
+  if (server == 0) {
+    Darkroom darkroom(HelperConfig());
+    const MemoryFile input(file);
+    const pid_t helper =
+        darkroom.Probe({input.number()}).ok() ? darkroom.process_ids().at(0) : pid_t{0};
+    if (helper > 0 && ::kill(helper, SIGSTOP) == 0 &&
+        ::write(pipes[1], &helper, sizeof(helper)) == sizeof(helper)) {
+      ::raise(SIGKILL);
+    }
+    ::_exit(1);
+  }
+  ::close(pipes[1]);
+  pid_t helper = 0;
+  ASSERT_EQ(::read(pipes[0], &helper, sizeof(helper)), static_cast<ssize_t>(sizeof(helper)));
+  ASSERT_GT(helper, 0);
+  // Nobody may be there to take note of its end, so a zombie is as good as gone.
+  EXPECT_TRUE(Eventually([&] {
+    std::ifstream stat(StrCat("/proc/", helper, "/stat"));
+    std::string text;
+    std::getline(stat, text);
+    return text.empty() || text.find(") Z ") != std::string::npos;
+  }));
+  ::waitpid(server, nullptr, 0);
+  ::close(pipes[0]);
+}
+
+// Proves that a helper that is stopped in the midst of its work is killed in time and replaced.
+TEST_F(HelperTest, IsKilledWhenItHangs) {
+  Config config = HelperConfig();
+  config.limits.wall_ms = 2'000;
+  Darkroom darkroom(config);
+  const MemoryFile input(Jpeg(Photo(64, 64)));
+  ASSERT_TRUE(darkroom.Probe({input.number()}).ok());
+  const pid_t stopped = darkroom.process_ids().at(0);
+  ASSERT_EQ(::kill(stopped, SIGSTOP), 0);
+  const auto late = darkroom.Probe({input.number()});
+  ASSERT_FALSE(late.ok());
+  EXPECT_EQ(KindOf(late.error()), FailureKind::kOutOfTime);
+  EXPECT_NE(::kill(stopped, 0), 0);
+  EXPECT_TRUE(darkroom.Probe({input.number()}).ok());
+}
+
+// Sanitizers keep memory back on purpose.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// Proves that neither descriptors nor memory grow with the number of items, good and bad ones.
+TEST_F(HelperTest, DoesNotWearOut) {
+  const std::string files[] = {Jpeg(Photo(640, 480)), Png(WithHalfTransparent(Photo(320, 240))),
+                               Webp(Photo(320, 240)), Jpeg(Photo(640, 480)).substr(0, 20'000),
+                               "not an image"};
+  const auto work = [&](int items) {
+    for (int i = 0; i < items; ++i) {
+      Develop(files[static_cast<size_t>(i) % std::size(files)], 256).PermitUncheckedError();
+    }
+  };
+  work(40);
+  const pid_t helper = darkroom_.process_ids().at(0);
+  const size_t descriptors = CountDescriptors();
+  const int64_t before = ResidentKilobytes();
+  work(200);
+  EXPECT_EQ(darkroom_.process_ids().at(0), helper);
+  EXPECT_EQ(CountDescriptors(), descriptors);
+  EXPECT_LT(ResidentKilobytes(), before + 8 * 1024) << "before: " << before;
+}
+#endif
+
+}  // namespace
+}  // namespace tintype::darkroom

@@ -1,0 +1,105 @@
+// tintype-darkroom: waits on descriptor 3 for orders with files, works on one at a time, answers,
+// and ends when the server closes its side. It opens no file itself. See darkroom/README.md.
+
+#include <malloc.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+#include <vips/vips8>
+
+#include "darkroom/failure.h"
+#include "darkroom/imaging/exif.h"
+#include "darkroom/imaging/operations.h"
+#include "darkroom/protocol/channel.h"
+#include "darkroom/protocol/clean_text.h"
+#include "darkroom/protocol/messages.h"
+
+namespace tintype::darkroom {
+namespace {
+
+constexpr int kChannel = 3;
+
+bool Confine() {
+  ::umask(077);
+  return ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
+}
+
+bool StartVips() {
+  // One arena is enough for the two threads that libvips has for an image, and each would reserve a
+  // part of the address space.
+  ::mallopt(M_ARENA_MAX, 1);
+  if (vips_init("tintype-darkroom") != 0) {
+    return false;
+  }
+  vips_block_untrusted_set(TRUE);
+  vips_concurrency_set(1);  // The parallelism is in the number of helpers.
+  vips_cache_set_max(0);
+  SilenceExiv2();
+  return true;
+}
+
+Reply FailureOf(const Error& error) {
+  return Failure{KindOf(error), CleanText(error.message(), kFailureMessageBytesMax)};
+}
+
+template <typename T>
+Reply ReplyOf(Result<T> result) {
+  return result.ok() ? Reply(std::move(result).value()) : FailureOf(result.error());
+}
+
+Reply Answer(const ReceivedMessage& message) {
+  std::vector<int> descriptors;
+  for (const Descriptor& descriptor : message.descriptors) {
+    descriptors.push_back(descriptor.number());
+  }
+  const auto order = DecodeOrder(message.bytes, descriptors);
+  if (!order.ok()) {
+    return FailureOf(order.error());
+  }
+  const PixelLimits& limits = order->limits;
+  if (const auto* probe = std::get_if<ProbeRequest>(&order->request)) {
+    return ReplyOf(RunProbe(*probe, limits));
+  }
+  if (const auto* develop = std::get_if<DevelopRequest>(&order->request)) {
+    return ReplyOf(RunDevelop(*develop, limits));
+  }
+  return ReplyOf(RunEdit(std::get<EditRequest>(order->request), limits));
+}
+
+int Serve() {
+  if (!Confine() || !StartVips() || !SendMessage(kChannel, EncodeReply(Ready{})).ok()) {
+    return EXIT_FAILURE;
+  }
+  // Until here the server's standard error was of use, to say that a library is missing. From now
+  // on what would be written there may come from a file.
+  ::dup2(STDOUT_FILENO, STDERR_FILENO);
+  while (true) {
+    auto message = ReceiveMessage(kChannel);
+    if (!message.ok()) {
+      return EXIT_SUCCESS;
+    }
+    const Reply reply = Answer(*message);
+    // Before the answer, after which the server may take the files for its own and the memory for
+    // given back.
+    message->descriptors.clear();
+    ::malloc_trim(0);
+    if (!SendMessage(kChannel, EncodeReply(reply)).ok()) {
+      return EXIT_SUCCESS;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tintype::darkroom
+
+int main() {
+  // Without the libraries' own farewells, which nobody waits for.
+  ::_exit(tintype::darkroom::Serve());
+}

@@ -1,0 +1,67 @@
+#include "darkroom/imaging/output.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/strings.h"
+#include "darkroom/failure.h"
+#include "darkroom/imaging/pixels.h"
+#include "darkroom/imaging/webp.h"
+#include "darkroom/protocol/messages.h"
+
+namespace tintype::darkroom {
+namespace {
+
+using vips::VImage;
+
+std::string EncodeJpeg(const VImage& image, int32_t quality) {
+  const auto unref = [](VipsBlob* blob) { vips_area_unref(VIPS_AREA(blob)); };
+  const std::unique_ptr<VipsBlob, decltype(unref)> blob(OnWhite(image).jpegsave_buffer(
+      VImage::option()->set("Q", quality)->set("optimize_coding", true)->set("strip", true)));
+  size_t size = 0;
+  const auto* bytes = static_cast<const char*>(vips_blob_get(blob.get(), &size));
+  return {bytes, size};
+}
+
+Result<std::string> Encode(const VImage& image, const Encoding& encoding) {
+  if (encoding.format == OutputFormat::kJpeg) {
+    return EncodeJpeg(image, encoding.quality);
+  }
+  if (std::max(image.width(), image.height()) > kWebpSideMax) {
+    return MakeFailure(FailureKind::kTooLarge,
+                       StrCat("WebP has at most ", kWebpSideMax, " pixels a side"));
+  }
+  return EncodeWebp(image, {encoding.quality, encoding.effort});
+}
+
+Status WriteWhole(int output, std::string_view bytes) {
+  bool failed = ::ftruncate(output, 0) != 0;
+  size_t written = 0;
+  while (!failed && written < bytes.size()) {
+    const ssize_t count = ::pwrite(output, bytes.data() + written, bytes.size() - written,
+                                   static_cast<off_t>(written));
+    failed = count < 0 && errno != EINTR;
+    written += count > 0 ? static_cast<size_t>(count) : 0;
+  }
+  if (failed) {
+    return MakeFailure(FailureKind::kOutput,
+                       StrCat("A rendition cannot be written: ", std::strerror(errno)));
+  }
+  return OkStatus();
+}
+
+}  // namespace
+
+Result<int64_t> WriteImage(const VImage& image, const Encoding& encoding, int output) {
+  ASSIGN_OR_RETURN(const std::string bytes, Encode(image, encoding));
+  RETURN_IF_ERROR(WriteWhole(output, bytes));
+  return static_cast<int64_t>(bytes.size());
+}
+
+}  // namespace tintype::darkroom

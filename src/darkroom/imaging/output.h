@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+#include <vips/vips8>
+
+#include "base/result.h"
+#include "darkroom/requests.h"
+
+namespace tintype::darkroom {
+
+struct Encoding {
+  OutputFormat format = OutputFormat::kWebp;
+  int32_t quality = 85;
+  /// Of WebP alone.
+  int32_t effort = 4;
+};
+
+/// Encodes an image without its metadata and writes it in place of what the output held. Answers
+/// the number of bytes. Fails with kOutput when they cannot be written, with kTooLarge when the
+/// format has no such size. Throws what libvips throws.
+Result<int64_t> WriteImage(const vips::VImage& image, const Encoding& encoding, int output);
+
+}  // namespace tintype::darkroom

@@ -1,0 +1,100 @@
+#include "darkroom/imaging/pixels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace tintype::darkroom {
+namespace {
+
+using vips::VImage;
+
+VImage ByProfile(const VImage& image) {
+  return image.icc_transform("srgb", VImage::option()
+                                         ->set("embedded", true)
+                                         ->set("intent", VIPS_INTENT_RELATIVE)
+                                         ->set("black_point_compensation", true)
+                                         ->set("depth", 8));
+}
+
+}  // namespace
+
+VImage Settle(const VImage& image) {
+  size_t size = 0;
+  void* pixels = image.write_to_memory(&size);
+  return VImage::new_from_memory_steal(pixels, size, image.width(), image.height(), image.bands(),
+                                       image.format())
+      .copy(VImage::option()->set("interpretation", image.interpretation()));
+}
+
+VImage ToSrgb(const VImage& image) {
+  VImage result = image;
+  if (image.get_typeof(VIPS_META_ICC_NAME) != 0) {
+    try {
+      result = ByProfile(image);
+    } catch (const vips::VError&) {
+      // A broken profile is no reason to refuse a photo: its numbers are taken as they are.
+      vips_error_clear();
+    }
+  }
+  return result.colourspace(VIPS_INTERPRETATION_sRGB).cast(VIPS_FORMAT_UCHAR);
+}
+
+VImage Upright(const VImage& image, int orientation) {
+  // As EXIF numbers them: how the camera was turned, and whether the image is mirrored as well.
+  switch (orientation) {
+    case 2:
+      return image.fliphor();
+    case 3:
+      return image.rot180();
+    case 4:
+      return image.flipver();
+    case 5:
+      return image.rot90().fliphor();
+    case 6:
+      return image.rot90();
+    case 7:
+      return image.rot270().fliphor();
+    case 8:
+      return image.rot270();
+    default:
+      return image;
+  }
+}
+
+VImage OnWhite(const VImage& image) {
+  if (!image.has_alpha()) {
+    return image;
+  }
+  return image.flatten(VImage::option()->set("background", std::vector<double>{255, 255, 255}));
+}
+
+Dimensions FitWithin(Dimensions size, int32_t longest_side) {
+  const int32_t longest = std::max(size.width, size.height);
+  if (longest <= longest_side) {
+    return size;
+  }
+  const double scale = static_cast<double>(longest_side) / longest;
+  const auto scaled = [&](int32_t side) {
+    return std::max(1, static_cast<int32_t>(std::lround(side * scale)));
+  };
+  return {scaled(size.width), scaled(size.height)};
+}
+
+VImage ScaleTo(const VImage& image, Dimensions size) {
+  if (image.width() == size.width && image.height() == size.height) {
+    return image;
+  }
+  const double across = static_cast<double>(size.width) / image.width();
+  const double down = static_cast<double>(size.height) / image.height();
+  if (!image.has_alpha()) {
+    return image.resize(across, VImage::option()->set("vscale", down));
+  }
+  return image.premultiply()
+      .resize(across, VImage::option()->set("vscale", down))
+      .unpremultiply()
+      .rint()
+      .cast(image.format());
+}
+
+}  // namespace tintype::darkroom

@@ -1,0 +1,39 @@
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vips/vips8>
+
+#include "base/result.h"
+#include "darkroom/limits.h"
+#include "darkroom/requests.h"
+
+namespace tintype::darkroom {
+
+/// How much of a file must be sound.
+enum class Strictness { kWhole, kWhatThereIs };
+
+/// An image whose header has been read and found to be within the limits. Its pixels are decoded
+/// once, from top to bottom, as they are asked for.
+struct SourceImage {
+  vips::VImage image;
+  /// As ProbeRequest answers it.
+  Original original;
+  /// The EXIF orientation, 1 to 8. The pixels are still as the file has them.
+  int orientation = 1;
+};
+
+/// As the longest side for OpenSource: no smaller image will do.
+inline constexpr int32_t kFullSize = std::numeric_limits<int32_t>::max();
+
+/// Opens a file by what its first bytes say. Where the format can decode a smaller image for a
+/// fraction of the cost, as JPEG can, `image` is a smaller one, but with its longest side at least
+/// `longest_side`; `original` tells the full size. Throws what libvips throws: call it within
+/// Guard.
+Result<SourceImage> OpenSource(int input, const PixelLimits& limits, Strictness strictness,
+                               int32_t longest_side);
+
+/// Fails when an image of that size has more pixels than may be held in memory whole.
+Status CheckHeldWhole(const Original& original, const PixelLimits& limits);
+
+}  // namespace tintype::darkroom

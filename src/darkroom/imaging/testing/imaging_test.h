@@ -1,0 +1,44 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "darkroom/darkroom.h"
+#include "darkroom/imaging/testing/pictures.h"
+#include "darkroom/testing/memory_file.h"
+
+namespace tintype::darkroom {
+
+/// Tests of the real helper, through the server's side of it.
+class ImagingTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { StartPictures(); }
+
+  static Config HelperConfig() {
+    Config config;
+    config.helper_path = TINTYPE_DARKROOM_HELPER;
+    config.processes_max = 1;
+    return config;
+  }
+
+  /// A development to one size, with the file that it gave.
+  struct Print {
+    Developed developed;
+    std::string bytes;
+  };
+  Result<Print> Develop(std::string_view file, int32_t longest_side) {
+    const MemoryFile input(file);
+    const MemoryFile output;
+    ASSIGN_OR_RETURN(Developed developed,
+                     darkroom_.Develop({.input = input.number(),
+                                        .sizes = {{"SIZE", longest_side, output.number()}}}));
+    return Print{std::move(developed), output.Content()};
+  }
+
+  Darkroom darkroom_{HelperConfig()};
+};
+
+}  // namespace tintype::darkroom

@@ -1,0 +1,161 @@
+#include "darkroom/imaging/testing/pictures.h"
+
+#include <zlib.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <vector>
+
+#include "base/check.h"
+
+namespace tintype::darkroom {
+namespace {
+
+using namespace std::literals;
+using vips::VImage;
+
+constexpr std::array<int, 3> kRed = {200, 30, 30};
+constexpr std::array<int, 3> kGreen = {30, 170, 40};
+constexpr std::array<int, 3> kBlue = {30, 40, 200};
+constexpr std::array<int, 3> kWhite = {250, 250, 250};
+
+std::string Take(VipsBlob* blob) {
+  size_t size = 0;
+  const auto* bytes = static_cast<const char*>(vips_blob_get(blob, &size));
+  std::string result(bytes, size);
+  vips_area_unref(VIPS_AREA(blob));
+  return result;
+}
+
+std::string BigEndian(uint32_t value) {
+  std::string bytes;
+  for (const int shift : {24, 16, 8, 0}) {
+    bytes.push_back(static_cast<char>(value >> shift));
+  }
+  return bytes;
+}
+
+std::string PngChunk(std::string_view type, std::string_view data) {
+  const std::string body = std::string(type) + std::string(data);
+  const uLong checksum =
+      crc32(0, reinterpret_cast<const Bytef*>(body.data()), static_cast<uInt>(body.size()));
+  return BigEndian(static_cast<uint32_t>(data.size())) + body +
+         BigEndian(static_cast<uint32_t>(checksum));
+}
+
+std::string Deflate(uint64_t zeros) {
+  z_stream stream = {};
+  CHECK(deflateInit(&stream, 1) == Z_OK);
+  std::vector<Bytef> input(1 << 20);
+  std::vector<Bytef> output(1 << 20);
+  std::string result;
+  int status = Z_OK;
+  while (status != Z_STREAM_END) {
+    const auto count = static_cast<uInt>(std::min<uint64_t>(zeros, input.size()));
+    zeros -= count;
+    stream.next_in = input.data();
+    stream.avail_in = count;
+    do {
+      stream.next_out = output.data();
+      stream.avail_out = static_cast<uInt>(output.size());
+      status = deflate(&stream, zeros == 0 ? Z_FINISH : Z_NO_FLUSH);
+      result.append(reinterpret_cast<const char*>(output.data()), output.size() - stream.avail_out);
+    } while (stream.avail_out == 0);
+  }
+  deflateEnd(&stream);
+  return result;
+}
+
+}  // namespace
+
+void StartPictures() {
+  CHECK(vips_init("pictures") == 0);
+  vips_concurrency_set(1);
+  vips_cache_set_max(0);
+}
+
+VImage Plain(int width, int height, std::array<int, 3> color) {
+  const std::vector<double> bands(color.begin(), color.end());
+  return (VImage::black(width, height, VImage::option()->set("bands", 3)) + bands)
+      .cast(VIPS_FORMAT_UCHAR)
+      .copy(VImage::option()->set("interpretation", VIPS_INTERPRETATION_sRGB));
+}
+
+VImage Quadrants(int width, int height) {
+  const int left = width / 2;
+  const int top = height / 2;
+  return Plain(width, height, kWhite)
+      .insert(Plain(left, top, kRed), 0, 0)
+      .insert(Plain(width - left, top, kGreen), left, 0)
+      .insert(Plain(left, height - top, kBlue), 0, top);
+}
+
+VImage Photo(int width, int height) {
+  const VImage place = VImage::xyz(width, height);
+  const VImage x = place.extract_band(0) / width;
+  const VImage y = place.extract_band(1) / height;
+  const VImage waves = ((x * 9000).sin() + (y * 14000).cos()) * 30;
+  const VImage noise = VImage::gaussnoise(
+      width, height, VImage::option()->set("mean", 0.0)->set("sigma", 12.0)->set("seed", 7));
+  const VImage shades = waves + noise + 110;
+  return (shades + x * 60)
+      .bandjoin(shades + y * 40)
+      .bandjoin(shades - x * 30 + y * 20)
+      .cast(VIPS_FORMAT_UCHAR)
+      .copy(VImage::option()->set("interpretation", VIPS_INTERPRETATION_sRGB))
+      .copy_memory();
+}
+
+VImage WithHalfTransparent(const VImage& image) {
+  const VImage opaque = (VImage::black(image.width() / 2, image.height()) + 255);
+  const VImage alpha = VImage::black(image.width(), image.height())
+                           .insert(opaque.cast(VIPS_FORMAT_UCHAR), 0, 0)
+                           .cast(VIPS_FORMAT_UCHAR);
+  return image.bandjoin(alpha);
+}
+
+std::string Jpeg(const VImage& image, vips::VOption* options) {
+  return Take(image.jpegsave_buffer(options));
+}
+std::string Png(const VImage& image, vips::VOption* options) {
+  return Take(image.pngsave_buffer(options));
+}
+std::string Webp(const VImage& image, vips::VOption* options) {
+  return Take(image.webpsave_buffer(options));
+}
+
+std::string PngBomb(uint32_t side, bool interlaced) {
+  // 8 bits of red, green and blue; deflate; no filter; interlaced or not.
+  const std::string header =
+      BigEndian(side) + BigEndian(side) + "\x08\x02\0\0"s + (interlaced ? "\x01"s : "\0"s);
+  const uint64_t bytes = (uint64_t{side} * 3 + 1) * side;
+  return "\x89PNG\r\n\x1A\n"s + PngChunk("IHDR", header) + PngChunk("IDAT", Deflate(bytes)) +
+         PngChunk("IEND", "");
+}
+
+VImage Decode(std::string_view bytes) {
+  return VImage::new_from_buffer(bytes.data(), bytes.size(), "").copy_memory();
+}
+
+bool IsNear(const VImage& image, int x, int y, std::array<int, 3> expected, int tolerance) {
+  const std::vector<double> pixel = image.getpoint(x, y);
+  for (size_t band = 0; band < expected.size(); ++band) {
+    // A gray image has the same value for all.
+    const double value = pixel[image.bands() < 3 ? 0 : band];
+    if (std::abs(value - expected[band]) > tolerance) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool HasUprightQuadrants(const VImage& image) {
+  const int right = image.width() * 3 / 4;
+  const int bottom = image.height() * 3 / 4;
+  const int left = image.width() / 4;
+  const int top = image.height() / 4;
+  return IsNear(image, left, top, kRed) && IsNear(image, right, top, kGreen) &&
+         IsNear(image, left, bottom, kBlue) && IsNear(image, right, bottom, kWhite);
+}
+
+}  // namespace tintype::darkroom

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace tintype::darkroom {
+
+/// How many bytes of a file DetectMediaType looks at, at most.
+inline constexpr size_t kMediaTypeBytes = 64;
+
+/// The media type that the first bytes of a file speak of, whatever its name or its sender say;
+/// "application/octet-stream" when they speak of none. Says nothing of whether the rest is sound.
+/// Pure; the result lives for ever.
+std::string_view DetectMediaType(std::string_view first_bytes);
+
+/// Whether the helper can develop files of that type.
+bool CanDevelop(std::string_view media_type);
+
+}  // namespace tintype::darkroom

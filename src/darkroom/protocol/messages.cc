@@ -1,0 +1,311 @@
+#include "darkroom/protocol/messages.h"
+
+#include <algorithm>
+#include <concepts>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
+#include "base/check.h"
+#include "base/strings.h"
+#include "darkroom/media_type.h"
+#include "darkroom/protocol/fields.h"
+
+// Every message is described once, by an overload of Fields that a FieldWriter and a FieldReader
+// both go through. Record is the struct, const for the writer.
+
+namespace tintype::darkroom {
+namespace {
+
+constexpr int32_t kSideMax = 10'000'000;  // As libvips has it.
+constexpr int32_t kPagesMax = 1'000'000;
+constexpr int64_t kBytesMax = std::numeric_limits<int64_t>::max();
+
+template <typename T, typename Expected>
+concept Is = std::same_as<std::remove_const_t<T>, Expected>;
+
+void Fields(auto& /*fields*/, Is<ProbeRequest> auto& /*request*/) {}
+
+void Fields(auto& fields, Is<DevelopRequest> auto& request) {
+  fields.Number(request.quality, 1, 100);
+  fields.Number(request.effort, 0, 6);
+  fields.List(request.sizes, kSizesMax,
+              [](auto& each, auto& size) { each.Number(size.longest_side, 1, kWebpSideMax); });
+}
+
+void Fields(auto& fields, Is<Rotate> auto& rotate) { fields.Number(rotate.degrees, 90, 270); }
+void Fields(auto& fields, Is<Crop> auto& crop) {
+  fields.Number(crop.left, 0, kSideMax);
+  fields.Number(crop.top, 0, kSideMax);
+  fields.Number(crop.width, 1, kSideMax);
+  fields.Number(crop.height, 1, kSideMax);
+}
+void Fields(auto& /*fields*/, Is<AutoLevels> auto& /*levels*/) {}
+void Fields(auto& /*fields*/, Is<BlackAndWhite> auto& /*gray*/) {}
+
+void Fields(auto& fields, Is<Original> auto& original) {
+  fields.Text(original.media_type, 64);
+  fields.Number(original.width, 1, kSideMax);
+  fields.Number(original.height, 1, kSideMax);
+  fields.Number(original.pages, 1, kPagesMax);
+  fields.Flag(original.has_alpha);
+  fields.Flag(original.truncated);
+}
+
+void Fields(auto& fields, Is<Exif> auto& exif) {
+  const auto text = [](auto& each, auto& value) { each.Text(value, kExifTextBytesMax); };
+  fields.Optional(exif.camera, text);
+  fields.Optional(exif.lens, text);
+  fields.Optional(exif.iso, [](auto& each, auto& value) { each.Number(value, 1, 100'000'000); });
+  fields.Optional(exif.shutter_speed, text);
+  fields.Optional(exif.taken_at, text);
+  fields.Number(exif.orientation, 1, 8);
+}
+
+void Fields(auto& fields, Is<ImageProperties> auto& properties) {
+  fields.List(properties.dominant_colors, kDominantColorsMax, [](auto& each, auto& color) {
+    each.Number(color.red, 0, 255);
+    each.Number(color.green, 0, 255);
+    each.Number(color.blue, 0, 255);
+    each.Real(color.percent, 0, 100);
+  });
+  fields.Real(properties.brightness, 0, 100);
+  fields.Real(properties.contrast, 0, 100);
+  fields.Real(properties.sharpness, 0, 100);
+}
+
+void Fields(auto& fields, Is<Developed> auto& developed) {
+  Fields(fields, developed.original);
+  fields.List(developed.renditions, kSizesMax, [](auto& each, auto& rendition) {
+    each.Number(rendition.width, 1, kWebpSideMax);
+    each.Number(rendition.height, 1, kWebpSideMax);
+    each.Number(rendition.bytes, 1, kBytesMax);
+  });
+  Fields(fields, developed.exif);
+  Fields(fields, developed.properties);
+}
+
+void Fields(auto& fields, Is<Edited> auto& edited) {
+  fields.Number(edited.width, 1, kSideMax);
+  fields.Number(edited.height, 1, kSideMax);
+  fields.Number(edited.format, 0, static_cast<int64_t>(OutputFormat::kJpeg));
+  fields.Number(edited.bytes, 1, kBytesMax);
+}
+
+void Fields(auto& fields, Is<Failure> auto& failure) {
+  fields.Number(failure.kind, 0, static_cast<int64_t>(FailureKind::kNotRunning));
+  fields.Text(failure.message, kFailureMessageBytesMax);
+}
+
+void Fields(auto& fields, Is<Ready> auto& ready) {
+  fields.Number(ready.version, 0, std::numeric_limits<int32_t>::max());
+}
+
+// Defined below, because it needs the overloads for variants, which need it.
+void Fields(auto& fields, Is<EditRequest> auto& request);
+
+template <typename Variant>
+constexpr int64_t kLastAlternative = static_cast<int64_t>(std::variant_size_v<Variant>) - 1;
+
+template <typename... Ts>
+void WriteVariant(FieldWriter& writer, const std::variant<Ts...>& value) {
+  writer.Number(value.index(), 0, kLastAlternative<std::variant<Ts...>>);
+  std::visit([&](const auto& alternative) { Fields(writer, alternative); }, value);
+}
+
+template <typename... Ts>
+void ReadVariant(FieldReader& reader, std::variant<Ts...>& value) {
+  size_t index = 0;
+  reader.Number(index, 0, kLastAlternative<std::variant<Ts...>>);
+  size_t i = 0;
+  ((i++ == index ? Fields(reader, value.template emplace<Ts>()) : void()), ...);
+}
+
+template <typename... Ts>
+void Fields(FieldWriter& writer, const std::variant<Ts...>& value) {
+  WriteVariant(writer, value);
+}
+template <typename... Ts>
+void Fields(FieldReader& reader, std::variant<Ts...>& value) {
+  ReadVariant(reader, value);
+}
+
+void Fields(auto& fields, Is<EditRequest> auto& request) {
+  fields.Number(request.format, 0, static_cast<int64_t>(OutputFormat::kJpeg));
+  fields.Number(request.quality, 1, 100);
+  fields.List(request.operations, kEditOperationsMax,
+              [](auto& each, auto& operation) { Fields(each, operation); });
+}
+
+void Fields(auto& fields, Is<Order> auto& order) {
+  fields.Number(order.limits.pixels, 1, kBytesMax);
+  fields.Number(order.limits.pixels_held_whole, 1, kBytesMax);
+  Fields(fields, order.request);
+}
+
+Error Invalid(std::string message) {
+  return MakeFailure(FailureKind::kInvalidRequest, std::move(message));
+}
+
+bool Between(int64_t value, int64_t min, int64_t max) { return value >= min && value <= max; }
+
+Status CheckDevelop(const DevelopRequest& request) {
+  if (request.sizes.empty() || request.sizes.size() > kSizesMax) {
+    return Invalid(StrCat("Between 1 and ", kSizesMax, " sizes can be asked for"));
+  }
+  if (!std::ranges::all_of(
+          request.sizes, [](const Size& s) { return Between(s.longest_side, 1, kWebpSideMax); })) {
+    return Invalid(StrCat("The longest side of a size is between 1 and ", kWebpSideMax));
+  }
+  if (!Between(request.quality, 1, 100) || !Between(request.effort, 0, 6)) {
+    return Invalid("Quality is between 1 and 100, effort between 0 and 6");
+  }
+  return OkStatus();
+}
+
+Status CheckOperation(const EditOperation& operation) {
+  if (const auto* rotate = std::get_if<Rotate>(&operation)) {
+    if (rotate->degrees != 90 && rotate->degrees != 180 && rotate->degrees != 270) {
+      return Invalid("An image is rotated by 90, 180 or 270 degrees");
+    }
+  }
+  if (const auto* crop = std::get_if<Crop>(&operation)) {
+    if (!Between(crop->left, 0, kSideMax) || !Between(crop->top, 0, kSideMax) ||
+        !Between(crop->width, 1, kSideMax) || !Between(crop->height, 1, kSideMax)) {
+      return Invalid("A crop begins at 0 or later and is at least one pixel wide and high");
+    }
+  }
+  return OkStatus();
+}
+
+Status CheckEdit(const EditRequest& request) {
+  if (request.operations.size() > kEditOperationsMax) {
+    return Invalid(StrCat("An edit has at most ", kEditOperationsMax, " operations"));
+  }
+  if (!Between(request.quality, 1, 100)) {
+    return Invalid("Quality is between 1 and 100");
+  }
+  for (const EditOperation& operation : request.operations) {
+    RETURN_IF_ERROR(CheckOperation(operation));
+  }
+  return OkStatus();
+}
+
+Error Nonsense(std::string note) {
+  return MakeFailure(FailureKind::kDied, "The image helper gave an answer that makes no sense")
+      .WithNote(std::move(note));
+}
+
+Status CheckDeveloped(const DevelopRequest& request, const Developed& developed) {
+  const Original& original = developed.original;
+  if (!CanDevelop(original.media_type) || developed.renditions.size() != request.sizes.size()) {
+    return Nonsense("type or number of renditions");
+  }
+  for (size_t i = 0; i < request.sizes.size(); ++i) {
+    const Rendition& rendition = developed.renditions[i];
+    const int32_t longest = std::max(rendition.width, rendition.height);
+    const int32_t expected =
+        std::min(request.sizes[i].longest_side, std::max(original.width, original.height));
+    if (longest != expected) {
+      return Nonsense("size of a rendition");
+    }
+  }
+  return OkStatus();
+}
+
+}  // namespace
+
+std::vector<int> DescriptorsOf(const Request& request) {
+  if (const auto* probe = std::get_if<ProbeRequest>(&request)) {
+    return {probe->input};
+  }
+  if (const auto* edit = std::get_if<EditRequest>(&request)) {
+    return {edit->input, edit->output};
+  }
+  const auto& develop = std::get<DevelopRequest>(request);
+  std::vector<int> descriptors = {develop.input};
+  for (const Size& size : develop.sizes) {
+    descriptors.push_back(size.output);
+  }
+  return descriptors;
+}
+
+Status CheckRequest(const Request& request) {
+  if (const auto* develop = std::get_if<DevelopRequest>(&request)) {
+    return CheckDevelop(*develop);
+  }
+  if (const auto* edit = std::get_if<EditRequest>(&request)) {
+    return CheckEdit(*edit);
+  }
+  return OkStatus();
+}
+
+std::string EncodeOrder(const Order& order) {
+  FieldWriter writer;
+  Fields(writer, order);
+  std::string bytes = std::move(writer).Take();
+  CHECK(bytes.size() <= kMessageBytesMax);
+  return bytes;
+}
+
+Result<Order> DecodeOrder(std::string_view bytes, std::span<const int> descriptors) {
+  FieldReader reader(bytes);
+  Order order;
+  Fields(reader, order);
+  if (!reader.Finished()) {
+    return Invalid("The order cannot be read");
+  }
+  if (descriptors.size() != DescriptorsOf(order.request).size()) {
+    return Invalid("The order came with another number of files");
+  }
+  if (auto* probe = std::get_if<ProbeRequest>(&order.request)) {
+    probe->input = descriptors[0];
+  } else if (auto* edit = std::get_if<EditRequest>(&order.request)) {
+    edit->input = descriptors[0];
+    edit->output = descriptors[1];
+  } else if (auto* develop = std::get_if<DevelopRequest>(&order.request)) {
+    develop->input = descriptors[0];
+    for (size_t i = 0; i < develop->sizes.size(); ++i) {
+      develop->sizes[i].output = descriptors[i + 1];
+    }
+  }
+  RETURN_IF_ERROR(CheckRequest(order.request));
+  return order;
+}
+
+std::string EncodeReply(const Reply& reply) {
+  FieldWriter writer;
+  WriteVariant(writer, reply);
+  return std::move(writer).Take();
+}
+
+Result<Reply> DecodeReply(std::string_view bytes) {
+  FieldReader reader(bytes);
+  Reply reply;
+  ReadVariant(reader, reply);
+  if (!reader.Finished()) {
+    return Nonsense("a field is out of its bounds");
+  }
+  return reply;
+}
+
+Status CheckReply(const Request& request, const Reply& reply) {
+  if (std::holds_alternative<Failure>(reply)) {
+    return OkStatus();
+  }
+  if (std::holds_alternative<ProbeRequest>(request)) {
+    const auto* original = std::get_if<Original>(&reply);
+    return original != nullptr && CanDevelop(original->media_type) ? OkStatus()
+                                                                   : Nonsense("not a probe's");
+  }
+  if (const auto* edit = std::get_if<EditRequest>(&request)) {
+    const auto* edited = std::get_if<Edited>(&reply);
+    return edited != nullptr && edited->format == edit->format ? OkStatus()
+                                                               : Nonsense("not an edit's");
+  }
+  const auto* developed = std::get_if<Developed>(&reply);
+  return developed != nullptr ? CheckDeveloped(std::get<DevelopRequest>(request), *developed)
+                              : Nonsense("not a development's");
+}
+
+}  // namespace tintype::darkroom

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "darkroom/failure.h"
+#include "darkroom/limits.h"
+#include "darkroom/requests.h"
+
+namespace tintype::darkroom {
+
+/// Raised with every change of a message. The helper says it first of all, so that a server never
+/// works with the helper of another build by mistake.
+inline constexpr int32_t kProtocolVersion = 1;
+/// Of one message, either way.
+inline constexpr size_t kMessageBytesMax = 64 * 1024;
+/// Of one request: an input, and an output for each size.
+inline constexpr size_t kDescriptorsMax = 1 + kSizesMax;
+/// WebP can have no longer side; other formats are read up to their own limit.
+inline constexpr int32_t kWebpSideMax = 16383;
+
+using Request = std::variant<ProbeRequest, DevelopRequest, EditRequest>;
+
+/// A request as the helper gets it.
+struct Order {
+  Request request;
+  PixelLimits limits;
+};
+
+/// An item that failed in the helper, which itself is well.
+struct Failure {
+  FailureKind kind = FailureKind::kDied;
+  std::string message;
+};
+inline constexpr size_t kFailureMessageBytesMax = 512;
+
+/// The first message of a helper.
+struct Ready {
+  int32_t version = kProtocolVersion;
+};
+
+using Reply = std::variant<Ready, Failure, Original, Developed, Edited>;
+
+/// The descriptors of a request in the order in which they travel: the input, then the outputs.
+std::vector<int> DescriptorsOf(const Request& request);
+
+/// The first thing that is wrong with a request, if anything is. For the server, before it asks;
+/// its callers may hand on numbers from clients. And for the helper, again, because both sides
+/// check.
+Status CheckRequest(const Request& request);
+
+/// An order in bytes. Descriptors and names of sizes stay behind.
+std::string EncodeOrder(const Order& order);
+/// An order with the descriptors that came along, which stay the caller's.
+Result<Order> DecodeOrder(std::string_view bytes, std::span<const int> descriptors);
+
+std::string EncodeReply(const Reply& reply);
+/// Reads what a helper says, which may have been taken over by a file that it decoded: sizes,
+/// ranges and texts are checked here, and what they mean for the request by CheckReply.
+Result<Reply> DecodeReply(std::string_view bytes);
+
+/// Whether a reply can be the answer to the request. A Failure always can.
+Status CheckReply(const Request& request, const Reply& reply);
+
+}  // namespace tintype::darkroom

@@ -1,0 +1,145 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace tintype::darkroom {
+
+// File descriptors in requests belong to the caller, who keeps them open during the call and closes
+// them after it. An input is a regular file opened for reading, by this caller alone: its offset is
+// used. An output is a regular file opened for writing; what it held is replaced. Whatever a failed
+// call left in an output is rubbish. Nothing is synced.
+
+/// Asks what a file is, from its header alone.
+struct ProbeRequest {
+  int input = -1;
+};
+
+/// What a file is.
+struct Original {
+  std::string media_type;
+  /// As it is looked at: after the orientation that its EXIF asks for.
+  int32_t width = 0;
+  int32_t height = 0;
+  /// More than one for animations; the first is the one that is developed.
+  int32_t pages = 1;
+  bool has_alpha = false;
+  /// The file ends early or is damaged, and what there is was decoded. Never set by a probe.
+  bool truncated = false;
+};
+
+/// One size to be made.
+struct Size {
+  /// The caller's name for it, which the rendition carries.
+  std::string name;
+  /// Of the longest side, in pixels, 1 to 16383. An original that is smaller keeps its own.
+  int32_t longest_side = 0;
+  int output = -1;
+};
+
+/// Asks for WebP renditions of an image, all from one decode: upright, in sRGB, without metadata.
+struct DevelopRequest {
+  int input = -1;
+  /// 1 to kSizesMax, in any order.
+  std::vector<Size> sizes = {};
+  /// 1 to 100. Default 85.
+  int32_t quality = 85;
+  /// 0 to 6: how hard the encoder tries. Default 4; 2 takes half of the time for 8 % more bytes.
+  int32_t effort = 4;
+};
+inline constexpr size_t kSizesMax = 16;
+
+struct Rendition {
+  std::string name;
+  int32_t width = 0;
+  int32_t height = 0;
+  int64_t bytes = 0;
+};
+
+/// What the camera wrote. Text is valid UTF-8 without control characters, at most 128 bytes; what
+/// is missing or makes no sense is left out.
+struct Exif {
+  std::optional<std::string> camera;
+  std::optional<std::string> lens;
+  std::optional<int32_t> iso;
+  /// In seconds, as photographers write it: "1/250", "2.5".
+  std::optional<std::string> shutter_speed;
+  /// ISO 8601; with an offset only when the camera wrote one.
+  std::optional<std::string> taken_at;
+  /// 1 to 8.
+  int32_t orientation = 1;
+};
+inline constexpr size_t kExifTextBytesMax = 128;
+
+struct DominantColor {
+  uint8_t red = 0;
+  uint8_t green = 0;
+  uint8_t blue = 0;
+  /// Of all pixels, how many are nearest to this colour.
+  double percent = 0;
+};
+inline constexpr size_t kDominantColorsMax = 5;
+
+/// Simple measures of the developed image, each from 0 to 100. Transparent parts count as white.
+struct ImageProperties {
+  /// Most frequent first.
+  std::vector<DominantColor> dominant_colors;
+  /// Mean luminance.
+  double brightness = 0;
+  /// Standard deviation of the luminance, of the largest that there can be.
+  double contrast = 0;
+  /// Strength s of the Laplacian of the luminance at 1024 pixels or less, as 100 s / (s + 10): a
+  /// sharp photo has 50 and more, a blurred one less than 20. Comparable between images, not
+  /// absolute.
+  double sharpness = 0;
+};
+
+struct Developed {
+  Original original;
+  /// In the order of the request.
+  std::vector<Rendition> renditions;
+  Exif exif;
+  ImageProperties properties;
+};
+
+/// Clockwise; 90, 180 or 270 degrees.
+struct Rotate {
+  int32_t degrees = 0;
+};
+/// In pixels of the image as it is at this point: upright, and after the operations before. Refused
+/// when it is not wholly inside.
+struct Crop {
+  int32_t left = 0;
+  int32_t top = 0;
+  int32_t width = 0;
+  int32_t height = 0;
+};
+/// Stretches the luminance so that all but half a percent at each end uses the whole range.
+struct AutoLevels {};
+struct BlackAndWhite {};
+using EditOperation = std::variant<Rotate, Crop, AutoLevels, BlackAndWhite>;
+inline constexpr size_t kEditOperationsMax = 32;
+
+enum class OutputFormat : uint8_t { kWebp, kJpeg };
+
+/// Asks for an image in its full size after some operations, in their order.
+struct EditRequest {
+  int input = -1;
+  std::vector<EditOperation> operations = {};
+  OutputFormat format = OutputFormat::kWebp;
+  /// 1 to 100. Default 92.
+  int32_t quality = 92;
+  int output = -1;
+};
+
+struct Edited {
+  int32_t width = 0;
+  int32_t height = 0;
+  OutputFormat format = OutputFormat::kWebp;
+  int64_t bytes = 0;
+};
+
+}  // namespace tintype::darkroom

@@ -1,0 +1,179 @@
+#include "flows/delete_image.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "base/strings.h"
+#include "base/time_text.h"
+#include "contexts/common/transaction.h"
+#include "flows/media_keys.h"
+#include "flows/work_tags.h"
+
+namespace tintype::flows {
+namespace {
+
+using contexts::Pieces;
+using contexts::Transaction;
+using contexts::backlog::Work;
+using contexts::catalog::Catalog;
+using contexts::catalog::Image;
+using contexts::intake::Intake;
+using contexts::people::People;
+
+/// Below what a transaction takes, with room for those that go with each.
+constexpr size_t kPiecesMax = 90;
+
+std::string InputOf(const Work& work, const std::string& name) {
+  const auto found = work.input.find(name);
+  return found == work.input.end() ? "" : found->second;
+}
+
+/// Who and what: what there is to know before anything is removed.
+struct Subject {
+  std::optional<Account> account;
+  std::optional<Image> image;
+  /// The user's posting of the bytes is this image's.
+  bool has_checksum = false;
+};
+
+Result<Subject> FindSubject(Product& product, const Work& work) {
+  const std::string user_id = InputOf(work, "userId");
+  const std::string sha256 = InputOf(work, "sha256");
+  Subject subject;
+  ASSIGN_OR_RETURN(subject.account, product.accounts.Find(user_id));
+  ASSIGN_OR_RETURN(subject.image, product.catalog.Find(work.uuid));
+  if (!sha256.empty()) {
+    ASSIGN_OR_RETURN(const auto posted, product.intake.FindByChecksum(user_id, sha256));
+    subject.has_checksum = posted == work.uuid;
+  }
+  return subject;
+}
+
+/// The records of all contexts, each of which may be gone already. Email and username come from the
+/// account, which may have changed them since the work was queued.
+Pieces RecordPieces(Product& product, const Work& work, const Subject& subject) {
+  const std::string& id = work.uuid;
+  Pieces pieces;
+  pieces.push_back(Catalog::Remove(id));
+  if (subject.account) {
+    pieces.push_back(Intake::Remove(subject.account->username, id));
+    pieces.push_back(People::RemoveImage(id, subject.account->email));
+  }
+  for (contexts::Piece& piece : product.analysis.Remove(id)) {
+    pieces.push_back(std::move(piece));
+  }
+  if (subject.has_checksum) {
+    pieces.push_back(Intake::RemoveChecksum(InputOf(work, "userId"), InputOf(work, "sha256"), id));
+  }
+  if (subject.image) {
+    for (contexts::Piece& piece : Catalog::MovePostings(*subject.image, {})) {
+      pieces.push_back(std::move(piece));
+    }
+  }
+  return pieces;
+}
+
+/// Removes the records and gives the upload back to the limit, once: a tombstone says that it was
+/// done.
+Status DeleteRecords(Product& product, const Work& work, const Subject& subject) {
+  const auto commit = [&](bool tombstone, bool limit) {
+    Transaction records(StrCat("delete ", work.uuid));
+    records.Add(product.backlog.Fence(work)).Add(RecordPieces(product, work, subject));
+    if (tombstone) {
+      records.Add(Catalog::AddTombstone(work.uuid, TimeText(product.clock.NowMs())));
+    }
+    if (limit) {
+      records.Add(People::GiveBackToLimit(subject.account->email));
+    }
+    return records.Commit(product.database, product.retries);
+  };
+  Status deleted = commit(true, subject.account.has_value());
+  if (!deleted.ok() && deleted.error().code() == ErrorCode::kNotFound) {
+    // Somebody has removed the limit; there is nothing to give back to.
+    deleted = commit(true, false);
+  }
+  if (!deleted.ok() && deleted.error().code() == ErrorCode::kInUse) {
+    deleted = commit(false, false);
+  }
+  return deleted;
+}
+
+/// Everything that hangs on the image but is not its record: any number of items.
+Status DeleteDependents(Product& product, const Work& work) {
+  Image image;
+  image.id = work.uuid;
+  image.user_id = InputOf(work, "userId");
+  Pieces pieces;
+  for (const std::string& tag : WorkTags(work)) {
+    pieces.push_back(Catalog::RemovePosting(image, tag));
+  }
+  ASSIGN_OR_RETURN(const std::vector<std::string> persons, product.people.ListTaggings(image.id));
+  for (const std::string& person : persons) {
+    pieces.push_back(People::RemoveTagging(image.id, person));
+  }
+  ASSIGN_OR_RETURN(const auto versions, product.catalog.ListVersions(image.id));
+  for (const contexts::catalog::ImageVersion& version : versions) {
+    // What an edit that was cut off left behind.
+    if (!version.job_id.empty() && version.job_id.find('/') == std::string::npos) {
+      RETURN_IF_ERROR(
+          product.blobs.Delete({product.config.uploads_bucket, TempKey(version.job_id)}));
+    }
+    pieces.push_back(Catalog::RemoveVersion(image.id, version.revision));
+  }
+  return CommitFenced(product, work, "delete-dependents", std::move(pieces));
+}
+
+}  // namespace
+
+Status DeleteBlobs(Product& product, std::string_view id) {
+  const ProductConfig& config = product.config;
+  RETURN_IF_ERROR(product.blobs.Delete({config.uploads_bucket, UploadKey(id)}));
+  RETURN_IF_ERROR(product.blobs.DeletePrefix(config.images_bucket, StoredFolder(id)));
+  // What analysis wrote.
+  RETURN_IF_ERROR(product.blobs.DeletePrefix(config.images_bucket, StrCat(id, "/")));
+  return OkStatus();
+}
+
+Status CommitFenced(Product& product, const Work& work, std::string_view purpose,
+                    contexts::Pieces pieces) {
+  for (size_t start = 0; start < pieces.size(); start += kPiecesMax) {
+    Transaction some(StrCat(purpose, " ", work.uuid));
+    some.Add(product.backlog.Fence(work));
+    for (size_t i = start; i < std::min(start + kPiecesMax, pieces.size()); ++i) {
+      some.Add(std::move(pieces[i]));
+    }
+    RETURN_IF_ERROR(some.Commit(product.database, product.retries));
+  }
+  return OkStatus();
+}
+
+std::string DeleteWorkId(std::string_view id) { return StrCat(kDeleteWork, "-", id); }
+
+Work DeleteWork(const Image& image, int64_t due_ms) {
+  Work work;
+  work.id = DeleteWorkId(image.id);
+  work.type = kDeleteWork;
+  work.uuid = image.id;
+  work.input = {{"userId", image.user_id}, {"sha256", image.sha256}};
+  AddWorkTags(work, contexts::catalog::PostedTags(image.tags));
+  work.due_ms = due_ms;
+  // Deletion ends in the end: while blobs or tables cannot be reached, it waits.
+  work.max_retries = 1'000'000;
+  return work;
+}
+
+Status DeleteImage(Product& product, const Work& work) {
+  ASSIGN_OR_RETURN(const Subject subject, FindSubject(product, work));
+  // While there is a record, others may add to what hangs on it: whoever develops or edits the
+  // image. Once it is gone they cannot, and clear up what they have stored since. So it goes first.
+  RETURN_IF_ERROR(DeleteRecords(product, work, subject));
+  RETURN_IF_ERROR(DeleteDependents(product, work));
+  RETURN_IF_ERROR(DeleteBlobs(product, work.uuid));
+  return Transaction(StrCat("deleted ", work.uuid))
+      .Add(product.backlog.Complete(work))
+      .Commit(product.database, product.retries);
+}
+
+}  // namespace tintype::flows

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "contexts/analysis/analysis.h"
+#include "contexts/backlog/work.h"
+#include "contexts/catalog/catalog.h"
+#include "flows/media_keys.h"
+#include "flows/product.h"
+
+/// What becomes of an upload in the background: the documents' resizer, its records and the
+/// analysis record. The pictures themselves are made by the pipeline, between the two halves.
+namespace tintype::flows {
+
+inline constexpr std::string_view kDevelopWork = "develop";
+contexts::backlog::Work DevelopWork(const contexts::catalog::Image& image,
+                                    const std::optional<std::string>& correlation_id);
+
+/// The first half: the original goes from the uploads to the images bucket, and `sizes` says so.
+/// May have been done before, in whole or in part. Errors: kNotFound when the image was deleted.
+Status KeepOriginal(Product& product, const contexts::backlog::Work& work);
+
+struct DevelopResult {
+  contexts::catalog::Development development;
+  std::vector<contexts::analysis::KindResult> kinds;
+};
+
+/// The second half: all records say that everything is there, and the work is complete.
+Status FinishDevelopment(Product& product, const contexts::backlog::Work& work,
+                         const DevelopResult& result, std::string_view started_at);
+
+/// Instead of it, when there is nothing to be made of the original, which stays.
+Status FailDevelopment(Product& product, const contexts::backlog::Work& work,
+                       std::string_view error, std::string_view started_at);
+
+/// Every kind of analysis that the document has, as skipped: this version does none of them, and
+/// the record says so. `image properties` come from the pipeline.
+std::vector<contexts::analysis::KindResult> SkippedKinds();
+
+}  // namespace tintype::flows

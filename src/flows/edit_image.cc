@@ -1,0 +1,269 @@
+#include "flows/edit_image.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "base/strings.h"
+#include "base/time_text.h"
+#include "contexts/common/transaction.h"
+#include "flows/delete_image.h"
+#include "flows/images.h"
+#include "flows/media_keys.h"
+
+namespace tintype::flows {
+namespace {
+
+using contexts::Transaction;
+using contexts::backlog::Work;
+using contexts::catalog::Catalog;
+using contexts::catalog::Image;
+using contexts::catalog::ImageVersion;
+using contexts::catalog::ProcessingStatus;
+using contexts::jobs::EditResult;
+using contexts::jobs::Job;
+using contexts::jobs::JobError;
+using contexts::jobs::JobStatus;
+
+std::string EditWorkId(std::string_view job_id) { return StrCat(kEditWork, "-", job_id); }
+
+/// Work for an edit is queued by CreateJob alone, which names the job.
+std::string JobIdOf(const Work& work) {
+  const auto id = work.input.find("jobId");
+  return id == work.input.end() ? "" : id->second;
+}
+
+/// The job that a piece of work is about.
+Result<Job> FindJob(Product& product, const Work& work) {
+  ASSIGN_OR_RETURN(std::optional<Job> job, product.jobs.Find(JobIdOf(work)));
+  if (!job) {
+    return Error::NotFound("The job was deleted.");
+  }
+  return *std::move(job);
+}
+
+Error ImageDeleted() { return Error::NotFound("The image was deleted."); }
+
+/// Along the arrows that are left.
+Status MoveToEditing(Product& product, const Work& work, Job& job) {
+  const auto move = [&](contexts::Piece arrow, JobStatus to) -> Status {
+    RETURN_IF_ERROR(Transaction(StrCat("move-job ", job.id))
+                        .Add(product.backlog.Fence(work))
+                        .Add(std::move(arrow))
+                        .Commit(product.database, product.retries));
+    job.status = to;
+    return OkStatus();
+  };
+  if (job.status == JobStatus::kQueued) {
+    RETURN_IF_ERROR(move(product.jobs.StartProcessing(job.id), JobStatus::kProcessing));
+  }
+  if (job.status == JobStatus::kProcessing) {
+    RETURN_IF_ERROR(move(product.jobs.StartEditing(job.id, TempKey(job.id)), JobStatus::kEditing));
+  }
+  if (job.status != JobStatus::kEditing) {
+    return Error(ErrorCode::kConditionFailed,
+                 StrCat("The job is ", contexts::jobs::NameOf(job.status), " already."));
+  }
+  return OkStatus();
+}
+
+/// The number that this job took in an earlier attempt, or the next one that is free.
+Result<int64_t> TakeRevision(Product& product, const Work& work, const Job& job,
+                             const Image& image) {
+  // Each attempt loses only to another job that took a number, so a few are plenty.
+  constexpr int kAttemptsMax = 20;
+  for (int attempt = 1;; ++attempt) {
+    ASSIGN_OR_RETURN(const std::vector<ImageVersion> versions,
+                     product.catalog.ListVersions(job.image_id));
+    int64_t last = image.revision;
+    for (const ImageVersion& version : versions) {
+      if (version.job_id == job.id) {
+        return version.revision;
+      }
+      last = std::max(last, version.revision);
+    }
+    ImageVersion version;
+    version.image_id = job.image_id;
+    version.revision = last + 1;
+    version.job_id = job.id;
+    version.created_at = TimeText(product.clock.NowMs());
+    const Status taken = Transaction(StrCat("reserve-version ", job.id))
+                             .Add(product.backlog.Fence(work))
+                             .Add(Catalog::CheckPresent(job.image_id))
+                             .Add(Catalog::ReserveVersion(version))
+                             .Commit(product.database, product.retries);
+    if (taken.ok()) {
+      return version.revision;
+    }
+    if (taken.error().code() != ErrorCode::kInUse || attempt == kAttemptsMax) {
+      return taken.error();
+    }
+  }
+}
+
+/// The image with the edited picture as its current one.
+Image Revised(const Product& product, const Image& seen, int64_t revision,
+              const EditOutcome& outcome) {
+  Image revised = seen;
+  revised.revision = revision;
+  revised.width = outcome.width;
+  revised.height = outcome.height;
+  revised.aspect_ratio = outcome.height == 0 ? 0.0
+                                             : static_cast<double>(outcome.width) /
+                                                   static_cast<double>(outcome.height);
+  revised.processed_size = outcome.processed_bytes;
+  revised.image_url = MediaUrl(product.config.public_url, seen.s3_key, revision);
+  revised.thumbnail_url = MediaUrl(product.config.public_url, seen.thumbnail_key, revision);
+  return revised;
+}
+
+}  // namespace
+
+Result<Job> CreateJob(Product& product, const Account& account, const EditRequest& request) {
+  ASSIGN_OR_RETURN(const Image image, FindOwnImage(product, account, request.image_id));
+  if (image.is_trashed()) {
+    return Error::NotFound("The image is in the trash. Restore it first.");
+  }
+  if (image.processing_status != ProcessingStatus::kCompleted) {
+    return Error(ErrorCode::kConditionFailed, "The image has not been developed.");
+  }
+  // Each is kept, with all its sizes, for as long as the image is.
+  constexpr size_t kVersionsMax = 100;
+  ASSIGN_OR_RETURN(const std::vector<ImageVersion> versions,
+                   product.catalog.ListVersions(image.id));
+  if (versions.size() >= kVersionsMax) {
+    return Error::LimitExceeded(StrCat("An image has at most ", kVersionsMax, " edited versions."));
+  }
+  Job job;
+  ASSIGN_OR_RETURN(job.id, product.ids.Next());
+  job.user_id = account.id;
+  job.image_id = image.id;
+  job.file_size = image.file_size;
+  job.file_type = image.mime_type;
+  job.original_file_name = image.original_filename;
+  job.provider = request.provider;
+  job.operations = request.operations;
+  job.correlation_id = request.correlation_id;
+  job.trace_id = request.trace_id;
+  job.replay_of = request.replay_of;
+  Work work;
+  work.id = EditWorkId(job.id);
+  work.type = kEditWork;
+  work.uuid = image.id;
+  work.input = {{"jobId", job.id}};
+  work.correlation_id = request.correlation_id;
+  RETURN_IF_ERROR(Transaction(StrCat("create-job ", job.id))
+                      .Add(product.jobs.Add(job))
+                      .Add(product.backlog.Enqueue(std::move(work)))
+                      .Commit(product.database, product.retries));
+  return FindOwnJob(product, account, job.id);
+}
+
+Result<Job> FindOwnJob(Product& product, const Account& account, std::string_view id) {
+  ASSIGN_OR_RETURN(std::optional<Job> job, product.jobs.Find(id));
+  if (!job || job->user_id != account.id) {
+    return Error::NotFound("There is no such job.");
+  }
+  return *std::move(job);
+}
+
+Status CancelJob(Product& product, const Account& account, std::string_view id) {
+  RETURN_IF_ERROR(FindOwnJob(product, account, id));
+  return Transaction(StrCat("cancel-job ", id))
+      .Add(product.jobs.Cancel(id, account.id))
+      .Add(product.backlog.Withdraw(EditWorkId(id)))
+      .Commit(product.database, product.retries);
+}
+
+Result<EditTask> BeginEditing(Product& product, const Work& work) {
+  ASSIGN_OR_RETURN(Job job, FindJob(product, work));
+  RETURN_IF_ERROR(MoveToEditing(product, work, job));
+  ASSIGN_OR_RETURN(std::optional<Image> image, product.catalog.Find(job.image_id));
+  if (!image) {
+    return ImageDeleted();
+  }
+  ASSIGN_OR_RETURN(const int64_t revision, TakeRevision(product, work, job, *image));
+  return EditTask{std::move(job), *std::move(image), revision};
+}
+
+Status FinishEditing(Product& product, const Work& work, const EditTask& task,
+                     const EditOutcome& outcome) {
+  const Job& job = task.job;
+  const std::string key = StoredKey(job.image_id, task.revision, Size::kOriginal);
+  const EditResult result{key, outcome.width, outcome.height, outcome.format, outcome.bytes};
+  const std::string now = TimeText(product.clock.NowMs());
+  const ImageVersion version{.image_id = job.image_id,
+                             .revision = task.revision,
+                             .job_id = job.id,
+                             .created_at = now,
+                             .completed = true,
+                             .width = outcome.width,
+                             .height = outcome.height,
+                             .file_size = outcome.bytes,
+                             .s3_key = key};
+  // Each attempt loses only to a change that somebody made, so a few are plenty.
+  constexpr int kAttemptsMax = 20;
+  for (int attempt = 1;; ++attempt) {
+    ASSIGN_OR_RETURN(const std::optional<Image> seen, product.catalog.Find(job.image_id));
+    if (!seen) {
+      return ImageDeleted();
+    }
+    Transaction finish(StrCat("finish-job ", job.id));
+    finish.Add(product.backlog.Complete(work))
+        .Add(product.jobs.Complete(job.id, result))
+        .Add(Catalog::CompleteVersion(version));
+    if (seen->revision < task.revision) {
+      finish.Add(Catalog::Revise(*seen, Revised(product, *seen, task.revision, outcome), now));
+    }
+    const Status committed = finish.Commit(product.database, product.retries);
+    constexpr size_t kRevisePiece = 3;
+    const auto* refused =
+        committed.ok() ? nullptr : committed.error().DetailAs<contexts::RefusedPiece>();
+    if (refused == nullptr || refused->index != kRevisePiece || attempt == kAttemptsMax) {
+      return committed;
+    }
+  }
+}
+
+Status FailEditing(Product& product, const Work& work, const EditTask& task,
+                   const JobError& error) {
+  RETURN_IF_ERROR(Transaction(StrCat("fail-job ", task.job.id))
+                      .Add(product.backlog.Complete(work))
+                      .Add(product.jobs.Fail(task.job.id, error))
+                      .Commit(product.database, product.retries));
+  // Only now: before, somebody else may have had the lease, and be about to complete the job. What
+  // a crash leaves here goes with the image.
+  RETURN_IF_ERROR(product.blobs.DeletePrefix(product.config.images_bucket,
+                                             StoredRevisionFolder(task.image.id, task.revision)));
+  return product.blobs.Delete({product.config.uploads_bucket, TempKey(task.job.id)});
+}
+
+contexts::Pieces FailDeadJob(Product& product, const Work& work, const JobError& error) {
+  const Result<Job> job = FindJob(product, work);
+  // From the other states there is no arrow to FAILED.
+  if (!job.ok() || job->status != JobStatus::kEditing) {
+    return {};
+  }
+  return {product.jobs.Fail(job->id, error)};
+}
+
+Status ForgetEditing(Product& product, const Work& work) {
+  const Result<Job> job = FindJob(product, work);
+  if (!job.ok() && job.error().code() != ErrorCode::kNotFound) {
+    return job.error();
+  }
+  ASSIGN_OR_RETURN(const std::optional<Image> image, product.catalog.Find(work.uuid));
+  Transaction forget(StrCat("forget ", work.id));
+  forget.Add(product.backlog.Complete(work));
+  if (!image && job.ok() && job->status == JobStatus::kEditing) {
+    forget.Add(product.jobs.Fail(
+        job->id, JobError{"IMAGE_DELETED", "The image was deleted.", work.retry_count}));
+  }
+  if (!image) {
+    RETURN_IF_ERROR(DeleteBlobs(product, work.uuid));
+  }
+  RETURN_IF_ERROR(product.blobs.Delete({product.config.uploads_bucket, TempKey(JobIdOf(work))}));
+  return forget.Commit(product.database, product.retries);
+}
+
+}  // namespace tintype::flows

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "contexts/backlog/work.h"
+#include "contexts/catalog/image.h"
+#include "contexts/jobs/job.h"
+#include "flows/product.h"
+
+/// Edit jobs: the result of one is a new revision of its image.
+namespace tintype::flows {
+
+struct EditRequest {
+  std::string image_id;
+  std::string provider;
+  std::string operations;  // JSON that the provider has checked.
+  std::optional<std::string> correlation_id = {};
+  std::optional<std::string> trace_id = {};
+  std::optional<std::string> replay_of = {};
+};
+
+/// Queues a job. Errors: kNotFound when there is no such image of this account; kConditionFailed
+/// when it is not developed yet, or failed to be; kLimitExceeded when it was edited very often.
+Result<contexts::jobs::Job> CreateJob(Product& product, const Account& account,
+                                      const EditRequest& request);
+
+/// The job, if it is this account's. Errors: kNotFound.
+Result<contexts::jobs::Job> FindOwnJob(Product& product, const Account& account,
+                                       std::string_view id);
+
+/// Takes a job back that nobody has begun. Errors: kNotFound, kConditionFailed.
+Status CancelJob(Product& product, const Account& account, std::string_view id);
+
+inline constexpr std::string_view kEditWork = "edit";
+
+/// A job that may be worked on.
+struct EditTask {
+  contexts::jobs::Job job;
+  contexts::catalog::Image image;
+  int64_t revision = 0;  // The number that its result will have: this job's alone.
+};
+
+/// Moves a job to EDITING by the document's arrows, from wherever an earlier attempt left it.
+/// Errors: kConditionFailed when it has ended or the lease is lost; kNotFound when job or image are
+/// gone.
+Result<EditTask> BeginEditing(Product& product, const contexts::backlog::Work& work);
+
+/// What an edit made. Its sizes are in the blob store.
+struct EditOutcome {
+  int64_t width = 0;
+  int64_t height = 0;
+  int64_t bytes = 0;            // Of the edited picture in its full size.
+  int64_t processed_bytes = 0;  // Of its LARGE rendition.
+  std::string format;
+};
+
+/// The job is COMPLETED, its picture is the image's current one unless a later edit was quicker,
+/// and the work is complete. Errors: kNotFound when the image was deleted.
+Status FinishEditing(Product& product, const contexts::backlog::Work& work, const EditTask& task,
+                     const EditOutcome& outcome);
+
+/// The work is complete because there is nothing left to do: the job has ended, or it or its image
+/// is gone. A job without an image is FAILED.
+Status ForgetEditing(Product& product, const contexts::backlog::Work& work);
+
+/// The job is FAILED, and the work is complete. Its number stays taken: whoever lost the lease may
+/// still be writing under it.
+Status FailEditing(Product& product, const contexts::backlog::Work& work, const EditTask& task,
+                   const contexts::jobs::JobError& error);
+
+/// What is true of a job when its work is dead: it is FAILED, if it got as far as that.
+contexts::Pieces FailDeadJob(Product& product, const contexts::backlog::Work& work,
+                             const contexts::jobs::JobError& error);
+
+}  // namespace tintype::flows

@@ -1,0 +1,131 @@
+#include "flows/media_keys.h"
+
+#include <charconv>
+#include <vector>
+
+#include "base/check.h"
+#include "base/strings.h"
+
+namespace tintype::flows {
+namespace {
+
+std::vector<std::string_view> SplitAtSlashes(std::string_view text) {
+  std::vector<std::string_view> parts;
+  size_t start = 0;
+  for (size_t slash = text.find('/'); slash != std::string_view::npos;
+       slash = text.find('/', start)) {
+    parts.push_back(text.substr(start, slash - start));
+    start = slash + 1;
+  }
+  parts.push_back(text.substr(start));
+  return parts;
+}
+
+/// `text` without `suffix`; nothing if it does not end in it, or is nothing else.
+std::optional<std::string> Without(std::string_view text, std::string_view suffix) {
+  if (!text.ends_with(suffix) || text.size() == suffix.size()) {
+    return std::nullopt;
+  }
+  return std::string(text.substr(0, text.size() - suffix.size()));
+}
+
+std::optional<Size> SizeOf(std::string_view name) {
+  for (const SizeSpec& spec : kSizes) {
+    if (spec.name == name) {
+      return spec.size;
+    }
+  }
+  return std::nullopt;
+}
+
+/// The number of a folder `v{n}`.
+std::optional<int64_t> RevisionOf(std::string_view folder) {
+  int64_t revision = 0;
+  const char* const end = folder.data() + folder.size();
+  if (!folder.starts_with('v') || folder.size() < 2) {
+    return std::nullopt;
+  }
+  const auto [stopped, error] = std::from_chars(folder.data() + 1, end, revision);
+  return error == std::errc() && stopped == end && revision > 0 ? std::optional(revision)
+                                                                : std::nullopt;
+}
+
+std::optional<MediaName> Named(std::optional<std::string> id, int64_t revision, Size size) {
+  if (!id) {
+    return std::nullopt;
+  }
+  return MediaName{*std::move(id), revision, size};
+}
+
+}  // namespace
+
+std::string_view NameOf(Size size) { return kSizes[static_cast<size_t>(size)].name; }
+
+std::string StoredFolder(std::string_view id) { return StrCat("images/", id, "/"); }
+
+std::string StoredRevisionFolder(std::string_view id, int64_t revision) {
+  CHECK(revision > 0);
+  return StrCat(StoredFolder(id), "v", revision, "/");
+}
+
+std::string StoredKey(std::string_view id, int64_t revision, Size size) {
+  return StrCat(revision <= 0 ? StoredFolder(id) : StoredRevisionFolder(id, revision),
+                NameOf(size));
+}
+
+std::string UploadKey(std::string_view id) { return StrCat("uploads/", id); }
+
+std::string TempKey(std::string_view job_id) { return StrCat("jobs/", job_id); }
+
+std::optional<MediaName> ResolveMediaKey(std::string_view key, int64_t revision) {
+  const std::vector<std::string_view> parts = SplitAtSlashes(key);
+  if (parts.size() == 2 && parts[0] == "originals") {
+    return Named(Without(parts[1], ".jpg"), revision, Size::kOriginal);
+  }
+  if (parts.size() == 2 && parts[0] == "processed") {
+    if (auto id = Without(parts[1], "_large.webp")) {
+      return Named(std::move(id), revision, Size::kLarge);
+    }
+    return Named(Without(parts[1], "_medium.webp"), revision, Size::kMedium);
+  }
+  if (parts.size() < 3 || parts[0] != "images") {
+    return std::nullopt;
+  }
+  if (parts.size() == 3) {
+    if (const auto size = SizeOf(parts[2])) {
+      return Named(std::string(parts[1]), 0, *size);
+    }
+    return Named(Without(parts[2], ".webp"), revision, Size::kLarge);
+  }
+  if (parts.size() == 4 && parts[2] == "thumbnails") {
+    return Named(Without(parts[3], ".webp"), revision, Size::kThumb);
+  }
+  if (parts.size() == 4) {
+    const auto size = SizeOf(parts[3]);
+    const auto edited = RevisionOf(parts[2]);
+    if (size && edited) {
+      return Named(std::string(parts[1]), *edited, *size);
+    }
+  }
+  return std::nullopt;
+}
+
+std::string ImageServiceKey(std::string_view user_id, std::string_view id) {
+  return StrCat("images/", user_id, "/", id, ".webp");
+}
+
+std::string ImageServiceThumbnailKey(std::string_view user_id, std::string_view id) {
+  return StrCat("images/", user_id, "/thumbnails/", id, ".webp");
+}
+
+std::string SparksOriginalKey(std::string_view id) { return StrCat("originals/", id, ".jpg"); }
+std::string SparksLargeKey(std::string_view id) { return StrCat("processed/", id, "_large.webp"); }
+std::string SparksMediumKey(std::string_view id) {
+  return StrCat("processed/", id, "_medium.webp");
+}
+
+std::string MediaUrl(std::string_view public_url, std::string_view key, int64_t revision) {
+  return StrCat(public_url, "/media/", key, "?revision=", revision);
+}
+
+}  // namespace tintype::flows

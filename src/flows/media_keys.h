@@ -1,0 +1,65 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+/// The names of stored media, and the other spellings that the documents have for them.
+namespace tintype::flows {
+
+enum class Size { kOriginal, kLarge, kMedium, kSmall, kThumb };
+
+struct SizeSpec {
+  Size size;
+  std::string_view name;  // As in keys and in `photos.sizes`.
+  int32_t longest_side;   // In pixels; 0: as it is.
+};
+
+inline constexpr std::array<SizeSpec, 5> kSizes = {{
+    {Size::kOriginal, "ORIGINAL", 0},
+    {Size::kLarge, "LARGE", 2048},
+    {Size::kMedium, "MEDIUM", 1024},
+    {Size::kSmall, "SMALL", 512},
+    {Size::kThumb, "THUMB", 256},
+}};
+std::string_view NameOf(Size size);
+
+/// The stored key of one size of an image: `images/{id}/{SIZE}`, of an edited one
+/// `images/{id}/v{n}/{SIZE}`.
+std::string StoredKey(std::string_view id, int64_t revision, Size size);
+/// The folder of everything that is stored of an image.
+std::string StoredFolder(std::string_view id);
+/// The folder of one edited revision. REQUIRES: revision > 0.
+std::string StoredRevisionFolder(std::string_view id, int64_t revision);
+/// Where an upload's bytes arrive.
+std::string UploadKey(std::string_view id);
+
+/// Where the result of an edit lies, in the uploads bucket, until it is the image's.
+std::string TempKey(std::string_view job_id);
+
+/// What is meant by a key, in whichever spelling.
+struct MediaName {
+  std::string id;
+  int64_t revision = 0;
+  Size size = Size::kOriginal;
+};
+
+/// Understands the stored keys and the documents' spellings: `images/{userId}/{id}.webp` (LARGE)
+/// and its thumbnail `images/{userId}/thumbnails/{id}.webp`, `originals/{id}.jpg`,
+/// `processed/{id}_large.webp`, `processed/{id}_medium.webp`. Those do not name a revision:
+/// `revision` says which is meant. Nothing for any other text.
+std::optional<MediaName> ResolveMediaKey(std::string_view key, int64_t revision);
+
+// The documents' spellings.
+std::string ImageServiceKey(std::string_view user_id, std::string_view id);
+std::string ImageServiceThumbnailKey(std::string_view user_id, std::string_view id);
+std::string SparksOriginalKey(std::string_view id);
+std::string SparksLargeKey(std::string_view id);
+std::string SparksMediumKey(std::string_view id);
+
+/// The unsigned link to a key, which never shows other bytes: an edit has another revision.
+std::string MediaUrl(std::string_view public_url, std::string_view key, int64_t revision);
+
+}  // namespace tintype::flows

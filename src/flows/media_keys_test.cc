@@ -1,0 +1,97 @@
+#include "flows/media_keys.h"
+
+#include <gtest/gtest.h>
+
+#include "contexts/backlog/work.h"
+#include "flows/work_tags.h"
+
+namespace tintype::flows {
+namespace {
+
+// Proves that every size of every revision has a key that is understood as just that.
+TEST(MediaKeysTest, UnderstandsItsOwnKeys) {
+  for (const SizeSpec& spec : kSizes) {
+    for (const int64_t revision : {0, 1, 12}) {
+      const auto name = ResolveMediaKey(StoredKey("01ID", revision, spec.size), 7);
+      ASSERT_TRUE(name);
+      EXPECT_EQ(name->id, "01ID");
+      EXPECT_EQ(name->revision, revision);
+      EXPECT_EQ(name->size, spec.size);
+    }
+  }
+  EXPECT_EQ(StoredKey("1", 0, Size::kLarge), "images/1/LARGE");
+  EXPECT_EQ(StoredKey("1", 3, Size::kThumb), "images/1/v3/THUMB");
+}
+
+// Proves that the documents' spellings mean what they say, in the revision that is asked for.
+TEST(MediaKeysTest, UnderstandsTheDocumentsSpellings) {
+  const struct {
+    std::string key;
+    Size size;
+  } cases[] = {
+      {ImageServiceKey("u", "1"), Size::kLarge}, {ImageServiceThumbnailKey("u", "1"), Size::kThumb},
+      {SparksOriginalKey("1"), Size::kOriginal}, {SparksLargeKey("1"), Size::kLarge},
+      {SparksMediumKey("1"), Size::kMedium},
+  };
+  for (const auto& test : cases) {
+    const auto name = ResolveMediaKey(test.key, 4);
+    ASSERT_TRUE(name) << test.key;
+    EXPECT_EQ(name->id, "1");
+    EXPECT_EQ(name->revision, 4);
+    EXPECT_EQ(name->size, test.size);
+  }
+}
+
+// Proves that nothing else is understood.
+TEST(MediaKeysTest, RefusesEverythingElse) {
+  for (const std::string key : {"",
+                                "/",
+                                "images",
+                                "images/",
+                                "images/1",
+                                "images//LARGE/",
+                                "images/1/large",
+                                "images/1/v0/LARGE",
+                                "images/1/v-1/LARGE",
+                                "images/1/v1x/LARGE",
+                                "images/1/v/LARGE",
+                                "images/1/v1/HUGE",
+                                "images/1/v1/LARGE/x",
+                                "images/1/v99999999999999999999/LARGE",
+                                "images/u/.webp",
+                                "images/u/thumbnails/.webp",
+                                "images/u/thumbs/1.webp",
+                                "originals/.jpg",
+                                "originals/1.png",
+                                "originals/a/1.jpg",
+                                "processed/1.webp",
+                                "processed/_large.webp",
+                                "uploads/1",
+                                "persons/1.jpg",
+                                "Images/1/LARGE"}) {
+    EXPECT_FALSE(ResolveMediaKey(key, 0)) << key;
+  }
+}
+
+// Proves that a link names its revision, so that its bytes never change.
+TEST(MediaKeysTest, LinksToARevision) {
+  EXPECT_EQ(MediaUrl("http://host", "images/1/LARGE", 2),
+            "http://host/media/images/1/LARGE?revision=2");
+}
+
+// Proves that tags travel with work whatever is in them, each once, and not without end.
+TEST(WorkTagsTest, KeepsEachTagOnce) {
+  contexts::backlog::Work work;
+  work.input = {{"userId", "u"}};
+  AddWorkTags(work, {"a\nb", "c", "tag#0"});
+  AddWorkTags(work, {"c", "d"});
+  const std::vector<std::string> expected = {"a\nb", "c", "tag#0", "d"};
+  EXPECT_EQ(WorkTags(work), expected);
+  for (int i = 0; i < 2000; ++i) {
+    AddWorkTags(work, {std::to_string(i)});
+  }
+  EXPECT_EQ(WorkTags(work).size(), kWorkTagsMax);
+}
+
+}  // namespace
+}  // namespace tintype::flows

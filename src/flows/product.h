@@ -1,0 +1,72 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "base/ulid.h"
+#include "blobs/blob_store.h"
+#include "contexts/analysis/analysis.h"
+#include "contexts/backlog/backlog.h"
+#include "contexts/catalog/catalog.h"
+#include "contexts/identity/accounts.h"
+#include "contexts/intake/intake.h"
+#include "contexts/jobs/jobs.h"
+#include "contexts/people/people.h"
+#include "tables/language/database.h"
+
+/// One function per use case: each composes pieces of several contexts into one transaction.
+namespace tintype::flows {
+
+struct ProductConfig {
+  /// Where originals arrive, and where everything that is shown is kept.
+  std::string uploads_bucket = "uploads";
+  std::string images_bucket = "images";
+  /// What links to media begin with. Default: this machine alone can follow them.
+  std::string public_url = "http://127.0.0.1:8080";
+  std::string stack = "tintype";    // In the names of Media2Cloud's tables.
+  std::string environment = "dev";  // In the name of the photo editor's table.
+  /// Of WebP renditions, 1 to 100.
+  int32_t quality = 85;
+  /// How hard the encoder tries, 0 to 6.
+  int32_t effort = 4;
+  /// Of uploads that do not say.
+  contexts::people::Visibility visibility = contexts::people::Visibility::kPrivate;
+  /// How many images a new user may upload.
+  int64_t upload_limit = contexts::people::kDefaultLimit;
+  /// How long an image stays in the trash before it is deleted.
+  std::chrono::hours trash_kept{24 * 30};
+  /// How long an upload may take before it counts as abandoned.
+  std::chrono::hours upload_kept{24};
+};
+
+/// What flows work on. Owned by the program's wiring and used by all threads at once: its parts are
+/// thread-safe.
+struct Product {
+  ProductConfig config;
+  tables::Database& database;
+  blobs::BlobStore& blobs;
+  const Clock& clock;
+  UlidGenerator& ids;
+
+  contexts::identity::Accounts& accounts;
+  contexts::catalog::Catalog& catalog;
+  contexts::intake::Intake& intake;
+  contexts::people::People& people;
+  contexts::analysis::AnalysisRecords& analysis;
+  contexts::jobs::Jobs& jobs;
+  contexts::backlog::Backlog& backlog;
+
+  /// How long flows insist when the database is busy.
+  contexts::RetryPolicy retries;
+};
+
+/// Who does something: the account that a request was authenticated for.
+using contexts::identity::Account;
+
+/// All tables of the product.
+std::vector<contexts::ProductTable> ProductTables(const ProductConfig& config);
+
+}  // namespace tintype::flows

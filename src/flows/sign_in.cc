@@ -1,0 +1,127 @@
+#include "flows/sign_in.h"
+
+#include <utility>
+
+#include "base/strings.h"
+#include "contexts/common/secrets.h"
+#include "contexts/common/transaction.h"
+
+namespace tintype::flows {
+namespace {
+
+using contexts::Transaction;
+using contexts::identity::Accounts;
+using contexts::identity::AccountWithPassword;
+using contexts::people::People;
+
+Error WrongLogin() { return {ErrorCode::kAccessDenied, "The name or the password is wrong."}; }
+
+/// The address alone: every connection has another port. Clients behind one proxy share it.
+std::string AddressOf(std::string_view peer) {
+  return std::string(peer.substr(0, peer.rfind(':')));
+}
+
+Result<SignedIn> Begin(Identity& identity, const Account& account) {
+  ASSIGN_OR_RETURN(const auto session, identity.sessions.Begin(account.id));
+  return SignedIn{account, session.id, identity.tokens.Issue(account, session.id),
+                  session.refresh_token};
+}
+
+/// Whether this may be the first account.
+Status CheckSetUpToken(Identity& identity, const SignUpRequest& request) {
+  const SignInConfig& config = identity.config;
+  if (config.setup_token.empty()) {
+    return OkStatus();
+  }
+  const std::string address = AddressOf(request.peer);
+  if (!request.setup_token) {
+    return Error(ErrorCode::kAccessDenied,
+                 StrCat("The first account needs the setup token. It is in ",
+                        config.setup_token_place, "."));
+  }
+  if (!contexts::EqualInConstantTime(*request.setup_token, config.setup_token)) {
+    identity.peer_attempts.Failed(address);
+    return Error(ErrorCode::kAccessDenied,
+                 StrCat("The setup token is wrong. It is in ", config.setup_token_place, "."));
+  }
+  return OkStatus();
+}
+
+}  // namespace
+
+Result<SignedIn> SignUp(Product& product, Identity& identity, const SignUpRequest& request) {
+  AccountWithPassword added;
+  Account& account = added.account;
+  ASSIGN_OR_RETURN(account.email, contexts::identity::CheckEmail(request.email));
+  ASSIGN_OR_RETURN(account.username, contexts::identity::CheckUsername(request.username));
+  RETURN_IF_ERROR(contexts::identity::CheckPassword(request.password));
+  RETURN_IF_ERROR(identity.peer_attempts.Check(AddressOf(request.peer)));
+  ASSIGN_OR_RETURN(const bool set_up, product.accounts.IsSetUp());
+  if (!set_up) {
+    RETURN_IF_ERROR(CheckSetUpToken(identity, request));
+  } else if (!identity.config.open_sign_up) {
+    return Error(ErrorCode::kAccessDenied, "New accounts are made by the administrator here.");
+  }
+  account.administrator = !set_up;
+  ASSIGN_OR_RETURN(account.id, product.ids.Next());
+  account.created_ms = product.clock.NowMs();
+  ASSIGN_OR_RETURN(added.password_hash, identity.passwords.Hash(request.password));
+
+  Transaction sign_up(StrCat("sign-up ", account.id));
+  sign_up.Add(Accounts::Add(added))
+      .Add(People::AddUser({account.email, account.username, {}, {}}, product.config.upload_limit));
+  if (account.administrator) {
+    // Of two who are the first at once, one is.
+    sign_up.Add(Accounts::SetUp(account));
+  }
+  RETURN_IF_ERROR(sign_up.Commit(product.database, product.retries));
+  return Begin(identity, account);
+}
+
+Result<SignedIn> LogIn(Product& product, Identity& identity, const LogInRequest& request) {
+  constexpr size_t kNameBytesMax = 254;
+  if (request.name.size() > kNameBytesMax) {
+    return WrongLogin();
+  }
+  const std::string address = AddressOf(request.peer);
+  RETURN_IF_ERROR(identity.peer_attempts.Check(address));
+  ASSIGN_OR_RETURN(const auto found, product.accounts.FindForLogin(request.name));
+  if (!found) {
+    RETURN_IF_ERROR(identity.passwords.PretendToVerify(request.password));
+    identity.peer_attempts.Failed(address);
+    return WrongLogin();
+  }
+  // By account, whichever of its names is used. Many more are free than for one address, so that
+  // nobody can keep the owner out by guessing now and then.
+  const Account& account = found->account;
+  RETURN_IF_ERROR(identity.account_attempts.Check(account.id));
+  ASSIGN_OR_RETURN(const bool right,
+                   identity.passwords.Verify(found->password_hash, request.password));
+  if (!right) {
+    identity.peer_attempts.Failed(address);
+    identity.account_attempts.Failed(account.id);
+    return WrongLogin();
+  }
+  identity.account_attempts.Succeeded(account.id);
+  if (identity.passwords.IsOutdated(found->password_hash)) {
+    ASSIGN_OR_RETURN(const std::string hash, identity.passwords.Hash(request.password));
+    RETURN_IF_ERROR(Transaction(StrCat("rehash ", account.id))
+                        .Add(Accounts::SetPassword(account.id, hash))
+                        .Commit(product.database, product.retries));
+  }
+  return Begin(identity, account);
+}
+
+Result<SignedIn> RefreshSession(Product& product, Identity& identity,
+                                std::string_view refresh_token) {
+  ASSIGN_OR_RETURN(const auto session, identity.sessions.Refresh(refresh_token));
+  ASSIGN_OR_RETURN(const auto account, product.accounts.Find(session.account_id));
+  if (!account) {
+    RETURN_IF_ERROR(identity.sessions.EndById(session.id));
+    return Error(ErrorCode::kAccessDenied, "The account is gone.");
+  }
+  return SignedIn{*account, session.id, identity.tokens.Issue(*account, session.id),
+                  session.refresh_token};
+}
+
+}  // namespace tintype::flows

@@ -1,0 +1,231 @@
+#include "flows/upload.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/json_text.h"
+#include "base/strings.h"
+#include "base/time_text.h"
+#include "contexts/common/transaction.h"
+#include "flows/develop.h"
+#include "flows/media_keys.h"
+#include "flows/trash.h"
+#include "flows/update_image.h"
+
+namespace tintype::flows {
+namespace {
+
+using contexts::Transaction;
+using contexts::backlog::Work;
+using contexts::catalog::Catalog;
+using contexts::catalog::Image;
+using contexts::intake::Intake;
+using contexts::intake::Upload;
+using contexts::people::People;
+
+constexpr size_t kFilenameBytesMax = 255;
+
+std::string AbandonWorkId(std::string_view id) { return StrCat(kAbandonWork, "-", id); }
+
+blobs::BlobKey UploadBlob(const Product& product, std::string_view id) {
+  return {product.config.uploads_bucket, UploadKey(id)};
+}
+
+Image NewImage(const Product& product, const Account& account, const Upload& upload,
+               const UploadRequest& request, const UploadedBytes& bytes, int64_t now_ms) {
+  const std::string now = TimeText(now_ms);
+  Image image;
+  image.id = upload.id;
+  image.user_id = account.id;
+  image.album_id = request.album_id;
+  image.original_filename = upload.filename;
+  image.mime_type = bytes.mime_type;
+  image.file_size = bytes.bytes;
+  image.sha256 = bytes.sha256;
+  image.s3_key = ImageServiceKey(account.id, upload.id);
+  image.s3_bucket = product.config.images_bucket;
+  image.thumbnail_key = ImageServiceThumbnailKey(account.id, upload.id);
+  image.image_url = MediaUrl(product.config.public_url, image.s3_key, 0);
+  image.thumbnail_url = MediaUrl(product.config.public_url, image.thumbnail_key, 0);
+  image.quality = product.config.quality;
+  image.title = request.title;
+  image.created_at = TimeText(upload.started_ms);
+  image.updated_at = now;
+  image.uploaded_at = now;
+  return image;
+}
+
+contexts::people::SparksImage SparksImageOf(const Product& product, const Account& account,
+                                            const UploadRequest& request, const Image& image) {
+  contexts::people::SparksImage sparks;
+  sparks.id = image.id;
+  sparks.uploaded_by = account.email;
+  sparks.uploaded_at = image.uploaded_at;
+  sparks.modified_at = image.uploaded_at;
+  sparks.s3_key = SparksOriginalKey(image.id);
+  sparks.visibility = request.visibility.value_or(product.config.visibility);
+  return sparks;
+}
+
+contexts::analysis::Ingest IngestOf(const Product& product, const Image& image,
+                                    const UploadedBytes& bytes, int64_t now_ms) {
+  contexts::analysis::Ingest ingest;
+  ingest.uuid = image.id;
+  ingest.timestamp_ms = now_ms;
+  ingest.type = contexts::analysis::MediaTypeOf(image.mime_type);
+  ingest.bucket = product.config.uploads_bucket;
+  ingest.key = UploadKey(image.id);
+  ingest.file_size = image.file_size;
+  ingest.md5 = bytes.md5;
+  ingest.output_bucket = product.config.images_bucket;
+  ingest.output_prefix = StrCat(image.id, "/");
+  return ingest;
+}
+
+/// Who has these bytes already.
+struct Duplicate {
+  std::optional<Image> image;
+  /// The id that is posted for them, if its image is gone for good: ids never come back.
+  std::string gone;
+};
+
+Result<Duplicate> FindDuplicate(Product& product, const Account& account,
+                                const std::string& sha256) {
+  Duplicate duplicate;
+  ASSIGN_OR_RETURN(const auto id, product.intake.FindByChecksum(account.id, sha256));
+  if (id) {
+    ASSIGN_OR_RETURN(duplicate.image, product.catalog.Find(*id));
+    duplicate.gone = duplicate.image ? "" : *id;
+  }
+  return duplicate;
+}
+
+Error BeingDeleted() {
+  return {ErrorCode::kUnavailable,
+          "An image with these bytes is being deleted just now. Try again in a moment."};
+}
+
+/// The upload turned out to be an image that the user has: that one is the answer.
+Result<CompletedUpload> AnswerExisting(Product& product, const Account& account,
+                                       const Upload& upload, const UploadRequest& request,
+                                       Image existing) {
+  if (existing.id == upload.id) {
+    // It was completed before, and the answer got lost.
+    return CompletedUpload{std::move(existing), false};
+  }
+  if (existing.is_trashed()) {
+    Result<Image> restored = RestoreImage(product, account, existing.id);
+    if (!restored.ok()) {
+      return restored.error().code() == ErrorCode::kNotFound ? BeingDeleted() : restored.error();
+    }
+    existing = *std::move(restored);
+    if (request.visibility) {
+      ASSIGN_OR_RETURN(existing,
+                       SetImageVisibility(product, account, existing.id, *request.visibility));
+    }
+  }
+  RETURN_IF_ERROR(AbandonUpload(product, upload.id));
+  return CompletedUpload{std::move(existing), true};
+}
+
+/// Ends an upload and gives it back to the limit. That it has ended already is fine.
+Status GiveUp(Product& product, const Upload& upload) {
+  const auto commit = [&](bool limit) {
+    Transaction abandon(StrCat("abandon-upload ", upload.id));
+    abandon.Add(Intake::EndUpload(upload.id));
+    if (limit) {
+      abandon.Add(People::GiveBackToLimit(upload.email));
+    }
+    return abandon.Commit(product.database, product.retries);
+  };
+  Status ended = commit(true);
+  if (!ended.ok() && ended.error().code() == ErrorCode::kNotFound) {
+    // Either it has ended, or somebody has removed the limit: then it ends without.
+    ended = commit(false);
+  }
+  return !ended.ok() && ended.error().code() == ErrorCode::kNotFound ? OkStatus() : ended;
+}
+
+}  // namespace
+
+Result<Upload> BeginUpload(Product& product, const Account& account, const UploadRequest& request) {
+  if (request.filename.size() > kFilenameBytesMax) {
+    return Error::Validation(StrCat("The filename is longer than ", kFilenameBytesMax, " bytes."));
+  }
+  contexts::catalog::DetailsChange details;
+  details.title = request.title;
+  details.album_id = request.album_id;
+  RETURN_IF_ERROR(contexts::catalog::CheckDetails(details));
+
+  ASSIGN_OR_RETURN(const std::string id, product.ids.Next());
+  const int64_t now_ms = product.clock.NowMs();
+  // Names of files can be any bytes; what is in tables cannot.
+  Upload upload{id,    account.id, account.email, account.username, ValidUtf8(request.filename),
+                now_ms};
+  Work abandon;
+  abandon.id = AbandonWorkId(id);
+  abandon.type = kAbandonWork;
+  abandon.uuid = id;
+  abandon.due_ms = now_ms + std::chrono::milliseconds(product.config.upload_kept).count();
+  abandon.correlation_id = request.correlation_id;
+  // Until it has ended the limit is short by one: it is tried for as long as it takes.
+  abandon.max_retries = 1'000'000;
+  Transaction begin(StrCat("begin-upload ", id));
+  begin.Add(People::TakeFromLimit(account.email))
+      .Add(Intake::BeginUpload(upload))
+      .Add(product.backlog.Enqueue(std::move(abandon)));
+  RETURN_IF_ERROR(begin.Commit(product.database, product.retries));
+  return upload;
+}
+
+Result<CompletedUpload> CompleteUpload(Product& product, const Account& account,
+                                       const Upload& upload, const UploadRequest& request,
+                                       const UploadedBytes& bytes) {
+  ASSIGN_OR_RETURN(Duplicate existing, FindDuplicate(product, account, bytes.sha256));
+  if (existing.image) {
+    return AnswerExisting(product, account, upload, request, *std::move(existing.image));
+  }
+  const int64_t now_ms = product.clock.NowMs();
+  const Image image = NewImage(product, account, upload, request, bytes, now_ms);
+  const contexts::intake::Photo photo{
+      account.username, upload.id, upload.filename, "", bytes.mime_type, now_ms, {}};
+  Transaction complete(StrCat("complete-upload ", upload.id));
+  complete.Add(Intake::EndUpload(upload.id))
+      .Add(Intake::Add(photo))
+      .Add(Catalog::Add(image))
+      .Add(People::AddImage(SparksImageOf(product, account, request, image)))
+      .Add(product.analysis.AddIngest(IngestOf(product, image, bytes, now_ms)))
+      .Add(Intake::AddChecksum(account.id, bytes.sha256, upload.id, existing.gone))
+      .Add(product.backlog.Enqueue(DevelopWork(image, request.correlation_id)))
+      .Add(product.backlog.Withdraw(AbandonWorkId(upload.id)));
+  const Status committed = complete.Commit(product.database, product.retries);
+  if (committed.ok()) {
+    return CompletedUpload{image, false};
+  }
+  if (committed.error().code() == ErrorCode::kInUse) {
+    // The same bytes came in twice at the same time, and the other upload was quicker.
+    ASSIGN_OR_RETURN(existing, FindDuplicate(product, account, bytes.sha256));
+    return existing.image
+               ? AnswerExisting(product, account, upload, request, *std::move(existing.image))
+               : Result<CompletedUpload>(BeingDeleted());
+  }
+  return committed.error();
+}
+
+Status AbandonUpload(Product& product, std::string_view id) {
+  ASSIGN_OR_RETURN(const std::optional<Upload> upload, product.intake.FindUpload(id));
+  if (upload) {
+    RETURN_IF_ERROR(GiveUp(product, *upload));
+  }
+  // An upload that has ended well is an image: its bytes are not ours to remove.
+  ASSIGN_OR_RETURN(const auto image, product.catalog.Find(id));
+  if (!image) {
+    RETURN_IF_ERROR(product.blobs.Delete(UploadBlob(product, id)));
+  }
+  // Last, so that whatever was left undone is done when the upload's time has passed.
+  return Transaction(StrCat("forget-upload ", id))
+      .Add(product.backlog.Withdraw(AbandonWorkId(id)))
+      .Commit(product.database, product.retries);
+}
+
+}  // namespace tintype::flows

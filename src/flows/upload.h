@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "contexts/catalog/image.h"
+#include "flows/product.h"
+
+/// From the first byte of an upload to an image that is listed.
+namespace tintype::flows {
+
+/// What an upload says of itself.
+struct UploadRequest {
+  std::string filename;
+  std::optional<std::string> title = {};
+  std::optional<std::string> album_id = {};
+  std::optional<contexts::people::Visibility> visibility = {};
+  std::optional<std::string> correlation_id = {};
+};
+
+/// Reserves one of the user's uploads, together with a record of this one; from now on bytes may go
+/// to `UploadKey(id)` of the uploads bucket. If nothing more is heard of it, it is given up after
+/// ProductConfig::upload_kept. Errors: kLimitExceeded when the user has none left; kValidation for
+/// a filename, title or album that is too long.
+Result<contexts::intake::Upload> BeginUpload(Product& product, const Account& account,
+                                             const UploadRequest& request);
+
+/// What is known of the bytes once all of them are there.
+struct UploadedBytes {
+  int64_t bytes = 0;
+  std::string md5;  // Both in hexadecimal.
+  std::string sha256;
+  std::string mime_type;  // From the bytes, not from the client.
+};
+
+struct CompletedUpload {
+  contexts::catalog::Image image;
+  /// The user had these bytes already: it is that image, taken out of the trash if it was there.
+  bool duplicate = false;
+};
+
+/// Ends an upload whose bytes are in the blob store: the image is listed from now on, and waits for
+/// being developed. May be repeated when the answer got lost. Errors: kNotFound when the upload was
+/// given up meanwhile; kUnavailable when the user's image of these bytes is just being deleted.
+Result<CompletedUpload> CompleteUpload(Product& product, const Account& account,
+                                       const contexts::intake::Upload& upload,
+                                       const UploadRequest& request, const UploadedBytes& bytes);
+
+/// Gives up an upload: its bytes go, the limit comes back, once. That it has ended already is fine.
+Status AbandonUpload(Product& product, std::string_view id);
+
+/// The work that gives up an upload when its time has passed.
+inline constexpr std::string_view kAbandonWork = "abandon-upload";
+
+}  // namespace tintype::flows

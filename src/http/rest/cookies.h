@@ -1,0 +1,23 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "flows/sign_in.h"
+#include "http/server/message.h"
+
+/// The cookies of a browser's session.
+namespace tintype::http::rest {
+
+inline constexpr std::string_view kAccessCookie = "tintype_access";
+inline constexpr std::string_view kRefreshCookie = "tintype_refresh";
+
+std::optional<std::string> FindCookie(const Request& request, std::string_view name);
+
+/// Scripts cannot read them, and other sites cannot make a browser send them. The one that renews
+/// the session goes only where that is done.
+void AddSessionCookies(Response& response, const flows::SignedIn& signed_in, bool secure);
+void RemoveSessionCookies(Response& response, bool secure);
+
+}  // namespace tintype::http::rest

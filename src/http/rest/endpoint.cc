@@ -1,0 +1,229 @@
+#include "http/rest/endpoint.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "base/logging.h"
+#include "base/random.h"
+#include "base/strings.h"
+#include "http/rest/cookies.h"
+#include "http/rest/media.h"
+#include "http/rest/upload.h"
+
+namespace tintype::http::rest {
+namespace {
+
+constexpr std::string_view kApiPrefix = "/api/";
+constexpr std::string_view kMediaPrefix = "/media/";
+
+/// The client's own id, if it is one that can be logged as it is.
+std::string RequestIdOf(const Request& request) {
+  constexpr size_t kBytesMax = 128;
+  const auto given = request.Header("x-request-id");
+  const auto is_plain = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' ||
+           c == '_' || c == '.';
+  };
+  if (given && !given->empty() && given->size() <= kBytesMax &&
+      std::ranges::all_of(*given, is_plain)) {
+    return std::string(*given);
+  }
+  return RandomUuid();
+}
+
+/// The trace in a W3C `traceparent`: `00-{32 digits}-{16 digits}-{2 digits}`.
+std::optional<std::string> TraceIdOf(const Request& request) {
+  const auto header = request.Header("traceparent");
+  const auto is_digit = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
+  if (!header || header->size() != 55 || !header->starts_with("00-") || (*header)[35] != '-' ||
+      !std::ranges::all_of(header->substr(3, 32), is_digit)) {
+    return std::nullopt;
+  }
+  return std::string(header->substr(3, 32));
+}
+
+/// Whether a path fits a template; fills what stands for its braces.
+bool Fits(std::string_view path_template, const Target& target,
+          std::vector<std::string>& parameters) {
+  parameters.clear();
+  size_t segment = 0;
+  while (!path_template.empty()) {
+    path_template.remove_prefix(1);  // The slash.
+    const size_t end = std::min(path_template.find('/'), path_template.size());
+    const std::string_view part = path_template.substr(0, end);
+    path_template.remove_prefix(end);
+    if (segment == target.segments.size()) {
+      return false;
+    }
+    if (part.starts_with('{')) {
+      parameters.push_back(target.segments[segment]);
+    } else if (part != target.segments[segment]) {
+      return false;
+    }
+    ++segment;
+  }
+  return segment == target.segments.size();
+}
+
+bool IsSafe(std::string_view method) { return method == "GET" || method == "HEAD"; }
+
+std::optional<std::string_view> BearerToken(const Request& request) {
+  constexpr std::string_view kScheme = "Bearer ";
+  const auto header = request.Header("authorization");
+  if (!header || header->size() <= kScheme.size() ||
+      !EqualsIgnoreCase(header->substr(0, kScheme.size()), kScheme)) {
+    return std::nullopt;
+  }
+  return header->substr(kScheme.size());
+}
+
+void LogRequest(const Request& request, const Target& target, const Response& response,
+                std::string_view request_id, std::chrono::steady_clock::time_point started) {
+  if (!LogEnabled(LogLevel::kDebug) && response.status < 500) {
+    return;
+  }
+  const auto took = std::chrono::duration_cast<std::chrono::microseconds>(
+      std::chrono::steady_clock::now() - started);
+  // The path alone: the query of a media link is its key.
+  Log(response.status < 500 ? LogLevel::kDebug : LogLevel::kWarning, "request",
+      {{"method", request.method},
+       {"path", target.path},
+       {"status", response.status},
+       {"us", took.count()},
+       {"request_id", request_id},
+       {"peer", request.peer}});
+}
+
+}  // namespace
+
+RestEndpoint::RestEndpoint(EndpointConfig config, Api& api)
+    : config_(std::move(config)), api_(api), pool_(config_.pool) {}
+
+std::optional<Response> RestEndpoint::Match(const Request& request, Matched& matched) const {
+  Call& call = matched.call;
+  std::optional<Target> target = ParseTarget(request.target);
+  if (!target) {
+    return rest::Refuse(call, 400, "InvalidRequest", "The path or the query cannot be decoded.");
+  }
+  call.target = *std::move(target);
+  std::string allowed;
+  for (const Route& route : Routes()) {
+    std::vector<std::string> parameters;
+    if (!Fits(route.path, call.target, parameters)) {
+      continue;
+    }
+    const bool head = request.method == "HEAD" && route.method == "GET";
+    if (route.method == request.method || head) {
+      matched.route = &route;
+      call.parameters = std::move(parameters);
+      return std::nullopt;
+    }
+    StrAppend(allowed, allowed.empty() ? "" : ", ", route.method);
+  }
+  if (!allowed.empty()) {
+    Response response =
+        rest::Refuse(call, 405, "MethodNotAllowed", StrCat("This path takes ", allowed, "."));
+    response.headers.emplace_back("Allow", allowed);
+    return response;
+  }
+  return std::nullopt;
+}
+
+std::optional<Response> RestEndpoint::Authenticate(Matched& matched) const {
+  Call& call = matched.call;
+  const Request& request = call.request;
+  std::optional<std::string> cookie;
+  std::optional<std::string_view> token = BearerToken(request);
+  if (!token) {
+    cookie = FindCookie(request, kAccessCookie);
+    token = cookie;
+  }
+  if (!token) {
+    return rest::Refuse(call, 401, "NotLoggedIn", "Log in first: there is no access token.");
+  }
+  const auto claims = api_.identity.tokens.Verify(*token);
+  if (!claims.ok()) {
+    return rest::Refuse(call, 401, "NotLoggedIn", claims.error().message());
+  }
+  if (cookie && !IsSafe(request.method)) {
+    const auto csrf = request.Header("x-csrf-token");
+    if (!csrf || !contexts::EqualInConstantTime(*csrf, CsrfToken(api_.keys, claims->session_id))) {
+      return rest::Refuse(call, 403, "InvalidCsrfToken",
+                          "X-CSRF-Token has to carry the token that GET /api/v1/me answers.");
+    }
+  }
+  call.caller = Caller{claims->account, claims->session_id, cookie.has_value()};
+  return std::nullopt;
+}
+
+BodyDecision RestEndpoint::TakeBody(const Request& head) {
+  Matched matched{nullptr, {head, {}, {}, RequestIdOf(head), TraceIdOf(head), {}}};
+  // Whatever is refused here is refused without reading the body.
+  if (auto refusal = Match(head, matched)) {
+    return {nullptr, std::move(refusal)};
+  }
+  const bool upload = matched.route != nullptr && matched.route->operation_id == "uploadImage";
+  if (!upload) {
+    return {};
+  }
+  if (auto refusal = Authenticate(matched)) {
+    return {nullptr, std::move(refusal)};
+  }
+  return {std::make_unique<UploadSink>(api_, pool_, matched.call), std::nullopt};
+}
+
+Response RestEndpoint::Answer(const Request& request) {
+  const auto started = std::chrono::steady_clock::now();
+  Matched matched{nullptr, {request, {}, {}, RequestIdOf(request), TraceIdOf(request), {}}};
+  const Call& call = matched.call;
+  std::optional<Response> response = Match(request, matched);
+  // Whoever sent a body into a sink was authenticated before it was read, however long that took.
+  if (!response && matched.route != nullptr && matched.route->access == Access::kAccount &&
+      request.sink == nullptr) {
+    response = Authenticate(matched);
+  }
+  if (!response && matched.route != nullptr) {
+    response = matched.route->handle(api_, call);
+  }
+  if (!response && IsSafe(request.method) && call.target.path.starts_with(kMediaPrefix)) {
+    response = GetMedia(api_, call);
+  }
+  if (!response && IsSafe(request.method) && !call.target.path.starts_with(kApiPrefix)) {
+    response = GetStaticFile(config_.page, request, call.target.path);
+  }
+  if (!response) {
+    response = rest::Refuse(call, Error::NotFound("There is nothing at this path."));
+  }
+  response->headers.emplace_back("X-Request-Id", call.request_id);
+  LogRequest(request, call.target, *response, call.request_id, started);
+  return *std::move(response);
+}
+
+void RestEndpoint::Handle(Request request, Respond respond) {
+  const std::string_view path =
+      std::string_view(request.target).substr(0, request.target.find('?'));
+  if (path == "/healthz" || path == "/readyz") {
+    config_.health.Handle(std::move(request), std::move(respond));
+    return;
+  }
+  Run(std::make_shared<Request>(std::move(request)), std::move(respond));
+}
+
+void RestEndpoint::Run(std::shared_ptr<Request> request, Respond respond) {
+  auto shared = std::make_shared<Respond>(std::move(respond));
+  OnceCallback<> task([this, request, shared] { (*shared)(Answer(*request)); });
+  if (!pool_.Submit(task)) {
+    (*shared)(Refuse(503, "The server is busy. Try again."));
+  }
+}
+
+Response RestEndpoint::Refuse(int status, std::string_view reason) {
+  Problem problem;
+  problem.status = status;
+  problem.code = status == 413 ? "TooLarge" : status == 503 ? "Overloaded" : "InvalidRequest";
+  problem.detail = reason;
+  return ProblemResponse(problem, RandomUuid());
+}
+
+}  // namespace tintype::http::rest

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "http/rest/api.h"
+#include "http/rest/pool.h"
+#include "http/rest/static_files.h"
+#include "http/server/message.h"
+
+namespace tintype::http::rest {
+
+struct EndpointConfig {
+  Pool::Config pool;
+  /// The page's files; empty in a build without it.
+  std::span<const StaticFile> page;
+  /// Answers `/healthz` and `/readyz`, at once.
+  Handler& health;
+};
+
+/// The listener for people: the REST API by its route table, media by signed links, the page, and
+/// the health checks. Whatever may block runs on a pool. Owned by the program's wiring; outlives
+/// the server that it answers for. Thread-safe.
+class RestEndpoint : public Handler {
+ public:
+  RestEndpoint(EndpointConfig config, Api& api);
+
+  void Handle(Request request, Respond respond) override;
+  BodyDecision TakeBody(const Request& head) override;
+  Response Refuse(int status, std::string_view reason) override;
+
+  /// Finishes what it has taken on. Call when the server has stopped.
+  void Stop() { pool_.Stop(); }
+
+ private:
+  /// A request, and the route that it is for, if there is one.
+  struct Matched {
+    const Route* route = nullptr;
+    Call call;
+  };
+  /// The answer if the request cannot be for any handler.
+  std::optional<Response> Match(const Request& request, Matched& matched) const;
+  std::optional<Response> Authenticate(Matched& matched) const;
+  Response Answer(const Request& request);
+  void Run(std::shared_ptr<Request> request, Respond respond);
+
+  const EndpointConfig config_;
+  Api& api_;
+  Pool pool_;
+};
+
+}  // namespace tintype::http::rest

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <optional>
+
+#include "contexts/catalog/image.h"
+#include "contexts/jobs/job.h"
+#include "contexts/people/people.h"
+#include "http/rest/api.h"
+#include "json/writer.h"
+#include "tables/language/value.h"
+
+namespace tintype::http::rest {
+
+/// An image as its owner sees it: the document's attributes without the table's keys, with links
+/// that work for a while.
+void WriteImage(json::Writer& json, const Api& api, const contexts::catalog::Image& image,
+                contexts::people::Visibility visibility);
+
+/// One image of the feed, in the shape of the Sparks document, with what the catalog knows of it
+/// and links to its renditions.
+void WriteFeedImage(json::Writer& json, const Api& api, const contexts::people::SparksImage& image,
+                    const std::optional<contexts::catalog::Image>& record);
+
+/// The item of a job, as the document has it.
+void WriteJob(json::Writer& json, const contexts::jobs::Job& job);
+
+/// An item as plain JSON: strings, numbers, lists and maps without DynamoDB's wrappers.
+void WriteItem(json::Writer& json, tables::MapView item);
+
+}  // namespace tintype::http::rest

@@ -1,0 +1,102 @@
+#include "http/rest/problem.h"
+
+#include <array>
+#include <utility>
+
+#include "json/writer.h"
+
+namespace tintype::http::rest {
+namespace {
+
+struct Row {
+  ErrorCode error;
+  int status;
+  std::string_view code;
+};
+
+constexpr std::array kRows = {
+    Row{ErrorCode::kValidation, 400, "InvalidRequest"},
+    Row{ErrorCode::kSerialization, 400, "InvalidRequest"},
+    Row{ErrorCode::kMissingAuthentication, 401, "NotLoggedIn"},
+    Row{ErrorCode::kAccessDenied, 403, "AccessDenied"},
+    Row{ErrorCode::kNotFound, 404, "NotFound"},
+    Row{ErrorCode::kConditionFailed, 409, "Conflict"},
+    Row{ErrorCode::kInUse, 409, "Conflict"},
+    Row{ErrorCode::kRequestTooLarge, 413, "TooLarge"},
+    Row{ErrorCode::kLimitExceeded, 429, "TooManyRequests"},
+    Row{ErrorCode::kOverloaded, 503, "Overloaded"},
+    Row{ErrorCode::kUnavailable, 503, "Unavailable"},
+    Row{ErrorCode::kTransactionCanceled, 503, "Unavailable"},  // After all retries.
+};
+
+/// The reason phrase is not sent with HTTP/1.1's status only for show: it is the problem's title.
+std::string_view TitleOf(int status) {
+  switch (status) {
+    case 400:
+      return "Bad Request";
+    case 401:
+      return "Unauthorized";
+    case 403:
+      return "Forbidden";
+    case 404:
+      return "Not Found";
+    case 405:
+      return "Method Not Allowed";
+    case 408:
+      return "Request Timeout";
+    case 409:
+      return "Conflict";
+    case 412:
+      return "Precondition Failed";
+    case 413:
+      return "Content Too Large";
+    case 415:
+      return "Unsupported Media Type";
+    case 416:
+      return "Range Not Satisfiable";
+    case 428:
+      return "Precondition Required";
+    case 429:
+      return "Too Many Requests";
+    case 503:
+      return "Service Unavailable";
+    default:
+      return status < 500 ? "Bad Request" : "Internal Server Error";
+  }
+}
+
+}  // namespace
+
+Problem ProblemOf(const Error& error) {
+  for (const Row& row : kRows) {
+    if (row.error == error.code()) {
+      return {row.status, std::string(row.code), error.message()};
+    }
+  }
+  return {500, "Internal", "The server made a mistake. It is in its log under the request's id."};
+}
+
+Response ProblemResponse(const Problem& problem, std::string_view request_id) {
+  json::Writer json;
+  json.OpenObject();
+  json.Text("type", "about:blank");
+  json.Text("title", TitleOf(problem.status));
+  json.Integer("status", problem.status);
+  json.Text("detail", problem.detail);
+  json.Text("code", problem.code);
+  json.Text("requestId", request_id);
+  json.CloseObject();
+  Response response;
+  response.status = problem.status;
+  response.headers.emplace_back("Content-Type", "application/problem+json");
+  if (problem.status == 401) {
+    response.headers.emplace_back("WWW-Authenticate", "Bearer");
+  }
+  if (problem.status == 503) {
+    response.headers.emplace_back("Retry-After", "1");
+  }
+  response.body = std::move(json).Take();
+  return response;
+}
+
+}  // namespace tintype::http::rest

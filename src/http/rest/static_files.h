@@ -1,0 +1,23 @@
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "http/server/message.h"
+
+namespace tintype::http::rest {
+
+/// One file of the page, as it is built into the program.
+struct StaticFile {
+  std::string_view path;  // `/index.html`, `/assets/index-1a2b3c.js`.
+  std::string_view type;
+  std::string_view etag;
+  std::string_view bytes;
+};
+
+/// Serves the page: files by their path, and `/index.html` for every other path, since the page has
+/// addresses of its own. `files` is empty in a build without the page, which then says so.
+Response GetStaticFile(std::span<const StaticFile> files, const Request& request,
+                       std::string_view path);
+
+}  // namespace tintype::http::rest

@@ -1,0 +1,184 @@
+#include "http/rest/upload.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/logging.h"
+#include "base/strings.h"
+#include "darkroom/media_type.h"
+#include "flows/media_keys.h"
+#include "http/rest/handlers.h"
+#include "http/rest/image_json.h"
+#include "json/writer.h"
+
+namespace tintype::http::rest {
+namespace {
+
+using contexts::people::Visibility;
+
+Error NotDeveloped(std::string_view type) {
+  return {ErrorCode::kUnknownOperation,
+          StrCat("Files of the type ", type, " are not taken: JPEG, PNG and WebP are.")};
+}
+
+Response RefuseUpload(const Call& call, const Error& error) {
+  if (error.code() == ErrorCode::kUnknownOperation) {
+    return Refuse(call, 415, "UnsupportedMediaType", error.message());
+  }
+  if (error.code() == ErrorCode::kLimitExceeded &&
+      error.DetailAs<contexts::RefusedPiece>() != nullptr) {
+    return Refuse(call, 403, "UploadLimitReached", error.message());
+  }
+  return Refuse(call, error);
+}
+
+/// The name of the file without whatever folders a browser may have put before it.
+std::string BaseName(std::string_view path) {
+  const size_t slash = path.find_last_of("/\\");
+  return std::string(slash == std::string_view::npos ? path : path.substr(slash + 1));
+}
+
+}  // namespace
+
+UploadSink::UploadSink(Api& api, Pool& pool, const Call& call)
+    : api_(api),
+      pool_(pool),
+      head_{.method = call.request.method,
+            .target = call.request.target,
+            .headers = call.request.headers,
+            .body = {},
+            .peer = call.request.peer},
+      call_{head_, call.target, call.parameters, call.request_id, call.trace_id, call.caller} {
+  const auto boundary = MultipartBoundary(call_.request.Header("content-type").value_or(""));
+  if (boundary) {
+    form_.emplace(*boundary, [this](std::string_view bytes) { return TakeFile(bytes); });
+  }
+}
+
+UploadSink::~UploadSink() {
+  if (!upload_ || completed_) {
+    return;
+  }
+  // Not on the thread of the server that found the client gone. What cannot be done now is done
+  // when the upload's time has passed.
+  OnceCallback<> abandon([&product = api_.product, id = upload_->id,
+                          writer = std::move(writer_)]() mutable {
+    writer.reset();
+    const Status abandoned = flows::AbandonUpload(product, id);
+    if (!abandoned.ok()) {
+      LogWarning("upload not given up yet", {{"id", id}, {"error", abandoned.error().message()}});
+    }
+  });
+  pool_.Submit(abandon);
+}
+
+void UploadSink::Write(std::string_view piece, OnceCallback<std::optional<Response>> next) {
+  auto shared = std::make_shared<OnceCallback<std::optional<Response>>>(std::move(next));
+  OnceCallback<> task([this, piece, shared] {
+    const Status taken = Take(piece);
+    // Afterwards, this may be gone.
+    (*shared)(taken.ok() ? std::nullopt : std::optional(RefuseUpload(call_, taken.error())));
+  });
+  if (!pool_.Submit(task)) {
+    (*shared)(Refuse(call_, Error(ErrorCode::kOverloaded, "The server is busy. Try again.")));
+  }
+}
+
+Status UploadSink::Take(std::string_view bytes) {
+  return form_ ? form_->Write(bytes) : TakeFile(bytes);
+}
+
+Status UploadSink::Begin() {
+  const auto header = call_.request.Header("x-filename");
+  const std::string name =
+      form_ ? form_->filename() : PercentDecode(header.value_or("")).value_or("");
+  request_.filename = BaseName(name);
+  if (request_.filename.empty()) {
+    request_.filename = "photo";
+  }
+  request_.title = call_.target.Parameter("title");
+  request_.album_id = call_.target.Parameter("albumId");
+  request_.correlation_id = call_.request_id;
+  const std::optional<std::string> visibility = call_.target.Parameter("visibility");
+  if (visibility && *visibility != "private" && *visibility != "shared") {
+    return Error::Validation("`visibility` is `private` or `shared`.");
+  }
+  if (visibility) {
+    request_.visibility = *visibility == "shared" ? Visibility::kShared : Visibility::kPrivate;
+  }
+  ASSIGN_OR_RETURN(upload_, flows::BeginUpload(api_.product, call_.account(), request_));
+  ASSIGN_OR_RETURN(auto writer, api_.product.blobs.Create({api_.product.config.uploads_bucket,
+                                                           flows::UploadKey(upload_->id)}));
+  writer_ = std::make_unique<blobs::HashingWriter>(std::move(writer));
+  return OkStatus();
+}
+
+Status UploadSink::TakeFile(std::string_view bytes) {
+  if (!upload_) {
+    RETURN_IF_ERROR(Begin());
+  }
+  // The tables refuse writes before the disk is full, so that there is room to end well; photos
+  // should not use that up.
+  if (api_.disk_full()) {
+    return Error(ErrorCode::kUnavailable, "The server's disk is nearly full.");
+  }
+  bytes_ += static_cast<int64_t>(bytes.size());
+  if (bytes_ > api_.config.upload_bytes_max) {
+    return Error(ErrorCode::kRequestTooLarge,
+                 StrCat("A file may have at most ", api_.config.upload_bytes_max, " bytes."));
+  }
+  if (first_bytes_.size() < darkroom::kMediaTypeBytes) {
+    first_bytes_.append(bytes.substr(0, darkroom::kMediaTypeBytes - first_bytes_.size()));
+    // As early as it can be told, so that a large file of another kind is not sent for nothing.
+    const std::string_view type = darkroom::DetectMediaType(first_bytes_);
+    if (first_bytes_.size() == darkroom::kMediaTypeBytes && !darkroom::CanDevelop(type)) {
+      return NotDeveloped(type);
+    }
+  }
+  return writer_->Write(bytes);
+}
+
+Result<flows::CompletedUpload> UploadSink::Complete() {
+  if (form_) {
+    RETURN_IF_ERROR(form_->Finish());
+  }
+  if (!upload_) {
+    return Error::Validation("The file is empty.");
+  }
+  const std::string_view type = darkroom::DetectMediaType(first_bytes_);
+  if (!darkroom::CanDevelop(type)) {
+    return NotDeveloped(type);
+  }
+  const blobs::ContentHashes hashes = writer_->hashes();
+  RETURN_IF_ERROR(writer_->Commit());
+  return flows::CompleteUpload(api_.product, call_.account(), *upload_, request_,
+                               {bytes_, hashes.md5, hashes.sha256, std::string(type)});
+}
+
+Response UploadSink::Finish() {
+  const Result<flows::CompletedUpload> done = Complete();
+  if (!done.ok()) {
+    return RefuseUpload(call_, done.error());
+  }
+  completed_ = true;
+  api_.wake();
+  Result<std::optional<contexts::people::SparksImage>> sparks =
+      api_.product.people.FindImage(done->image.id, call_.account().email);
+  if (!sparks.ok()) {
+    return Refuse(call_, sparks.error());
+  }
+  json::Writer json;
+  WriteImage(json, api_, done->image, *sparks ? (*sparks)->visibility : Visibility::kPrivate);
+  Response response = JsonResponse(done->duplicate ? 200 : 202, std::move(json).Take());
+  response.headers.emplace_back("ETag", StrCat("\"", done->image.version, "\""));
+  response.headers.emplace_back("Location", StrCat("/api/v1/images/", done->image.id));
+  return response;
+}
+
+Response PostImage(Api& /*api*/, const Call& call) {
+  auto* sink = dynamic_cast<UploadSink*>(call.request.sink.get());
+  // A request without a body never had a sink.
+  return sink == nullptr ? Refuse(call, Error::Validation("The file is empty.")) : sink->Finish();
+}
+
+}  // namespace tintype::http::rest

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "blobs/hashing_writer.h"
+#include "flows/upload.h"
+#include "http/rest/api.h"
+#include "http/rest/multipart.h"
+#include "http/rest/pool.h"
+
+namespace tintype::http::rest {
+
+/// Takes the body of `POST /api/v1/images` as it arrives, raw or as a form, to the blob store. The
+/// upload begins with the first byte. Destroyed before it was completed, it gives the upload up.
+/// Pieces are written on the pool.
+class UploadSink : public BodySink {
+ public:
+  /// Keeps nothing of what `call` refers to.
+  UploadSink(Api& api, Pool& pool, const Call& call);
+  ~UploadSink() override;
+
+  void Write(std::string_view piece, OnceCallback<std::optional<Response>> next) override;
+
+  /// The end of the body: the answer to the request. Blocks.
+  Response Finish();
+
+ private:
+  Status Begin();
+  Status Take(std::string_view bytes);
+  Status TakeFile(std::string_view bytes);
+  Result<flows::CompletedUpload> Complete();
+
+  Api& api_;
+  Pool& pool_;
+  const Request head_;
+  const Call call_;  // Refers to head_.
+  flows::UploadRequest request_;
+  std::optional<MultipartReader> form_;
+  std::optional<contexts::intake::Upload> upload_;
+  std::unique_ptr<blobs::HashingWriter> writer_;
+  std::string first_bytes_;
+  int64_t bytes_ = 0;
+  bool completed_ = false;
+};
+
+}  // namespace tintype::http::rest

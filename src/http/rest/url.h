@@ -1,0 +1,26 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tintype::http::rest {
+
+/// Replaces `%XX`. Nothing when that is not two hexadecimal digits. A plus stays a plus.
+std::optional<std::string> PercentDecode(std::string_view text);
+
+/// A request's target, taken apart.
+struct Target {
+  std::vector<std::string> segments;         // Of the path, decoded, without empty ones.
+  std::string path;                          // As it was sent.
+  std::map<std::string, std::string> query;  // Decoded, where a plus is a blank; the first of each.
+
+  std::optional<std::string> Parameter(const std::string& name) const;
+};
+
+/// Nothing when the target cannot be decoded.
+std::optional<Target> ParseTarget(std::string_view target);
+
+}  // namespace tintype::http::rest

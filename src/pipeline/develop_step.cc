@@ -1,0 +1,139 @@
+#include "pipeline/develop_step.h"
+
+#include <string>
+#include <utility>
+
+#include "base/strings.h"
+#include "base/time_text.h"
+#include "contexts/common/transaction.h"
+#include "flows/delete_image.h"
+#include "flows/develop.h"
+#include "flows/media_keys.h"
+#include "json/writer.h"
+#include "pipeline/renditions.h"
+
+namespace tintype::pipeline {
+namespace {
+
+using contexts::Transaction;
+using contexts::analysis::KindResult;
+using contexts::backlog::Work;
+using contexts::catalog::Catalog;
+
+std::string HexColor(const darkroom::DominantColor& color) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string text = "#";
+  for (const uint8_t part : {color.red, color.green, color.blue}) {
+    text.push_back(kDigits[part >> 4]);
+    text.push_back(kDigits[part & 0x0F]);
+  }
+  return text;
+}
+
+/// The blob that the analysis record points at.
+std::string PropertiesJson(const darkroom::Developed& developed) {
+  json::Writer json;
+  json.OpenObject();
+  json.Integer("width", developed.original.width);
+  json.Integer("height", developed.original.height);
+  json.Bool("hasAlpha", developed.original.has_alpha);
+  json.Bool("truncated", developed.original.truncated);
+  json.Name("brightness").Number(developed.properties.brightness);
+  json.Name("contrast").Number(developed.properties.contrast);
+  json.Name("sharpness").Number(developed.properties.sharpness);
+  json.Name("dominantColors");
+  json.OpenArray();
+  for (const darkroom::DominantColor& color : developed.properties.dominant_colors) {
+    json.OpenObject();
+    json.Text("hex", HexColor(color));
+    json.Name("percent").Number(color.percent);
+    json.CloseObject();
+  }
+  json.CloseArray();
+  json.CloseObject();
+  return std::move(json).Take();
+}
+
+Result<KindResult> StoreProperties(flows::Product& product, const Work& work,
+                                   const darkroom::Developed& developed,
+                                   const std::string& started_at) {
+  const blobs::BlobKey key{product.config.images_bucket,
+                           StrCat(work.uuid, "/image/properties.json")};
+  ASSIGN_OR_RETURN(const auto writer, product.blobs.Create(key));
+  RETURN_IF_ERROR(writer->Write(PropertiesJson(developed)));
+  RETURN_IF_ERROR(writer->Commit());
+  KindResult kind;
+  kind.path = {"image", "properties"};
+  kind.status = contexts::analysis::MediaStatus::kCompleted;
+  kind.output = StrCat("s3://", key.bucket, "/", key.key);
+  kind.job_id = work.id;
+  kind.start_time = started_at;
+  kind.end_time = TimeText(product.clock.NowMs());
+  return kind;
+}
+
+contexts::catalog::Development DevelopmentOf(const flows::Product& product,
+                                             const Renditions& renditions) {
+  const darkroom::Exif& exif = renditions.developed.exif;
+  contexts::catalog::Development development;
+  development.width = renditions.developed.original.width;
+  development.height = renditions.developed.original.height;
+  development.processed_size = renditions.large_bytes;
+  development.format = "webp";
+  development.quality = product.config.quality;
+  development.exif = {exif.camera, exif.lens, exif.iso, exif.shutter_speed, exif.taken_at};
+  return development;
+}
+
+/// Something is not there: the image was deleted, and with it everything that is left of it goes;
+/// or its original is lost, which the image has to say.
+Status EndWithout(flows::Product& product, const Work& work, const Error& error,
+                  const std::string& started_at) {
+  ASSIGN_OR_RETURN(const auto image, product.catalog.Find(work.uuid));
+  if (image) {
+    return flows::FailDevelopment(product, work, error.message(), started_at);
+  }
+  RETURN_IF_ERROR(flows::DeleteBlobs(product, work.uuid));
+  return Transaction(StrCat("forget ", work.id))
+      .Add(product.backlog.Complete(work))
+      .Commit(product.database, product.retries);
+}
+
+Status Develop(flows::Product& product, darkroom::Darkroom& darkroom, const Work& work,
+               const std::string& started_at) {
+  RETURN_IF_ERROR(flows::KeepOriginal(product, work));
+  const std::string original = flows::StoredKey(work.uuid, 0, flows::Size::kOriginal);
+  const Result<Renditions> renditions = StoreRenditions(product, darkroom, original, work.uuid, 0);
+  if (!renditions.ok() && darkroom::IsPermanent(renditions.error())) {
+    return flows::FailDevelopment(product, work, renditions.error().message(), started_at);
+  }
+  if (!renditions.ok()) {
+    return renditions.error();
+  }
+  flows::DevelopResult result;
+  result.development = DevelopmentOf(product, *renditions);
+  result.kinds = flows::SkippedKinds();
+  ASSIGN_OR_RETURN(KindResult properties,
+                   StoreProperties(product, work, renditions->developed, started_at));
+  result.kinds.push_back(std::move(properties));
+  return flows::FinishDevelopment(product, work, result, started_at);
+}
+
+}  // namespace
+
+Step DevelopStep(flows::Product& product, darkroom::Darkroom& darkroom) {
+  Step step;
+  step.run = [&](const Work& work) -> Status {
+    const std::string started_at = TimeText(product.clock.NowMs());
+    const Status done = Develop(product, darkroom, work, started_at);
+    const bool missing = !done.ok() && done.error().code() == ErrorCode::kNotFound;
+    return missing ? EndWithout(product, work, done.error(), started_at) : done;
+  };
+  // The original stays, and whoever mends the cause has the work replayed.
+  step.when_dead = [&](const Work& work, const Error& error) -> contexts::Pieces {
+    return {Catalog::FailProcessing(work.uuid, error.message(), TimeText(product.clock.NowMs()))};
+  };
+  return step;
+}
+
+}  // namespace tintype::pipeline

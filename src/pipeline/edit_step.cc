@@ -1,0 +1,114 @@
+#include "pipeline/edit_step.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/strings.h"
+#include "flows/edit_image.h"
+#include "flows/media_keys.h"
+#include "pipeline/edit_operations.h"
+#include "pipeline/renditions.h"
+
+namespace tintype::pipeline {
+namespace {
+
+using contexts::backlog::Work;
+using contexts::jobs::JobError;
+
+constexpr std::string_view kLocal = "local";
+constexpr std::string_view kStub = "stub";
+
+/// What an error is called in the job, by the document's kind of names.
+std::string CodeOf(const Error& error) {
+  if (error.DetailAs<darkroom::FailureDetail>() != nullptr) {
+    return StrCat("PROVIDER_", darkroom::FailureName(darkroom::KindOf(error)));
+  }
+  return error.code() == ErrorCode::kValidation ? "INVALID_OPERATIONS" : "INTERNAL";
+}
+
+bool IsPermanent(const Error& error) {
+  return error.code() == ErrorCode::kValidation || darkroom::IsPermanent(error);
+}
+
+/// Has the provider write its result to the job's temporary place, and moves it to where it
+/// belongs.
+Result<darkroom::Edited> MakeEdit(flows::Product& product, darkroom::Darkroom& darkroom,
+                                  const flows::EditTask& task) {
+  darkroom::EditRequest request;
+  if (task.job.provider == kLocal) {
+    ASSIGN_OR_RETURN(request.operations, ParseEditOperations(task.job.operations));
+  } else if (task.job.provider != kStub) {
+    return Error::Validation(StrCat("There is no provider ", task.job.provider, "."));
+  }
+  const flows::ProductConfig& config = product.config;
+  const std::string source =
+      flows::StoredKey(task.image.id, task.image.revision, flows::Size::kOriginal);
+  const blobs::BlobKey temp{config.uploads_bucket, flows::TempKey(task.job.id)};
+  const blobs::BlobKey result{
+      config.images_bucket, flows::StoredKey(task.image.id, task.revision, flows::Size::kOriginal)};
+  ASSIGN_OR_RETURN(const auto input, product.blobs.Open({config.images_bucket, source}));
+  ASSIGN_OR_RETURN(const auto writer, product.blobs.Create(temp));
+  request.input = input->descriptor();
+  request.output = writer->descriptor();
+  ASSIGN_OR_RETURN(const darkroom::Edited edited, darkroom.Edit(request));
+  RETURN_IF_ERROR(writer->Commit());
+  RETURN_IF_ERROR(product.blobs.Move(temp, result));
+  return edited;
+}
+
+Status Edit(flows::Product& product, darkroom::Darkroom& darkroom, const Work& work,
+            const flows::EditTask& task) {
+  ASSIGN_OR_RETURN(const darkroom::Edited edited, MakeEdit(product, darkroom, task));
+  const std::string key = flows::StoredKey(task.image.id, task.revision, flows::Size::kOriginal);
+  ASSIGN_OR_RETURN(const Renditions renditions,
+                   StoreRenditions(product, darkroom, key, task.image.id, task.revision));
+  flows::EditOutcome outcome;
+  outcome.width = edited.width;
+  outcome.height = edited.height;
+  outcome.bytes = edited.bytes;
+  outcome.processed_bytes = renditions.large_bytes;
+  outcome.format = edited.format == darkroom::OutputFormat::kWebp ? "webp" : "jpeg";
+  return flows::FinishEditing(product, work, task, outcome);
+}
+
+Status Fail(flows::Product& product, const Work& work, const flows::EditTask& task,
+            const Error& error) {
+  return flows::FailEditing(product, work, task,
+                            JobError{CodeOf(error), error.message(), work.retry_count});
+}
+
+Status Run(flows::Product& product, darkroom::Darkroom& darkroom, const Work& work) {
+  const Result<flows::EditTask> task = flows::BeginEditing(product, work);
+  if (!task.ok()) {
+    const ErrorCode code = task.error().code();
+    const bool over = code == ErrorCode::kConditionFailed || code == ErrorCode::kNotFound;
+    return over ? flows::ForgetEditing(product, work) : Status(task.error());
+  }
+  const Status done = Edit(product, darkroom, work, *task);
+  if (done.ok()) {
+    return done;
+  }
+  if (done.error().code() == ErrorCode::kNotFound) {
+    ASSIGN_OR_RETURN(const auto image, product.catalog.Find(work.uuid));
+    return image ? Fail(product, work, *task, done.error()) : flows::ForgetEditing(product, work);
+  }
+  const bool last = work.retry_count >= work.max_retries;
+  return last || IsPermanent(done.error()) ? Fail(product, work, *task, done.error()) : done;
+}
+
+}  // namespace
+
+bool IsProvider(std::string_view name) { return name == kLocal || name == kStub; }
+
+Step EditStep(flows::Product& product, darkroom::Darkroom& darkroom) {
+  Step step;
+  step.run = [&](const Work& work) { return Run(product, darkroom, work); };
+  step.when_dead = [&](const Work& work, const Error& error) -> contexts::Pieces {
+    return flows::FailDeadJob(product, work,
+                              JobError{CodeOf(error), error.message(), work.retry_count});
+  };
+  return step;
+}
+
+}  // namespace tintype::pipeline

@@ -1,0 +1,45 @@
+#include "pipeline/renditions.h"
+
+#include <memory>
+#include <utility>
+
+#include "flows/media_keys.h"
+
+namespace tintype::pipeline {
+namespace {
+
+/// The sizes that are made: all but the original.
+std::vector<flows::SizeSpec> MadeSizes() {
+  return {flows::kSizes.begin() + 1, flows::kSizes.end()};
+}
+
+}  // namespace
+
+Result<Renditions> StoreRenditions(flows::Product& product, darkroom::Darkroom& darkroom,
+                                   const std::string& source_key, std::string_view image_id,
+                                   int64_t revision) {
+  const std::string& bucket = product.config.images_bucket;
+  ASSIGN_OR_RETURN(const auto source, product.blobs.Open({bucket, source_key}));
+  darkroom::DevelopRequest request;
+  request.input = source->descriptor();
+  request.quality = product.config.quality;
+  request.effort = product.config.effort;
+  std::vector<std::unique_ptr<blobs::BlobWriter>> writers;
+  for (const flows::SizeSpec& spec : MadeSizes()) {
+    ASSIGN_OR_RETURN(auto writer, product.blobs.Create(
+                                      {bucket, flows::StoredKey(image_id, revision, spec.size)}));
+    request.sizes.push_back({std::string(spec.name), spec.longest_side, writer->descriptor()});
+    writers.push_back(std::move(writer));
+  }
+  Renditions stored;
+  ASSIGN_OR_RETURN(stored.developed, darkroom.Develop(request));
+  for (size_t i = 0; i < writers.size(); ++i) {
+    ASSIGN_OR_RETURN(const blobs::BlobInfo info, writers[i]->Commit());
+    if (MadeSizes()[i].size == flows::Size::kLarge) {
+      stored.large_bytes = static_cast<int64_t>(info.bytes);
+    }
+  }
+  return stored;
+}
+
+}  // namespace tintype::pipeline

@@ -1,0 +1,31 @@
+#include "pipeline/steps.h"
+
+#include "flows/delete_image.h"
+#include "flows/develop.h"
+#include "flows/edit_image.h"
+#include "flows/reconcile.h"
+#include "flows/upload.h"
+#include "pipeline/develop_step.h"
+#include "pipeline/edit_step.h"
+
+namespace tintype::pipeline {
+
+using contexts::backlog::Work;
+
+std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom& darkroom) {
+  std::map<std::string, Step> steps;
+  steps.emplace(flows::kDevelopWork, DevelopStep(product, darkroom));
+  steps.emplace(flows::kEditWork, EditStep(product, darkroom));
+  Step abandon;
+  abandon.run = [&product](const Work& work) { return flows::AbandonUpload(product, work.uuid); };
+  steps.emplace(flows::kAbandonWork, std::move(abandon));
+  Step remove;
+  remove.run = [&product](const Work& work) { return flows::DeleteImage(product, work); };
+  steps.emplace(flows::kDeleteWork, std::move(remove));
+  Step reconcile;
+  reconcile.run = [&product](const Work& work) { return flows::ReconcileImage(product, work); };
+  steps.emplace(flows::kReconcileWork, std::move(reconcile));
+  return steps;
+}
+
+}  // namespace tintype::pipeline

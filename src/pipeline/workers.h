@@ -1,0 +1,92 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/mutex.h"
+#include "base/result.h"
+#include "contexts/backlog/backlog.h"
+#include "flows/product.h"
+
+/// Work in the background: leases, bounded workers, the steps they take.
+namespace tintype::pipeline {
+
+/// How a step deals with one type of work.
+struct Step {
+  /// Does the work, which may have been done before in whole or in part, and completes it: its last
+  /// transaction has `Backlog::Complete`. An error gives the work back, to be tried again, unless
+  /// `is_permanent` says that this is no use.
+  std::function<Status(const contexts::backlog::Work& work)> run;
+  std::function<bool(const Error& error)> is_permanent;
+  /// What else is true when the work is dead; committed together with that.
+  std::function<contexts::Pieces(const contexts::backlog::Work& work, const Error& error)>
+      when_dead;
+};
+
+struct WorkersConfig {
+  /// How many pieces of work are done at once. Default 0: one per core.
+  size_t threads = 0;
+  /// How often to look for work when there was none and nobody called Wake. Default 1 s.
+  std::chrono::milliseconds idle_wait{1'000};
+  /// How often leases are renewed; well below the length of one. Default 20 s.
+  std::chrono::milliseconds renew_interval{20'000};
+};
+
+struct WorkersStats {
+  uint64_t completed = 0;
+  uint64_t failed = 0;  // Attempts that will be repeated.
+  uint64_t dead = 0;
+  uint64_t lost = 0;  // Leases that others took over.
+  uint64_t running = 0;
+};
+
+/// Takes work from the backlog and has it done by the step of its type. Owned by the program's
+/// wiring. Thread-safe. After a crash: the leases end, and other workers take the work over.
+class Workers {
+ public:
+  Workers(WorkersConfig config, flows::Product& product, std::map<std::string, Step> steps);
+  /// Stops, if Stop was not called.
+  ~Workers();
+  Workers(const Workers&) = delete;
+  Workers& operator=(const Workers&) = delete;
+
+  /// Look now: something was put into the backlog.
+  void Wake();
+  /// Lets the work in progress end, takes no more, and joins the threads.
+  void Stop();
+
+  WorkersStats stats() const;
+
+ private:
+  void Run();
+  /// Whether there was something to do.
+  bool TakeOne();
+  void Do(const contexts::backlog::Work& work);
+  void GiveBack(const contexts::backlog::Work& work, const Step& step, const Error& error);
+  void RenewLeases();
+  /// Until something happens that had not when `wakes_` was `seen`.
+  void WaitForWork(uint64_t seen);
+
+  const WorkersConfig config_;
+  flows::Product& product_;
+  const std::map<std::string, Step> steps_;
+
+  mutable Mutex mutex_;
+  CondVar changed_;
+  bool stopping_ GUARDED_BY(mutex_) = false;
+  uint64_t wakes_ GUARDED_BY(mutex_) = 0;
+  WorkersStats stats_ GUARDED_BY(mutex_);
+  /// Leases in use, by their token: one piece of work may be leased anew before its last holder
+  /// here has noticed.
+  std::map<std::string, contexts::backlog::Work> leased_ GUARDED_BY(mutex_);
+  std::vector<std::thread> threads_;
+  std::thread renewer_;
+};
+
+}  // namespace tintype::pipeline

@@ -1,0 +1,240 @@
+"""Kills the server and its image helpers with SIGKILL at random moments while people upload, edit and delete photos, and
+checks in the end that everything acknowledged is whole and everything else is gone: each photo has every rendition once,
+each deletion left nothing in any table or blob, the limits add up, and nothing is without its other half (rows ARC-4, SPK-7
+and SPK-10 of the mission).
+
+What a request that got no answer did is not known; whichever it was, it must have been done whole. Everything random
+follows from the seed, but for how threads and the server interleave.
+"""
+
+import argparse
+import http.client
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "mission" / "support"))
+import photo_crash_verify  # noqa: E402
+import photos  # noqa: E402
+import rest  # noqa: E402
+from gallery import Gallery  # noqa: E402
+
+PEOPLE = 3
+EDITS = ({"op": "rotate", "degrees": 90}, {"op": "black_and_white"}, {"op": "auto_levels"},
+         {"op": "crop", "left": 3, "top": 5, "width": 60, "height": 50})
+
+
+class Pace:
+    """How many operations were done, which the killer waits for, and how many are still allowed."""
+
+    def __init__(self, total):
+        self._changed = threading.Condition()
+        self._left = total
+        self.done = 0
+        self.stopped = False
+
+    def take(self):
+        with self._changed:
+            if self._left == 0 or self.stopped:
+                return False
+            self._left -= 1
+            return True
+
+    def add(self):
+        with self._changed:
+            self.done += 1
+            self._changed.notify_all()
+
+    def wait_for(self, count, seconds=60):
+        with self._changed:
+            return self._changed.wait_for(lambda: self.done >= count or self.stopped, seconds)
+
+    def stop(self):
+        with self._changed:
+            self.stopped = True
+            self._changed.notify_all()
+
+
+class Person:
+    """Uploads, edits and deletes photos of its own in a thread, and remembers what it was told."""
+
+    def __init__(self, gallery, account, seed, pace):
+        self.thread = threading.Thread(target=self._run, daemon=True)
+        self._gallery = gallery
+        self._random = random.Random(f"{seed}/{account.username}")
+        self._pace = pace
+        self._uploads = 0
+        self.account = account
+        self.kept = {}  # Acknowledged uploads: id to the bytes.
+        self.deleted = set()  # Acknowledged deletions.
+        self.unsure = set()  # Deletions that got no answer.
+        self.jobs = []  # Acknowledged edits.
+        self.failure = None
+
+    def _run(self):
+        try:
+            while self._pace.take():
+                self._operate()
+                self._pace.add()
+        except Exception as failure:  # pylint: disable=broad-except
+            self.failure = failure
+            self._pace.stop()
+
+    def _operate(self):
+        choice = self._random.random()
+        if choice < 0.55 or not self.kept:
+            self._upload()
+        elif choice < 0.8:
+            self._edit(self._random.choice(sorted(self.kept)))
+        else:
+            self._delete(self._random.choice(sorted(self.kept)))
+
+    def _upload(self):
+        self._uploads += 1
+        seed = f"{self.account.username} {self._uploads}"
+        data = self._random.choice((photos.jpeg, photos.png, photos.webp))(seed, 160, 120)
+        answer = self._send(lambda: self.account.post_image(data))
+        # A repeated upload finds the image that the unanswered one made, if it did.
+        if answer is None:
+            answer = self._insist(lambda: self.account.post_image(data))
+        self._expect(answer, (200, 202))
+        self.kept[answer.json["id"]] = data
+
+    def _edit(self, image_id):
+        self._wait_developed(image_id)
+        body = {"imageId": image_id, "provider": "local", "operations": [self._random.choice(EDITS)]}
+        answer = self._send(lambda: self.account.send("POST", "/jobs", body))
+        # 409: it is not developed yet.
+        if answer is not None and self._expect(answer, (202, 409)).status == 202:
+            self.jobs.append(answer.json["jobId"])
+
+    def _wait_developed(self, image_id):
+        """A moment only: what was at work when the server died waits for a minute."""
+        deadline = time.monotonic() + 2
+        while time.monotonic() < deadline:
+            answer = self._send(lambda: self.account.send("GET", f"/images/{image_id}"))
+            if answer is not None and self._expect(answer, (200,)).json["processingStatus"] == "completed":
+                return
+            time.sleep(0.02)
+
+    def _delete(self, image_id):
+        del self.kept[image_id]
+        answer = self._send(lambda: self.account.delete(image_id))
+        if answer is None:
+            self.unsure.add(image_id)
+        else:
+            self._expect(answer, (202,))
+            self.deleted.add(image_id)
+
+    @staticmethod
+    def _expect(answer, statuses):
+        if answer.status not in statuses:
+            raise rest.Refused(f"{answer.status} {answer.body[:500]!r}")
+        return answer
+
+    def _send(self, request):
+        """The answer, or None when the server died before it came. What it was too busy for is asked again."""
+        while True:
+            try:
+                answer = request()
+            except (OSError, http.client.HTTPException):
+                self._wait_for_server()
+                return None
+            if answer.status == 401:
+                self.account.log_in()
+            elif answer.status != 503:
+                return answer
+
+    def _insist(self, request):
+        while True:
+            answer = self._send(request)
+            if answer is not None:
+                return answer
+
+    def _wait_for_server(self):
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            try:
+                if rest.request(self._gallery.address, "GET", "/readyz").status == 200:
+                    return
+            except (OSError, http.client.HTTPException):
+                pass
+            time.sleep(0.02)
+        raise TimeoutError("the server does not come back")
+
+
+class PhotoCrashTest:
+    def __init__(self, seed, data_dir, operations):
+        self._random = random.Random(seed)
+        # One public address for all of its lives, since tokens and links name it.
+        self.gallery = Gallery(("--public-url", "http://photos.example.com", "--workers", "2"), data_dir)
+        self._pace = Pace(operations)
+        self.people = [Person(self.gallery, self.gallery.sign_up(f"person{n}"), seed, self._pace) for n in range(PEOPLE)]
+        self._operations = operations
+
+    def run(self, kills):
+        """Kills so many processes, at moments spread over all operations. Returns how many of each."""
+        killed = {"server": 0, "helper": 0}
+        for person in self.people:
+            person.thread.start()
+        for number in range(kills):
+            self._pace.wait_for((number + self._random.random()) * self._operations / (kills + 1))
+            # The operation has just ended; a moment that has nothing to do with it is wanted.
+            time.sleep(self._random.uniform(0, 0.1))
+            if self._random.random() < 0.4 and self.gallery.helpers():
+                os.kill(self._random.choice(self.gallery.helpers()), signal.SIGKILL)
+                killed["helper"] += 1
+            else:
+                self.gallery.server.kill()
+                self.gallery.start()
+                killed["server"] += 1
+        for person in self.people:
+            person.thread.join()
+        return killed
+
+
+def scrub(data_dir):
+    """What the program itself finds, by the server that runs."""
+    result = subprocess.run([os.environ["TINTYPE_BIN"], "scrub", "--data-dir", data_dir], capture_output=True, text=True,
+                            timeout=120, check=False)
+    return [] if result.returncode == 0 else [f"scrub: {result.stdout}{result.stderr}"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=6)
+    parser.add_argument("--operations", type=int, default=45)
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**32))
+    options = parser.parse_args()
+    print(f"seed {options.seed}", flush=True)
+
+    directory = tempfile.mkdtemp(prefix="tintype-photo-crash-")
+    started = time.monotonic()
+    test = PhotoCrashTest(options.seed, f"{directory}/data", options.operations)
+    killed = test.run(options.kills)
+    print(f"{options.operations} operations, killed {killed}, {time.monotonic() - started:.1f} s", flush=True)
+    problems = [f"{person.account.username}: {person.failure!r}" for person in test.people if person.failure]
+    # What was at work when the server died is taken up when its lease has ended, after a minute.
+    test.gallery.wait_idle(seconds=240)
+    problems += photo_crash_verify.check(test.gallery, test.people)
+    problems += scrub(f"{directory}/data")
+    test.gallery.stop()
+    counts = {name: sum(len(getattr(person, name)) for person in test.people) for name in ("kept", "deleted", "unsure", "jobs")}
+    print(f"{counts}, {len(problems)} problems, {time.monotonic() - started:.1f} s")
+    if problems:
+        print("\n".join(problem[:1000] for problem in problems[:20]))
+        print(f"failed with --seed {options.seed}; the data directory is kept in {directory}")
+        return 1
+    shutil.rmtree(directory)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,278 @@
+"""Media2Cloud: the ingest and analysis records and the backlog, as the product writes them, by the document's own calls.
+
+Correction throughout: the document's calls name `ingest-table` and `analysis-table`, which stand for the real names.
+"""
+
+import hashlib
+import json
+import os
+import signal
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent / "support"))
+import photos  # noqa: E402
+from gallery import ANALYSIS, BACKLOG, FACES, INGEST, Gallery, GalleryTest, wait_until  # noqa: E402
+
+KINDS = {"rekognition": ("celeb", "face", "label"), "comprehend": ("keyphrase", "entity", "sentiment")}
+
+
+def leaves(data):
+    """The jobs of an analysis: whatever carries a status."""
+    if "status" in data:
+        return [data]
+    return [leaf for value in data.values() for leaf in leaves(value)]
+
+
+def calculate_progress(data):
+    """The document's formula. Corrections: jobs are the leaves that carry a status; skipped ones do not count; nothing to do
+    is 100."""
+    jobs = [job for job in leaves(data) if job["status"] != "SKIPPED"]
+    completed = [job for job in jobs if job["status"] == "COMPLETED"]
+    return round(len(completed) / len(jobs) * 100) if jobs else 100
+
+
+class Media2CloudTest(GalleryTest):
+    # The document's functions.
+
+    def get_ingest_item(self, uuid):
+        return self.documents.get_item(TableName=INGEST, Key={"uuid": uuid}).get("Item")
+
+    def newest(self, kind):
+        return self.documents.query(
+            TableName=INGEST,
+            IndexName="type-timestamp-index",
+            KeyConditionExpression="#type = :type",
+            ExpressionAttributeNames={
+                "#type": "type"
+            },
+            ExpressionAttributeValues={
+                ":type": kind
+            },
+            ScanIndexForward=False,
+            Limit=20)["Items"]
+
+    def by_date_range(self, kind, start, end):
+        return self.documents.query(
+            TableName=INGEST,
+            IndexName="type-timestamp-index",
+            KeyConditionExpression="#type = :type AND #timestamp BETWEEN :start AND :end",
+            ExpressionAttributeNames={
+                "#type": "type",
+                "#timestamp": "timestamp"
+            },
+            ExpressionAttributeValues={
+                ":type": kind,
+                ":start": start,
+                ":end": end
+            })["Items"]
+
+    def update_status(self, uuid, new_status, current_status):
+        return self.documents.update_item(
+            TableName=ANALYSIS,
+            Key={"uuid": uuid},
+            UpdateExpression="SET #status = :newStatus, #updatedAt = :now",
+            ConditionExpression="#status = :currentStatus",
+            ExpressionAttributeNames={
+                "#status": "overallStatus",
+                "#updatedAt": "updatedAt"
+            },
+            ExpressionAttributeValues={
+                ":newStatus": new_status,
+                ":currentStatus": current_status,
+                ":now": int(time.time() * 1000)
+            })
+
+    def developed(self, name, status="completed"):
+        data = photos.corrupt(name) if status == "failed" else photos.jpeg(name)
+        image_id = self.ada.upload(data, f"{name}.jpg")
+        self.gallery.wait_developed(self.ada, image_id, status)
+        return image_id, data
+
+    def test_M2C_1_the_four_tables(self):
+        """M2C-1: the four tables exist by their names, with the document's keys and indexes."""
+        expected = {
+            INGEST: (["uuid"], {"type-timestamp-index": ["type", "timestamp"]}),
+            ANALYSIS: (["uuid"], {"status-timestamp-index": ["overallStatus", "timestamp"]}),
+            FACES: (["uuid", "faceId"], {"collection-timestamp-index": ["collectionId", "timestamp"]}),
+            # Correction: one index more, by which work is found.
+            BACKLOG: (["id"], {"status-order-index": ["status", "order"]}),
+        }
+        for name, (keys, indexes) in expected.items():
+            table = self.dynamodb.describe_table(TableName=name)["Table"]
+            self.assertEqual([key["AttributeName"] for key in table["KeySchema"]], keys, name)
+            self.assertEqual({index["IndexName"]: [key["AttributeName"] for key in index["KeySchema"]]
+                              for index in table["GlobalSecondaryIndexes"]}, indexes, name)
+            self.assertEqual(table["BillingModeSummary"]["BillingMode"], "PAY_PER_REQUEST", name)
+
+    def test_M2C_2_the_ingest_record(self):
+        """M2C-2: a photo's ingest record has the document's attributes, with its checksum. (Other media come later.)"""
+        before = int(time.time() * 1000)
+        image_id, data = self.developed("M2C-2")
+        item = self.get_ingest_item(image_id)
+        timestamp = item.pop("timestamp")
+        options = item["input"].pop("aiOptions")
+        self.assertEqual(set(options), {"celeb", "face", "label", "transcribe"})
+        self.assertTrue(before <= timestamp <= time.time() * 1000)
+        self.assertEqual(item, {
+            "uuid": image_id, "type": "image", "bucket": "images", "key": f"images/{image_id}/ORIGINAL",
+            "fileSize": len(data), "overallStatus": "COMPLETED", "progress": 100,
+            "input": {"destination": {"bucket": "images", "prefix": f"{image_id}/"}},
+            "data": {"checksum": {"algorithm": "md5", "fileSize": len(data), "computed": hashlib.md5(data).hexdigest(),
+                                  "storeClass": "STANDARD"}}})
+        self.assertEqual(self.gallery.blob(f"{item['bucket']}/{item['key']}"), data)
+        shown = self.ada.call("GET", f"/media/{image_id}")
+        self.assertEqual((shown["uuid"], shown["data"]), (image_id, json.loads(json.dumps(item["data"], default=int))))
+
+    def test_M2C_3_newest_and_by_date(self):
+        """M2C-3: the newest of a type and those of a range of time, by the index of the document."""
+        uploaded = [self.ada.upload(photos.png(f"M2C-3 {n}", 40, 30)) for n in range(22)]
+        self.assertEqual([item["uuid"] for item in self.newest("image")], uploaded[:1:-1])
+        self.assertEqual(self.newest("video"), [])
+        start, end = (self.get_ingest_item(uploaded[n])["timestamp"] for n in (5, 9))
+        self.assertEqual([item["uuid"] for item in self.by_date_range("image", start, end)], uploaded[5:10])
+
+    def test_M2C_5_every_kind_and_its_status(self):
+        """M2C-5: an analysis names every kind, done, skipped or failed as it is; progress follows the document's formula."""
+        image_id, _ = self.developed("M2C-5")
+        item = self.documents.get_item(TableName=ANALYSIS, Key={"uuid": image_id})["Item"]
+        data = item["data"]
+        for service, kinds in KINDS.items():
+            self.assertEqual({kind: data[service][kind]["status"] for kind in kinds}, {kind: "SKIPPED" for kind in kinds})
+        self.assertEqual(data["transcribe"]["status"], "SKIPPED")
+        properties = data["image"]["properties"]
+        self.assertEqual(properties["status"], "COMPLETED")
+        self.assertLessEqual(properties["startTime"], properties["endTime"])
+        self.assertEqual(properties["output"], f"s3://images/{image_id}/image/properties.json")
+        found = json.loads(self.gallery.blob(properties["output"].removeprefix("s3://")))
+        self.assertEqual((found["width"], found["height"]), (320, 240))
+        self.assertGreater(len(found["dominantColors"]), 0)
+        self.assertEqual((item["overallStatus"], item["progress"], calculate_progress(data)), ("COMPLETED", 100, 100))
+        self.assertEqual(self.ada.call("GET", f"/media/{image_id}/analysis")["data"]["image"]["properties"], properties)
+
+        failed, _ = self.developed("M2C-5 failed", "failed")
+        item = self.documents.get_item(TableName=ANALYSIS, Key={"uuid": failed})["Item"]
+        self.assertEqual(item["data"]["image"]["properties"]["status"], "ERROR")
+        self.assertEqual((item["overallStatus"], item["progress"]), ("ERROR", calculate_progress(item["data"])))
+        self.assertEqual(self.get_ingest_item(failed)["overallStatus"], "ERROR")
+
+    def test_M2C_5_progress_while_work_goes_on(self):
+        """M2C-5: the ingest record is not started, then in progress, then completed."""
+        self.developed("M2C-5 warm")
+        self.gallery.wait_idle()
+        with self.gallery.paused():
+            first, second = (self.ada.upload(photos.png(f"M2C-5 {n}", 40, 30)) for n in range(2))
+
+            def at_work():
+                item = self.get_ingest_item(first)
+                return item["overallStatus"] == "IN_PROGRESS" and 0 < item["progress"] < 100
+
+            wait_until(at_work, "a photo in progress")
+            item = self.get_ingest_item(second)
+            self.assertEqual((item["overallStatus"], item["progress"]), ("NOT_STARTED", 0))
+        for image_id in (first, second):
+            self.gallery.wait_developed(self.ada, image_id)
+            item = self.get_ingest_item(image_id)
+            self.assertEqual((item["overallStatus"], item["progress"]), ("COMPLETED", 100))
+
+    def test_M2C_8_batches_and_conditional_updates(self):
+        """M2C-8: a batch of results is stored beside those of the product; a status changes only from the one expected."""
+        image_id, _ = self.developed("M2C-8")
+        items = [{"uuid": f"imported-{n}", "timestamp": 1640995200000 + n, "overallStatus": "COMPLETED", "progress": 100,
+                  "data": {"transcribe": {"status": "COMPLETED", "languageCode": "ko-KR"}}} for n in range(25)]
+        answer = self.documents.batch_write_item(
+            RequestItems={
+                ANALYSIS: [{"PutRequest": {"Item": item}} for item in items]
+            })
+        self.assertEqual(answer["UnprocessedItems"], {})
+        self.assertEqual(self.gallery.get(ANALYSIS, uuid="imported-7"), items[7])
+        with self.assertRaises(self.dynamodb.exceptions.ConditionalCheckFailedException):
+            self.update_status(image_id, "IN_PROGRESS", "NOT_STARTED")
+        self.update_status(image_id, "IN_PROGRESS", "COMPLETED")
+        self.assertEqual(self.ada.call("GET", f"/media/{image_id}/analysis")["overallStatus"], "IN_PROGRESS")
+        with self.assertRaises(self.dynamodb.exceptions.ConditionalCheckFailedException):
+            self.update_status(image_id, "IN_PROGRESS", "COMPLETED")
+        for item in items:
+            self.documents.delete_item(TableName=ANALYSIS, Key={"uuid": item["uuid"]})
+
+
+class BacklogTest(unittest.TestCase):
+    """The backlog of a server whose image helper does not start while a certain file exists."""
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.broken = Path(folder.name, "broken")
+        helper = Path(folder.name, "helper")
+        real = Path(os.environ["TINTYPE_BIN"]).resolve().parent / "tintype-darkroom"
+        helper.write_text(f"#!/bin/sh\n[ -e '{cls.broken}' ] && exit 1\nexec '{real}'\n")
+        helper.chmod(0o755)
+        cls.gallery = Gallery(("--workers", "1", "--darkroom", str(helper)))
+        cls.addClassCleanup(cls.gallery.stop)
+        cls.ada = cls.gallery.sign_up("ada")
+
+    def work_in(self, status):
+        """Correction: `status` is reserved, and the index is the one that the errata add."""
+        return self.gallery.documents.query(
+            TableName=BACKLOG, IndexName="status-order-index", KeyConditionExpression="#status = :status",
+            ExpressionAttributeNames={"#status": "status"}, ExpressionAttributeValues={":status": status})["Items"]
+
+    def test_M2C_7_work_that_waits(self):
+        """M2C-7: work is an item of the document's shape while it waits, leased by one worker at a time, and gone when done."""
+        warm = self.ada.upload(photos.png("M2C-7 warm", 40, 30))
+        self.gallery.wait_developed(self.ada, warm)
+        self.gallery.wait_idle()
+        with self.gallery.paused():
+            uploaded = [self.ada.upload(photos.png(f"M2C-7 {n}", 40, 30)) for n in range(4)]
+            wait_until(lambda: self.work_in("LEASED"), "a worker with a lease")
+            [leased] = self.work_in("LEASED")
+            self.assertEqual((leased["uuid"], leased["retryCount"]), (uploaded[0], 0))
+            self.assertGreater(leased["leaseUntil"], time.time() * 1000)
+            self.assertEqual([work["uuid"] for work in self.work_in("PENDING")], uploaded[1:])
+            work = self.gallery.get(BACKLOG, id=self.work_in("PENDING")[0]["id"])
+            self.assertLessEqual({"id", "type", "status", "priority", "uuid", "input", "createdAt", "updatedAt", "retryCount",
+                                  "maxRetries"}, set(work))
+            self.assertEqual((work["status"], work["uuid"], work["retryCount"]), ("PENDING", uploaded[1], 0))
+        for image_id in uploaded:
+            self.gallery.wait_developed(self.ada, image_id)
+        self.gallery.wait_idle()
+        self.assertFalse([work for work in self.gallery.scan(BACKLOG) if work["uuid"] in uploaded])
+
+    def test_M2C_7_retries_then_a_dead_letter(self):
+        """M2C-7: work that fails is tried again, ever later, as often as it says; then it is dead and tells why, and the photo
+        is failed with its original kept."""
+        warm = self.ada.upload(photos.png("M2C-7 warm again", 40, 30))
+        self.gallery.wait_developed(self.ada, warm)
+        self.broken.touch()
+        self.addCleanup(self.broken.unlink)
+        for helper in self.gallery.helpers():
+            os.kill(helper, signal.SIGKILL)
+        picture = photos.png("M2C-7 dead", 40, 30)
+        image_id = self.ada.upload(picture)
+        [work] = wait_until(lambda: self.work_in("DELAYED"), "a first attempt that failed")
+        # As often as the item says, which is less than usual here, so that the test is quick.
+        self.gallery.documents.update_item(TableName=BACKLOG, Key={"id": work["id"]}, UpdateExpression="SET maxRetries = :two",
+                                           ExpressionAttributeValues={":two": 2})
+        waits = {}
+
+        def dead():
+            for work in self.work_in("DELAYED"):
+                waits[int(work["retryCount"])] = int(work["dueAt"] - work["updatedAt"])
+                self.assertTrue(work["lastError"])
+            return self.work_in("DEAD")
+
+        [letter] = wait_until(dead, "a dead letter")
+        self.assertEqual((letter["type"], letter["uuid"], letter["retryCount"]), ("develop", image_id, 3))
+        self.assertIn("helper", letter["lastError"])
+        self.assertEqual(waits, {1: 1000, 2: 2000})
+        image = self.ada.image(image_id)
+        self.assertEqual((image["processingStatus"], image["processingError"]), ("failed", letter["lastError"]))
+        self.assertEqual(self.gallery.blob(f"images/images/{image_id}/ORIGINAL"), picture)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,219 @@
+"""The photo editor: jobs that the product makes and works off, by the document's queries on `photoeditor-{env}-jobs`.
+
+Correction throughout: the environment is `dev` here, where the document prints `prod`.
+"""
+
+import concurrent.futures
+import sys
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent / "support"))
+import photos  # noqa: E402
+from gallery import JOBS, GalleryTest, wait_until  # noqa: E402
+
+ROTATE = {"op": "rotate", "degrees": 90}
+NINETY_DAYS = 90 * 24 * 60 * 60
+
+
+class PhotoEditorTest(GalleryTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.image_id = cls.ada.upload(photos.jpeg("JOB", 400, 300), "editable.jpg")
+        cls.gallery.wait_developed(cls.ada, cls.image_id)
+
+    # The document's queries.
+
+    def jobs_of(self, user_id):
+        return self.documents.query(
+            TableName="photoeditor-dev-jobs",
+            IndexName="userId-createdAt-index",
+            KeyConditionExpression="userId = :userId",
+            ExpressionAttributeValues={
+                ":userId": user_id,
+            },
+            ScanIndexForward=False,  # Descending order (newest first)
+            Limit=20)["Items"]
+
+    def jobs_in_as_printed(self, status):
+        return self.documents.query(
+            TableName="photoeditor-dev-jobs",
+            IndexName="status-createdAt-index",
+            KeyConditionExpression="status = :status",
+            ExpressionAttributeValues={
+                ":status": status,
+            },
+            ScanIndexForward=False,
+            Limit=100)["Items"]
+
+    def jobs_in(self, status):
+        """Correction: STATUS is a reserved word, so the attribute is named by a placeholder."""
+        return self.documents.query(
+            TableName="photoeditor-dev-jobs",
+            IndexName="status-createdAt-index",
+            KeyConditionExpression="#status = :status",
+            ExpressionAttributeNames={"#status": "status"},
+            ExpressionAttributeValues={
+                ":status": status,
+            },
+            ScanIndexForward=False,
+            Limit=100)["Items"]
+
+    def move(self, job_id, expected_status, new_status):
+        return self.documents.update_item(
+            TableName="photoeditor-dev-jobs",
+            Key={"jobId": job_id},
+            UpdateExpression="SET #status = :newStatus, updatedAt = :now",
+            ConditionExpression="#status = :expectedStatus",
+            ExpressionAttributeNames={
+                "#status": "status",
+            },
+            ExpressionAttributeValues={
+                ":newStatus": new_status,
+                ":expectedStatus": expected_status,
+                ":now": int(time.time() * 1000),
+            })
+
+    def states_of(self, job_id):
+        """Every state that the job was in, by the stream of the table."""
+        arn = self.dynamodb.describe_table(TableName=JOBS)["Table"]["LatestStreamArn"]
+        states = []
+        for shard in self.gallery.streams.describe_stream(StreamArn=arn)["StreamDescription"]["Shards"]:
+            position = self.gallery.streams.get_shard_iterator(
+                StreamArn=arn, ShardId=shard["ShardId"], ShardIteratorType="TRIM_HORIZON")["ShardIterator"]
+            while position:
+                page = self.gallery.streams.get_records(ShardIterator=position)
+                for record in page["Records"]:
+                    change = record["dynamodb"]
+                    if change["Keys"]["jobId"]["S"] == job_id:
+                        states.append(change["NewImage"]["status"]["S"] if "NewImage" in change else "removed")
+                position = page.get("NextShardIterator") if page["Records"] else None
+        return states
+
+    def run_job(self, *operations, provider="local"):
+        job = self.ada.create_job(self.image_id, *operations, provider=provider)
+        return self.gallery.wait_job(self.ada, job["jobId"])
+
+    def test_JOB_1_the_item(self):
+        """JOB-1: a job that has run is an item of the document's schema, in a table of the document's settings."""
+        started, before = int(time.time() * 1000), self.ada.image(self.image_id)
+        size = (before["width"], before["height"])
+        job_id = self.run_job(ROTATE)["jobId"]
+        job = self.documents.get_item(TableName="photoeditor-dev-jobs", Key={"jobId": job_id})["Item"]
+        created = int(job["createdAt"])
+        self.assertTrue(started <= created <= job["processingStartedAt"] <= job["processingCompletedAt"] <= job["updatedAt"])
+        self.assertEqual(job["ttl"], created // 1000 + NINETY_DAYS)
+        self.assertEqual(
+            {name: job[name] for name in ("userId", "status", "fileType", "originalFileName", "provider", "imageId")},
+            {"userId": self.ada.user_id, "status": "COMPLETED", "fileType": "image/jpeg", "originalFileName": "editable.jpg",
+             "provider": "local", "imageId": self.image_id})
+        self.assertEqual(job["fileSize"], len(self.gallery.blob(f"images/images/{self.image_id}/ORIGINAL")))
+        image = self.ada.image(self.image_id)
+        key = f"images/{self.image_id}/v{image['revision']}/ORIGINAL"
+        result = self.gallery.blob(f"images/{key}")
+        self.assertEqual(job["editResult"], {"s3Key": key, "width": size[1], "height": size[0], "size": len(result),
+                                             "format": photos.format_of(result).lower()})
+        # The result is a new revision of the image, under links of its own.
+        self.assertGreater(image["revision"], before["revision"])
+        self.assertEqual((image["width"], image["height"]), size[::-1])
+        self.assertIn(f"revision={image['revision']}&", image["imageUrl"])
+        self.assertEqual(photos.size_of(self.gallery.follow(image["imageUrl"]).body), size[::-1])
+        self.assertEqual(self.gallery.follow(self.gallery.sign(image["s3Key"], 0)).status, 200)
+
+        table = self.dynamodb.describe_table(TableName="photoeditor-dev-jobs")["Table"]
+        self.assertEqual([key["AttributeName"] for key in table["KeySchema"]], ["jobId"])
+        self.assertEqual(table["BillingModeSummary"]["BillingMode"], "PAY_PER_REQUEST")
+        expiry = self.dynamodb.describe_time_to_live(TableName="photoeditor-dev-jobs")["TimeToLiveDescription"]
+        self.assertEqual((expiry["TimeToLiveStatus"], expiry["AttributeName"]), ("ENABLED", "ttl"))
+
+    def test_JOB_2_the_queries(self):
+        """JOB-2: a user's newest jobs and the jobs in a state; the query as printed gets the answer that AWS gives."""
+        done = [self.run_job(ROTATE, provider="stub")["jobId"] for _ in range(3)]
+        failed = self.run_job({"op": "crop", "left": 5000, "top": 0, "width": 10, "height": 10})
+        newest = [job["jobId"] for job in self.jobs_of(self.ada.user_id)]
+        self.assertEqual(newest[:4], [failed["jobId"], *done[::-1]])
+        self.assertEqual([job["jobId"] for job in self.jobs_in("FAILED")][0], failed["jobId"])
+        self.assertEqual([job["jobId"] for job in self.jobs_in("COMPLETED")][:3], done[::-1])
+        with self.assertRaises(self.dynamodb.exceptions.ClientError) as refused:
+            self.jobs_in_as_printed("FAILED")
+        self.assertEqual(refused.exception.response["Error"], {
+            "Code": "ValidationException",
+            "Message": "Invalid KeyConditionExpression: Attribute name is a reserved keyword; reserved keyword: status"})
+        listed = self.ada.call("GET", "/jobs?limit=4")
+        self.assertEqual([job["jobId"] for job in listed["items"]], newest[:4])
+
+    def test_JOB_3_only_the_document_s_arrows(self):
+        """JOB-3: a job goes through the document's states in their order, and out of the last ones no arrow leads."""
+        completed = self.run_job(ROTATE)["jobId"]
+        self.assertEqual(self.states_of(completed), ["QUEUED", "PROCESSING", "EDITING", "COMPLETED"])
+        failed = self.run_job({"op": "crop", "left": 5000, "top": 0, "width": 10, "height": 10})
+        self.assertEqual(self.states_of(failed["jobId"]), ["QUEUED", "PROCESSING", "EDITING", "FAILED"])
+        self.assertEqual(set(failed["error"]), {"code", "message", "retryCount"})
+        self.assertEqual(failed["error"]["code"], "PROVIDER_INVALID_REQUEST")
+        for job_id in (completed, failed["jobId"]):
+            refused = self.ada.send("DELETE", f"/jobs/{job_id}")
+            self.assertEqual((refused.status, refused.json["code"]), (409, "Conflict"))
+        for body, word in (({"provider": "local", "operations": [{"op": "melt"}]}, "op"),
+                           ({"provider": "nobody", "operations": [ROTATE]}, "provider"),
+                           ({"provider": "local", "operations": []}, "operations")):
+            refused = self.ada.send("POST", "/jobs", {"imageId": self.image_id, **body})
+            self.assertEqual(refused.status, 400)
+            self.assertIn(word, refused.json["detail"])
+
+    def test_JOB_4_a_transition_is_a_conditional_write(self):
+        """JOB-4: of two workers that take a job by the document's update one wins; a repeated message changes nothing; the
+        product goes on from there. What another worker has ended stays as it is. A queued job can be cancelled, once."""
+        self.gallery.wait_idle()
+        revision = self.ada.image(self.image_id)["revision"]
+        with self.gallery.paused(), concurrent.futures.ThreadPoolExecutor(2) as workers:
+            at_work = self.ada.create_job(self.image_id, ROTATE)["jobId"]
+            wait_until(lambda: [job["jobId"] for job in self.jobs_in("EDITING")] == [at_work], "a job at work")
+            taken, cancelled = (self.ada.create_job(self.image_id, ROTATE)["jobId"] for _ in range(2))
+
+            def take(_):
+                try:
+                    self.move(taken, "QUEUED", "PROCESSING")
+                    return "taken"
+                except self.dynamodb.exceptions.ConditionalCheckFailedException:
+                    return "refused"
+
+            self.assertEqual(sorted(workers.map(take, range(2))), ["refused", "taken"])
+            self.assertEqual(take(None), "refused")
+            self.move(at_work, "EDITING", "FAILED")
+            self.assertEqual(self.ada.send("DELETE", f"/jobs/{cancelled}").status, 204)
+            self.assertEqual(self.ada.send("DELETE", f"/jobs/{cancelled}").status, 404)
+        self.assertEqual(self.gallery.wait_job(self.ada, taken)["status"], "COMPLETED")
+        self.gallery.wait_idle()
+        self.assertEqual(self.states_of(at_work), ["QUEUED", "PROCESSING", "EDITING", "FAILED"])
+        versions = self.documents.query(
+            TableName="ImageMetadata", KeyConditionExpression="PK = :image AND begins_with(SK, :version)",
+            ExpressionAttributeValues={":image": f"IMAGE#{self.image_id}", ":version": "VERSION#"})["Items"]
+        self.assertEqual([version["jobId"] for version in versions if version["completed"] and version["revision"] > revision],
+                         [taken])
+        self.assertEqual(self.states_of(taken), ["QUEUED", "PROCESSING", "EDITING", "COMPLETED"])
+        self.assertEqual(self.states_of(cancelled), ["QUEUED", "removed"])
+        self.assertEqual(take(None), "refused")
+
+    def test_JOB_12_temporary_files(self):
+        """JOB-12: a job at work names its temporary file; when it has ended, well or not, neither name nor file is left."""
+        self.gallery.wait_idle()
+        with self.gallery.paused():
+            job_id = self.ada.create_job(self.image_id, ROTATE)["jobId"]
+            wait_until(lambda: self.gallery.get(JOBS, jobId=job_id)["status"] == "EDITING", "a job at work")
+            self.assertEqual(self.gallery.get(JOBS, jobId=job_id)["s3TempKey"], f"jobs/{job_id}")
+            self.assertNotIn("s3FinalKey", self.gallery.get(JOBS, jobId=job_id))
+        self.gallery.wait_job(self.ada, job_id)
+        job = self.gallery.get(JOBS, jobId=job_id)
+        self.assertNotIn("s3TempKey", job)
+        self.assertEqual(job["s3FinalKey"], job["editResult"]["s3Key"])
+        self.assertTrue(self.gallery.blob(f"images/{job['s3FinalKey']}"))
+        failed = self.run_job({"op": "crop", "left": 5000, "top": 0, "width": 10, "height": 10})
+        self.assertFalse({"s3TempKey", "s3FinalKey"} & set(failed))
+        wait_until(lambda: self.gallery.blobs("uploads/") == [], "that no temporary file is left")
+        self.assertEqual(list(Path(self.gallery.blob_root, ".tmp").iterdir()), [])
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,279 @@
+"""Sparks: users, limits, images and the feed as the product writes them, by the document's access patterns and the AWS SDK.
+
+The document prints its access patterns as operations with their keys; each is sent as such.
+"""
+
+import concurrent.futures
+import sys
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent / "support"))
+import photos  # noqa: E402
+from gallery import GalleryTest, wait_until  # noqa: E402
+
+LIMIT = 30
+
+
+class SparksTest(GalleryTest):
+    ARGUMENTS = ("--workers", "1", "--upload-limit", str(LIMIT))
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.bob = cls.gallery.sign_up("bob")
+
+    # The document's access patterns.
+
+    def get_item(self, pk, sk):
+        return self.documents.get_item(TableName="sparks", Key={"PK": pk, "SK": sk}).get("Item")
+
+    def query(self, condition, value, index=None):
+        request = {"TableName": "sparks", "KeyConditionExpression": condition, "ExpressionAttributeValues": {":value": value}}
+        if index:
+            request["IndexName"] = index
+        return self.documents.query(**request)["Items"]
+
+    def image_by_id(self, image_id):
+        return self.query("PK = :value", image_id)
+
+    def all_of_type(self, entity_type):
+        return self.query("entityType = :value", entity_type, "entityType-PK-index")
+
+    def feed(self):
+        return [item["imageId"] for item in self.all_of_type("IMAGE")]
+
+    def images_by_user(self, email):
+        return [item["imageId"] for item in self.query("uploadedBy = :value", email, "uploadedBy-PK-index")]
+
+    def test_SPK_1_the_items(self):
+        """SPK-1: the items of a user, its limit and an image are the document's; those of persons, which no upload makes
+        yet, are taken as printed."""
+        dora = self.gallery.sign_up("dora")
+        image_id = dora.upload(photos.jpeg("SPK-1"), visibility="shared")
+        self.gallery.wait_developed(dora, image_id)
+        self.assertEqual(self.get_item(dora.email, dora.email),
+                         {"PK": dora.email, "SK": dora.email, "entityType": "USER", "email": dora.email, "username": "dora"})
+        self.assertEqual(self.get_item(f"LIMIT#{dora.email}", dora.email),
+                         {"PK": f"LIMIT#{dora.email}", "SK": dora.email, "entityType": "DEFAULT_LIMIT", "limit": LIMIT - 1})
+        [image] = self.image_by_id(image_id)
+        processed_at = image["images"]["processedAt"]
+        for name in ("uploaded_datetime", "lastModified"):
+            self.assertRegex(image.pop(name), r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$", name)
+        self.assertEqual(image, {
+            "PK": image_id, "SK": f"UPLOADED_BY#{dora.email}", "entityType": "IMAGE", "assetType": "IMAGE",
+            "imageId": image_id, "uploadedBy": dora.email, "s3Key": f"originals/{image_id}.jpg",
+            "images": {"large": f"processed/{image_id}_large.webp", "medium": f"processed/{image_id}_medium.webp",
+                       "processedAt": processed_at},
+            "persons": [], "tags": [],
+            # Ours: what the image is when it comes out of the trash again.
+            "visibility": "shared"})
+        printed = (
+            {"PK": "PERSON#person1", "SK": "person1", "entityType": "PERSON", "displayName": "person1",
+             "s3Key": "persons/person1.jpg", "createdAt": 1754040302},
+            {"PK": image_id, "SK": "PERSON#person1", "entityType": "TAGGING#person1",
+             "s3Key": f"processed/{image_id}_large.webp", "createdAt": 1754040302},
+            {"PK": "UNKNOWN_PERSONS", "SK": "UNKNOWN_PERSONS", "entityType": "UNKNOWN_PERSONS", "limit": 1})
+        for item in printed:
+            self.documents.put_item(TableName="sparks", Item=item)
+            self.assertEqual(self.all_of_type(item["entityType"]), [item])
+            self.documents.delete_item(TableName="sparks", Key={"PK": item["PK"], "SK": item["SK"]})
+
+    def test_SPK_2_the_indexes(self):
+        """SPK-2: both global indexes and the local one return what the product wrote."""
+        image_id = self.ada.upload(photos.png("SPK-2", 40, 30))
+        [item] = [item for item in self.all_of_type("IMAGE#PRIVATE") if item["imageId"] == image_id]
+        self.assertEqual(item["uploadedBy"], self.ada.email)
+        self.assertIn(image_id, self.images_by_user(self.ada.email))
+        [limit] = self.query("PK = :value", f"LIMIT#{self.ada.email}", "PK-limit-index")
+        self.assertEqual(limit["limit"], self.ada.limit())
+        table = self.dynamodb.describe_table(TableName="sparks")["Table"]
+        keys = {index["IndexName"]: [key["AttributeName"] for key in index["KeySchema"]]
+                for index in table["GlobalSecondaryIndexes"] + table["LocalSecondaryIndexes"]}
+        self.assertEqual(keys, {"entityType-PK-index": ["entityType", "PK"], "uploadedBy-PK-index": ["uploadedBy", "PK"],
+                                "PK-limit-index": ["PK", "limit"]})
+
+    def test_SPK_3_users(self):
+        """SPK-3: a user by email, all users, and the limit that is left."""
+        erin = self.gallery.sign_up("erin")
+        self.assertEqual(self.get_item(erin.email, erin.email)["username"], "erin")
+        users = {item["email"] for item in self.all_of_type("USER")}
+        self.assertLessEqual({self.ada.email, self.bob.email, erin.email}, users)
+        self.assertEqual(self.get_item(f"LIMIT#{erin.email}", erin.email)["limit"], LIMIT)
+        self.assertEqual(erin.limit(), LIMIT)
+        erin.upload(photos.png("SPK-3", 40, 30))
+        self.assertEqual(self.get_item(f"LIMIT#{erin.email}", erin.email)["limit"], LIMIT - 1)
+
+    def test_SPK_4_images(self):
+        """SPK-4: by id, by uploader, and the feed, which has an image while it is shared and not in the trash."""
+        first, second = (self.bob.upload(photos.png(f"SPK-4 {n}", 40, 30)) for n in range(2))
+        self.gallery.wait_developed(self.bob, second)
+        [item] = self.image_by_id(first)
+        self.assertEqual(item["uploadedBy"], self.bob.email)
+        self.assertLessEqual({first, second}, set(self.images_by_user(self.bob.email)))
+        self.assertNotIn(first, self.images_by_user(self.ada.email))
+        # Correction: the feed is of all shared images, and what is not shared is IMAGE#PRIVATE.
+        self.assertNotIn(second, self.feed())
+        self.bob.call("POST", f"/images/{second}/share")
+        self.assertIn(second, self.feed())
+        [shown] = [image for image in self.ada.call("GET", "/feed?limit=100")["images"] if image["imageId"] == second]
+        [stored] = self.image_by_id(second)
+        for name in ("uploadedBy", "uploaded_datetime", "s3Key", "images", "persons", "tags"):
+            self.assertEqual(shown[name], stored[name], name)
+        self.assertNotIn("ORIGINAL", shown["sizes"])
+        self.assertEqual(self.gallery.follow(shown["sizes"]["MEDIUM"]).status, 200)
+        self.bob.delete(second, permanent=False)
+        self.assertNotIn(second, self.feed())
+        self.bob.call("POST", f"/images/{second}/restore")
+        self.assertIn(second, self.feed())
+        self.bob.call("POST", f"/images/{second}/unshare")
+        self.assertNotIn(second, self.feed())
+        self.assertNotIn(second, [image["imageId"] for image in self.ada.call("GET", "/feed?limit=100")["images"]])
+
+    def test_SPK_6_every_spelling_of_a_key(self):
+        """SPK-6: the document's keys, the other documents' and the stored ones are names of the same bytes."""
+        original = photos.jpeg("SPK-6", 2400, 1600)
+        image_id = self.ada.upload(original, "Größe.jpg")
+        image = self.gallery.wait_developed(self.ada, image_id)
+        user_id, folder = self.ada.user_id, f"images/images/{image_id}"
+        for key, size, dimensions in (
+                (f"originals/{image_id}.jpg", "ORIGINAL", (2400, 1600)),
+                (f"processed/{image_id}_large.webp", "LARGE", (2048, 1365)),
+                (f"processed/{image_id}_medium.webp", "MEDIUM", (1024, 683)),
+                (f"images/{user_id}/{image_id}.webp", "LARGE", (2048, 1365)),
+                (f"images/{user_id}/thumbnails/{image_id}.webp", "THUMB", (256, 171)),
+                (f"images/{image_id}/SMALL", "SMALL", (512, 341))):
+            answer = self.gallery.follow(self.gallery.sign(key))
+            self.assertEqual((answer.status, answer.body == self.gallery.blob(f"{folder}/{size}")), (200, True), key)
+            self.assertEqual(photos.size_of(answer.body), dimensions, key)
+            self.assertEqual(answer.headers["Content-Type"], "image/jpeg" if size == "ORIGINAL" else "image/webp", key)
+        self.assertEqual(set(image["sizes"]), {"ORIGINAL", "LARGE", "MEDIUM", "SMALL", "THUMB"})
+        downloaded = self.gallery.follow(image["sizes"]["ORIGINAL"])
+        self.assertEqual(downloaded.body, original)
+        self.assertIn("filename*=UTF-8''Gr%C3%B6%C3%9Fe.jpg", downloaded.headers["Content-Disposition"])
+        self.assertEqual(self.gallery.follow(self.gallery.sign("originals/01ARZ3NDEKTSV4RRFFQ69G5FAV.jpg")).status, 404)
+        self.assertEqual(self.gallery.follow(self.gallery.sign("../secret")).status, 404)
+
+    def test_SPK_6_links(self):
+        """SPK-6: a link is good as it is and until it expires; the transfer has ranges, validators and headers."""
+        image_id = self.ada.upload(photos.jpeg("SPK-6 links", 640, 480))
+        url = self.gallery.wait_developed(self.ada, image_id)["imageUrl"]
+        whole = self.gallery.follow(url)
+        self.assertEqual((whole.status, whole.headers["Accept-Ranges"]), (200, "bytes"))
+        size, etag = len(whole.body), whole.headers["ETag"]
+
+        head = self.gallery.follow(url, "HEAD")
+        self.assertEqual((head.status, head.body, head.headers["Content-Length"]), (200, b"", str(size)))
+        for given, status, expected in (("bytes=0-99", 206, whole.body[:100]), (f"bytes={size - 5}-", 206, whole.body[-5:]),
+                                        ("bytes=-7", 206, whole.body[-7:]), (f"bytes={size}-", 416, None)):
+            part = self.gallery.follow(url, Range=given)
+            self.assertEqual(part.status, status, given)
+            if expected is not None:
+                self.assertEqual(part.body, expected, given)
+        self.assertEqual(self.gallery.follow(url, Range="bytes=0-9", If_Range=etag).status, 206)
+        self.assertEqual(self.gallery.follow(url, Range="bytes=0-9", If_Range='"other"').body, whole.body)
+        unchanged = self.gallery.follow(url, If_None_Match=etag)
+        self.assertEqual((unchanged.status, unchanged.body), (304, b""))
+        self.assertIn("immutable", whole.headers["Cache-Control"])
+
+        changed = (url.replace("expires=", "expires=9"), url.replace("revision=0", "revision=1"),
+                   url.replace(".webp", ".webp2"), url[:-1] + ("A" if url[-1] != "A" else "B"), url[:url.index("&signature")],
+                   url[:url.index("?")])
+        for link in changed:
+            refused = self.gallery.follow(link)
+            self.assertEqual((refused.status, refused.json["code"]), (403, "InvalidSignature"), link)
+        key = f"originals/{image_id}.jpg"
+        self.assertEqual(self.gallery.follow(self.gallery.sign(key, expires=int(time.time()) + 60)).status, 200)
+        expired = self.gallery.follow(self.gallery.sign(key, expires=int(time.time()) - 1))
+        self.assertEqual((expired.status, expired.json["code"]), (403, "LinkExpired"))
+
+    def test_SPK_7_the_limit_admits_as_many_as_it_says(self):
+        """SPK-7: of more uploads at once than the limit allows, exactly the limit are admitted; deleting gives one back, and
+        so does an upload that ends without an image."""
+        frank = self.gallery.sign_up("frank")
+        pictures = [photos.png(f"SPK-7 {n}", 40, 30) for n in range(LIMIT + 12)]
+        with concurrent.futures.ThreadPoolExecutor(16) as pool:
+            answers = list(pool.map(frank.post_image, pictures))
+        admitted = [answer.json["id"] for answer in answers if answer.status == 202]
+        refused = [answer.json["code"] for answer in answers if answer.status != 202]
+        self.assertEqual((len(admitted), refused), (LIMIT, ["UploadLimitReached"] * 12))
+        self.assertEqual(self.get_item(f"LIMIT#{frank.email}", frank.email)["limit"], 0)
+        self.assertEqual(len(self.images_by_user(frank.email)), LIMIT)
+
+        frank.delete(admitted[0])
+        wait_until(lambda: frank.limit() == 1, "the deleted image back in the limit")
+        self.assertEqual(frank.post_image(b"no photo").status, 415)
+        wait_until(lambda: frank.limit() == 1, "the failed upload back in the limit")
+        uploaded = {answer.json["id"]: picture for answer, picture in zip(answers, pictures) if answer.status == 202}
+        again = frank.post_image(uploaded[admitted[1]])
+        self.assertEqual((again.status, again.json["id"]), (200, admitted[1]))
+        self.assertEqual(frank.limit(), 1)
+
+    def test_SPK_10_deletion_leaves_nothing(self):
+        """SPK-10: after a deletion nothing in any table or blob names the image, however much hung on it; it may be asked
+        for again; the limit comes back once."""
+        limit = self.ada.limit()
+        image_id = self.ada.upload(photos.jpeg("SPK-10", 400, 300), visibility="shared", albumId="going")
+        version = self.gallery.wait_developed(self.ada, image_id)["version"]
+        self.assertEqual(self.ada.change(image_id, version, tags=["one", "two"], description="Going").status, 200)
+        job = self.ada.create_job(image_id, {"op": "rotate", "degrees": 90})
+        self.assertEqual(self.gallery.wait_job(self.ada, job["jobId"])["status"], "COMPLETED")
+        for n in range(3):
+            self.documents.put_item(TableName="sparks", Item={
+                "PK": image_id, "SK": f"PERSON#person{n}", "entityType": f"TAGGING#person{n}",
+                "s3Key": f"processed/{image_id}_large.webp", "createdAt": 1754040302})
+        self.assertEqual(len(self.image_by_id(image_id)), 4)
+        # Five sizes of two revisions, and what analysis found.
+        self.assertEqual(len([key for key in self.gallery.blobs() if image_id in key]), 11)
+        link = self.ada.image(image_id)["imageUrl"]
+
+        self.assertEqual(self.ada.delete(image_id).status, 202)
+        self.assertIn(self.ada.delete(image_id).status, (202, 404))
+        self.assertEqual(self.ada.send("GET", f"/images/{image_id}").status, 404)
+        self.gallery.wait_deleted(image_id)
+        self.assertEqual(self.image_by_id(image_id), [])
+        self.assertEqual(self.gallery.follow(link).status, 404)
+        self.assertEqual(self.ada.delete(image_id).status, 404)
+        self.assertEqual(self.ada.limit(), limit)
+        self.assertEqual(self.get_item(f"LIMIT#{self.ada.email}", self.ada.email)["limit"], limit)
+        # The same bytes are a new image.
+        again = self.ada.upload(photos.jpeg("SPK-10", 400, 300))
+        self.assertNotEqual(again, image_id)
+
+    def test_SPK_10_an_image_in_the_trash_can_come_back(self):
+        """SPK-10: the trash keeps everything but the listing; uploading the same bytes, or asking, takes it out again."""
+        picture = photos.png("SPK-10 trash", 40, 30)
+        image_id = self.ada.upload(picture, albumId="kept")
+        self.gallery.wait_developed(self.ada, image_id)
+        limit, blobs = self.ada.limit(), self.gallery.blobs(f"images/images/{image_id}/")
+        self.assertEqual(self.ada.delete(image_id, permanent=False).status, 202)
+        self.assertEqual(self.ada.send("GET", f"/images/{image_id}").status, 404)
+        item = self.gallery.record(image_id)
+        self.assertFalse({"GSI1SK", "GSI2PK", "GSI2SK"} & set(item))
+        self.assertEqual(self.image_by_id(image_id)[0]["entityType"], "IMAGE#TRASHED")
+        self.assertEqual(self.gallery.blobs(f"images/images/{image_id}/"), blobs)
+        back = self.ada.post_image(picture)
+        self.assertEqual((back.status, back.json["id"]), (200, image_id))
+        self.assertEqual(self.gallery.record(image_id)["GSI2PK"], "ALBUM#kept")
+        self.assertEqual(self.ada.limit(), limit)
+
+    def test_SPK_12_the_upload_answers_first(self):
+        """SPK-12: an upload is answered and listed while its renditions wait for a worker, and they come when there is one."""
+        warm = self.ada.upload(photos.png("SPK-12 warm", 40, 30))
+        self.gallery.wait_developed(self.ada, warm)
+        self.gallery.wait_idle()
+        with self.gallery.paused():
+            answer = self.ada.post_image(photos.jpeg("SPK-12"))
+            image_id = answer.json["id"]
+            self.assertEqual((answer.status, answer.json["processingStatus"]), (202, "pending"))
+            self.assertNotIn("sizes", answer.json)
+            self.assertIn(image_id, self.images_by_user(self.ada.email))
+            self.assertNotIn("images", self.image_by_id(image_id)[0])
+            self.assertFalse([key for key in self.gallery.blobs() if image_id in key and "LARGE" in key])
+        self.gallery.wait_developed(self.ada, image_id)
+        self.assertEqual(self.image_by_id(image_id)[0]["images"]["large"], f"processed/{image_id}_large.webp")
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)

@@ -1,0 +1,210 @@
+"""A running server with the photo product, seen from all sides: REST, the AWS SDK, its files and its helper processes."""
+
+import base64
+import contextlib
+import hashlib
+import hmac
+import json
+import os
+import signal
+import sys
+import time
+import unittest
+from pathlib import Path
+
+import boto3
+from botocore.config import Config
+
+sys.path.insert(0, str(Path(__file__).parent.parent.parent / "e2e" / "support"))
+import rest  # noqa: E402
+import tintype_server  # noqa: E402
+
+SIZES = {"ORIGINAL": None, "LARGE": 2048, "MEDIUM": 1024, "SMALL": 512, "THUMB": 256}
+
+# The documents' tables by the names that the product gives them, and its own.
+IMAGES, PHOTOS, SPARKS, SYSTEM = "ImageMetadata", "photos", "sparks", "tintype"
+INGEST, ANALYSIS = "so0050-tintype-ingest", "so0050-tintype-analysis"
+FACES, BACKLOG = "so0050-tintype-face-indexer", "so0050-tintype-backlog"
+JOBS = "photoeditor-dev-jobs"
+TABLES = (IMAGES, PHOTOS, SPARKS, SYSTEM, INGEST, ANALYSIS, FACES, BACKLOG, JOBS)
+
+
+def wait_until(check, what, seconds=60):
+    """Polls until `check` returns something true, and returns that."""
+    deadline = time.monotonic() + seconds
+    while True:
+        found = check()
+        if found:
+            return found
+        if time.monotonic() > deadline:
+            raise AssertionError(f"never happened: {what}")
+        time.sleep(0.03)
+
+
+class Gallery:
+    """A server, and what a test wants of it. Not thread-safe, but for its accounts and its SDK clients."""
+
+    def __init__(self, arguments=(), data_dir=None):
+        self._arguments = arguments
+        self._data_dir = data_dir
+        self.server = None
+        self.start()
+
+    def start(self):
+        self.server = tintype_server.Server(data_dir=self._data_dir, arguments=self._arguments,
+                                            overrides={"TINTYPE_GALLERY": "on"})
+        options = dict(endpoint_url=self.server.endpoint, region_name="us-east-1",
+                       aws_access_key_id=tintype_server.ACCESS_KEY_ID,
+                       aws_secret_access_key=tintype_server.SECRET_ACCESS_KEY,
+                       config=Config(retries={"max_attempts": 0}, max_pool_connections=32))
+        # `dynamodb` takes DynamoDB's JSON ({"S": ...}), `documents` plain values, as the documents print one or the other.
+        self.dynamodb = boto3.client("dynamodb", **options)
+        self.documents = boto3.resource("dynamodb", **options).meta.client
+        self.streams = boto3.client("dynamodbstreams", **options)
+
+    @property
+    def address(self):
+        return self.server.addresses["http"]
+
+    def stop(self):
+        self.server.stop()
+
+    def sign_up(self, username):
+        """A new account; the first one with the token that the server left in its directory."""
+        token = Path(self.server.data_dir, "setup-token")
+        set_up = rest.request(self.address, "GET", "/api/v1/auth/state").json["setupRequired"]
+        account = rest.Account(lambda: self.address, username)
+        return account.sign_up(token.read_text().strip() if set_up else None)
+
+    # Waiting.
+
+    def wait_developed(self, account, image_id, status="completed"):
+        def ended():
+            image = account.image(image_id)
+            return image if image["processingStatus"] in ("completed", "failed") else None
+
+        image = wait_until(ended, f"the end of developing {image_id}")
+        if image["processingStatus"] != status:
+            raise AssertionError(f"{image_id} is {image['processingStatus']}: {image.get('processingError')}")
+        return image
+
+    def wait_job(self, account, job_id):
+        def ended():
+            job = account.call("GET", f"/jobs/{job_id}")
+            return job if job["status"] in ("COMPLETED", "FAILED") else None
+
+        return wait_until(ended, f"the end of the job {job_id}")
+
+    def wait_deleted(self, image_id):
+        wait_until(lambda: not self.traces_of(image_id), f"the end of deleting {image_id}")
+
+    def wait_idle(self, seconds=60):
+        """Until no work is left but what waits for its day."""
+        wait_until(lambda: not self.work_at_hand(), "an empty backlog", seconds)
+
+    def work_at_hand(self):
+        """The work that is to be done now: all but what is due in an hour or later, or dead."""
+        soon = (time.time() + 3600) * 1000
+        return [work for work in self.scan(BACKLOG)
+                if work["status"] != "DEAD" and not (work["status"] == "DELAYED" and work["dueAt"] > soon)]
+
+    # Tables.
+
+    def scan(self, table):
+        pages = self.documents.get_paginator("scan").paginate(TableName=table, ConsistentRead=True)
+        return [item for page in pages for item in page["Items"]]
+
+    def get(self, table, **key):
+        return self.documents.get_item(TableName=table, Key=key, ConsistentRead=True).get("Item")
+
+    def record(self, image_id):
+        return self.get(IMAGES, PK=f"IMAGE#{image_id}", SK="METADATA")
+
+    def traces_of(self, image_id):
+        """Everything in tables and blobs that still names an image. What is meant to stay is left out: the tombstone that
+        keeps a deletion from being counted twice, and the history of jobs."""
+        traces = []
+        for table in TABLES:
+            for item in self.scan(table):
+                tombstone = item.get("PK") == f"TOMBSTONE#{image_id}"
+                if image_id in json.dumps(item, default=str) and not tombstone and table != JOBS:
+                    traces.append((table, item))
+        return traces + [(str(blob), None) for blob in self.blobs() if image_id in blob]
+
+    # Blobs.
+
+    @property
+    def blob_root(self):
+        return Path(self.server.data_dir, "blobs")
+
+    def blobs(self, prefix=""):
+        """The keys of all blobs as BUCKET/KEY, sorted. Those that are being written are not among them."""
+        found = []
+        for folder, folders, files in os.walk(self.blob_root):
+            if Path(folder) == self.blob_root:
+                folders.remove(".tmp")
+            found += [str(Path(folder, name).relative_to(self.blob_root)) for name in files]
+        return sorted(key for key in found if key.startswith(prefix))
+
+    def blob(self, key):
+        return Path(self.blob_root, key).read_bytes()
+
+    # Links.
+
+    def follow(self, url, method="GET", **headers):
+        """Asks for a signed link, by its path: links begin with whatever name the server is known by."""
+        path = url[url.index("/media/"):]
+        return rest.request(self.address, method, path, headers={k.replace("_", "-"): v for k, v in headers.items()})
+
+    def sign(self, key, revision=0, expires=None):
+        """A link as the server makes it, for any key and any time: signed with the key that follows from its secret."""
+        expires = int(time.time()) + 600 if expires is None else expires
+        secret = Path(self.server.data_dir, "secret").read_bytes()
+        # HKDF-SHA256 without salt, one block long.
+        extracted = hmac.digest(b"\0" * 32, secret, "sha256")
+        derived = hmac.digest(extracted, b"media urls\x01", "sha256")
+        text = f"/media/{key}\n{revision}\n{expires}".encode()
+        signature = base64.urlsafe_b64encode(hmac.digest(derived, text, hashlib.sha256)).decode().rstrip("=")
+        return f"/media/{key}?revision={revision}&expires={expires}&signature={signature}"
+
+    # Helpers.
+
+    def helpers(self):
+        """The process ids of the running image helpers: the server has no other children."""
+        found = []
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                fields = Path(process, "stat").read_text().rpartition(")")[2].split()
+            except OSError:
+                continue  # It has just ended.
+            if int(fields[1]) == self.server.process.pid and fields[0] != "Z":
+                found.append(int(process.name))
+        return found
+
+    @contextlib.contextmanager
+    def paused(self):
+        """Stops the helpers: whatever is developed or edited meanwhile waits. REQUIRES: as many helpers run as there are
+        workers, which is so with `--workers 1` once something was developed."""
+        helpers = self.helpers()
+        assert helpers, "no helper runs yet"
+        for helper in helpers:
+            os.kill(helper, signal.SIGSTOP)
+        try:
+            yield helpers
+        finally:
+            for helper in helpers:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(helper, signal.SIGCONT)
+
+
+class GalleryTest(unittest.TestCase):
+    """A test file's server with one worker, and its first account."""
+
+    ARGUMENTS = ("--workers", "1")
+
+    @classmethod
+    def setUpClass(cls):
+        cls.gallery = Gallery(cls.ARGUMENTS)
+        cls.addClassCleanup(cls.gallery.stop)
+        cls.dynamodb, cls.documents = cls.gallery.dynamodb, cls.gallery.documents
+        cls.ada = cls.gallery.sign_up("ada")

@@ -1,0 +1,118 @@
+"""A client of the REST API: one account, plain HTTP, a connection for each request."""
+
+import http.client
+import json
+import urllib.parse
+from dataclasses import dataclass
+
+TIMEOUT_SECONDS = 60
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: http.client.HTTPMessage
+    body: bytes
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+
+def request(address, method, path, body=None, headers=None):
+    """One request to HOST:PORT, with no questions asked: the answer whatever its status."""
+    connection = http.client.HTTPConnection(address, timeout=TIMEOUT_SECONDS)
+    try:
+        connection.request(method, path, body=body, headers=headers or {})
+        answer = connection.getresponse()
+        return Answer(answer.status, answer.headers, answer.read())
+    finally:
+        connection.close()
+
+
+class Refused(Exception):
+    """An answer that a test did not expect."""
+
+
+class Account:
+    """Somebody who has signed up. Thread-safe, since it changes only when it logs in again."""
+
+    def __init__(self, address, username, password="correct horse battery"):
+        """`address` is a function, since a server that is started again listens elsewhere."""
+        self._address = address
+        self.username = username
+        self.email = f"{username}@example.com"
+        self._password = password
+        self.user_id = None
+        self._token = None
+
+    def sign_up(self, setup_token=None):
+        body = {"email": self.email, "username": self.username, "password": self._password}
+        if setup_token:
+            body["setupToken"] = setup_token
+        self._signed_in(self._send_json("POST", "/api/v1/auth/signup", body), 201)
+        return self
+
+    def log_in(self):
+        body = {"email": self.email, "password": self._password}
+        self._signed_in(self._send_json("POST", "/api/v1/auth/login", body), 200)
+
+    def send(self, method, path, body=None, headers=None):
+        """A request as this account. A JSON body may be given as a dict or a list."""
+        sent = {"Authorization": f"Bearer {self._token}", **(headers or {})}
+        if isinstance(body, (dict, list)):
+            body = json.dumps(body)
+            sent.setdefault("Content-Type", "application/json")
+        return request(self._address(), method, f"/api/v1{path}", body, sent)
+
+    def call(self, method, path, body=None, headers=None, expect=(200, 201, 202)):
+        """The same, raising Refused unless the status is expected. Returns the JSON."""
+        answer = self.send(method, path, body, headers)
+        if answer.status not in expect:
+            raise Refused(f"{method} {path}: {answer.status} {answer.body[:500]!r}")
+        return answer.json
+
+    def post_image(self, data, filename="photo.jpg", content_type="image/jpeg", **parameters):
+        """Uploads; the answer whatever its status."""
+        query = f"?{urllib.parse.urlencode(parameters)}" if parameters else ""
+        return self.send("POST", f"/images{query}", data,
+                         {"Content-Type": content_type, "X-Filename": urllib.parse.quote(filename)})
+
+    def post_form(self, data, filename):
+        """Uploads as the form of a page does; the answer whatever its status."""
+        boundary = "a-line-between-parts"
+        body = (f"--{boundary}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{filename}\"\r\n"
+                "Content-Type: image/jpeg\r\n\r\n").encode() + data + f"\r\n--{boundary}--\r\n".encode()
+        return self.send("POST", "/images", body, {"Content-Type": f"multipart/form-data; boundary={boundary}"})
+
+    def upload(self, data, filename="photo.jpg", **parameters):
+        """Uploads what is new and fine. Returns the id."""
+        answer = self.post_image(data, filename, **parameters)
+        if answer.status != 202:
+            raise Refused(f"upload of {filename}: {answer.status} {answer.body[:500]!r}")
+        return answer.json["id"]
+
+    def image(self, image_id):
+        return self.call("GET", f"/images/{image_id}")
+
+    def change(self, image_id, version, **details):
+        """Changes details of one version; the answer whatever its status."""
+        return self.send("PATCH", f"/images/{image_id}", details, {"If-Match": f'"{version}"'})
+
+    def delete(self, image_id, permanent=True):
+        return self.send("DELETE", f"/images/{image_id}" + ("?permanent=true" if permanent else ""))
+
+    def limit(self):
+        return self.call("GET", "/me/limit")["limit"]
+
+    def create_job(self, image_id, *operations, provider="local"):
+        return self.call("POST", "/jobs", {"imageId": image_id, "provider": provider, "operations": list(operations)})
+
+    def _send_json(self, method, path, body):
+        return request(self._address(), method, path, json.dumps(body), {"Content-Type": "application/json"})
+
+    def _signed_in(self, answer, expected):
+        if answer.status != expected:
+            raise Refused(f"{self.username} cannot sign in: {answer.status} {answer.body[:500]!r}")
+        self._token = answer.json["accessToken"]
+        self.user_id = answer.json["user"]["userId"]

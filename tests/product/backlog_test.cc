@@ -1,0 +1,204 @@
+#include "contexts/backlog/backlog.h"
+
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <barrier>
+#include <thread>
+
+#include "base/strings.h"
+#include "product_fixture.h"
+
+// The work queue: who gets work, in which order, and who may still write.
+
+namespace tintype::product {
+namespace {
+
+using contexts::Transaction;
+using contexts::backlog::Backlog;
+using contexts::backlog::Priority;
+using contexts::backlog::Work;
+using contexts::backlog::WorkStatus;
+using testing::ElementsAre;
+
+class BacklogTest : public ProductTest {
+ protected:
+  Backlog& backlog() { return product().backlog; }
+
+  static Work Of(const std::string& id) {
+    Work work;
+    work.id = id;
+    work.type = "test";
+    work.uuid = "asset";
+    return work;
+  }
+  void Enqueue(Work work) { ASSERT_TRUE(Commit(backlog().Enqueue(std::move(work))).ok()); }
+  Status Commit(contexts::Piece piece) {
+    return Transaction(StrCat("test ", ++transactions_))
+        .Add(std::move(piece))
+        .Commit(product().database, product().retries);
+  }
+  std::optional<Work> Lease() {
+    auto leased = backlog().Lease();
+    CHECK(leased.ok());
+    return *std::move(leased);
+  }
+  Work MustLease() {
+    std::optional<Work> leased = Lease();
+    CHECK(leased);
+    return *std::move(leased);
+  }
+  WorkStatus Fail(const Work& work, Backlog::Failure failure = Backlog::Failure::kForNow) {
+    Backlog::GivenBack given_back = backlog().GiveBack(work, "broken", failure);
+    CHECK(Commit(std::move(given_back.piece)).ok());
+    return given_back.status;
+  }
+
+  std::atomic<int> transactions_ = 0;
+};
+
+// Proves that of two workers that want the same piece of work one gets it, a thousand times.
+TEST_F(BacklogTest, GivesWorkToOneOfTwoWorkers) {
+  constexpr int kRounds = 1000;
+  std::atomic<int> winners = 0;
+  std::barrier both(2);
+  const auto work = [&](bool queues) {
+    for (int round = 0; round < kRounds; ++round) {
+      if (queues) {
+        Enqueue(Of(StrCat("work-", round)));
+      }
+      both.arrive_and_wait();
+      const std::optional<Work> leased = Lease();
+      winners += leased ? 1 : 0;
+      both.arrive_and_wait();
+      if (queues) {
+        EXPECT_EQ(winners, round + 1);
+      }
+      if (leased) {
+        EXPECT_TRUE(Commit(backlog().Complete(*leased)).ok());
+      }
+      both.arrive_and_wait();
+    }
+  };
+  std::thread other([&] { work(false); });
+  work(true);
+  other.join();
+  EXPECT_EQ(winners, kRounds);
+  EXPECT_FALSE(Lease());
+}
+
+// Proves that a worker whose lease ended and was taken over can write nothing any more, and its
+// successor can; and that renewing keeps a lease.
+TEST_F(BacklogTest, FencesOffWhoLostTheLease) {
+  Enqueue(Of("work"));
+  Work first = MustLease();
+  clock_.AdvanceMs(59 * kSecondMs);
+  ASSERT_TRUE(backlog().Renew(first).ok());
+  clock_.AdvanceMs(59 * kSecondMs);
+  EXPECT_FALSE(Lease());
+  EXPECT_TRUE(Commit(backlog().Fence(first)).ok());
+
+  clock_.AdvanceMs(kSecondMs);
+  const Work second = MustLease();
+  EXPECT_NE(second.token, first.token);
+  EXPECT_EQ(CodeOf(Commit(backlog().Fence(first))), ErrorCode::kConditionFailed);
+  EXPECT_EQ(CodeOf(Commit(backlog().Complete(first))), ErrorCode::kConditionFailed);
+  EXPECT_EQ(CodeOf(backlog().Renew(first)), ErrorCode::kConditionFailed);
+  EXPECT_EQ(CodeOf(Commit(backlog().GiveBack(first, "late", Backlog::Failure::kForNow).piece)),
+            ErrorCode::kConditionFailed);
+  EXPECT_TRUE(Commit(backlog().Fence(second)).ok());
+  EXPECT_TRUE(Commit(backlog().Complete(second)).ok());
+  EXPECT_EQ(CodeOf(Commit(backlog().Complete(second))), ErrorCode::kConditionFailed);
+}
+
+// Proves that work comes by priority, then by time, whatever state it waits in, and delayed work
+// not before its time.
+TEST_F(BacklogTest, GivesWorkByPriorityAndTime) {
+  Work low = Of("low");
+  low.priority = Priority::kLow;
+  Work high = Of("high");
+  high.priority = Priority::kHigh;
+  Work later = Of("later");
+  later.due_ms = clock_.NowMs() + 1000;
+  Enqueue(low);
+  Enqueue(later);
+  Enqueue(Of("crashed"));
+  EXPECT_EQ(MustLease().id, "crashed");
+  clock_.AdvanceMs(999);
+  Enqueue(Of("first"));
+  EXPECT_EQ(MustLease().id, "first");
+  EXPECT_EQ(MustLease().id, "low");
+  EXPECT_FALSE(Lease());
+  clock_.AdvanceMs(2 * 60 * kSecondMs);
+  Enqueue(Of("new"));
+  Enqueue(high);
+  std::vector<std::string> order;
+  while (const std::optional<Work> leased = Lease()) {
+    order.push_back(leased->id);
+  }
+  EXPECT_THAT(order, ElementsAre("high", "later", "crashed", "first", "new", "low"));
+}
+
+// Proves that failed work is tried again after waits that double, is dead after its last attempt,
+// tells why, and lives again when it is replayed.
+TEST_F(BacklogTest, RetriesWithBackOffThenDies) {
+  Work tried = Of("work");
+  tried.max_retries = 3;
+  Enqueue(tried);
+  for (const int64_t wait_ms : {1000, 2000, 4000}) {
+    EXPECT_EQ(Fail(MustLease()), WorkStatus::kDelayed);
+    clock_.AdvanceMs(wait_ms - 1);
+    EXPECT_FALSE(Lease());
+    clock_.AdvanceMs(1);
+  }
+  EXPECT_EQ(CodeOf(backlog().Replay("work")), ErrorCode::kNotFound);
+  EXPECT_EQ(Fail(MustLease()), WorkStatus::kDead);
+  clock_.AdvanceMs(kDayMs);
+  EXPECT_FALSE(Lease());
+  const auto dead = backlog().List({.status = WorkStatus::kDead, .limit = 10, .after = {}});
+  ASSERT_EQ(dead->work.size(), 1U);
+  EXPECT_EQ(dead->work[0].last_error, "broken");
+  EXPECT_EQ(dead->work[0].retry_count, 4);
+
+  ASSERT_TRUE(backlog().Replay("work").ok());
+  EXPECT_EQ(CodeOf(backlog().Replay("work")), ErrorCode::kNotFound);
+  const Work again = MustLease();
+  EXPECT_EQ(again.retry_count, 0);
+  EXPECT_EQ(Fail(again, Backlog::Failure::kForGood), WorkStatus::kDead);
+}
+
+// Proves that the wait between attempts ends growing.
+TEST_F(BacklogTest, WaitsTenMinutesAtMost) {
+  Work tried = Of("work");
+  tried.max_retries = 100;
+  Enqueue(tried);
+  for (int i = 0; i < 30; ++i) {
+    Fail(MustLease());
+    clock_.AdvanceMs(10 * 60 * kSecondMs);
+  }
+  EXPECT_TRUE(Lease());
+}
+
+// Proves that work of the same id takes the place of what is queued and frees nobody's hands, and
+// what "begun" means to those who ask: the first lease, for good.
+TEST_F(BacklogTest, KnowsWhetherWorkWasBegun) {
+  Enqueue(Of("work"));
+  EXPECT_TRUE(Commit(backlog().EnqueueUnlessBegun(Of("work"))).ok());
+  const Work first = MustLease();
+  EXPECT_EQ(CodeOf(Commit(backlog().EnqueueUnlessBegun(Of("work")))), ErrorCode::kInUse);
+  EXPECT_EQ(CodeOf(Commit(backlog().WithdrawUnlessBegun("work"))), ErrorCode::kNotFound);
+  Fail(first);
+  EXPECT_EQ(CodeOf(Commit(backlog().EnqueueUnlessBegun(Of("work")))), ErrorCode::kInUse);
+  EXPECT_EQ(CodeOf(Commit(backlog().WithdrawUnlessBegun("work"))), ErrorCode::kNotFound);
+
+  Enqueue(Of("work"));
+  const Work second = MustLease();
+  Enqueue(Of("work"));
+  EXPECT_EQ(CodeOf(Commit(backlog().Complete(second))), ErrorCode::kConditionFailed);
+  EXPECT_TRUE(Commit(backlog().WithdrawUnlessBegun("work")).ok());
+  EXPECT_TRUE(Commit(backlog().WithdrawUnlessBegun("work")).ok());
+  EXPECT_FALSE(Lease());
+}
+
+}  // namespace
+}  // namespace tintype::product

@@ -1,0 +1,102 @@
+#include <gmock/gmock.h>
+
+#include "base/strings.h"
+#include "darkroom/imaging/testing/pictures.h"
+#include "flows/edit_image.h"
+#include "product_fixture.h"
+
+// The pipeline with the real helper and pictures made on the spot.
+
+namespace tintype::product {
+namespace {
+
+using flows::Account;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class DarkroomTest : public ProductTest {
+ protected:
+  static void SetUpTestSuite() { darkroom::StartPictures(); }
+  std::string HelperPath() const override { return TINTYPE_DARKROOM_HELPER; }
+
+  std::string Bytes(const std::string& key) {
+    const auto blob = blobs_->Open({"images", key});
+    CHECK(blob.ok());
+    std::string bytes((*blob)->bytes(), '\0');
+    CHECK((*blob)->Read(0, bytes).ok());
+    return bytes;
+  }
+};
+
+// Proves that a photo has all its sizes, none larger than it is, and what was found out about it.
+TEST_F(DarkroomTest, DevelopsAPhoto) {
+  const Account account = SignUp("ada");
+  const std::string id = UploadDeveloped(account, darkroom::Jpeg(darkroom::Quadrants(600, 400))).id;
+  EXPECT_EQ(TextOf(ImageItem(id), "processingStatus"), "completed");
+  EXPECT_EQ(IntegerOf(ImageItem(id), "width"), 600);
+  EXPECT_EQ(IntegerOf(ImageItem(id), "height"), 400);
+  const std::pair<std::string, int> sizes[] = {
+      {"LARGE", 600}, {"MEDIUM", 600}, {"SMALL", 512}, {"THUMB", 256}};
+  for (const auto& [name, width] : sizes) {
+    const vips::VImage image = darkroom::Decode(Bytes(StrCat("images/", id, "/", name)));
+    EXPECT_EQ(image.width(), width) << name;
+    EXPECT_TRUE(darkroom::HasUprightQuadrants(image)) << name;
+  }
+  EXPECT_THAT(Bytes(StrCat(id, "/image/properties.json")), HasSubstr("dominantColors"));
+  EXPECT_THAT(Findings(), IsEmpty());
+}
+
+// Proves that an edit is a new revision with sizes of its own, from the picture before it, and that
+// the original stays.
+TEST_F(DarkroomTest, EditsAPhoto) {
+  const Account account = SignUp("ada");
+  const std::string original = darkroom::Png(darkroom::Photo(300, 200));
+  const std::string id = UploadDeveloped(account, original).id;
+  for (const std::string operations :
+       {R"([{"op":"rotate","degrees":90}])",
+        R"([{"op":"crop","left":0,"top":0,"width":100,"height":80}])"}) {
+    ASSERT_TRUE(flows::CreateJob(product(), account, {id, "local", operations}).ok());
+    Drain();
+  }
+  EXPECT_EQ(IntegerOf(ImageItem(id), "revision"), 2);
+  EXPECT_EQ(IntegerOf(ImageItem(id), "width"), 100);
+  const vips::VImage turned = darkroom::Decode(Bytes(StrCat("images/", id, "/v1/LARGE")));
+  EXPECT_EQ(turned.width(), 200);
+  EXPECT_EQ(turned.height(), 300);
+  EXPECT_EQ(darkroom::Decode(Bytes(StrCat("images/", id, "/v2/THUMB"))).height(), 80);
+  EXPECT_EQ(Bytes(StrCat("images/", id, "/ORIGINAL")), original);
+  EXPECT_THAT(Findings(), IsEmpty());
+}
+
+// Proves that files which are not what they seem end as failed images with a reason and their
+// original, and that a crop outside of the picture fails its job alone.
+TEST_F(DarkroomTest, FailsWithAReason) {
+  const Account account = SignUp("ada");
+  const std::string photo = darkroom::Png(darkroom::Photo(64, 64));
+  const std::string files[] = {
+      "not a picture at all",
+      photo.substr(0, 40),
+      darkroom::PngBomb(20'000, true),
+      std::string("\xFF\xD8\xFF\xE0", 4),
+  };
+  for (const std::string& file : files) {
+    const std::string id = UploadDeveloped(account, file).id;
+    EXPECT_EQ(TextOf(ImageItem(id), "processingStatus"), "failed");
+    EXPECT_NE(TextOf(ImageItem(id), "processingError"), "");
+    EXPECT_EQ(Bytes(StrCat("images/", id, "/ORIGINAL")), file);
+  }
+  const std::string good = UploadDeveloped(account, photo).id;
+  EXPECT_EQ(TextOf(ImageItem(good), "processingStatus"), "completed");
+  const auto job = flows::CreateJob(
+      product(), account,
+      {good, "local", R"([{"op":"crop","left":60,"top":0,"width":60,"height":8}])"});
+  ASSERT_TRUE(job.ok());
+  Drain();
+  const auto failed = Get("photoeditor-dev-jobs", {{"jobId", job->id}});
+  EXPECT_EQ(TextOf(failed, "status"), "FAILED");
+  EXPECT_EQ(contexts::ItemReader(*failed).Map("error").Text("code"), "PROVIDER_INVALID_REQUEST");
+  EXPECT_THAT(Findings(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace tintype::product

@@ -1,0 +1,245 @@
+#include "flows/delete_image.h"
+
+#include <gmock/gmock.h>
+
+#include <thread>
+
+#include "base/strings.h"
+#include "flows/develop.h"
+#include "flows/edit_image.h"
+#include "flows/media_keys.h"
+#include "flows/trash.h"
+#include "flows/update_image.h"
+#include "product_fixture.h"
+#include "tripwire.h"
+
+// Into the trash, out of it, and the deletion that ends in the end.
+
+namespace tintype::product {
+namespace {
+
+using contexts::backlog::Work;
+using contexts::people::Visibility;
+using flows::Account;
+using testing::IsEmpty;
+
+class DeleteTest : public ProductTest {
+ protected:
+  void SetUp() override {
+    ProductTest::SetUp();
+    account_ = SignUp("ada");
+  }
+
+  /// An image with everything that can hang on one.
+  std::string UploadRich(const std::string& content) {
+    const std::string id = UploadDeveloped(account_, content).id;
+    contexts::catalog::DetailsChange change;
+    change.tags = {{"sea", "sun"}};
+    change.album_id = "summer";
+    CHECK(flows::UpdateImage(product(), account_, id, 1, change).ok());
+    CHECK(flows::CreateJob(product(), account_, {id, "stub", "[]"}).ok());
+    Drain();
+    CHECK(tables::BlockingDatabase(*database_)
+              .PutItem({"sparks",
+                        contexts::ItemBuilder()
+                            .Text("PK", id)
+                            .Text("SK", "PERSON#p1")
+                            .Text("entityType", "TAGGING#p1")
+                            .Build(),
+                        {}})
+              .ok());
+    return id;
+  }
+  bool IsListed(const std::string& id) {
+    const auto page = product().catalog.ListOfUser(account_.id, 100, {});
+    return std::ranges::any_of(page->images, [&](const auto& image) { return image.id == id; });
+  }
+  Work LeaseWork() {
+    const auto leased = product().backlog.Lease();
+    CHECK(leased.ok() && *leased);
+    return **leased;
+  }
+
+  Account account_;
+};
+
+// Proves that the trash takes an image out of every list, and restoring puts it back where it was,
+// with its album and its visibility.
+TEST_F(DeleteTest, TrashesAndRestores) {
+  const std::string id = UploadRich("pixels");
+  ASSERT_TRUE(flows::SetImageVisibility(product(), account_, id, Visibility::kShared).ok());
+  const auto before = *ImageItem(id);
+  ASSERT_TRUE(flows::TrashImage(product(), account_, id).ok());
+  ASSERT_TRUE(flows::TrashImage(product(), account_, id).ok());
+  EXPECT_FALSE(IsListed(id));
+  EXPECT_THAT(product().people.Feed(10, {})->images, IsEmpty());
+  EXPECT_EQ(
+      TextOf(Get("sparks", {{"PK", id}, {"SK", "UPLOADED_BY#ada@example.com"}}), "entityType"),
+      "IMAGE#TRASHED");
+  for (const std::string_view gone : {"GSI1SK", "GSI2PK", "GSI2SK"}) {
+    EXPECT_FALSE(contexts::ItemReader(*ImageItem(id)).Has(gone)) << gone;
+  }
+  EXPECT_EQ(Limit(account_), 9);
+
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_TRUE(flows::RestoreImage(product(), account_, id).ok());
+  }
+  EXPECT_TRUE(IsListed(id));
+  EXPECT_EQ(product().people.Feed(10, {})->images.size(), 1U);
+  for (const std::string_view back : {"GSI1SK", "GSI2PK", "GSI2SK"}) {
+    EXPECT_EQ(TextOf(ImageItem(id), back), TextOf(before, back)) << back;
+  }
+  clock_.AdvanceMs(60 * kDayMs);
+  EXPECT_EQ(Drain(), 0);
+  EXPECT_THAT(Findings(), IsEmpty());
+}
+
+// Proves that what is in the trash for its time is deleted by the clock, wholly, and that the limit
+// comes back once.
+TEST_F(DeleteTest, DeletesFromTheTrashByTheClock) {
+  const std::string id = UploadRich("pixels");
+  ASSERT_TRUE(flows::TrashImage(product(), account_, id).ok());
+  clock_.AdvanceMs(30 * kDayMs - 1);
+  EXPECT_EQ(Drain(), 0);
+  clock_.AdvanceMs(1);
+  EXPECT_EQ(Drain(), 1);
+  EXPECT_THAT(TracesOf(id), IsEmpty());
+  EXPECT_EQ(Limit(account_), 10);
+  EXPECT_EQ(CodeOf(flows::RestoreImage(product(), account_, id)), ErrorCode::kNotFound);
+  EXPECT_EQ(CodeOf(flows::DeleteImageNow(product(), account_, id)), ErrorCode::kNotFound);
+}
+
+// Proves that deleting now works from a list, from the trash, and again while it is queued; and
+// that a stranger cannot.
+TEST_F(DeleteTest, DeletesNow) {
+  const std::string listed = UploadRich("listed");
+  const std::string trashed = UploadRich("trashed");
+  EXPECT_EQ(CodeOf(flows::DeleteImageNow(product(), SignUp("bob"), listed)), ErrorCode::kNotFound);
+  ASSERT_TRUE(flows::TrashImage(product(), account_, trashed).ok());
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_TRUE(flows::DeleteImageNow(product(), account_, listed).ok());
+    ASSERT_TRUE(flows::DeleteImageNow(product(), account_, trashed).ok());
+  }
+  EXPECT_EQ(Drain(), 2);
+  EXPECT_THAT(TracesOf(listed), IsEmpty());
+  EXPECT_THAT(TracesOf(trashed), IsEmpty());
+  EXPECT_EQ(Limit(account_), 10);
+}
+
+// Proves that a deletion that was begun cannot be taken back, though it failed and waits, and
+// though it is asked for again: what it has removed is gone.
+TEST_F(DeleteTest, CannotBeRestoredOnceBegun) {
+  const std::string id = UploadRich("pixels");
+  ASSERT_TRUE(flows::DeleteImageNow(product(), account_, id).ok());
+  const Work work = LeaseWork();
+  EXPECT_EQ(CodeOf(flows::RestoreImage(product(), account_, id)), ErrorCode::kNotFound);
+  auto given_back =
+      product().backlog.GiveBack(work, "no disk", contexts::backlog::Backlog::Failure::kForNow);
+  ASSERT_TRUE(contexts::Transaction("give-back")
+                  .Add(std::move(given_back.piece))
+                  .Commit(product().database)
+                  .ok());
+  EXPECT_EQ(CodeOf(flows::RestoreImage(product(), account_, id)), ErrorCode::kNotFound);
+  ASSERT_TRUE(flows::DeleteImageNow(product(), account_, id).ok());
+  EXPECT_EQ(CodeOf(flows::RestoreImage(product(), account_, id)), ErrorCode::kNotFound);
+  clock_.AdvanceMs(kHourMs);
+  EXPECT_EQ(Drain(), 1);
+  EXPECT_THAT(TracesOf(id), IsEmpty());
+}
+
+// Proves that of a restore and a deletion at the same time one wins: the image is whole, or nothing
+// of it is left.
+TEST_F(DeleteTest, RacesWithRestore) {
+  int restored_count = 0;
+  for (int round = 0; round < 20; ++round) {
+    const std::string id = UploadDeveloped(account_, StrCat("round ", round)).id;
+    const int64_t limit = Limit(account_);
+    ASSERT_TRUE(flows::DeleteImageNow(product(), account_, id).ok());
+    bool restored = false;
+    std::thread restorer([&] { restored = flows::RestoreImage(product(), account_, id).ok(); });
+    DoOne(product());
+    restorer.join();
+    Drain();
+    EXPECT_EQ(ImageItem(id).has_value(), restored);
+    EXPECT_EQ(Limit(account_), restored ? limit : limit + 1);
+    if (restored) {
+      ++restored_count;
+      EXPECT_TRUE(IsListed(id));
+      ASSERT_TRUE(flows::DeleteImageNow(product(), account_, id).ok());
+      Drain();
+    }
+    EXPECT_THAT(TracesOf(id), IsEmpty());
+  }
+  EXPECT_THAT(Findings(), IsEmpty());
+  EXPECT_EQ(Limit(account_), 10);
+  RecordProperty("restored", restored_count);
+}
+
+// Proves that a deletion that crashes at any call, done or not, ends when it is run again: nothing
+// of the image is left in any table or bucket, and the limit came back once.
+TEST_F(DeleteTest, EndsWhereverItCrashed) {
+  Tripwire wire;
+  TrippedDatabase database(database_->AsServer(), wire);
+  TrippedBlobStore blobs(*blobs_, wire);
+  const auto tripped = Wire(database, blobs);
+  tripped->product.retries.attempts_max = 1;
+  for (const auto when : {Tripwire::When::kBefore, Tripwire::When::kAfter}) {
+    bool failed = true;
+    int n = 1;
+    for (; failed; ++n) {
+      ASSERT_LT(n, 40);
+      const std::string id = UploadRich(StrCat("content ", n, " ", static_cast<int>(when)));
+      ASSERT_TRUE(flows::DeleteImageNow(product(), account_, id).ok());
+      const Work work = LeaseWork();
+      wire.Set(n, when);
+      failed = !flows::DeleteImage(tripped->product, work).ok();
+      // Nobody gives the work back: the worker is dead, and its lease ends.
+      clock_.AdvanceMs(kHourMs);
+      Drain();
+      ASSERT_THAT(TracesOf(id), IsEmpty()) << n;
+      ASSERT_EQ(Limit(account_), 10) << n;
+    }
+    EXPECT_GT(n, 8);  // Or the wire is not where it should be.
+  }
+  EXPECT_THAT(Findings(), IsEmpty());
+}
+
+// Proves that what developing stores of an image that is deleted meanwhile does not stay, whichever
+// of the two is quicker at each step.
+TEST_F(DeleteTest, LeavesNothingOfAnImageThatIsBeingDeveloped) {
+  for (const bool deleted_first : {true, false}) {
+    const std::string id = Upload(account_, StrCat("pixels ", deleted_first ? 1 : 0)).id;
+    const Work develop = LeaseWork();
+    ASSERT_TRUE(flows::KeepOriginal(product(), develop).ok());
+    ASSERT_TRUE(flows::DeleteImageNow(product(), account_, id).ok());
+    const Work remove = LeaseWork();
+    const auto run = [&](const Work& work) { return Steps(product()).at(work.type).run(work); };
+    ASSERT_TRUE(run(deleted_first ? remove : develop).ok());
+    ASSERT_TRUE(run(deleted_first ? develop : remove).ok());
+    EXPECT_THAT(TracesOf(id), IsEmpty());
+    EXPECT_EQ(Limit(account_), 10);
+  }
+}
+
+// Proves that images that somebody else has taken out of Sparks can be trashed, restored and
+// deleted all the same.
+TEST_F(DeleteTest, WorksWithoutTheRecordInSparks) {
+  const std::string id = UploadRich("pixels");
+  ASSERT_TRUE(tables::BlockingDatabase(*database_)
+                  .DeleteItem({"sparks",
+                               contexts::ItemBuilder()
+                                   .Text("PK", id)
+                                   .Text("SK", "UPLOADED_BY#ada@example.com")
+                                   .Build(),
+                               {}})
+                  .ok());
+  ASSERT_TRUE(flows::TrashImage(product(), account_, id).ok());
+  ASSERT_TRUE(flows::RestoreImage(product(), account_, id).ok());
+  ASSERT_TRUE(flows::DeleteImageNow(product(), account_, id).ok());
+  Drain();
+  EXPECT_THAT(TracesOf(id), IsEmpty());
+  EXPECT_EQ(Limit(account_), 10);
+}
+
+}  // namespace
+}  // namespace tintype::product

@@ -1,0 +1,390 @@
+#include <gmock/gmock.h>
+
+#include <array>
+#include <atomic>
+#include <thread>
+
+#include "base/strings.h"
+#include "contexts/common/secrets.h"
+#include "flows/sign_in.h"
+#include "product_fixture.h"
+
+// Signing up, logging in, sessions and tokens.
+
+namespace tintype::product {
+namespace {
+
+using contexts::Base64Url;
+using contexts::FromBase64Url;
+using contexts::identity::SigningKey;
+using contexts::identity::Tokens;
+using flows::SignedIn;
+using testing::HasSubstr;
+
+constexpr std::string_view kPassword = "correct horse battery";
+
+class IdentityTest : public ProductTest {
+ protected:
+  flows::Identity& identity() { return identity_->identity; }
+  void UseConfig(flows::SignInConfig config) {
+    identity_ = std::make_unique<IdentityParts>(database_->AsServer(), clock_, std::move(config));
+  }
+  /// Again while too many passwords are being hashed.
+  Result<SignedIn> TrySignUp(const std::string& email, const std::string& username,
+                             const std::optional<std::string>& setup_token = {}) {
+    while (true) {
+      auto signed_up = flows::SignUp(
+          product(), identity(), {email, username, std::string(kPassword), setup_token, "peer"});
+      if (CodeOf(signed_up) != ErrorCode::kOverloaded) {
+        return signed_up;
+      }
+      std::this_thread::yield();
+    }
+  }
+  Result<SignedIn> TryLogIn(const std::string& name, std::string_view password,
+                            const std::string& peer = "peer") {
+    return flows::LogIn(product(), identity(), {name, std::string(password), peer});
+  }
+  Result<SignedIn> Refresh(const std::string& token) {
+    return flows::RefreshSession(product(), identity(), token);
+  }
+};
+
+// Proves that the first account needs the setup token and becomes administrator, and that the token
+// is of no use after that.
+TEST_F(IdentityTest, MakesTheFirstAccountWithTheSetupToken) {
+  UseConfig({.setup_token = "once"});
+  EXPECT_EQ(CodeOf(TrySignUp("ada@example.com", "ada")), ErrorCode::kAccessDenied);
+  const auto wrong = TrySignUp("ada@example.com", "ada", "twice");
+  ASSERT_EQ(CodeOf(wrong), ErrorCode::kAccessDenied);
+  EXPECT_THAT(wrong.error().message(), HasSubstr("setup-token"));
+  const auto first = TrySignUp("Ada@Example.COM", "Ada", "once");
+  ASSERT_TRUE(first.ok()) << first.error().message();
+  EXPECT_TRUE(first->account.administrator);
+  EXPECT_EQ(first->account.email, "ada@example.com");
+  EXPECT_EQ(first->account.username, "ada");
+  EXPECT_EQ(Limit(first->account), 10);
+  EXPECT_TRUE(Get("sparks", {{"PK", "ada@example.com"}, {"SK", "ada@example.com"}}));
+  const auto second = TrySignUp("bob@example.com", "bob", "once");
+  ASSERT_TRUE(second.ok());
+  EXPECT_FALSE(second->account.administrator);
+  const auto item =
+      Get("tintype", {{"PK", StrCat("ACCOUNT#", first->account.id)}, {"SK", "ACCOUNT"}});
+  EXPECT_THAT(TextOf(item, "passwordHash"), testing::StartsWith("$argon2id$"));
+}
+
+// Proves that who guesses at the setup token has to wait after some attempts.
+TEST_F(IdentityTest, SlowsDownGuessesAtTheSetupToken) {
+  UseConfig({.setup_token = "once"});
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(CodeOf(TrySignUp("ada@example.com", "ada", "guess")), ErrorCode::kAccessDenied);
+  }
+  EXPECT_EQ(CodeOf(TrySignUp("ada@example.com", "ada", "once")), ErrorCode::kLimitExceeded);
+  clock_.AdvanceMs(30 * kSecondMs);
+  EXPECT_TRUE(TrySignUp("ada@example.com", "ada", "once").ok());
+}
+
+// Proves that of many who are the first at once one is the administrator, and the others are told.
+TEST_F(IdentityTest, HasOneFirstAccount) {
+  std::atomic<int> administrators = 0;
+  std::atomic<int> denied = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 6; ++i) {
+    threads.emplace_back([&, i] {
+      const auto signed_up = TrySignUp(StrCat("user", i, "@example.com"), StrCat("user", i));
+      if (signed_up.ok()) {
+        administrators += signed_up->account.administrator ? 1 : 0;
+      } else {
+        EXPECT_EQ(signed_up.error().code(), ErrorCode::kAccessDenied);
+        ++denied;
+      }
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  EXPECT_EQ(administrators, 1);
+  EXPECT_EQ(static_cast<size_t>(6 - denied),
+            Query("sparks", "entityType-PK-index", "entityType = :u",
+                  {{}, {{":u", tables::Value::String("USER")}}})
+                .size());
+}
+
+// Proves that email and username are each somebody's alone, in every spelling, also when two ask at
+// once; and that nothing is left of who was refused.
+TEST_F(IdentityTest, RefusesNamesThatAreTaken) {
+  SignUp("ada");
+  const auto email = TrySignUp("ADA@example.com", "other");
+  ASSERT_EQ(CodeOf(email), ErrorCode::kInUse);
+  EXPECT_THAT(email.error().message(), HasSubstr("email"));
+  const auto username = TrySignUp("other@example.com", "ADA");
+  ASSERT_EQ(CodeOf(username), ErrorCode::kInUse);
+  EXPECT_THAT(username.error().message(), HasSubstr("username"));
+  EXPECT_TRUE(TrySignUp("other@example.com", "other").ok());
+
+  std::atomic<int> won = 0;
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back(
+        [&, i] { won += TrySignUp(StrCat("eve", i, "@example.com"), "eve").ok() ? 1 : 0; });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  EXPECT_EQ(won, 1);
+}
+
+// Proves which names and passwords are refused, and that a closed server takes no second account.
+TEST_F(IdentityTest, RefusesWhatCannotBeAnAccount) {
+  const struct {
+    std::string email;
+    std::string username;
+    std::string password;
+  } cases[] = {
+      {"ada", "ada", "long enough"},
+      {"@example.com", "ada", "long enough"},
+      {"ada@", "ada", "long enough"},
+      {"a@b@c", "ada", "long enough"},
+      {"a b@c", "ada", "long enough"},
+      {"ada@example.com", "ad", "long enough"},
+      {"ada@example.com", "a da", "long enough"},
+      {"ada@example.com", "ädä", "long enough"},
+      {"ada@example.com", std::string(41, 'a'), "long enough"},
+      {"ada@example.com", "ada", "short"},
+      {"ada@example.com", "ada", std::string(1025, 'x')},
+      {std::string(250, 'a') + "@b.cd", "ada", "long enough"},
+  };
+  for (const auto& test : cases) {
+    EXPECT_EQ(CodeOf(flows::SignUp(product(), identity(),
+                                   {test.email, test.username, test.password, {}, "peer"})),
+              ErrorCode::kValidation)
+        << test.email << " " << test.username;
+  }
+  flows::SignInConfig closed;
+  closed.open_sign_up = false;
+  UseConfig(closed);
+  EXPECT_TRUE(TrySignUp("ada@example.com", "ada").ok());
+  EXPECT_EQ(CodeOf(TrySignUp("bob@example.com", "bob")), ErrorCode::kAccessDenied);
+}
+
+// Proves that one logs in by either name in any case, and that a wrong password and an unknown name
+// get the same answer.
+TEST_F(IdentityTest, LogsIn) {
+  const flows::Account account = SignUp("ada");
+  for (const std::string name : {"ada", "ADA", "Ada@Example.com"}) {
+    const auto logged_in = TryLogIn(name, kPassword);
+    ASSERT_TRUE(logged_in.ok()) << name;
+    EXPECT_EQ(logged_in->account.id, account.id);
+    EXPECT_TRUE(identity_->tokens->Verify(logged_in->access_token).ok());
+  }
+  const auto wrong = TryLogIn("ada", "incorrect horse");
+  const auto unknown = TryLogIn("nobody", kPassword);
+  ASSERT_EQ(CodeOf(wrong), ErrorCode::kAccessDenied);
+  ASSERT_EQ(CodeOf(unknown), ErrorCode::kAccessDenied);
+  EXPECT_EQ(wrong.error().message(), unknown.error().message());
+}
+
+// Proves that who guesses waits, by account in whatever spelling and by peer, that the right
+// password waits too, and that time passes for it.
+TEST_F(IdentityTest, SlowsDownGuesses) {
+  SignUp("ada");
+  const std::array<std::string, 3> spellings = {"ada", "ADA", "ada@example.com"};
+  for (size_t i = 0; i < 20; ++i) {
+    EXPECT_EQ(CodeOf(TryLogIn(spellings[i % spellings.size()], "wrong", StrCat("peer", i, ":1"))),
+              ErrorCode::kAccessDenied);
+  }
+  const auto slowed = TryLogIn("ada", kPassword, "another");
+  ASSERT_EQ(CodeOf(slowed), ErrorCode::kLimitExceeded);
+  EXPECT_THAT(slowed.error().message(), HasSubstr("30 s"));
+  clock_.AdvanceMs(29 * kSecondMs);
+  EXPECT_EQ(CodeOf(TryLogIn("ada", kPassword, "another")), ErrorCode::kLimitExceeded);
+  clock_.AdvanceMs(kSecondMs);
+  EXPECT_TRUE(TryLogIn("ada", kPassword, "another").ok());
+
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(CodeOf(TryLogIn(StrCat("name", i), "wrong", StrCat("guesser:", i))),
+              ErrorCode::kAccessDenied);
+  }
+  EXPECT_EQ(CodeOf(TryLogIn("ada", kPassword, "guesser:99")), ErrorCode::kLimitExceeded);
+}
+
+// Proves that each refresh replaces the token, that a repeated one gets the same answer for a
+// while, and that one which comes later ends the session for everybody.
+TEST_F(IdentityTest, RotatesRefreshTokens) {
+  SignUp("ada");
+  const auto first = TryLogIn("ada", kPassword);
+  ASSERT_TRUE(first.ok());
+  const auto second = Refresh(first->refresh_token);
+  ASSERT_TRUE(second.ok());
+  EXPECT_NE(second->refresh_token, first->refresh_token);
+  EXPECT_EQ(second->session_id, first->session_id);
+  clock_.AdvanceMs(30 * kSecondMs);
+  const auto repeated = Refresh(first->refresh_token);
+  ASSERT_TRUE(repeated.ok());
+  EXPECT_EQ(repeated->refresh_token, second->refresh_token);
+  const auto third = Refresh(second->refresh_token);
+  ASSERT_TRUE(third.ok());
+
+  clock_.AdvanceMs(30 * kSecondMs + 1);
+  EXPECT_EQ(CodeOf(Refresh(second->refresh_token)), ErrorCode::kAccessDenied);
+  EXPECT_EQ(CodeOf(Refresh(third->refresh_token)), ErrorCode::kAccessDenied);
+  for (const std::string token : {"", ".", "a.b", "nothing", "x.y.z"}) {
+    EXPECT_EQ(CodeOf(Refresh(token)), ErrorCode::kAccessDenied) << token;
+  }
+}
+
+// Proves that refreshing with one token from many threads gives all of them the same next one.
+TEST_F(IdentityTest, GivesTheSameNextTokenToAllWhoAsk) {
+  SignUp("ada");
+  const auto session = TryLogIn("ada", kPassword);
+  std::vector<std::string> tokens(4);
+  std::vector<std::thread> threads;
+  for (std::string& token : tokens) {
+    threads.emplace_back([&] {
+      const auto next = Refresh(session->refresh_token);
+      token = next.ok() ? next->refresh_token : "";
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  EXPECT_NE(tokens[0], "");
+  EXPECT_EQ(std::ranges::count(tokens, tokens[0]), 4);
+}
+
+// Proves that sessions end: by logging out, by time without use, and with nothing else.
+TEST_F(IdentityTest, EndsSessions) {
+  SignUp("ada");
+  const auto out = TryLogIn("ada", kPassword);
+  const auto kept = TryLogIn("ada", kPassword);
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_TRUE(identity_->sessions.End(out->refresh_token).ok());
+  }
+  EXPECT_EQ(CodeOf(Refresh(out->refresh_token)), ErrorCode::kAccessDenied);
+  std::string token = kept->refresh_token;
+  for (int i = 0; i < 3; ++i) {
+    clock_.AdvanceMs(29 * kDayMs);
+    const auto next = Refresh(token);
+    ASSERT_TRUE(next.ok()) << i;
+    token = next->refresh_token;
+  }
+  clock_.AdvanceMs(30 * kDayMs);
+  EXPECT_EQ(CodeOf(Refresh(token)), ErrorCode::kAccessDenied);
+}
+
+// Proves that an access token says what was put into it, until it expires.
+TEST_F(IdentityTest, VerifiesAccessTokens) {
+  const flows::Account account = SignUp("ada");
+  const std::string token = identity_->tokens->Issue(account, "session");
+  const auto claims = identity_->tokens->Verify(token);
+  ASSERT_TRUE(claims.ok()) << claims.error().message();
+  EXPECT_EQ(claims->account.id, account.id);
+  EXPECT_EQ(claims->account.email, "ada@example.com");
+  EXPECT_EQ(claims->account.username, "ada");
+  EXPECT_TRUE(claims->account.administrator);
+  EXPECT_EQ(claims->session_id, "session");
+  clock_.AdvanceMs(16 * 60 * kSecondMs);
+  EXPECT_TRUE(identity_->tokens->Verify(token).ok());
+  clock_.AdvanceMs(kSecondMs);
+  EXPECT_EQ(CodeOf(identity_->tokens->Verify(token)), ErrorCode::kAccessDenied);
+  clock_.AdvanceMs(-kHourMs);
+  EXPECT_EQ(CodeOf(identity_->tokens->Verify(token)), ErrorCode::kAccessDenied);
+}
+
+// Proves that no token is taken that this server did not issue as it is: every changed character,
+// every other algorithm, other parts, other keys, other issuers.
+TEST_F(IdentityTest, RefusesEveryOtherToken) {
+  const flows::Account account = SignUp("ada");
+  const Tokens& tokens = *identity_->tokens;
+  const std::string good = tokens.Issue(account, "session");
+  for (size_t i = 0; i < good.size(); ++i) {
+    std::string changed = good;
+    changed[i] = changed[i] == 'A' ? 'B' : 'A';
+    EXPECT_FALSE(tokens.Verify(changed).ok()) << i;
+  }
+  const size_t first = good.find('.');
+  const size_t second = good.rfind('.');
+  const std::string header = good.substr(0, first);
+  const std::string claims = good.substr(first + 1, second - first - 1);
+  const std::string signature = good.substr(second + 1);
+  const std::string plain_header = *FromBase64Url(header);
+  const auto with_header = [&](std::string from, std::string to) {
+    std::string changed = plain_header;
+    const size_t at = changed.find(from);
+    CHECK(at != std::string::npos);
+    changed.replace(at, from.size(), to);
+    return StrCat(Base64Url(changed), ".", claims, ".", signature);
+  };
+  const std::vector<std::string> bad = {
+      "",
+      "..",
+      header,
+      StrCat(header, ".", claims),
+      StrCat(header, ".", claims, "."),
+      StrCat(header, ".", claims, ".", signature, "."),
+      StrCat(header, ".", claims, ".", signature, ".", signature),
+      StrCat(header, ".", claims, ".", signature, "="),
+      StrCat(" ", good),
+      StrCat(good, "A"),
+      with_header("ES256", "none"),
+      with_header("ES256", "HS256"),
+      with_header(R"("alg")", R"("crit":["x"],"alg")"),
+      std::string(5000, 'a'),
+      StrCat(std::string(3000, 'a'), ".", std::string(500, 'a'), ".", std::string(500, 'a')),
+  };
+  for (const std::string& token : bad) {
+    EXPECT_EQ(CodeOf(tokens.Verify(token)), ErrorCode::kAccessDenied) << token;
+  }
+  // The same key, another issuer.
+  const auto other = Tokens::Open({.issuer = "https://elsewhere"},
+                                  contexts::DeriveKey("secret", "sealing"), *database_, clock_);
+  ASSERT_TRUE(other.ok());
+  EXPECT_FALSE(tokens.Verify((*other)->Issue(account, "session")).ok());
+  // Another key, the same issuer: what is between the dots is right.
+  const std::string foreign = Base64Url(SigningKey::Generate().Sign(StrCat(header, ".", claims)));
+  EXPECT_FALSE(tokens.Verify(StrCat(header, ".", claims, ".", foreign)).ok());
+}
+
+// Proves that the signing key is the same after a restart, so that tokens live on, that it is not
+// in the table as it is, and that another secret is told apart from damage only by a clear message.
+TEST_F(IdentityTest, KeepsTheSealedSigningKey) {
+  const flows::Account account = SignUp("ada");
+  const std::string token = identity_->tokens->Issue(account, "session");
+  const std::string jwks = identity_->tokens->Jwks();
+  Open();
+  EXPECT_TRUE(identity_->tokens->Verify(token).ok());
+  EXPECT_EQ(identity_->tokens->Jwks(), jwks);
+  EXPECT_THAT(jwks, HasSubstr(R"("crv":"P-256")"));
+  const auto wrong =
+      Tokens::Open({}, contexts::DeriveKey("another", "sealing"), *database_, clock_);
+  ASSERT_EQ(CodeOf(wrong), ErrorCode::kCorruption);
+  EXPECT_THAT(wrong.error().message(), HasSubstr("data/secret"));
+}
+
+// Proves that of several servers that start at once all have the same signing key.
+TEST_F(IdentityTest, MakesOneSigningKeyOnManyNodes) {
+  ASSERT_TRUE(
+      tables::BlockingDatabase(*database_)
+          .DeleteItem(
+              {"tintype",
+               contexts::ItemBuilder().Text("PK", "KEY#access-tokens").Text("SK", "KEY").Build(),
+               {}})
+          .ok());
+  std::vector<std::string> jwks(4);
+  std::vector<std::thread> threads;
+  for (std::string& key : jwks) {
+    threads.emplace_back([&] {
+      const auto opened =
+          Tokens::Open({}, contexts::DeriveKey("secret", "sealing"), *database_, clock_);
+      key = opened.ok() ? (*opened)->Jwks() : "";
+    });
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
+  }
+  EXPECT_NE(jwks[0], "");
+  EXPECT_EQ(std::ranges::count(jwks, jwks[0]), 4);
+}
+
+}  // namespace
+}  // namespace tintype::product

@@ -1,0 +1,192 @@
+#include "pipeline/workers.h"
+
+#include <gmock/gmock.h>
+
+#include <atomic>
+
+#include "base/strings.h"
+#include "base/testing/eventually.h"
+#include "contexts/common/transaction.h"
+#include "flows/edit_image.h"
+#include "product_fixture.h"
+
+// Work in the background: workers, leases, and the steps around a helper that decodes nothing.
+
+namespace tintype::product {
+namespace {
+
+using contexts::Transaction;
+using contexts::backlog::Work;
+using contexts::backlog::WorkStatus;
+using flows::Account;
+using pipeline::Step;
+using pipeline::Workers;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::UnorderedElementsAre;
+
+class PipelineTest : public ProductTest {
+ protected:
+  static pipeline::WorkersConfig Quick() {
+    return {.threads = 2,
+            .idle_wait = std::chrono::milliseconds(5),
+            .renew_interval = std::chrono::milliseconds(5)};
+  }
+  void Enqueue(const std::string& id, const std::string& type) {
+    Work work;
+    work.id = id;
+    work.type = type;
+    ASSERT_TRUE(Transaction(StrCat("test ", id))
+                    .Add(product().backlog.Enqueue(std::move(work)))
+                    .Commit(product().database)
+                    .ok());
+  }
+  std::optional<Work> FindWork(const std::string& id) {
+    const auto found = product().backlog.Find(id);
+    CHECK(found.ok());
+    return *found;
+  }
+  std::string StatusOf(const std::string& id) { return TextOf(ImageItem(id), "processingStatus"); }
+};
+
+// Proves that workers develop what is uploaded: every size, and every context says so.
+TEST_F(PipelineTest, DevelopsEverySizeAndRecordsIt) {
+  const Account account = SignUp("ada");
+  Workers workers(Quick(), product(), Steps(product()));
+  const std::string id = Upload(account, "pixels").id;
+  workers.Wake();
+  ASSERT_TRUE(Eventually([&] { return StatusOf(id) == "completed"; }));
+  workers.Stop();
+
+  const std::string folder = StrCat("images/", id, "/");
+  EXPECT_THAT(Blobs("images"),
+              UnorderedElementsAre(StrCat(id, "/image/properties.json"), folder + "LARGE",
+                                   folder + "MEDIUM", folder + "ORIGINAL", folder + "SMALL",
+                                   folder + "THUMB"));
+  EXPECT_THAT(Blobs("uploads"), IsEmpty());
+  const auto image = ImageItem(id);
+  EXPECT_EQ(IntegerOf(image, "width"), 40);
+  EXPECT_EQ(IntegerOf(image, "version"), 1);
+  EXPECT_GT(*IntegerOf(image, "processedSize"), 0);
+  EXPECT_EQ(contexts::ItemReader(*image).Map("exifData").Text("camera"), "Quick");
+  const auto photo = Get("photos", {{"username", "ada"}, {"id", id}});
+  EXPECT_THAT(contexts::ItemReader(*photo).TextList("sizes"),
+              ElementsAre("ORIGINAL", "LARGE", "MEDIUM", "SMALL", "THUMB"));
+  const auto sparks = Get("sparks", {{"PK", id}, {"SK", "UPLOADED_BY#ada@example.com"}});
+  EXPECT_EQ(contexts::ItemReader(*sparks).Map("images").Text("large"),
+            StrCat("processed/", id, "_large.webp"));
+  const auto ingest = Get("so0050-tintype-ingest", {{"uuid", id}});
+  EXPECT_EQ(TextOf(ingest, "overallStatus"), "COMPLETED");
+  EXPECT_EQ(IntegerOf(ingest, "progress"), 100);
+  EXPECT_EQ(TextOf(ingest, "key"), folder + "ORIGINAL");
+  const auto analysis = Get("so0050-tintype-analysis", {{"uuid", id}});
+  EXPECT_EQ(TextOf(analysis, "overallStatus"), "COMPLETED");
+  const contexts::ItemReader data = contexts::ItemReader(*analysis).Map("data");
+  EXPECT_EQ(data.Map("rekognition").Map("face").Text("status"), "SKIPPED");
+  EXPECT_EQ(data.Map("transcribe").Text("status"), "SKIPPED");
+  EXPECT_EQ(data.Map("image").Map("properties").Text("status"), "COMPLETED");
+  EXPECT_THAT(Items("so0050-tintype-backlog"), IsEmpty());
+  EXPECT_THAT(Findings(), IsEmpty());
+}
+
+// Proves that a file that cannot be developed, or that kills its helper each time, is a failed
+// image with a reason and its original, and that others are unharmed.
+TEST_F(PipelineTest, KeepsTheOriginalOfWhatCannotBeDeveloped) {
+  const Account account = SignUp("ada");
+  Workers workers(Quick(), product(), Steps(product()));
+  const std::string bad = Upload(account, "bad pixels").id;
+  const std::string deadly = Upload(account, "crash").id;
+  const std::string good = Upload(account, "pixels").id;
+  ASSERT_TRUE(
+      Eventually([&] { return StatusOf(bad) == "failed" && StatusOf(good) == "completed"; }));
+  ASSERT_TRUE(Eventually([&] {
+    clock_.AdvanceMs(kSecondMs);
+    return StatusOf(deadly) == "failed";
+  }));
+  workers.Stop();
+  EXPECT_THAT(TextOf(ImageItem(bad), "processingError"), HasSubstr("damaged"));
+  EXPECT_NE(TextOf(ImageItem(deadly), "processingError"), "");
+  EXPECT_EQ(TextOf(Get("so0050-tintype-ingest", {{"uuid", bad}}), "overallStatus"), "ERROR");
+  EXPECT_EQ(TextOf(Get("so0050-tintype-analysis", {{"uuid", bad}}), "overallStatus"), "ERROR");
+  EXPECT_FALSE(FindWork(StrCat("develop-", bad)));
+  EXPECT_EQ(FindWork(StrCat("develop-", deadly))->status, WorkStatus::kDead);
+  for (const std::string& id : {bad, deadly}) {
+    EXPECT_TRUE((*blobs_->Head({"images", StrCat("images/", id, "/ORIGINAL")})).has_value());
+  }
+  EXPECT_THAT(Findings(), IsEmpty());
+}
+
+// Proves that work of a type that this version does not know is dead at once and says so.
+TEST_F(PipelineTest, LeavesUnknownWorkToAPerson) {
+  Enqueue("strange-1", "strange");
+  Workers workers(Quick(), product(), Steps(product()));
+  ASSERT_TRUE(Eventually([&] { return FindWork("strange-1")->status == WorkStatus::kDead; }));
+  workers.Stop();
+  EXPECT_THAT(*FindWork("strange-1")->last_error, HasSubstr("strange"));
+  EXPECT_EQ(workers.stats().dead, 1U);
+}
+
+// Proves that a lease is renewed as long as the worker is at it, so that nobody else begins.
+TEST_F(PipelineTest, RenewsLeasesOfLongWork) {
+  std::atomic<int> begun = 0;
+  std::atomic<bool> may_end = false;
+  Step slow;
+  slow.run = [&](const Work& work) -> Status {
+    ++begun;
+    if (!Eventually([&] { return may_end.load(); })) {
+      return Error::Internal("never ended");
+    }
+    return Transaction("slow").Add(product().backlog.Complete(work)).Commit(product().database);
+  };
+  Enqueue("slow-1", "slow");
+  Workers workers(Quick(), product(), {{"slow", slow}});
+  ASSERT_TRUE(Eventually([&] { return begun == 1; }));
+  for (int i = 0; i < 3; ++i) {
+    clock_.AdvanceMs(40 * kSecondMs);
+    ASSERT_TRUE(Eventually(
+        [&] { return FindWork("slow-1")->lease_until_ms == clock_.NowMs() + 60 * kSecondMs; }));
+  }
+  may_end = true;
+  ASSERT_TRUE(Eventually([&] { return workers.stats().completed == 1; }));
+  workers.Stop();
+  EXPECT_EQ(begun, 1);
+  EXPECT_FALSE(FindWork("slow-1"));
+}
+
+// Proves that a worker that was away for longer than its lease cannot write when it is back, and
+// that what its successor wrote stays.
+TEST_F(PipelineTest, KeepsLateWorkersFromWriting) {
+  const Account account = SignUp("ada");
+  const std::string id = Upload(account, "pixels").id;
+  const auto late = product().backlog.Lease();
+  ASSERT_TRUE(late.ok() && *late);
+  clock_.AdvanceMs(kHourMs);
+  Drain();
+  const auto developed = *ImageItem(id);
+  const Status done = Steps(product()).at("develop").run(**late);
+  EXPECT_EQ(CodeOf(done), ErrorCode::kConditionFailed);
+  EXPECT_EQ(*ImageItem(id), developed);
+  EXPECT_THAT(Findings(), IsEmpty());
+}
+
+// Proves that stopping ends the work in progress and leaves the rest for the next start.
+TEST_F(PipelineTest, StopsBetweenPiecesOfWork) {
+  const Account account = SignUp("ada");
+  for (int i = 0; i < 6; ++i) {
+    Upload(account, StrCat("pixels ", i));
+  }
+  {
+    Workers workers(Quick(), product(), Steps(product()));
+    ASSERT_TRUE(Eventually([&] { return workers.stats().completed > 0; }));
+    workers.Stop();
+    EXPECT_EQ(workers.stats().running, 0U);
+  }
+  Workers workers(Quick(), product(), Steps(product()));
+  EXPECT_TRUE(Eventually([&] { return Items("so0050-tintype-backlog").empty(); }));
+  workers.Stop();
+  EXPECT_THAT(Findings(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace tintype::product

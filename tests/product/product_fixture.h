@@ -1,0 +1,137 @@
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/testing/temporary_directory.h"
+#include "base/ulid.h"
+#include "blobs/file_blob_store.h"
+#include "contexts/common/expression.h"
+#include "contexts/common/item.h"
+#include "darkroom/darkroom.h"
+#include "flows/product.h"
+#include "flows/sign_in.h"
+#include "flows/upload.h"
+#include "pipeline/workers.h"
+#include "tables/engine/rocks_database.h"
+#include "tables/language/blocking_database.h"
+
+namespace tintype::product {
+
+inline constexpr int64_t kSecondMs = 1000;
+inline constexpr int64_t kHourMs = 3600 * kSecondMs;
+inline constexpr int64_t kDayMs = 24 * kHourMs;
+
+/// The contexts over a database and a blob store, as the program wires them. Waits between retries
+/// take no time.
+class Wiring {
+ public:
+  Wiring(const flows::ProductConfig& config, tables::Database& database, blobs::BlobStore& blobs,
+         const Clock& clock, UlidGenerator& ids);
+
+ private:
+  contexts::identity::Accounts accounts_;
+  contexts::catalog::Catalog catalog_;
+  contexts::intake::Intake intake_;
+  contexts::people::People people_;
+  contexts::analysis::AnalysisRecords analysis_;
+  contexts::jobs::Jobs jobs_;
+  contexts::backlog::Backlog backlog_;
+
+ public:
+  flows::Product product;
+};
+
+/// What signing in needs, with passwords that are quick to hash.
+struct IdentityParts {
+  IdentityParts(tables::Database& database, const Clock& clock, flows::SignInConfig config);
+
+  const contexts::identity::Passwords passwords;
+  contexts::identity::Sessions sessions;
+  const std::unique_ptr<contexts::identity::Tokens> tokens;
+  contexts::identity::Attempts peer_attempts;
+  contexts::identity::Attempts account_attempts;
+  flows::Identity identity;
+};
+
+/// The whole product in a directory of its own, on the embedded engine, with a clock that the test
+/// turns and a helper that decodes nothing (quick_helper.cc).
+class ProductTest : public testing::Test {
+ protected:
+  ProductTest();
+  ~ProductTest() override;
+  void SetUp() override { Open(); }
+
+  virtual flows::ProductConfig Config() const;
+  virtual std::string HelperPath() const;
+  /// Opens the directory, again if it was open.
+  void Open();
+
+  flows::Product& product() { return wiring_->product; }
+  /// Another one over the same clock and ids, whose database and blobs misbehave.
+  std::unique_ptr<Wiring> Wire(tables::Database& database, blobs::BlobStore& blobs);
+
+  flows::Account SignUp(const std::string& username);
+
+  // Uploads. Whoever wants to know only what becomes of an image calls Upload.
+  contexts::intake::Upload Begin(const flows::Account& account, const std::string& filename);
+  flows::UploadedBytes WriteBytes(const std::string& id, const std::string& content);
+  contexts::catalog::Image Upload(const flows::Account& account, const std::string& content,
+                                  const flows::UploadRequest& request = {"photo.png"});
+  /// The same, developed.
+  contexts::catalog::Image UploadDeveloped(const flows::Account& account,
+                                           const std::string& content);
+
+  /// Does one piece of work that is due, as a worker would. False when there is none.
+  bool DoOne(flows::Product& product);
+  /// Does everything that is due; returns how many pieces of work were done.
+  int Drain();
+  std::map<std::string, pipeline::Step> Steps(flows::Product& product);
+
+  // The tables themselves.
+  std::optional<tables::Item> Get(const std::string& table,
+                                  const std::map<std::string, std::string>& key);
+  std::optional<tables::Item> ImageItem(const std::string& id);
+  std::vector<tables::Item> Query(const std::string& table, const std::string& index,
+                                  std::string_view condition, const contexts::Bindings& bindings);
+  std::vector<tables::Item> Items(const std::string& table);
+  int64_t Limit(const flows::Account& account);
+  std::vector<std::string> Blobs(const std::string& bucket);
+  /// Everything in tables and buckets that names the image, but for its tombstone and its jobs.
+  std::vector<std::string> TracesOf(const std::string& id);
+  /// What the scrub has to say.
+  std::vector<std::string> Findings();
+
+  FakeClock clock_{1'750'000'000'000};
+  TemporaryDirectory directory_;
+  UlidGenerator ids_{clock_};
+  std::unique_ptr<tables::engine::RocksDatabase> database_;
+  std::unique_ptr<blobs::FileBlobStore> blobs_;
+  std::unique_ptr<darkroom::Darkroom> darkroom_;
+  std::unique_ptr<Wiring> wiring_;
+  std::unique_ptr<IdentityParts> identity_;
+};
+
+/// The text of an attribute, empty when it is absent or no text.
+inline std::string TextOf(const std::optional<tables::Item>& item, std::string_view name) {
+  return item ? contexts::ItemReader(*item).Text(name) : "";
+}
+inline std::optional<int64_t> IntegerOf(const std::optional<tables::Item>& item,
+                                        std::string_view name) {
+  return item ? contexts::ItemReader(*item).OptionalInteger(name) : std::nullopt;
+}
+/// The code of an outcome that must be an error; kInternal when it is none.
+template <typename T>
+ErrorCode CodeOf(const Result<T>& result) {
+  return result.ok() ? ErrorCode::kInternal : result.error().code();
+}
+
+}  // namespace tintype::product

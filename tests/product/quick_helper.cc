@@ -1,0 +1,93 @@
+// A stand-in for tintype-darkroom that decodes nothing, so that tests of everything around it are
+// quick. What it is given decides what it does: text that begins with `bad` is refused as corrupt,
+// `crash` ends it, and anything else is a picture of 40 by 30 pixels.
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/strings.h"
+#include "darkroom/protocol/channel.h"
+#include "darkroom/protocol/messages.h"
+
+namespace tintype::darkroom {
+namespace {
+
+constexpr int kChannel = 3;
+constexpr int32_t kWidth = 40;
+constexpr int32_t kHeight = 30;
+
+std::string ReadAll(int input) {
+  std::string text(4096, '\0');
+  const ssize_t count = ::pread(input, text.data(), text.size(), 0);
+  text.resize(count < 0 ? 0 : static_cast<size_t>(count));
+  return text;
+}
+
+int64_t WriteAll(int output, const std::string& text) {
+  if (::pwrite(output, text.data(), text.size(), 0) != static_cast<ssize_t>(text.size())) {
+    ::_exit(1);
+  }
+  return static_cast<int64_t>(text.size());
+}
+
+Reply Develop(const DevelopRequest& request, const std::string& input) {
+  Developed developed;
+  developed.original = {"image/png", kWidth, kHeight, 1, false, false};
+  developed.exif.camera = "Quick";
+  for (const Size& size : request.sizes) {
+    const std::string text = StrCat("rendition ", size.longest_side, " of ", input);
+    developed.renditions.push_back({"", kWidth, kHeight, WriteAll(size.output, text)});
+  }
+  return developed;
+}
+
+Reply Edit(const EditRequest& request, const std::string& input) {
+  const std::string text = StrCat("edited by ", request.operations.size(), ": ", input);
+  return Edited{kHeight, kWidth, request.format, WriteAll(request.output, text)};
+}
+
+Reply Answer(const ReceivedMessage& message) {
+  std::vector<int> descriptors;
+  for (const Descriptor& descriptor : message.descriptors) {
+    descriptors.push_back(descriptor.number());
+  }
+  const auto order = DecodeOrder(message.bytes, descriptors);
+  if (!order.ok()) {
+    return Failure{KindOf(order.error()), order.error().message()};
+  }
+  const std::string input = ReadAll(descriptors.at(0));
+  if (input.starts_with("crash")) {
+    std::abort();
+  }
+  if (input.starts_with("bad")) {
+    return Failure{FailureKind::kCorrupt, "The picture is damaged."};
+  }
+  if (const auto* develop = std::get_if<DevelopRequest>(&order->request)) {
+    return Develop(*develop, input);
+  }
+  if (const auto* edit = std::get_if<EditRequest>(&order->request)) {
+    return Edit(*edit, input);
+  }
+  return Original{"image/png", kWidth, kHeight, 1, false, false};
+}
+
+}  // namespace
+}  // namespace tintype::darkroom
+
+int main() {
+  using namespace tintype::darkroom;
+  SendMessage(kChannel, EncodeReply(Ready{})).PermitUncheckedError();
+  while (true) {
+    auto message = ReceiveMessage(kChannel);
+    if (!message.ok()) {
+      ::_exit(0);
+    }
+    const Reply reply = Answer(*message);
+    message->descriptors.clear();
+    SendMessage(kChannel, EncodeReply(reply)).PermitUncheckedError();
+  }
+}

@@ -1,0 +1,250 @@
+#include "flows/reconcile.h"
+
+#include <gmock/gmock.h>
+
+#include "base/strings.h"
+#include "base/testing/eventually.h"
+#include "flows/trash.h"
+#include "flows/update_image.h"
+#include "pipeline/reconciler.h"
+#include "product_fixture.h"
+
+// What follows from writes that others make straight to the tables, through the endpoint's
+// Database.
+
+namespace tintype::product {
+namespace {
+
+using contexts::ItemBuilder;
+using flows::Account;
+using pipeline::Reconciler;
+using tables::Value;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class ReconcileTest : public ProductTest {
+ protected:
+  void SetUp() override {
+    ProductTest::SetUp();
+    account_ = SignUp("ada");
+  }
+
+  tables::BlockingDatabase Endpoint() { return tables::BlockingDatabase(*database_); }
+  static tables::Item KeyOf(const std::string& id) {
+    return ItemBuilder().Text("PK", StrCat("IMAGE#", id)).Text("SK", "METADATA").Build();
+  }
+  void DeleteOutside(const std::string& id) {
+    ASSERT_TRUE(Endpoint().DeleteItem({"ImageMetadata", KeyOf(id), {}}).ok());
+  }
+  /// As the document's update has it, but for the version, which not everybody raises.
+  void SetOutside(const std::string& id, const std::string& name, Value value) {
+    ASSERT_TRUE(Endpoint()
+                    .UpdateItem({"ImageMetadata",
+                                 KeyOf(id),
+                                 contexts::UpdateOf("SET #name = :value",
+                                                    {{{"#name", name}}, {{":value", value}}}),
+                                 {}})
+                    .ok());
+  }
+  void SetTagsOutside(const std::string& id, const std::vector<std::string>& tags) {
+    SetOutside(id, "tags", contexts::TextListValue(tags));
+  }
+  std::unique_ptr<Reconciler> Start() {
+    return std::make_unique<Reconciler>(
+        pipeline::ReconcilerConfig{.wait = std::chrono::milliseconds(5),
+                                   .pause = std::chrono::milliseconds(1)},
+        product(), *database_, nullptr);
+  }
+  bool IsQueued(const std::string& work) {
+    const auto found = product().backlog.Find(work);
+    return found.ok() && found->has_value();
+  }
+  /// Returns when everything that was written so far has been read: a change of an image that is
+  /// there for this alone has led to work.
+  void CatchUp() {
+    if (marker_.empty()) {
+      marker_ = Upload(account_, "marker").id;
+    }
+    SetOutside(marker_, "description", Value::String(StrCat("mark ", ++marks_)));
+    const std::string work = StrCat("reconcile-", marker_);
+    ASSERT_TRUE(Eventually([&] { return IsQueued(work); }));
+  }
+  std::vector<std::string> Postings(const std::string& id) {
+    std::vector<std::string> tags;
+    const std::string prefix = StrCat("TAG#", account_.id, "#");
+    for (const tables::Item& item : Items("tintype")) {
+      if (TextOf(item, "PK").starts_with(prefix) && TextOf(item, "SK") == id) {
+        tags.push_back(TextOf(item, "PK").substr(prefix.size()));
+      }
+    }
+    std::ranges::sort(tags);
+    return tags;
+  }
+  std::vector<std::string> SparksTags(const std::string& id) {
+    const auto item = Get("sparks", {{"PK", id}, {"SK", "UPLOADED_BY#ada@example.com"}});
+    return item ? contexts::ItemReader(*item).TextList("tags") : std::vector<std::string>{"none"};
+  }
+  std::string Tagged(const std::string& content, const std::vector<std::string>& tags) {
+    const std::string id = UploadDeveloped(account_, content).id;
+    contexts::catalog::DetailsChange change;
+    change.tags = tags;
+    CHECK(flows::UpdateImage(product(), account_, id, 1, change).ok());
+    return id;
+  }
+
+  Account account_;
+  std::string marker_;
+  int marks_ = 0;
+};
+
+// Proves that a record which somebody deletes ends as the deletion lifecycle does: no records, no
+// postings, no blobs, the limit back once.
+TEST_F(ReconcileTest, EndsADeletionFromOutside) {
+  const std::string id = Tagged("pixels", {"sea", "sun"});
+  const auto reconciler = Start();
+  DeleteOutside(id);
+  ASSERT_TRUE(Eventually([&] { return IsQueued(StrCat("delete-image-", id)); }));
+  Drain();
+  EXPECT_THAT(TracesOf(id), IsEmpty());
+  EXPECT_EQ(Limit(account_), 10);
+}
+
+// Proves the same of a record whose time to live has passed.
+TEST_F(ReconcileTest, EndsAnExpiry) {
+  const std::string id = Tagged("pixels", {"sea"});
+  const auto reconciler = Start();
+  SetOutside(id, "ttl", Value::Integer(clock_.NowMs() / 1000 + 60));
+  clock_.AdvanceMs(2 * 60 * kSecondMs);
+  ASSERT_TRUE(Eventually([&] { return IsQueued(StrCat("delete-image-", id)); }));
+  Drain();
+  EXPECT_THAT(TracesOf(id), IsEmpty());
+  EXPECT_EQ(Limit(account_), 10);
+}
+
+// Proves that tags and a description that somebody changes end in copies and postings, however
+// often they are changed before anyone gets to it, and whether or not that raises the version.
+TEST_F(ReconcileTest, MovesCopiesAndPostings) {
+  const std::string id = Tagged("pixels", {"sea", "sun"});
+  const auto reconciler = Start();
+  SetTagsOutside(id, {"sun", "sky"});
+  ASSERT_TRUE(Eventually([&] { return IsQueued(StrCat("reconcile-", id)); }));
+  SetTagsOutside(id, {"sand", "a\nb"});
+  SetTagsOutside(id, {"sun", "rock"});
+  SetOutside(id, "description", Value::String("seen from outside"));
+  CatchUp();
+  Drain();
+  EXPECT_THAT(Postings(id), ElementsAre("rock", "sun"));
+  EXPECT_THAT(SparksTags(id), ElementsAre("sun", "rock"));
+  EXPECT_EQ(TextOf(Get("photos", {{"username", "ada"}, {"id", id}}), "description"),
+            "seen from outside");
+  EXPECT_THAT(Findings(), IsEmpty());
+}
+
+// Proves that lists of tags which we would not take harm nothing: far too many, far too long, the
+// same twice, a set, something else.
+TEST_F(ReconcileTest, LivesWithTagsOfAnyShape) {
+  const std::string id = Tagged("pixels", {"sea"});
+  const auto reconciler = Start();
+  std::vector<std::string> many;
+  for (int i = 0; i < 3000; ++i) {
+    many.push_back(StrCat("tag ", i));
+  }
+  const std::vector<Value> shapes = {
+      contexts::TextListValue({"twice", "twice", "", std::string(3000, 'x')}),
+      contexts::TextListValue(many),
+      *Value::Set(tables::Type::kStringSet, {"b", "a"}),
+      Value::Integer(7),
+      Value::List({Value::Integer(7), Value::String("text")}),
+  };
+  for (const Value& shape : shapes) {
+    SetOutside(id, "tags", shape);
+    CatchUp();
+    Drain();
+    EXPECT_THAT(Findings(), IsEmpty());
+  }
+  EXPECT_THAT(Postings(id), ElementsAre("text"));
+  DeleteOutside(id);
+  CatchUp();
+  Drain();
+  EXPECT_THAT(TracesOf(id), IsEmpty());
+}
+
+// Proves that what this server writes itself asks for nothing more.
+TEST_F(ReconcileTest, IgnoresOurOwnWrites) {
+  const auto reconciler = Start();
+  const std::string changed = Tagged("changed", {"sea"});
+  const std::string deleted = Tagged("deleted", {"sea"});
+  ASSERT_TRUE(flows::DeleteImageNow(product(), account_, deleted).ok());
+  Drain();
+  CatchUp();
+  EXPECT_FALSE(IsQueued(StrCat("reconcile-", changed)));
+  EXPECT_FALSE(IsQueued(StrCat("delete-image-", deleted)));
+  EXPECT_EQ(Limit(account_), 8);
+}
+
+// Proves that after a restart nothing is missed and nothing is done twice.
+TEST_F(ReconcileTest, GoesOnWhereItWas) {
+  const std::string before = Tagged("before", {"sea"});
+  const std::string meanwhile = Tagged("meanwhile", {"sea"});
+  auto reconciler = Start();
+  DeleteOutside(before);
+  ASSERT_TRUE(Eventually([&] { return IsQueued(StrCat("delete-image-", before)); }));
+  reconciler->Stop();
+  Drain();
+  DeleteOutside(meanwhile);
+  reconciler.reset();
+  Open();
+  reconciler = Start();
+  CatchUp();
+  EXPECT_FALSE(IsQueued(StrCat("delete-image-", before)));
+  EXPECT_TRUE(IsQueued(StrCat("delete-image-", meanwhile)));
+  reconciler.reset();
+  Drain();
+  EXPECT_THAT(TracesOf(meanwhile), IsEmpty());
+  EXPECT_EQ(Limit(account_), 9);  // The marker is left.
+}
+
+// Proves that only image records that others remove or whose copies they change lead to work, and
+// that the record's key says which image it is, not what is in it.
+TEST_F(ReconcileTest, KnowsWhatAChangeAsksFor) {
+  using tables::Change;
+  const auto image = [](const std::string& id, const std::vector<std::string>& tags) {
+    return ItemBuilder().Text("id", id).Text("userId", "u").TextList("tags", tags).Build();
+  };
+  Change change;
+  change.table = "ImageMetadata";
+  change.event = Change::Event::kModify;
+  change.key = KeyOf("1");
+  change.old_image = image("2", {"a"});
+  change.new_image = image("2", {"b"});
+  const auto work_of = [&](const Change& of) {
+    const auto work = flows::ConsequenceOf(product(), of);
+    return work ? work->id : "";
+  };
+  EXPECT_EQ(work_of(change), "reconcile-1");
+  Change ours = change;
+  ours.origin = Change::Origin::kServer;
+  EXPECT_EQ(work_of(ours), "");
+  Change elsewhere = change;
+  elsewhere.table = "sparks";
+  EXPECT_EQ(work_of(elsewhere), "");
+  Change same = change;
+  same.new_image = change.old_image;
+  EXPECT_EQ(work_of(same), "");
+  Change version = change;
+  version.key = ItemBuilder().Text("PK", "IMAGE#1").Text("SK", "VERSION#1").Build();
+  EXPECT_EQ(work_of(version), "");
+  Change removed = change;
+  removed.event = Change::Event::kRemove;
+  removed.new_image.reset();
+  EXPECT_EQ(work_of(removed), "delete-image-1");
+  removed.origin = Change::Origin::kExpiry;
+  EXPECT_EQ(work_of(removed), "delete-image-1");
+  Change added = change;
+  added.event = Change::Event::kInsert;
+  added.old_image.reset();
+  EXPECT_EQ(work_of(added), "");
+}
+
+}  // namespace
+}  // namespace tintype::product

@@ -1,0 +1,77 @@
+import { describe, expect, it, vi } from 'vitest'
+import { Api } from './client'
+import { ApiError, explain, problemFrom } from './problem'
+import { filenameHeader } from './upload'
+
+const answer = (status: number, body: unknown) => new Response(JSON.stringify(body), { status })
+
+describe('explain', () => {
+  // A known code has its own words, an unknown one gets those of its status, and the server's detail.
+  it.each([
+    [{ status: 401, code: 'InvalidCredentials', detail: 'x' }, /password is wrong/],
+    [{ status: 413, detail: 'The limit is 5 bytes' }, /too large.*5 bytes/],
+    [{ status: 400, detail: 'The title is too long' }, /^The title is too long$/],
+    [{ status: 500, detail: 'inner secret' }, /^The server made a mistake/],
+    [{ status: 418 }, /status 418/],
+    [{ status: 0, code: 'Unreachable' }, /cannot be reached/],
+  ])('puts %o into words', (problem, words) => expect(explain(new ApiError(problem))).toMatch(words))
+
+  it('does not show the text of a bug', () => expect(explain(new TypeError('x is not a function'))).not.toMatch(/function/))
+})
+
+describe('problemFrom', () => {
+  // Proxies answer with pages of their own; the status is then all that is known.
+  it.each(['<html>', '', '[]', 'null', '{"code": 5}'])('tolerates %j', (body) => expect(problemFrom(502, body)).toEqual({ status: 502 }))
+})
+
+describe('filenameHeader', () => {
+  it.each([
+    ['My photo (1).jpg', 'My photo (1).jpg'],
+    ['größer.jpg', 'gr%C3%B6%C3%9Fer.jpg'],
+    ['100%.jpg', '100%25.jpg'],
+    ['a\r\nb.jpg', 'a%0D%0Ab.jpg'],
+    ['\ud800.jpg', '_.jpg'],
+  ])('sends %j as %j', (name, sent) => expect(filenameHeader(name)).toBe(sent))
+})
+
+describe('Api', () => {
+  // The version goes out as a quoted ETag, with the CSRF token.
+  it('sends If-Match and the CSRF token', async () => {
+    const fetcher = vi.fn<typeof fetch>(async () => answer(200, { id: 'i' }))
+    const api = new Api(fetcher)
+    api.csrfToken = 'token'
+    await api.changeImage('a/b', 7, { title: null })
+    const [url, init] = fetcher.mock.calls[0] ?? []
+    const headers = new Headers(init?.headers)
+    expect([url, headers.get('If-Match'), headers.get('X-CSRF-Token'), init?.body]).toEqual([
+      '/api/v1/images/a%2Fb', '"7"', 'token', '{"title":null}',
+    ])
+  })
+
+  // A request that met an ended session is repeated once, with the new token, and only once.
+  it('repeats once after a renewal', async () => {
+    const seen: (string | null)[] = []
+    const api = new Api(async (_, init) => {
+      seen.push(new Headers(init?.headers).get('X-CSRF-Token'))
+      return answer(401, {})
+    })
+    api.csrfToken = 'old'
+    api.renew = async () => {
+      api.csrfToken = 'new'
+      return true
+    }
+    await expect(api.share('i')).rejects.toMatchObject({ status: 401 })
+    expect(seen).toEqual(['old', 'new'])
+  })
+
+  it('never renews for a wrong password', async () => {
+    const api = new Api(async () => answer(401, { code: 'InvalidCredentials' }))
+    api.renew = () => Promise.reject(new Error('must not be asked'))
+    await expect(api.login({ email: 'a', password: 'b' })).rejects.toBeInstanceOf(ApiError)
+  })
+
+  it('tells a missing server apart', async () => {
+    const api = new Api(() => Promise.reject(new TypeError('Failed to fetch')))
+    await expect(api.limit()).rejects.toMatchObject({ status: 0 })
+  })
+})

@@ -1,0 +1,126 @@
+import { ApiError, problemFrom } from './problem'
+import type {
+  AuthState, FeedPage, Image, ImageChange, ImagePage, Job, Me, Operation, SessionAnswer,
+} from './types'
+import { sendWithProgress, type UploadOptions } from './upload'
+
+export const API = '/api/v1'
+
+/**
+ * Brings a session back that has ended, or that another tab has replaced. Resolves to true when the request may be repeated, to false when it
+ * may not: the person logged out, or another person logged in.
+ */
+export type Renew = () => Promise<boolean>
+
+interface Call {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  path: string
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+export interface UploadAnswer {
+  image: Image
+  /** True when the server had these bytes already and answered the photo that has them. */
+  duplicate: boolean
+}
+
+/**
+ * The REST API as typed functions. The session is in cookies that scripts cannot read; this class only
+ * holds the CSRF token. Calls reject with ApiError; an upload whose signal fired, with an AbortError.
+ */
+export class Api {
+  csrfToken = ''
+  renew: Renew = () => Promise.resolve(false)
+
+  constructor(private readonly fetcher: typeof fetch = (input, init) => fetch(input, init)) {}
+
+  // Those of the session itself never lead to a renewal: they are what a renewal is made of. Logging out only
+  // needs the right token: nobody wants to log in for it.
+  authState = () => this.once<AuthState>({ method: 'GET', path: '/auth/state' })
+  me = () => this.once<Me>({ method: 'GET', path: '/me' })
+  login = (form: { email: string; password: string }) =>
+    this.once<SessionAnswer>({ method: 'POST', path: '/auth/login', body: { ...form, session: 'cookie' } })
+  signup = (form: { email: string; username: string; password: string; setupToken?: string }) =>
+    this.once<SessionAnswer>({ method: 'POST', path: '/auth/signup', body: { ...form, session: 'cookie' } })
+  refresh = () => this.once<SessionAnswer>({ method: 'POST', path: '/auth/refresh', body: { session: 'cookie' } })
+  logout = () => this.call<unknown>({ method: 'POST', path: '/auth/logout', body: { session: 'cookie' } }, hasStaleToken)
+
+  limit = () => this.call<{ limit: number }>({ method: 'GET', path: '/me/limit' })
+  images = (cursor?: string) => this.call<ImagePage>({ method: 'GET', path: `/images${pageQuery(cursor)}` })
+  image = (id: string) => this.call<Image>({ method: 'GET', path: imagePath(id) })
+  feed = (cursor?: string) => this.call<FeedPage>({ method: 'GET', path: `/feed${pageQuery(cursor)}` })
+  changeImage = (id: string, version: number, change: ImageChange) =>
+    this.call<Image>({ method: 'PATCH', path: imagePath(id), body: change, headers: { 'If-Match': `"${version}"` } })
+  deleteImage = (id: string) => this.call<unknown>({ method: 'DELETE', path: imagePath(id) })
+  restore = (id: string) => this.call<Image>({ method: 'POST', path: `${imagePath(id)}/restore` })
+  share = (id: string) => this.call<Image>({ method: 'POST', path: `${imagePath(id)}/share` })
+  unshare = (id: string) => this.call<Image>({ method: 'POST', path: `${imagePath(id)}/unshare` })
+  job = (id: string) => this.call<Job>({ method: 'GET', path: `/jobs/${encodeURIComponent(id)}` })
+  startJob = (imageId: string, operations: Operation[]) =>
+    this.call<Job>({ method: 'POST', path: '/jobs', body: { imageId, provider: 'local', operations } })
+
+  /** Uploads one file as a raw body. */
+  async upload(file: File, options: UploadOptions): Promise<UploadAnswer> {
+    return this.renewing(async () => {
+      const { status, body } = await sendWithProgress(`${API}/images`, file, this.csrfToken, options)
+      if (status !== 200 && status !== 202) throw new ApiError(problemFrom(status, body))
+      return { image: JSON.parse(body) as Image, duplicate: status === 200 }
+    }, hasStaleSession)
+  }
+
+  private call<T>(call: Call, isStale = hasStaleSession): Promise<T> {
+    return this.renewing(() => this.once<T>(call), isStale)
+  }
+
+  /** Does something that is repeated once when the session had to be renewed for it. */
+  private async renewing<T>(work: () => Promise<T>, isStale: (error: unknown) => boolean): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isStale(error) || !(await this.renew())) throw error
+      return work()
+    }
+  }
+
+  private async once<T>({ method, path, body, headers }: Call): Promise<T> {
+    const sent = new Headers({ Accept: 'application/json', ...headers })
+    if (method !== 'GET' && this.csrfToken !== '') sent.set('X-CSRF-Token', this.csrfToken)
+    const init: RequestInit = { method, credentials: 'same-origin', headers: sent }
+    if (body !== undefined) {
+      sent.set('Content-Type', 'application/json')
+      init.body = JSON.stringify(body)
+    }
+    let response: Response
+    let text: string
+    try {
+      response = await this.fetcher(API + path, init)
+      text = await response.text()
+    } catch {
+      throw ApiError.unreachable()
+    }
+    if (!response.ok) throw new ApiError(problemFrom(response.status, text))
+    return (text === '' ? undefined : JSON.parse(text)) as T
+  }
+}
+
+/** Another tab has renewed the session, and with it the token that this one still holds. */
+function hasStaleToken(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 403 && /csrf/i.test(error.problem.code ?? '')
+}
+
+function hasStaleSession(error: unknown): boolean {
+  return (error instanceof ApiError && error.status === 401) || hasStaleToken(error)
+}
+
+const PAGE_IMAGES = 40
+
+function pageQuery(cursor: string | undefined): string {
+  const query = new URLSearchParams({ limit: String(PAGE_IMAGES) })
+  if (cursor !== undefined) query.set('cursor', cursor)
+  return `?${query}`
+}
+
+function imagePath(id: string): string {
+  return `/images/${encodeURIComponent(id)}`
+}

@@ -1,0 +1,72 @@
+import type { Problem } from './types'
+
+/** A call that failed, by an answer of the server or by the lack of one (status 0). */
+export class ApiError extends Error {
+  constructor(readonly problem: Problem) {
+    super(problem.detail ?? problem.title ?? `status ${problem.status}`)
+    this.name = 'ApiError'
+  }
+
+  get status(): number {
+    return this.problem.status
+  }
+
+  static unreachable(): ApiError {
+    return new ApiError({ status: 0, code: 'Unreachable' })
+  }
+}
+
+const WORDS_BY_CODE: Record<string, string> = {
+  Unreachable: 'The server cannot be reached. Check that it runs, then try again.',
+  InvalidCredentials: 'The email address or the password is wrong.',
+  EmailTaken: 'There is an account with this email address already.',
+  UsernameTaken: 'This username is taken. Choose another one.',
+  InvalidSetupToken: 'The setup token is wrong. The server printed it when it started for the first time.',
+  UploadLimitReached: 'Your upload limit is used up. Delete photos for good, or ask the administrator for more.',
+  UnsupportedMediaType: 'This file is not a photo that can be developed. JPEG, PNG and WebP can.',
+}
+
+// For answers whose code is not in the table above, and those of a proxy in between.
+const WORDS_BY_STATUS: Record<number, string> = {
+  401: 'Please log in again.',
+  403: 'You are not allowed to do this.',
+  404: 'This does not exist any more.',
+  412: 'Somebody changed this meanwhile.',
+  413: 'This file is too large for the server.',
+  415: 'This file is not a photo that can be developed. JPEG, PNG and WebP can.',
+  428: 'The page sent no version of the photo. Reload the page and try again.',
+  429: 'Too many requests just now. Wait a moment, then try again.',
+  500: 'The server made a mistake. Try again; if it stays, tell the administrator.',
+  502: 'The server is not available just now. Try again in a moment.',
+  503: 'The server is not available just now. Try again in a moment.',
+  507: 'The server has no space left.',
+}
+
+/** What to tell a person about a failure, in words; never empty. */
+export function explain(error: unknown): string {
+  if (!(error instanceof ApiError)) return 'Something unexpected went wrong in this page. Reload it and try again.'
+  const { code, status, detail, title } = error.problem
+  const words = WORDS_BY_CODE[code ?? ''] ?? WORDS_BY_STATUS[status]
+  // The server's own sentence knows more (which limit, which field) unless the failure is known exactly.
+  const known = code !== undefined && code in WORDS_BY_CODE
+  if (known && words !== undefined) return words
+  if (detail !== undefined && status < 500) return words === undefined ? detail : `${words} (${detail})`
+  return words ?? title ?? `The server answered with status ${status}.`
+}
+
+/** Reads problem details from an answer's body; tolerates bodies of proxies that know nothing of them. */
+export function problemFrom(status: number, body: string): Problem {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(body)
+  } catch {
+    return { status }
+  }
+  if (typeof parsed !== 'object' || parsed === null) return { status }
+  const problem: Problem = { status }
+  for (const name of ['type', 'title', 'detail', 'code', 'requestId'] as const) {
+    const value: unknown = Reflect.get(parsed, name)
+    if (typeof value === 'string') problem[name] = value
+  }
+  return problem
+}

@@ -1,0 +1,40 @@
+import { render } from 'preact'
+import { App } from './state/app'
+import './style/base.css'
+import './style/forms.css'
+import './style/grid.css'
+import './style/viewer.css'
+import { AppContext, GalleryContext, useApp } from './views/context'
+import { Shell } from './views/shell'
+import { SessionEndedDialog, SignInScreen } from './views/sign_in'
+import { ToastRegion } from './views/toasts'
+
+function Page() {
+  const app = useApp()
+  const state = app.session.state.value
+  const gallery = app.gallery.value
+  return (
+    <>
+      {state.kind === 'unreachable' && (
+        <main class="empty" role="alert">
+          <h2>{state.message}</h2>
+          <button class="primary" onClick={() => void app.session.start()}>Try again</button>
+        </main>
+      )}
+      {state.kind === 'anonymous' && <SignInScreen />}
+      {gallery && (
+        <GalleryContext.Provider key={gallery.user.userId} value={gallery}>
+          <Shell />
+        </GalleryContext.Provider>
+      )}
+      {state.kind === 'expired' && <SessionEndedDialog email={state.user.email} />}
+      <ToastRegion />
+    </>
+  )
+}
+
+const root = document.getElementById('app')
+if (!root) throw new Error('index.html has no #app')
+const app = new App()
+render(<AppContext.Provider value={app}><Page /></AppContext.Provider>, root)
+void app.session.start()

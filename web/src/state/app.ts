@@ -1,0 +1,105 @@
+import { effect, signal, untracked } from '@preact/signals'
+import { Api } from '../api/client'
+import { explain } from '../api/problem'
+import type { User } from '../api/types'
+import type { Draft } from './details'
+import { Feed } from './feed'
+import { Jobs } from './jobs'
+import { Library } from './library'
+import { Previews } from './previews'
+import { Router } from './router'
+import { Session } from './session'
+import { Toasts } from './toasts'
+import { Uploads } from './uploads'
+
+/** Everything that belongs to one signed-in person; another person gets another one. */
+export class Gallery {
+  readonly previews = new Previews()
+  readonly library: Library
+  readonly feed: Feed
+  readonly uploads: Uploads
+  readonly jobs: Jobs
+  /** What was typed into details forms and not saved yet, by image id. */
+  readonly drafts = signal<ReadonlyMap<string, Draft>>(new Map())
+  /** How many more photos may be uploaded; undefined until known. */
+  readonly uploadsLeft = signal<number | undefined>(undefined)
+
+  constructor(readonly user: User, private readonly api: Api) {
+    this.library = new Library(api)
+    this.feed = new Feed(api)
+    this.jobs = new Jobs(api, this.library)
+    this.uploads = new Uploads({
+      send: (file, options) => api.upload(file, options),
+      onUploaded: ({ image, duplicate }, file) => {
+        this.library.put(image)
+        if (!duplicate) void this.previews.make(image.id, file)
+        void this.readLimit()
+      },
+    })
+  }
+
+  start(): void {
+    void this.library.loadMore()
+    void this.readLimit()
+  }
+
+  stop(): void {
+    this.uploads.stop()
+    this.library.stop()
+    this.jobs.stop()
+  }
+
+  setDraft(id: string, draft: Draft | undefined): void {
+    const drafts = new Map(this.drafts.value)
+    if (draft) drafts.set(id, draft)
+    else drafts.delete(id)
+    this.drafts.value = drafts
+  }
+
+  async readLimit(): Promise<void> {
+    try {
+      this.uploadsLeft.value = (await this.api.limit()).limit
+    } catch {
+      this.uploadsLeft.value = undefined // The header leaves the number out; uploads tell on their own.
+    }
+  }
+}
+
+/** The whole page's state, made once by main.tsx. */
+export class App {
+  readonly api = new Api()
+  readonly session = new Session(this.api)
+  readonly router = new Router()
+  readonly toasts = new Toasts()
+  readonly gallery = signal<Gallery | undefined>(undefined)
+
+  constructor() {
+    effect(() => this.matchGallery())
+    addEventListener('beforeunload', (event) => {
+      if (this.gallery.peek()?.uploads.isBusy()) event.preventDefault()
+    })
+  }
+
+  /** Runs what a person asked for and tells of its failure. */
+  async attempt(work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      this.toasts.showError(explain(error))
+    }
+  }
+
+  private matchGallery(): void {
+    const state = this.session.state.value
+    const gallery = this.gallery.peek()
+    const user = state.kind === 'active' || state.kind === 'expired' ? state.user : undefined
+    if (gallery?.user.userId === user?.userId) return
+    // What starting reads is no reason to run this again.
+    untracked(() => {
+      gallery?.stop()
+      const next = user && new Gallery(user, this.api)
+      this.gallery.value = next
+      next?.start()
+    })
+  }
+}

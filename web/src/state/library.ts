@@ -1,0 +1,127 @@
+import { signal } from '@preact/signals'
+import type { Api } from '../api/client'
+import { ApiError, explain } from '../api/problem'
+import type { Image, ImageChange } from '../api/types'
+import { follow } from './follow'
+
+const isDeveloped = (image: Image) => image.processingStatus === 'completed' || image.processingStatus === 'failed'
+
+/** Whether a stands before b: newest first, as the server lists them. */
+function isBefore(a: Image, b: Image): boolean {
+  return a.uploadedAt === b.uploadedAt ? a.id > b.id : a.uploadedAt > b.uploadedAt
+}
+
+/** The list with an image put in its place, instead of what was there under its id. */
+export function placed(images: readonly Image[], image: Image): Image[] {
+  const others = images.filter((other) => other.id !== image.id)
+  const at = others.findIndex((other) => isBefore(image, other))
+  return at < 0 ? [...others, image] : [...others.slice(0, at), image, ...others.slice(at)]
+}
+
+/** The photos of the signed-in person, as far as they were loaded, newest first. */
+export class Library {
+  readonly images = signal<readonly Image[]>([])
+  readonly loading = signal(false)
+  /** True when the oldest photo is loaded. */
+  readonly complete = signal(false)
+  readonly error = signal('')
+  private cursor: string | undefined
+  private readonly followed = new Set<string>()
+  private readonly deleted = new Set<string>()
+  private readonly refreshed = new Map<string, number>()
+  private readonly stopped = new AbortController()
+
+  constructor(private readonly api: Api) {}
+
+  find(id: string): Image | undefined {
+    return this.images.value.find((image) => image.id === id)
+  }
+
+  /** Loads the next page. A failure is shown in `error`, and calling again repeats the page. */
+  async loadMore(): Promise<void> {
+    if (this.loading.value || this.complete.value) return
+    this.loading.value = true
+    this.error.value = ''
+    try {
+      const page = await this.api.images(this.cursor)
+      for (const image of page.items) if (!this.deleted.has(image.id)) this.put(image)
+      this.cursor = page.lastEvaluatedKey ?? undefined
+      this.complete.value = this.cursor === undefined || page.hasMore === false
+    } catch (error) {
+      this.error.value = explain(error)
+    } finally {
+      this.loading.value = false
+    }
+  }
+
+  /** Shows an image's newest state, and follows it until it is developed. */
+  put(image: Image): void {
+    this.deleted.delete(image.id)
+    this.images.value = placed(this.images.value, image)
+    if (!isDeveloped(image)) void this.followDevelopment(image.id)
+  }
+
+  async fetch(id: string): Promise<Image> {
+    const image = await this.api.image(id)
+    this.put(image)
+    return image
+  }
+
+  /** Signed URLs expire. Asks for fresh ones when a picture did not load, at most once a minute an image. */
+  refreshUrls(id: string): void {
+    const now = Date.now()
+    if (now - (this.refreshed.get(id) ?? 0) < 60_000) return
+    this.refreshed.set(id, now)
+    this.fetch(id).catch(() => undefined) // The broken picture's alternative text stays; nothing more to say.
+  }
+
+  /** Rejects with status 412 when another change came first. */
+  async change(image: Image, change: ImageChange): Promise<Image> {
+    return this.take(await this.api.changeImage(image.id, image.version, change))
+  }
+
+  async setShared(id: string, shared: boolean): Promise<Image> {
+    return this.take(await (shared ? this.api.share(id) : this.api.unshare(id)))
+  }
+
+  async delete(id: string): Promise<void> {
+    await this.api.deleteImage(id)
+    this.deleted.add(id)
+    this.images.value = this.images.value.filter((image) => image.id !== id)
+  }
+
+  async restore(id: string): Promise<Image> {
+    return this.take(await this.api.restore(id))
+  }
+
+  stop(): void {
+    this.stopped.abort()
+  }
+
+  private take(image: Image): Image {
+    this.put(image)
+    return image
+  }
+
+  private async followDevelopment(id: string): Promise<void> {
+    if (this.followed.has(id)) return
+    this.followed.add(id)
+    try {
+      await follow({
+        ask: () => this.api.image(id),
+        isDone: (image) => isDeveloped(image) || this.deleted.has(id),
+        onAnswer: (image) => {
+          // An answer that was on its way while the photo was deleted must not bring its tile back.
+          if (!this.deleted.has(id)) this.put(image)
+        },
+        signal: this.stopped.signal,
+      })
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 404) {
+        this.images.value = this.images.value.filter((image) => image.id !== id)
+      }
+    } finally {
+      this.followed.delete(id)
+    }
+  }
+}

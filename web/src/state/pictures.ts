@@ -1,0 +1,42 @@
+import type { SizeName, Sizes } from '../api/types'
+
+interface Measured {
+  width?: number
+  height?: number
+  sizes?: Sizes
+}
+
+/** What an undeveloped photo is taken for until its size is known: the usual camera's 3 to 2. */
+const RATIO_UNKNOWN = 1.5
+
+/** Longest sides in pixels, as the server makes them; none is larger than its original. */
+const LONGEST_SIDES: [SizeName, number][] = [['THUMB', 256], ['SMALL', 512], ['MEDIUM', 1024], ['LARGE', 2048]]
+
+/** Width by height, kept within what a row of tiles can hold. */
+export function ratioOf({ width, height }: Measured, preview?: { width: number; height: number }): number {
+  const measured = width && height ? { width, height } : preview
+  const ratio = measured ? measured.width / measured.height : RATIO_UNKNOWN
+  return Math.min(Math.max(ratio, 0.4), 3.5)
+}
+
+/** The candidates for an <img>, with the real width of each rendition. Empty when there are none. */
+export function srcsetOf({ width, height, sizes }: Measured): string {
+  if (!width || !height || !sizes) return ''
+  const candidates = new Map<number, string>()
+  for (const [name, side] of LONGEST_SIDES) {
+    const url = sizes[name]
+    const scale = Math.min(1, side / Math.max(width, height))
+    const pixels = Math.max(1, Math.round(width * scale))
+    if (url !== undefined && !candidates.has(pixels)) candidates.set(pixels, url)
+  }
+  return [...candidates].map(([pixels, url]) => `${url} ${pixels}w`).join(', ')
+}
+
+/** The rendition to fall back on where a browser picks none: the first of these that exists. */
+export function urlOf(sizes: Sizes | undefined, ...names: SizeName[]): string | undefined {
+  for (const name of names) {
+    const url = sizes?.[name]
+    if (url !== undefined) return url
+  }
+  return undefined
+}

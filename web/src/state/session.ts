@@ -1,0 +1,118 @@
+import { signal } from '@preact/signals'
+import type { Api } from '../api/client'
+import { ApiError, explain } from '../api/problem'
+import type { User } from '../api/types'
+
+export type SessionState =
+  | { kind: 'starting' }
+  | { kind: 'unreachable'; message: string }
+  | { kind: 'anonymous' }
+  | { kind: 'active'; user: User }
+  /** The session ended by itself: the page stays as it was, with the log-in form over it. */
+  | { kind: 'expired'; user: User }
+
+/**
+ * Who is signed in. Requests that meet an ended session wait in Renew() until it is refreshed or the
+ * same person has logged in again, and are then repeated, so that nothing typed or queued gets lost.
+ */
+export class Session {
+  readonly state = signal<SessionState>({ kind: 'starting' })
+  private renewal: Promise<boolean> | undefined
+  private answerWaiting: ((same: boolean) => void) | undefined
+
+  constructor(private readonly api: Api) {
+    api.renew = () => this.renew()
+  }
+
+  /** Finds out at the start of the page whether a cookie session is there. */
+  async start(): Promise<void> {
+    this.state.value = { kind: 'starting' }
+    try {
+      if (!(await this.refresh())) this.state.value = { kind: 'anonymous' }
+    } catch (error) {
+      this.state.value = { kind: 'unreachable', message: explain(error) }
+    }
+  }
+
+  async login(form: { email: string; password: string }): Promise<void> {
+    const { user, csrfToken } = await this.api.login(form)
+    this.adopt(user, csrfToken)
+  }
+
+  async signup(form: { email: string; username: string; password: string; setupToken?: string }): Promise<void> {
+    const { user, csrfToken } = await this.api.signup(form)
+    this.adopt(user, csrfToken)
+  }
+
+  async logout(): Promise<void> {
+    try {
+      await this.api.logout()
+    } catch (error) {
+      // Without a session there is nothing to end; any other failure leaves the person signed in.
+      if (!(error instanceof ApiError) || error.status !== 401) throw error
+    }
+    this.api.csrfToken = ''
+    this.state.value = { kind: 'anonymous' }
+    this.answer(false)
+  }
+
+  /** See Renew in api/client.ts. Many requests that fail at once share one renewal. */
+  renew(): Promise<boolean> {
+    this.renewal ??= this.renewOnce().finally(() => {
+      this.renewal = undefined
+    })
+    return this.renewal
+  }
+
+  private async renewOnce(): Promise<boolean> {
+    const before = this.state.value
+    if (before.kind !== 'active') return false
+    if (await this.refresh()) {
+      const now = this.state.value
+      return now.kind === 'active' && now.user.userId === before.user.userId
+    }
+    this.state.value = { kind: 'expired', user: before.user }
+    return new Promise((resolve) => {
+      this.answerWaiting = resolve
+    })
+  }
+
+  /**
+   * Takes over the session in the cookies, refreshing it when needed. A refresh token works once, and tabs
+   * share it: a lock lets one tab refresh while the others wait and then find the session renewed.
+   */
+  private async refresh(): Promise<boolean> {
+    const work = async () => (await this.tryToAdopt(() => this.readMe())) || this.tryToAdopt(() => this.api.refresh())
+    // Browsers offer locks only to secure origins; on plain http in a network, tabs do without.
+    return 'locks' in navigator ? await navigator.locks.request('tintype-session', work) : work()
+  }
+
+  private async readMe(): Promise<{ user: User; csrfToken: string }> {
+    const { csrfToken, ...user } = await this.api.me()
+    return { user, csrfToken }
+  }
+
+  private async tryToAdopt(ask: () => Promise<{ user: User; csrfToken: string }>): Promise<boolean> {
+    try {
+      const { user, csrfToken } = await ask()
+      this.adopt(user, csrfToken)
+      return true
+    } catch (error) {
+      if (error instanceof ApiError && error.status >= 400 && error.status < 404) return false
+      throw error
+    }
+  }
+
+  private adopt(user: User, csrfToken: string): void {
+    const before = this.state.value
+    const same = before.kind === 'expired' && before.user.userId === user.userId
+    this.api.csrfToken = csrfToken
+    this.state.value = { kind: 'active', user }
+    this.answer(same)
+  }
+
+  private answer(same: boolean): void {
+    this.answerWaiting?.(same)
+    this.answerWaiting = undefined
+  }
+}

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError } from '../api/problem'
+import type { Image } from '../api/types'
+import { changeBetween, fieldsOf, parseTags, rebased, savedOver } from './details'
+import { boxFromPixels, boxInPixels, moved, NO_EDITS, operationsOf, resized, turned } from './edits'
+import { delayBefore, follow } from './follow'
+import { placed } from './library'
+import { ratioOf, srcsetOf } from './pictures'
+import { hashOf, parseRoute } from './router_paths'
+
+const image = (id: string, uploadedAt: string, more: Partial<Image> = {}): Image => ({
+  id, uploadedAt, userId: 'u', originalFilename: `${id}.jpg`, mimeType: 'image/jpeg', fileSize: 1, createdAt: '', updatedAt: '',
+  processingStatus: 'completed', version: 1, visibility: 'private', ...more,
+})
+
+describe('placed', () => {
+  const list = [image('c', '3'), image('a', '1')]
+  // Newest first, by id where the time is the same; an image that is there is replaced, never doubled.
+  it.each([
+    [image('d', '4'), 'dca'], [image('b', '2'), 'cba'], [image('0', '0'), 'ca0'], [image('b', '3'), 'cba'], [image('d', '3'), 'dca'],
+    [image('a', '1', { title: 'new' }), 'ca'],
+  ])('puts %o in its place', (one, order) => {
+    const result = placed(list, one)
+    expect(result.map(({ id }) => id).join('')).toBe(order)
+    expect(result).toContain(one)
+  })
+})
+
+describe('details', () => {
+  it('splits tags at commas, each once', () => expect(parseTags(' a, b  c ,,a,')).toEqual(['a', 'b c']))
+
+  // Only what differs is sent, and an emptied field is taken away.
+  it('finds what changed', () => {
+    const before = image('a', '1', { title: 'T', altText: 'alt', tags: ['x'] })
+    expect(changeBetween(before, fieldsOf(before))).toBeUndefined()
+    expect(changeBetween(before, { ...fieldsOf(before), title: ' T ' })).toBeUndefined()
+    expect(changeBetween(before, { title: '', description: 'D', altText: 'alt', tags: 'x, y' })).toEqual({
+      title: null, description: 'D', tags: ['x', 'y'],
+    })
+  })
+
+  // A conflict keeps what was typed and nothing else of the old state.
+  it('carries a draft over to a newer state', () => {
+    const base = image('a', '1', { title: 'old', tags: ['x'] })
+    const newer = image('a', '1', { title: 'theirs', tags: ['y'], version: 2 })
+    const draft = { base, fields: { ...fieldsOf(base), title: 'mine' } }
+    expect(rebased(draft, newer)).toEqual({ base: newer, fields: { ...fieldsOf(newer), title: 'mine' } })
+  })
+
+  // Only a change of what the form holds is a conflict.
+  it('names the version that it saw', () => {
+    const base = image('a', '1', { title: 'old' })
+    const draft = { base, fields: { ...fieldsOf(base), title: 'mine' } }
+    expect(savedOver(draft, { ...base, visibility: 'shared', version: 2 }).version).toBe(2)
+    expect(savedOver(draft, { ...base, title: 'theirs', version: 2 }).version).toBe(1)
+  })
+})
+
+describe('edits', () => {
+  const picture = { width: 400, height: 200 }
+  const crop = { left: 0.1, top: 0.2, width: 0.5, height: 0.4 }
+
+  // Four quarter turns are none, and left undoes right.
+  it('turns the crop with the picture', () => {
+    const there = turned({ ...NO_EDITS, crop }, 1)
+    expect(there.crop).toMatchObject({ left: expect.closeTo(0.4), top: 0.1, width: 0.4, height: 0.5 })
+    const back = turned(there, 3)
+    expect(back.quarterTurns).toBe(0)
+    expect(back.crop).toMatchObject({ left: expect.closeTo(0.1), top: expect.closeTo(0.2) })
+  })
+
+  // The crop counts in pixels of the turned picture, so it comes after the rotation.
+  it('makes operations in order', () => {
+    expect(operationsOf(NO_EDITS, picture)).toEqual([])
+    expect(operationsOf({ quarterTurns: 1, crop, autoLevels: true, blackAndWhite: true }, picture)).toEqual([
+      { op: 'rotate', degrees: 90 },
+      { op: 'crop', left: 20, top: 80, width: 100, height: 160 },
+      { op: 'auto_levels' },
+      { op: 'black_and_white' },
+    ])
+  })
+
+  // However far a hand drags, the box stays inside and keeps a size.
+  it.each(['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'])('keeps the box inside when %s is dragged', (handle) => {
+    for (const [right, down] of [[5, 5], [-5, -5], [5, -5], [-5, 5]] as const) {
+      for (const box of [resized(crop, handle, right, down), moved(crop, right, down)]) {
+        const { left, top, width, height } = boxInPixels(box, picture)
+        expect(Math.min(left, top)).toBeGreaterThanOrEqual(0)
+        expect(Math.min(width, height)).toBeGreaterThanOrEqual(1)
+        expect(left + width).toBeLessThanOrEqual(picture.width)
+        expect(top + height).toBeLessThanOrEqual(picture.height)
+      }
+    }
+  })
+
+  it('brings typed numbers inside', () => {
+    const box = boxFromPixels({ left: 390, top: -5, width: 50, height: 9999 }, picture)
+    expect(boxInPixels(box, picture)).toEqual({ left: 350, top: 0, width: 50, height: 200 })
+  })
+})
+
+describe('follow', () => {
+  const wait = () => Promise.resolve()
+  const signal = new AbortController().signal
+
+  it('grows patient, within bounds', () => {
+    expect(delayBefore(0, () => 0.5)).toBe(400)
+    expect(delayBefore(1, () => 0.5)).toBe(600)
+    expect(delayBefore(50, () => 1)).toBeLessThan(10_000)
+  })
+
+  // A server that is away is asked on; the last answer ends it.
+  it('asks until the answer is final', async () => {
+    const answers = [() => 1, () => { throw new ApiError({ status: 503 }) }, () => 2, () => 3]
+    const seen: number[] = []
+    await follow({ ask: async () => answers.shift()?.() ?? 0, isDone: (n) => n === 2, onAnswer: (n) => seen.push(n), signal, wait })
+    expect(seen).toEqual([1, 2])
+    expect(answers.length).toBe(1)
+  })
+
+  it('gives up when asking again cannot help', async () => {
+    const gone = follow({ ask: () => Promise.reject(new ApiError({ status: 404 })), isDone: () => false, onAnswer: () => undefined, signal, wait })
+    await expect(gone).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('stops when told to', async () => {
+    const abort = new AbortController()
+    let asked = 0
+    await follow({ ask: async () => ++asked, isDone: () => false, onAnswer: (n) => n === 3 && abort.abort(), signal: abort.signal, wait })
+    expect(asked).toBe(3)
+  })
+})
+
+describe('pictures', () => {
+  const sizes = { THUMB: 't', SMALL: 's', MEDIUM: 'm', LARGE: 'l' }
+  // Widths follow the longest side, and a rendition that would be as large as a smaller one is left out.
+  it.each([
+    [{ width: 4000, height: 3000, sizes }, 't 256w, s 512w, m 1024w, l 2048w'],
+    [{ width: 3000, height: 4000, sizes }, 't 192w, s 384w, m 768w, l 1536w'],
+    [{ width: 300, height: 200, sizes }, 't 256w, s 300w'],
+    [{ sizes }, ''],
+    [{ width: 3, height: 2 }, ''],
+  ])('lists %o', (measured, srcset) => expect(srcsetOf(measured)).toBe(srcset))
+
+  it.each([
+    [{ width: 300, height: 200 }, undefined, 1.5], [{}, { width: 1, height: 2 }, 0.5], [{ width: 0, height: 0 }, undefined, 1.5],
+    [{ width: 9000, height: 10 }, undefined, 3.5],
+  ])('gives %o with %o its place', (measured, preview, ratio) => expect(ratioOf(measured, preview)).toBe(ratio))
+})
+
+describe('routes', () => {
+  it.each(['#/', '#/feed', '#/photo/a%2Fb', '#/feed/x'])('reads back %s', (hash) => expect(hashOf(parseRoute(hash))).toBe(hash))
+  it.each(['', '#', '#/nowhere', '#/photo/', '#/photo/%E0%A4%A'])('goes to the photos for %j', (hash) =>
+    expect(parseRoute(hash)).toEqual({ section: 'library' }))
+})

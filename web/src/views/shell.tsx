@@ -1,0 +1,53 @@
+import { useCallback } from 'preact/hooks'
+import { useApp, useGallery } from './context'
+import { ChooseFiles, DropZone } from './drop_zone'
+import { FeedView } from './feed_view'
+import { LibraryView } from './library_view'
+import { UploadsPanel } from './uploads_panel'
+import { FeedViewer } from './feed_viewer'
+import { Viewer } from './viewer'
+import { countWords } from './words'
+
+/** The page of a signed-in person. */
+export function Shell() {
+  const { router } = useApp()
+  const { uploads } = useGallery()
+  const { section, photo } = router.route.value
+  const addFiles = useCallback((files: File[]) => {
+    uploads.add(files)
+    router.go({ section: 'library' })
+  }, [uploads, router])
+  return (
+    <>
+      <TopBar section={section} onFiles={addFiles} />
+      <main>{section === 'feed' ? <FeedView /> : <LibraryView />}</main>
+      <UploadsPanel />
+      <DropZone onFiles={addFiles} />
+      {photo !== undefined && (section === 'feed' ? <FeedViewer id={photo} /> : <Viewer id={photo} />)}
+    </>
+  )
+}
+
+function TopBar({ section, onFiles }: { section: string; onFiles: (files: File[]) => void }) {
+  const app = useApp()
+  const { user, uploadsLeft } = useGallery()
+  const left = uploadsLeft.value
+  const current = (name: string) => (section === name ? { 'aria-current': 'page' as const } : {})
+  return (
+    <header class="top-bar">
+      <h1 class="wordmark">Tintype</h1>
+      <nav aria-label="Sections">
+        <a href="#/" {...current('library')}>Photos</a>
+        <a href="#/feed" {...current('feed')}>Shared</a>
+      </nav>
+      <p class={left === 0 ? 'limit used-up' : 'limit'}>
+        {left === undefined ? '' : left === 0 ? 'No uploads left' : `${countWords(left, 'upload', 'uploads')} left`}
+      </p>
+      <ChooseFiles onFiles={onFiles} />
+      <div class="account">
+        <span class="username">{user.username}</span>
+        <button class="link" onClick={() => void app.attempt(() => app.session.logout())}>Log out</button>
+      </div>
+    </header>
+  )
+}

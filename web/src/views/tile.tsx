@@ -1,0 +1,90 @@
+import { Component } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { FeedImage, Image, Sizes } from '../api/types'
+import { ratioOf, srcsetOf, urlOf } from '../state/pictures'
+import { hashOf } from '../state/router_paths'
+import { captionOf, namedBy } from './words'
+
+/** Tiles are at most about this wide; lets the browser pick a rendition before it knows the layout. */
+const TILE_SIZES = '(max-width: 600px) 50vw, 320px'
+
+interface PictureProps {
+  image: { width?: number; height?: number; sizes?: Sizes }
+  alt: string
+  onLoad?: () => void
+  onError?: () => void
+}
+
+function TilePicture({ image, alt, onLoad, onError }: PictureProps) {
+  const src = urlOf(image.sizes, 'SMALL', 'THUMB', 'MEDIUM', 'LARGE')
+  if (src === undefined) return null
+  return (
+    <img src={src} srcset={srcsetOf(image)} sizes={TILE_SIZES} alt={alt} loading="lazy" decoding="async"
+      {...(onLoad ? { onLoad } : {})} {...(onError ? { onError } : {})} />
+  )
+}
+
+/** Draws the bitmap of a just uploaded file. */
+function Preview({ bitmap }: { bitmap: ImageBitmap }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    if (!canvas.current) return
+    canvas.current.width = bitmap.width
+    canvas.current.height = bitmap.height
+    canvas.current.getContext('2d')?.drawImage(bitmap, 0, 0)
+  }, [bitmap])
+  return <canvas ref={canvas} aria-hidden="true" />
+}
+
+interface TileProps {
+  image: Image
+  preview: ImageBitmap | undefined
+  editing: boolean
+  onShown: (id: string) => void
+  onBroken: (id: string) => void
+}
+
+/** One photo in the grid. Drawn again only when it changed, because there may be thousands. */
+export class Tile extends Component<TileProps> {
+  override shouldComponentUpdate(next: TileProps): boolean {
+    const { image, preview, editing } = this.props
+    return image !== next.image || preview !== next.preview || editing !== next.editing
+  }
+
+  override render({ image, preview, editing, onShown, onBroken }: TileProps) {
+    const { id, processingStatus: status } = image
+    const developed = status === 'completed'
+    return (
+      <li class={`tile ${status}`} style={{ '--ratio': ratioOf(image, preview) }}>
+        <a href={hashOf({ section: 'library', photo: id })} data-photo={id}
+          {...(developed ? {} : { 'aria-label': `${captionOf(image)}, ${status === 'failed' ? 'failed' : 'developing'}` })}>
+          {preview && <Preview bitmap={preview} />}
+          {developed && (
+            <TilePicture image={image} alt={namedBy(image)}
+              onLoad={() => onShown(id)} onError={() => onBroken(id)} />
+          )}
+          {!developed && status !== 'failed' && <span class="note developing">Developing…</span>}
+          {editing && <span class="note developing">Editing…</span>}
+          {status === 'failed' && (
+            <span class="note failed">
+              <strong>Could not be developed</strong>
+              <span>{image.processingError ?? 'The server gave no reason.'}</span>
+            </span>
+          )}
+          {image.visibility === 'shared' && <span class="badge">Shared</span>}
+        </a>
+      </li>
+    )
+  }
+}
+
+export function FeedTile({ image }: { image: FeedImage }) {
+  return (
+    <li class="tile completed" style={{ '--ratio': ratioOf(image) }}>
+      <a href={hashOf({ section: 'feed', photo: image.imageId })} data-photo={image.imageId}>
+        <TilePicture image={image} alt={image.altText ?? image.title ?? 'A shared photo'} />
+        <span class="byline">{image.username ?? image.uploadedBy}</span>
+      </a>
+    </li>
+  )
+}

@@ -1,0 +1,137 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { explain } from '../api/problem'
+import type { Image, JobStatus } from '../api/types'
+import { urlOf } from '../state/pictures'
+import { useApp, useGallery } from './context'
+import { DetailsForm } from './details_form'
+import { Editor } from './editor'
+import { Icon } from './icons'
+import { byteWords, captionOf, dateWords, namedBy } from './words'
+import { usePreload, ViewerFrame, ViewerPicture } from './viewer_frame'
+
+const JOB_WORDS: Record<JobStatus, string> = {
+  QUEUED: 'The edit waits for its turn…',
+  PROCESSING: 'The edit is being prepared…',
+  EDITING: 'The edit is under way…',
+  COMPLETED: 'The edit is done.',
+  FAILED: 'The edit failed.',
+}
+
+/** One of the person's own photos, with everything that can be done to it. */
+export function Viewer({ id }: { id: string }) {
+  const { library } = useGallery()
+  const images = library.images.value
+  const at = images.findIndex((image) => image.id === id)
+  const image = images[at]
+  const [previous, next] = at < 0 ? [] : [images[at - 1], images[at + 1]]
+  const missing = useSignal('')
+  const editing = useSignal(false)
+  useEffect(() => {
+    editing.value = false
+    missing.value = ''
+    if (!library.find(id)) library.fetch(id).catch((error) => (missing.value = explain(error)))
+  }, [id])
+  useEffect(() => {
+    if (at >= 0 && at >= images.length - 3) void library.loadMore()
+  }, [at, images.length])
+  usePreload([previous, next].map((neighbour) => urlOf(neighbour?.sizes, 'LARGE')))
+
+  const route = { section: 'library' as const, photo: id }
+  if (!image) {
+    return (
+      <ViewerFrame route={route} label="Photo" previous={undefined} next={undefined} side={null}>
+        <p class="stage-note" role="status">{missing.value || 'Loading…'}</p>
+      </ViewerFrame>
+    )
+  }
+  if (editing.value) {
+    const leave = () => (editing.value = false)
+    return <Editor key={image.id} image={image} onLeave={leave} />
+  }
+  return (
+    <ViewerFrame route={route} label={captionOf(image)} previous={previous?.id} next={next?.id}
+      side={<Side key={image.id} image={image} next={next ?? previous} onEdit={() => (editing.value = true)} />}>
+      <Stage image={image} />
+    </ViewerFrame>
+  )
+}
+
+function Stage({ image }: { image: Image }) {
+  const { library, jobs } = useGallery()
+  const job = jobs.running.value.get(image.id)
+  if (image.processingStatus === 'failed') {
+    return (
+      <p class="stage-note" role="status">
+        <strong>This photo could not be developed.</strong><br />
+        {image.processingError ?? 'The server gave no reason.'}<br />
+        The original is kept and can be downloaded.
+      </p>
+    )
+  }
+  if (image.processingStatus !== 'completed') return <p class="stage-note" role="status">Developing…</p>
+  return (
+    <>
+      <ViewerPicture image={image} alt={namedBy(image)} onError={() => library.refreshUrls(image.id)} />
+      {job && <p class="stage-status" role="status">{JOB_WORDS[job]}</p>}
+    </>
+  )
+}
+
+function Side({ image, next, onEdit }: { image: Image; next: Image | undefined; onEdit: () => void }) {
+  const { jobs } = useGallery()
+  const original = image.sizes?.ORIGINAL
+  const canEdit = image.processingStatus === 'completed' && !jobs.running.value.has(image.id)
+  return (
+    <>
+      <div class="actions">
+        <ShareButton image={image} />
+        <button onClick={onEdit} disabled={!canEdit}><Icon name="edit" /> Edit</button>
+        {original !== undefined && (
+          <a class="button" href={original} download={image.originalFilename}><Icon name="download" /> Original</a>
+        )}
+        <DeleteButton image={image} next={next} />
+      </div>
+      <DetailsForm image={image} />
+      <dl class="facts">
+        <dt>File</dt><dd>{image.originalFilename}</dd>
+        <dt>Added</dt><dd>{dateWords(image.uploadedAt)}</dd>
+        {image.width && image.height ? <><dt>Size</dt><dd>{image.width} × {image.height}, {byteWords(image.fileSize)}</dd></> : null}
+      </dl>
+    </>
+  )
+}
+
+function ShareButton({ image }: { image: Image }) {
+  const app = useApp()
+  const { library } = useGallery()
+  const busy = useSignal(false)
+  const shared = image.visibility === 'shared'
+  const toggle = async () => {
+    if (busy.value) return
+    busy.value = true
+    await app.attempt(async () => {
+      await library.setShared(image.id, !shared)
+      app.toasts.show(shared ? 'Only you see this photo now.' : 'Everybody on this server sees this photo now.')
+    })
+    busy.value = false
+  }
+  return (
+    <button aria-pressed={shared} aria-disabled={busy.value} onClick={() => void toggle()}>
+      <Icon name="share" /> {shared ? 'Unshare' : 'Share'}
+    </button>
+  )
+}
+
+function DeleteButton({ image, next }: { image: Image; next: Image | undefined }) {
+  const app = useApp()
+  const { library } = useGallery()
+  const undo = () => app.attempt(async () => void (await library.restore(image.id)))
+  const remove = () =>
+    app.attempt(async () => {
+      await library.delete(image.id)
+      app.router.go(next ? { section: 'library', photo: next.id } : { section: 'library' }, 'replace')
+      app.toasts.show(`“${captionOf(image)}” is in the trash.`, { label: 'Undo', run: () => void undo() })
+    })
+  return <button class="danger" onClick={() => void remove()}><Icon name="trash" /> Delete</button>
+}

@@ -1,0 +1,103 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Sizes } from '../api/types'
+import { urlOf } from '../state/pictures'
+import type { Route } from '../state/router_paths'
+import { useApp } from './context'
+import { Icon } from './icons'
+import { Modal } from './modal'
+
+const SWIPE_PIXELS = 60
+
+interface FrameProps {
+  route: Required<Route>
+  label: string
+  previous: string | undefined
+  next: string | undefined
+  /** Takes Escape first; true when that was all there was to do. */
+  onEscape?: () => boolean
+  side: ComponentChildren
+  children: ComponentChildren
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input, textarea, select') !== null
+}
+
+/** The full-page dialog around one photo: paging by buttons, arrow keys and swipes; leaving by Escape. */
+export function ViewerFrame({ route, label, previous, next, onEscape, side, children }: FrameProps) {
+  const { router } = useApp()
+  const start = useRef<{ x: number; y: number } | undefined>(undefined)
+  const show = (photo: string | undefined) => {
+    if (photo !== undefined) router.go({ section: route.section, photo }, 'replace')
+  }
+  const close = () => {
+    router.go({ section: route.section })
+    // Back to the tile of the photo that was looked at last, not the one that was opened first.
+    requestAnimationFrame(() =>
+      document.querySelector<HTMLElement>(`[data-photo="${CSS.escape(route.photo)}"]`)?.focus(),
+    )
+  }
+  return (
+    <Modal label={label} class="viewer"
+      onEscape={() => {
+        if (!onEscape?.()) close()
+      }}
+      onKeyDown={(event) => {
+        if (isTyping(event.target) || event.altKey || event.ctrlKey || event.metaKey) return
+        if (event.key === 'ArrowLeft') show(previous)
+        if (event.key === 'ArrowRight') show(next)
+      }}>
+      <div class="stage" tabIndex={-1} autoFocus
+        onTouchStart={(event) => {
+          const touch = event.touches.length === 1 ? event.touches[0] : undefined
+          start.current = touch && { x: touch.clientX, y: touch.clientY }
+        }}
+        onTouchEnd={(event) => {
+          const touch = event.changedTouches[0]
+          // A zoomed page is panned with the same movement.
+          if (!start.current || !touch || (visualViewport?.scale ?? 1) > 1.05) return
+          const right = touch.clientX - start.current.x
+          const steep = Math.abs(touch.clientY - start.current.y) > Math.abs(right)
+          if (!steep && right > SWIPE_PIXELS) show(previous)
+          if (!steep && right < -SWIPE_PIXELS) show(next)
+        }}>
+        {children}
+        {previous !== undefined && (
+          <button class="page previous" aria-label="Previous photo" onClick={() => show(previous)}><Icon name="left" /></button>
+        )}
+        {next !== undefined && (
+          <button class="page next" aria-label="Next photo" onClick={() => show(next)}><Icon name="right" /></button>
+        )}
+      </div>
+      <div class="side">{side}</div>
+      <button class="close" aria-label="Close" onClick={close}><Icon name="close" /></button>
+    </Modal>
+  )
+}
+
+interface PictureProps {
+  image: { width?: number; height?: number; sizes?: Sizes }
+  alt: string
+  onError?: () => void
+}
+
+/** The large rendition, over the small one that the grid has loaded already. */
+export function ViewerPicture({ image, alt, onError }: PictureProps) {
+  const large = urlOf(image.sizes, 'LARGE', 'MEDIUM', 'SMALL', 'THUMB')
+  const small = urlOf(image.sizes, 'SMALL', 'THUMB')
+  const size = image.width && image.height ? { width: image.width, height: image.height } : {}
+  return (
+    <div class="picture">
+      {small !== undefined && small !== large && <img key={small} src={small} alt="" class="under" {...size} />}
+      {large !== undefined && <img key={large} src={large} alt={alt} {...size} {...(onError ? { onError } : {})} />}
+    </div>
+  )
+}
+
+/** Loads the neighbours' large renditions ahead, so that paging is at once. */
+export function usePreload(urls: (string | undefined)[]): void {
+  useEffect(() => {
+    for (const url of urls) if (url !== undefined) new Image().src = url
+  }, urls)
+}

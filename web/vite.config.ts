@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config'
+
+// Where `npm run dev` finds the API: the mock, or a real server.
+const SERVER = 'http://127.0.0.1:8080'
+
+export default defineConfig({
+  esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },
+  build: {
+    target: 'es2022',
+    // The server's policy is default-src 'self', which forbids data: URLs, so nothing is inlined.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: { host: '127.0.0.1', proxy: { '/api': SERVER, '/media': SERVER } },
+  test: { include: ['src/**/*.test.ts'] },
+})
