@@ -129,6 +129,8 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
                                             *parts->tokens, parts->peer_attempts,
                                             parts->account_attempts});
 
+  // One process holds the directory, so whoever had these is no more.
+  RETURN_IF_ERROR(product.backlog.EndLeases());
   darkroom::Config darkroom;
   darkroom.helper_path = DarkroomPath(config);
   darkroom.processes_max = config.workers;

@@ -5,9 +5,7 @@
 #include <thread>
 
 #include "base/strings.h"
-#include "flows/develop.h"
 #include "flows/edit_image.h"
-#include "flows/media_keys.h"
 #include "flows/trash.h"
 #include "flows/update_image.h"
 #include "product_fixture.h"
@@ -204,20 +202,48 @@ TEST_F(DeleteTest, EndsWhereverItCrashed) {
   EXPECT_THAT(Findings(), IsEmpty());
 }
 
-// Proves that what developing stores of an image that is deleted meanwhile does not stay, whichever
-// of the two is quicker at each step.
-TEST_F(DeleteTest, LeavesNothingOfAnImageThatIsBeingDeveloped) {
-  for (const bool deleted_first : {true, false}) {
-    const std::string id = Upload(account_, StrCat("pixels ", deleted_first ? 1 : 0)).id;
-    const Work develop = LeaseWork();
-    ASSERT_TRUE(flows::KeepOriginal(product(), develop).ok());
-    ASSERT_TRUE(flows::DeleteImageNow(product(), account_, id).ok());
-    const Work remove = LeaseWork();
-    const auto run = [&](const Work& work) { return Steps(product()).at(work.type).run(work); };
-    ASSERT_TRUE(run(deleted_first ? remove : develop).ok());
-    ASSERT_TRUE(run(deleted_first ? develop : remove).ok());
-    EXPECT_THAT(TracesOf(id), IsEmpty());
-    EXPECT_EQ(Limit(account_), 10);
+// Proves that nothing stays of an image that is developed or edited and deleted at once, at
+// whichever call of the one the other comes in between.
+TEST_F(DeleteTest, LeavesNothingWhoeverIsInBetween) {
+  Tripwire wire;
+  TrippedDatabase database(database_->AsServer(), wire);
+  TrippedBlobStore blobs(*blobs_, wire);
+  const auto interrupted = Wire(database, blobs);
+  const auto run = [&](flows::Product& on, const Work& work) {
+    return Steps(on).at(work.type).run(work);
+  };
+  const struct {
+    bool edited;
+    bool deletes_in_between;
+  } cases[] = {{false, false}, {false, true}, {true, false}, {true, true}};
+  for (const auto& test : cases) {
+    bool reached = true;
+    for (int n = 1; reached; ++n) {
+      ASSERT_LT(n, 60);
+      const std::string content =
+          StrCat("content ", n, test.edited ? " e" : " d", test.deletes_in_between ? "i" : "o");
+      const std::string id =
+          test.edited ? UploadDeveloped(account_, content).id : Upload(account_, content).id;
+      if (test.edited) {
+        ASSERT_TRUE(flows::CreateJob(product(), account_, {id, "stub", "[]"}).ok());
+      }
+      const Work make = LeaseWork();
+      ASSERT_TRUE(flows::DeleteImageNow(product(), account_, id).ok());
+      const Work remove = LeaseWork();
+      const Work& outer = test.deletes_in_between ? make : remove;
+      const Work& inner = test.deletes_in_between ? remove : make;
+      reached = false;
+      wire.Interrupt(n, [&] {
+        reached = true;
+        EXPECT_TRUE(run(product(), inner).ok());
+      });
+      EXPECT_TRUE(run(interrupted->product, outer).ok()) << n;
+      if (!reached) {
+        EXPECT_TRUE(run(product(), inner).ok());
+      }
+      ASSERT_THAT(TracesOf(id), IsEmpty()) << n << test.edited << test.deletes_in_between;
+      ASSERT_EQ(Limit(account_), 10);
+    }
   }
 }
 

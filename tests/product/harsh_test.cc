@@ -73,7 +73,7 @@ class HarshTest : public ProductTest {
         : test_(test), product_(product), account_(std::move(account)), random_(seed) {}
 
     void DoSomething() {
-      test_.clock_.AdvanceMs(static_cast<int64_t>(Roll(2000)));
+      test_.clock_.AdvanceMs(static_cast<int64_t>(Roll(400)));
       switch (Roll(16)) {
         case 0:
         case 1:
@@ -295,7 +295,7 @@ TEST_F(HarshTest, AddsUpInTheEnd) {
   const std::vector<Account> accounts = {SignUp("ada"), SignUp("bob")};
   const Account onlooker = SignUp("eve");
   {
-    pipeline::Workers workers({.threads = 2,
+    pipeline::Workers workers({.threads = 4,
                                .idle_wait = std::chrono::milliseconds(2),
                                .renew_interval = std::chrono::milliseconds(20)},
                               wiring->product, Steps(wiring->product));

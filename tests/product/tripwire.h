@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,13 +12,15 @@
 
 namespace tintype::product {
 
-/// A crash at the n-th step, for tests that look what is left of a half-done job: every call to the
-/// database or the blob store counts, and from the n-th on all of them fail. Thread-safe.
+/// Something that happens at the n-th step, for tests that want it to happen at each: every call to
+/// the database or the blob store counts. Either a crash, so that from the n-th on all of them
+/// fail; or somebody else who comes in between. Thread-safe, but for Set and Interrupt.
 class Tripwire {
  public:
   enum class When {
     kBefore,  ///< The n-th call does nothing.
     kAfter,   ///< It does what it should, but nobody hears of it.
+    kNever,   ///< It does what it should, after somebody else has.
   };
   enum class Fate { kDo, kDoSilently, kFail };
 
@@ -26,14 +29,22 @@ class Tripwire {
     when_ = when;
     left_ = n;
   }
+  /// From now on, `other` is called before the n-th call.
+  void Interrupt(int n, std::function<void()> other) {
+    other_ = std::move(other);
+    Set(n, When::kNever);
+  }
   Fate Step() {
     const int left = left_--;
-    if (left > 1) {
+    if (when_ == When::kNever && left == 1) {
+      other_();
+    }
+    if (left > 1 || when_ == When::kNever) {
       return Fate::kDo;
     }
     return left == 1 && when_ == When::kAfter ? Fate::kDoSilently : Fate::kFail;
   }
-  /// Whether a call came that failed.
+  /// Whether there were n calls.
   bool tripped() const { return left_ <= 0; }
 
   static Error Failure() { return {ErrorCode::kUnavailable, "crashed"}; }
@@ -41,6 +52,7 @@ class Tripwire {
  private:
   std::atomic<int> left_ = 0;
   std::atomic<When> when_ = When::kBefore;
+  std::function<void()> other_;
 };
 
 class TrippedDatabase : public DatabaseWrapper<TrippedDatabase> {

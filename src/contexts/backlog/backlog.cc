@@ -254,6 +254,34 @@ Result<Backlog::WorkPage> Backlog::List(const ListRequest& request) {
   return page;
 }
 
+Status Backlog::EndLeases() {
+  ListRequest request;
+  request.status = WorkStatus::kLeased;
+  do {
+    ASSIGN_OR_RETURN(WorkPage page, List(request));
+    for (const Work& work : page.work) {
+      UpdateWithCondition update = UpdateIf(
+          "SET #status = :pending, #order = :order, updatedAt = :now REMOVE #token, leaseUntil",
+          "#token = :token",
+          {{{"#status", "status"}, {"#order", "order"}, {"#token", "token"}},
+           {{":pending", StatusValue(WorkStatus::kPending)},
+            {":order", Value::String(OrderOf(work.priority, work.due_ms, work.id))},
+            {":now", Value::Integer(clock_.NowMs())},
+            {":token", Value::String(work.token)}}});
+      const auto ended = Write({table_,
+                                WorkKey(work.id),
+                                std::move(update.update),
+                                {.condition = std::move(update.condition)}});
+      // The index may be behind: then it was ended before.
+      if (!ended.ok() && ended.error().code() != ErrorCode::kConditionFailed) {
+        return ended.error();
+      }
+    }
+    request.after = std::move(page.last_evaluated_key);
+  } while (request.after);
+  return OkStatus();
+}
+
 Status Backlog::Replay(std::string_view id) {
   ASSIGN_OR_RETURN(const std::optional<Work> work, Find(id));
   const int64_t now_ms = clock_.NowMs();

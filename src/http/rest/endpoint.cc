@@ -159,16 +159,20 @@ std::optional<Response> RestEndpoint::Authenticate(Matched& matched) const {
 
 BodyDecision RestEndpoint::TakeBody(const Request& head) {
   Matched matched{nullptr, {head, {}, {}, RequestIdOf(head), TraceIdOf(head), {}}};
+  const auto refuse = [&](Response response) -> BodyDecision {
+    response.headers.emplace_back("X-Request-Id", matched.call.request_id);
+    return {nullptr, std::move(response)};
+  };
   // Whatever is refused here is refused without reading the body.
   if (auto refusal = Match(head, matched)) {
-    return {nullptr, std::move(refusal)};
+    return refuse(*std::move(refusal));
   }
   const bool upload = matched.route != nullptr && matched.route->operation_id == "uploadImage";
   if (!upload) {
     return {};
   }
   if (auto refusal = Authenticate(matched)) {
-    return {nullptr, std::move(refusal)};
+    return refuse(*std::move(refusal));
   }
   return {std::make_unique<UploadSink>(api_, pool_, matched.call), std::nullopt};
 }

@@ -17,15 +17,18 @@ int64_t LinkExpiry(const Api& api) {
   return (now / kept + 2) * kept;
 }
 
-/// Links to the sizes of a revision. The original, with what a camera wrote into it, is its
-/// owner's.
+/// Which sizes are shown. The original, with what a camera wrote into it, is its owner's.
+enum class Shown { kAll, kRenditions, kOriginal };
+
+/// Links to the sizes of a revision.
 void WriteSizes(json::Writer& json, const Api& api, std::string_view id, int64_t revision,
-                bool original) {
+                Shown shown) {
   const int64_t expires = LinkExpiry(api);
   json.Name("sizes");
   json.OpenObject();
   for (const flows::SizeSpec& spec : flows::kSizes) {
-    if (spec.size == flows::Size::kOriginal && !original) {
+    const bool original = spec.size == flows::Size::kOriginal;
+    if ((original && shown == Shown::kRenditions) || (!original && shown == Shown::kOriginal)) {
       continue;
     }
     // Without a host: whoever asked knows by which name the server is reached.
@@ -144,7 +147,10 @@ void WriteImage(json::Writer& json, const Api& api, const Image& image,
   json.Integer("revision", image.revision);
   json.Text("visibility", contexts::people::NameOf(visibility));
   if (image.processing_status == ProcessingStatus::kCompleted) {
-    WriteSizes(json, api, image.id, image.revision, true);
+    WriteSizes(json, api, image.id, image.revision, Shown::kAll);
+  } else if (image.processing_status == ProcessingStatus::kFailed) {
+    // What could not be developed is still there to be had.
+    WriteSizes(json, api, image.id, 0, Shown::kOriginal);
   }
   json.CloseObject();
 }
@@ -174,7 +180,7 @@ void WriteFeedImage(json::Writer& json, const Api& api, const contexts::people::
     json.Integer("width", record->width);
     json.Integer("height", record->height);
     if (record->processing_status == ProcessingStatus::kCompleted) {
-      WriteSizes(json, api, image.id, record->revision, false);
+      WriteSizes(json, api, image.id, record->revision, Shown::kRenditions);
     }
   }
   json.CloseObject();

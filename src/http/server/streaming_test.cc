@@ -109,17 +109,27 @@ TEST_F(StreamingTest, TakesEmptyBodies) {
 }
 
 // Proves that it does not matter how a chunked body with extensions and trailers is cut into
-// packets.
+// packets: large ones, and single bytes, which end nearly every read inside a chunk's header.
 TEST_F(StreamingTest, ReadsChunksAndTrailersInPieces) {
   Start();
-  const std::string request =
-      Chunked("/later", Pattern(300 * kKilobyte), 4321, "X-Trailer: t\r\nX-Other: u\r\n");
-  for (const size_t packet : {size_t{997}, size_t{5000}}) {
+  struct Case {
+    size_t body;
+    size_t chunk;
+    size_t packet;
+  };
+  for (const Case& cut : {Case{300 * kKilobyte, 4321, 997},
+                          {300 * kKilobyte, 4321, 5000},
+                          {700, 7, 1},
+                          {700, 7, 3}}) {
+    const std::string request =
+        Chunked("/later", Pattern(cut.body), cut.chunk, "X-Trailer: t\r\nX-Other: u\r\n");
     Client client(port());
-    for (size_t begin = 0; begin < request.size(); begin += packet) {
-      ASSERT_TRUE(client.Send(std::string_view(request).substr(begin, packet)));
+    for (size_t begin = 0; begin < request.size(); begin += cut.packet) {
+      ASSERT_TRUE(client.Send(std::string_view(request).substr(begin, cut.packet)));
     }
-    EXPECT_EQ(client.Read()->body, StrCat("streamed ", 300 * kKilobyte));
+    const auto response = client.Read();
+    ASSERT_TRUE(response) << cut.packet;
+    EXPECT_EQ(response->body, StrCat("streamed ", cut.body)) << cut.packet;
   }
 }
 
