@@ -62,6 +62,9 @@ std::string FormatBytes(uint64_t bytes) {
 }
 
 std::string FormatStep(const ProgressStep& step, int64_t elapsed_ms) {
+  if (step.total == 0 && step.done > 0) {
+    return StrCat(step.stage, " ", step.done);
+  }
   std::string text = StrCat(step.stage, " ", Percent(step), " %, ", FormatBytes(step.done), " of ",
                             FormatBytes(step.total));
   if (elapsed_ms >= kRateAfterMs && step.done > 0) {

@@ -49,6 +49,7 @@ TEST_F(ProgressTest, StepTellsRateAndTimeLeft) {
   EXPECT_EQ(FormatStep({"tables", 40 * kMb, 40 * kMb}, 4000),
             "tables 100 %, 40.0 MB of 40.0 MB, 10.0 MB/s");
   EXPECT_EQ(FormatStep({"files", 0, 0}, 0), "files 100 %, 0 bytes of 0 bytes");
+  EXPECT_EQ(FormatStep({"records and blobs", 21, 0}, 4000), "records and blobs 21");
 }
 
 // Proves that the bar shows the share and never breaks the line, however narrow the terminal is.

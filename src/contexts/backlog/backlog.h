@@ -81,8 +81,8 @@ class Backlog {
     std::optional<tables::Item> last_evaluated_key;
   };
   Result<WorkPage> List(const ListRequest& request);
-  /// Ends all leases: for a process that is the only one to work on this backlog, when it starts. What
-  /// a crash interrupted goes on at once, instead of when its lease ends.
+  /// Ends all leases: for a process that is the only one to work on this backlog, when it starts.
+  /// What a crash interrupted goes on at once, instead of when its lease ends.
   Status EndLeases();
 
   /// Tries dead work again, as if it had never failed. kNotFound when there is no dead work of that
