@@ -5,7 +5,9 @@
 #include <thread>
 
 #include "base/strings.h"
+#include "flows/develop.h"
 #include "flows/edit_image.h"
+#include "flows/media_keys.h"
 #include "flows/trash.h"
 #include "flows/update_image.h"
 #include "product_fixture.h"
@@ -245,6 +247,38 @@ TEST_F(DeleteTest, LeavesNothingWhoeverIsInBetween) {
       ASSERT_EQ(Limit(account_), 10);
     }
   }
+}
+
+// Proves the same of whoever had the original open when it went, and so does not notice: at
+// whichever call of the deletion its last blob and its records come.
+TEST_F(DeleteTest, LeavesNothingOfADevelopmentThatIsAlmostDone) {
+  Tripwire wire;
+  TrippedDatabase database(database_->AsServer(), wire);
+  TrippedBlobStore blobs(*blobs_, wire);
+  const auto interrupted = Wire(database, blobs);
+  bool reached = true;
+  int finished_count = 0;
+  for (int n = 1; reached; ++n) {
+    ASSERT_LT(n, 60);
+    const std::string id = Upload(account_, StrCat("content ", n)).id;
+    const Work develop = LeaseWork();
+    ASSERT_TRUE(flows::KeepOriginal(product(), develop).ok());
+    ASSERT_TRUE(flows::DeleteImageNow(product(), account_, id).ok());
+    const Work remove = LeaseWork();
+    reached = false;
+    wire.Interrupt(n, [&] {
+      reached = true;
+      auto writer = blobs_->Create({"images", flows::StoredKey(id, 0, flows::Size::kLarge)});
+      ASSERT_TRUE(writer.ok() && (*writer)->Commit().ok());
+      finished_count += flows::FinishDevelopment(product(), develop, {}, "now").ok() ? 1 : 0;
+    });
+    ASSERT_TRUE(flows::DeleteImage(interrupted->product, remove).ok());
+    clock_.AdvanceMs(kHourMs);  // Work that was not finished is done by somebody else.
+    Drain();
+    ASSERT_THAT(TracesOf(id), IsEmpty()) << n;
+    ASSERT_EQ(Limit(account_), 10);
+  }
+  EXPECT_GT(finished_count, 0);
 }
 
 // Proves that images that somebody else has taken out of Sparks can be trashed, restored and

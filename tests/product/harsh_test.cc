@@ -100,7 +100,7 @@ class HarshTest : public ProductTest {
         case 14:
           return WriteFromOutside();
         default:
-          return Note(product_.catalog.ListOfUser(account_.id, 10, {}));
+          return LookAround();
       }
     }
 
@@ -135,12 +135,23 @@ class HarshTest : public ProductTest {
       return {tags.begin(), tags.end()};
     }
 
+    void LookAround() {
+      const auto page = product_.catalog.ListOfUser(account_.id, 10, {});
+      Note(page);
+      if (page.ok()) {
+        for (const contexts::catalog::Image& image : page->images) {
+          images_.push_back(image.id);
+        }
+      }
+    }
+
     void Upload() {
       const flows::UploadRequest request{"photo.png"};
       const auto upload = flows::BeginUpload(product_, account_, request);
       Note(upload);
       if (!upload.ok()) {
-        return;
+        // Room has to be made.
+        return Note(flows::DeleteImageNow(product_, account_, AnyImage()));
       }
       // Few enough contents for duplicates, some of which cannot be developed.
       const std::string content = StrCat(Roll(10) == 0 ? "bad " : "good ", Roll(200));

@@ -8,6 +8,7 @@
 #include "flows/update_image.h"
 #include "pipeline/reconciler.h"
 #include "product_fixture.h"
+#include "tripwire.h"
 
 // What follows from writes that others make straight to the tables, through the endpoint's
 // Database.
@@ -138,6 +139,44 @@ TEST_F(ReconcileTest, MovesCopiesAndPostings) {
   EXPECT_EQ(TextOf(Get("photos", {{"username", "ada"}, {"id", id}}), "description"),
             "seen from outside");
   EXPECT_THAT(Findings(), IsEmpty());
+}
+
+// Proves that a change of ours at any call of a reconciliation counts, and not what was read before
+// it.
+TEST_F(ReconcileTest, GivesWayToAChangeOfOurs) {
+  Tripwire wire;
+  TrippedDatabase database(database_->AsServer(), wire);
+  const auto interrupted = Wire(database, *blobs_);
+  bool reached = true;
+  for (int n = 1; reached; ++n) {
+    ASSERT_LT(n, 40);
+    const std::string id = Tagged(StrCat("pixels ", n), {"sea", "sun"});
+    auto reconciler = Start();
+    SetTagsOutside(id, {"sky"});
+    ASSERT_TRUE(Eventually([&] { return IsQueued(StrCat("reconcile-", id)); }));
+    reconciler.reset();
+    const auto work = product().backlog.Lease();
+    ASSERT_TRUE(work.ok() && *work);
+    reached = false;
+    wire.Interrupt(n, [&] {
+      reached = true;
+      contexts::catalog::DetailsChange change;
+      change.tags = {{"sea", "rock"}};
+      change.description = "ours";
+      EXPECT_TRUE(flows::UpdateImage(product(), account_, id, 2, change).ok());
+    });
+    flows::ReconcileImage(interrupted->product, **work).PermitUncheckedError();
+    clock_.AdvanceMs(kHourMs);
+    Drain();
+    if (reached) {
+      EXPECT_THAT(Postings(id), ElementsAre("rock", "sea")) << n;
+      EXPECT_THAT(SparksTags(id), ElementsAre("sea", "rock")) << n;
+    } else {
+      EXPECT_THAT(Postings(id), ElementsAre("sky"));
+    }
+    ASSERT_TRUE(flows::DeleteImageNow(product(), account_, id).ok());
+    Drain();
+  }
 }
 
 // Proves that lists of tags which we would not take harm nothing: far too many, far too long, the

@@ -61,6 +61,9 @@ Status EnsureTable(const TableDefinition& wanted, BlockingDatabase& database) {
       if (!created.ok() && created.error().code() != ErrorCode::kInUse) {
         return created.error();
       }
+      if (created.ok()) {
+        continue;  // It may be ready at once, as it is in the embedded engine.
+      }
     } else if (!found.ok()) {
       return found.error();
     }
