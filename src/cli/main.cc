@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "base/strings.h"
+#include "cli/backlog.h"
 #include "cli/backup.h"
 #include "cli/bench_engine.h"
 #include "cli/keys.h"
@@ -32,6 +33,7 @@ constexpr const char* kOverview =
     "  tintype table export|import       a table to or from files of DynamoDB JSON\n"
     "  tintype scrub                     whether every photo has its files, and every file a "
     "photo\n"
+    "  tintype backlog list              work in the background that was given up\n"
     "  tintype bench engine              how fast the tables are on this machine\n"
     "  tintype COMMAND --help            the settings of a command, with examples\n";
 
@@ -156,6 +158,17 @@ Looks at every image's records in all tables and at every file in 'blobs', and c
 is at is left out. A server that runs does it while it serves; else the data directory is opened for it.
 Exit codes: 0 everything fits, 1 something does not, 2 wrong usage.)";
 
+constexpr const char* kBacklogFooter = R"(
+What is done in the background, such as developing a photo, is tried again when it fails, and is dead when it
+has failed too often; its last error says why. Once the cause is mended, replaying has it tried as if new.
+A server that runs is asked; else the data directory is opened.
+
+Examples
+  tintype backlog list
+  tintype backlog list --status delayed
+  tintype backlog replay develop-01ARZ3NDEKTSV4RRFFQ69G5FAV
+  tintype backlog replay --all)";
+
 /// What the command line asked for.
 struct Invocation {
   SettingValues flags;
@@ -164,6 +177,7 @@ struct Invocation {
   std::string restore_to;
   TableArguments table;
   ScrubArguments scrub;
+  BacklogArguments backlog;
   std::string new_master_key_file;
   BenchEngineConfig bench{.scratch = std::filesystem::temp_directory_path().string()};
 };
@@ -260,6 +274,33 @@ void DescribeScrubCommand(CLI::App& app, Invocation& invocation) {
   scrub->add_flag("--json", invocation.scrub.json, "One JSON object per line.");
 }
 
+/// `tintype backlog`.
+void DescribeBacklogCommands(CLI::App& app, Invocation& invocation) {
+  CLI::App* backlog =
+      app.add_subcommand("backlog", "Show work in the background; have it tried again.");
+  backlog->require_subcommand(1);
+  backlog->footer(kBacklogFooter);
+  CLI::App* list = backlog->add_subcommand("list", "Show work in one state.");
+  list->add_option("--status", invocation.backlog.status,
+                   "pending, delayed, leased or dead.\nDefault: dead")
+      ->check(CLI::IsMember({"pending", "delayed", "leased", "dead"}))
+      ->option_text("STATE");
+  CLI::App* replay = backlog->add_subcommand("replay", "Try dead work again.");
+  CLI::Option_group* which = replay->add_option_group("which", "What is to be tried again.");
+  which->add_option("id", invocation.backlog.id, "The id of the work, as the list shows it.")
+      ->option_text("ID");
+  which->add_flag("--all", invocation.backlog.all, "Everything that is dead.");
+  which->require_option(1);
+  for (CLI::App* command : {list, replay}) {
+    for (const char* name : {"data-dir", "encryption", "master-key-file", "master-key-file-mode",
+                             "master-key-command"}) {
+      AddSetting(*command, FindSetting(name), invocation.flags);
+    }
+    AddSetting(*command, kConfigSetting, invocation.flags);
+    command->add_flag("--json", invocation.backlog.json, "One JSON object per line.");
+  }
+}
+
 /// `tintype keys`.
 void DescribeKeysCommands(CLI::App& app, Invocation& invocation) {
   CLI::App* keys =
@@ -310,6 +351,8 @@ void DescribeCommands(CLI::App& app, Invocation& invocation) {
   DescribeTableCommands(app, invocation);
 
   DescribeScrubCommand(app, invocation);
+
+  DescribeBacklogCommands(app, invocation);
 
   CLI::App* bench = app.add_subcommand("bench", "Measure the speed of this machine.");
   bench->require_subcommand(1);
@@ -408,6 +451,15 @@ int RunScrubCommand(const Invocation& invocation) {
                      : Fail(config.error(), kExitUsage);
 }
 
+int RunBacklog(const CLI::App& backlog, const Invocation& invocation) {
+  const auto config = ResolveTablesConfig(invocation.flags, ProcessEnvironment());
+  if (!config.ok()) {
+    return Fail(config.error(), kExitUsage);
+  }
+  return Finish(backlog.got_subcommand("list") ? RunBacklogList(invocation.backlog, *config)
+                                               : RunBacklogReplay(invocation.backlog, *config));
+}
+
 int Main(int argc, char** argv) {
   CLI::App app(kOverview, "tintype");
   Invocation invocation;
@@ -443,6 +495,9 @@ int Main(int argc, char** argv) {
   }
   if (app.got_subcommand("scrub")) {
     return RunScrubCommand(invocation);
+  }
+  if (app.got_subcommand("backlog")) {
+    return RunBacklog(*app.get_subcommand("backlog"), invocation);
   }
   if (app.got_subcommand("serve")) {
     const auto config = ResolveServeConfig(invocation.flags, ProcessEnvironment());

@@ -10,8 +10,8 @@
 namespace tintype::cli {
 
 /// How far a long command has come: so many bytes of so many, in the part of the work that `stage`
-/// names with a word or two. The total may turn out to be wrong by a little. Without a total it is so
-/// many things, of which nobody knows how many there are.
+/// names with a word or two. The total may turn out to be wrong by a little. Without a total it is
+/// so many things, of which nobody knows how many there are.
 struct ProgressStep {
   std::string stage;
   uint64_t done = 0;

@@ -1,17 +1,10 @@
 #include "cli/scrub.h"
 
-#include <sys/stat.h>
-
-#include <optional>
 #include <string>
-#include <utility>
 
 #include "base/strings.h"
-#include "cli/admin/client.h"
 #include "cli/console.h"
-#include "cli/product_parts.h"
-#include "cli/serve.h"
-#include "cli/settings/data_directory.h"
+#include "cli/product_command.h"
 #include "flows/scrub.h"
 
 namespace tintype::cli {
@@ -40,24 +33,11 @@ Result<AdminFields> Scrub(flows::Product& product, const ProgressReport& report)
                      {"shown", shown}};
 }
 
-Result<AdminFields> ScrubAnywhere(const ServeConfig& config, const ProgressReport& report) {
-  ASSIGN_OR_RETURN(const DataDirectory directory, OpenDataDirectory(config.data_dir));
-  ASSIGN_OR_RETURN(std::optional<AdminClient> server, AdminClient::Connect(directory.path));
-  if (server) {
-    return server->Call({"scrub", {}}, report);
-  }
-  // RocksDB creates its files for everyone to read.
-  ::umask(077);
-  ASSIGN_OR_RETURN(const auto database, OpenTables(directory, config));
-  ASSIGN_OR_RETURN(const auto parts, ProductParts::Open(config, directory, "", *database));
-  return Scrub(parts->product, report);
-}
-
 }  // namespace
 
 Status RunScrub(const ScrubArguments& arguments, const ServeConfig& config) {
   Console console(arguments.json);
-  const auto fields = ScrubAnywhere(config, console.report());
+  const auto fields = DoOnProduct(config, {"scrub", {}}, ScrubCommand, console.report());
   if (!fields.ok()) {
     return console.Fail(fields.error());
   }

@@ -18,9 +18,11 @@
 #include "base/logging.h"
 #include "base/strings.h"
 #include "cli/admin/socket.h"
+#include "cli/backlog.h"
 #include "cli/backup.h"
 #include "cli/gallery.h"
 #include "cli/master_key/master_key.h"
+#include "cli/product_command.h"
 #include "cli/scrub.h"
 #include "cli/settings/credential_store.h"
 #include "cli/settings/credentials.h"
@@ -260,15 +262,20 @@ void ShowDisk(const RocksDatabase& database, Metrics& metrics) {
 /// What the server does for other `tintype` processes.
 AdminCommands CommandsFor(RocksDatabase& database, const ServeConfig& config, Serving serving,
                           const std::atomic<Gallery*>& gallery) {
-  AdminCommands commands;
-  commands["scrub"] = [&gallery](const AdminFields& arguments,
-                                 const ProgressReport& report) -> Result<AdminFields> {
-    Gallery* const started = gallery.load();
-    if (started == nullptr) {
-      return Error(ErrorCode::kUnavailable, "This server runs without the gallery.");
-    }
-    return ScrubCommand(started->product())(arguments, report);
+  const auto on_product = [&gallery](ProductCommand command) -> AdminCommand {
+    return [&gallery, command = std::move(command)](
+               const AdminFields& arguments, const ProgressReport& report) -> Result<AdminFields> {
+      Gallery* const started = gallery.load();
+      if (started == nullptr) {
+        return Error(ErrorCode::kUnavailable, "This server runs without the gallery.");
+      }
+      return command(started->product())(arguments, report);
+    };
   };
+  AdminCommands commands;
+  commands["scrub"] = on_product(ScrubCommand);
+  commands["backlog-list"] = on_product(BacklogListCommand);
+  commands["backlog-replay"] = on_product(BacklogReplayCommand);
   commands["backup"] = BackupCommand(database, config);
   commands["table-export"] = TableExportCommand(database, std::move(serving));
   commands["table-import"] = TableImportCommand(database);

@@ -51,6 +51,23 @@ contexts::analysis::Analysis AnalysisOf(const Image& image, std::vector<KindResu
   return analysis;
 }
 
+/// What all records say of an image that could not be developed.
+contexts::Pieces FailurePieces(Product& product, const Image& image, std::string_view error,
+                               std::string_view started_at) {
+  const int64_t now_ms = product.clock.NowMs();
+  std::vector<KindResult> kinds = SkippedKinds();
+  KindResult properties;
+  properties.path = {"image", "properties"};
+  properties.status = MediaStatus::kError;
+  properties.start_time = started_at;
+  properties.end_time = TimeText(now_ms);
+  properties.reason = error;
+  kinds.push_back(std::move(properties));
+  return {Catalog::FailProcessing(image.id, error, TimeText(now_ms)),
+          product.analysis.SetIngestStatus(image.id, MediaStatus::kError, kHalfProgress),
+          product.analysis.PutAnalysis(AnalysisOf(image, std::move(kinds), started_at, now_ms))};
+}
+
 }  // namespace
 
 Work DevelopWork(const Image& image, const std::optional<std::string>& correlation_id) {
@@ -103,23 +120,19 @@ Status FinishDevelopment(Product& product, const Work& work, const DevelopResult
 Status FailDevelopment(Product& product, const Work& work, std::string_view error,
                        std::string_view started_at) {
   ASSIGN_OR_RETURN(const Subject subject, FindSubject(product, work));
-  const std::string& id = subject.image.id;
-  const int64_t now_ms = product.clock.NowMs();
-  std::vector<KindResult> kinds = SkippedKinds();
-  KindResult properties;
-  properties.path = {"image", "properties"};
-  properties.status = MediaStatus::kError;
-  properties.start_time = started_at;
-  properties.end_time = TimeText(now_ms);
-  properties.reason = error;
-  kinds.push_back(std::move(properties));
-  return Transaction(StrCat("fail-development ", id))
-      .Add(Catalog::FailProcessing(id, error, TimeText(now_ms)))
-      .Add(product.analysis.SetIngestStatus(id, MediaStatus::kError, kHalfProgress))
-      .Add(product.analysis.PutAnalysis(
-          AnalysisOf(subject.image, std::move(kinds), started_at, now_ms)))
+  return Transaction(StrCat("fail-development ", subject.image.id))
+      .Add(FailurePieces(product, subject.image, error, started_at))
       .Add(product.backlog.Complete(work))
       .Commit(product.database, product.retries);
+}
+
+contexts::Pieces FailDeadDevelopment(Product& product, const Work& work, std::string_view error) {
+  const Result<std::optional<Image>> image = product.catalog.Find(work.uuid);
+  // Of an image that is gone there is nothing to say.
+  if (!image.ok() || !*image) {
+    return {};
+  }
+  return FailurePieces(product, **image, error, TimeText(product.clock.NowMs()));
 }
 
 std::vector<KindResult> SkippedKinds() {

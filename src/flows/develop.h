@@ -37,6 +37,10 @@ Status FinishDevelopment(Product& product, const contexts::backlog::Work& work,
 Status FailDevelopment(Product& product, const contexts::backlog::Work& work,
                        std::string_view error, std::string_view started_at);
 
+/// The same for work that was tried often enough: what is committed with its death.
+contexts::Pieces FailDeadDevelopment(Product& product, const contexts::backlog::Work& work,
+                                     std::string_view error);
+
 /// Every kind of analysis that the document has, as skipped: this version does none of them, and
 /// the record says so. `image properties` come from the pipeline.
 std::vector<contexts::analysis::KindResult> SkippedKinds();

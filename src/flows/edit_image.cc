@@ -215,7 +215,7 @@ Status FinishEditing(Product& product, const Work& work, const EditTask& task,
     if (seen->revision < task.revision) {
       finish.Add(Catalog::Revise(*seen, Revised(product, *seen, task.revision, outcome), now));
     }
-    const Status committed = finish.Commit(product.database, product.retries);
+    Status committed = finish.Commit(product.database, product.retries);
     constexpr size_t kRevisePiece = 3;
     const auto* refused =
         committed.ok() ? nullptr : committed.error().DetailAs<contexts::RefusedPiece>();

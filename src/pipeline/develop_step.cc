@@ -18,7 +18,6 @@ namespace {
 using contexts::Transaction;
 using contexts::analysis::KindResult;
 using contexts::backlog::Work;
-using contexts::catalog::Catalog;
 
 std::string HexColor(const darkroom::DominantColor& color) {
   constexpr std::string_view kDigits = "0123456789abcdef";
@@ -130,8 +129,8 @@ Step DevelopStep(flows::Product& product, darkroom::Darkroom& darkroom) {
     return missing ? EndWithout(product, work, done.error(), started_at) : done;
   };
   // The original stays, and whoever mends the cause has the work replayed.
-  step.when_dead = [&](const Work& work, const Error& error) -> contexts::Pieces {
-    return {Catalog::FailProcessing(work.uuid, error.message(), TimeText(product.clock.NowMs()))};
+  step.when_dead = [&](const Work& work, const Error& error) {
+    return flows::FailDeadDevelopment(product, work, error.message());
   };
   return step;
 }

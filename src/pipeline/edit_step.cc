@@ -93,7 +93,7 @@ Status Run(flows::Product& product, darkroom::Darkroom& darkroom, const Work& wo
     ASSIGN_OR_RETURN(const auto image, product.catalog.Find(work.uuid));
     return image ? Fail(product, work, *task, done.error()) : flows::ForgetEditing(product, work);
   }
-  const bool last = work.retry_count >= work.max_retries;
+  const bool last = work.retry_count >= work.max_retries && !IsOutage(done.error());
   return last || IsPermanent(done.error()) ? Fail(product, work, *task, done.error()) : done;
 }
 

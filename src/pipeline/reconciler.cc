@@ -149,9 +149,9 @@ Result<bool> Reconciler::Round() {
 Status Reconciler::QueueOneByOne(const std::map<std::string, Work>& consequences,
                                  tables::ChangePosition next) {
   for (const auto& [id, work] : consequences) {
-    const Status queued = Transaction(StrCat("reconciler ", id, " ", next))
-                              .Add(product_.backlog.Enqueue(work))
-                              .Commit(product_.database, product_.retries);
+    Status queued = Transaction(StrCat("reconciler ", id, " ", next))
+                        .Add(product_.backlog.Enqueue(work))
+                        .Commit(product_.database, product_.retries);
     if (!queued.ok() && queued.error().code() != ErrorCode::kValidation) {
       return queued;
     }

@@ -6,6 +6,7 @@
 #include "base/logging.h"
 #include "base/strings.h"
 #include "contexts/common/transaction.h"
+#include "darkroom/failure.h"
 
 namespace tintype::pipeline {
 
@@ -13,6 +14,24 @@ using contexts::Transaction;
 using contexts::backlog::Backlog;
 using contexts::backlog::Work;
 using contexts::backlog::WorkStatus;
+
+bool IsOutage(const Error& error) {
+  if (const auto* failure = error.DetailAs<darkroom::FailureDetail>()) {
+    return failure->kind() == darkroom::FailureKind::kNotRunning;
+  }
+  return error.code() == ErrorCode::kUnavailable || error.code() == ErrorCode::kOverloaded;
+}
+
+namespace {
+
+Backlog::Failure FailureOf(const Step& step, const Error& error) {
+  if (step.is_permanent && step.is_permanent(error)) {
+    return Backlog::Failure::kForGood;
+  }
+  return IsOutage(error) ? Backlog::Failure::kOutage : Backlog::Failure::kForNow;
+}
+
+}  // namespace
 
 Workers::Workers(WorkersConfig config, flows::Product& product, std::map<std::string, Step> steps)
     : config_(config), product_(product), steps_(std::move(steps)) {
@@ -111,9 +130,8 @@ void Workers::Do(const Work& work) {
 }
 
 void Workers::GiveBack(const Work& work, const Step& step, const Error& error) {
-  const bool permanent = step.is_permanent && step.is_permanent(error);
-  Backlog::GivenBack given_back = product_.backlog.GiveBack(
-      work, error.message(), permanent ? Backlog::Failure::kForGood : Backlog::Failure::kForNow);
+  Backlog::GivenBack given_back =
+      product_.backlog.GiveBack(work, error.message(), FailureOf(step, error));
   Transaction give_back(StrCat("give-back ", work.id, " ", work.token));
   give_back.Add(std::move(given_back.piece));
   if (given_back.status == WorkStatus::kDead && step.when_dead) {

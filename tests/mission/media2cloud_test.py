@@ -7,6 +7,8 @@ import hashlib
 import json
 import os
 import signal
+import socket
+import subprocess
 import sys
 import tempfile
 import time
@@ -199,8 +201,17 @@ class Media2CloudTest(GalleryTest):
             self.documents.delete_item(TableName=ANALYSIS, Key={"uuid": item["uuid"]})
 
 
+def first_message_of(helper):
+    """What an image helper says on its channel, the descriptor 3, when it has started."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours, theirs, subprocess.Popen([helper], preexec_fn=lambda: os.dup2(theirs.fileno(), 3), pass_fds=[3]) as process:
+        message = ours.recv(4096)
+        process.kill()
+        return message
+
+
 class BacklogTest(unittest.TestCase):
-    """The backlog of a server whose image helper does not start while a certain file exists."""
+    """The backlog of a server whose image helper dies of every picture while a certain file exists."""
 
     @classmethod
     def setUpClass(cls):
@@ -209,11 +220,24 @@ class BacklogTest(unittest.TestCase):
         cls.broken = Path(folder.name, "broken")
         helper = Path(folder.name, "helper")
         real = Path(os.environ["TINTYPE_BIN"]).resolve().parent / "tintype-darkroom"
-        helper.write_text(f"#!/bin/sh\n[ -e '{cls.broken}' ] && exit 1\nexec '{real}'\n")
+        helper.write_text(f"#!{sys.executable}\n"
+                          "import os, socket\n"
+                          f"if not os.path.exists({str(cls.broken)!r}):\n"
+                          f"    os.execv({str(real)!r}, [{str(real)!r}])\n"
+                          "channel = socket.socket(fileno=3)\n"
+                          f"channel.send({first_message_of(real)!r})\n"
+                          "channel.recv(4096)\n"
+                          "os.abort()\n")
         helper.chmod(0o755)
         cls.gallery = Gallery(("--workers", "1", "--darkroom", str(helper)))
         cls.addClassCleanup(cls.gallery.stop)
         cls.ada = cls.gallery.sign_up("ada")
+
+    def backlog(self, *arguments):
+        """The command `tintype backlog`: what it printed."""
+        done = subprocess.run([os.environ["TINTYPE_BIN"], "backlog", *arguments, "--data-dir", self.gallery.server.data_dir],
+                              capture_output=True, text=True, check=True)
+        return done.stdout
 
     def work_in(self, status):
         """Correction: `status` is reserved, and the index is the one that the errata add."""
@@ -244,11 +268,11 @@ class BacklogTest(unittest.TestCase):
 
     def test_M2C_7_retries_then_a_dead_letter(self):
         """M2C-7: work that fails is tried again, ever later, as often as it says; then it is dead and tells why, and the photo
-        is failed with its original kept."""
+        is failed with its original kept. Once the cause is mended, an operator has it tried again."""
         warm = self.ada.upload(photos.png("M2C-7 warm again", 40, 30))
         self.gallery.wait_developed(self.ada, warm)
         self.broken.touch()
-        self.addCleanup(self.broken.unlink)
+        self.addCleanup(self.broken.unlink, missing_ok=True)
         for helper in self.gallery.helpers():
             os.kill(helper, signal.SIGKILL)
         picture = photos.png("M2C-7 dead", 40, 30)
@@ -272,6 +296,14 @@ class BacklogTest(unittest.TestCase):
         image = self.ada.image(image_id)
         self.assertEqual((image["processingStatus"], image["processingError"]), ("failed", letter["lastError"]))
         self.assertEqual(self.gallery.blob(f"images/images/{image_id}/ORIGINAL"), picture)
+
+        self.assertIn(f"{letter['id']}  due ", self.backlog("list"))
+        self.assertIn("1 dead", self.backlog("list"))
+        self.broken.unlink()
+        self.assertEqual(self.backlog("replay", letter["id"]), "1 will be tried again\n")
+        wait_until(lambda: self.ada.image(image_id)["processingStatus"] == "completed", "the replayed development")
+        self.assertEqual(self.backlog("list"), "0 dead\n")
+        self.assertEqual(self.backlog("replay", "--all"), "0 will be tried again\n")
 
 
 if __name__ == "__main__":

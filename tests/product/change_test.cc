@@ -1,7 +1,6 @@
 #include <gmock/gmock.h>
 
 #include <atomic>
-#include <thread>
 
 #include "base/strings.h"
 #include "flows/trash.h"
@@ -108,17 +107,11 @@ TEST_F(ChangeTest, IsRefusedOnAStaleVersion) {
 TEST_F(ChangeTest, IsWonByOneOfTwoEditors) {
   for (int64_t version = 1; version <= 20; ++version) {
     std::atomic<int> won = 0;
-    std::vector<std::thread> threads;
-    for (int i = 0; i < 2; ++i) {
-      threads.emplace_back([&, i] {
-        const auto changed = SetTags(version, {StrCat("by ", i, " at ", version)});
-        won += changed.ok() ? 1 : 0;
-        EXPECT_TRUE(changed.ok() || changed.error().code() == ErrorCode::kConditionFailed);
-      });
-    }
-    for (std::thread& thread : threads) {
-      thread.join();
-    }
+    InThreads(2, [&](int i) {
+      const auto changed = SetTags(version, {StrCat("by ", i, " at ", version)});
+      won += changed.ok() ? 1 : 0;
+      EXPECT_TRUE(changed.ok() || changed.error().code() == ErrorCode::kConditionFailed);
+    });
     EXPECT_EQ(won, 1);
   }
   EXPECT_THAT(Findings(), IsEmpty());

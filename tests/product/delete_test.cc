@@ -32,7 +32,7 @@ class DeleteTest : public ProductTest {
 
   /// An image with everything that can hang on one.
   std::string UploadRich(const std::string& content) {
-    const std::string id = UploadDeveloped(account_, content).id;
+    std::string id = UploadDeveloped(account_, content).id;
     contexts::catalog::DetailsChange change;
     change.tags = {{"sea", "sun"}};
     change.album_id = "summer";

@@ -88,21 +88,15 @@ TEST_F(IdentityTest, SlowsDownGuessesAtTheSetupToken) {
 TEST_F(IdentityTest, HasOneFirstAccount) {
   std::atomic<int> administrators = 0;
   std::atomic<int> denied = 0;
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 6; ++i) {
-    threads.emplace_back([&, i] {
-      const auto signed_up = TrySignUp(StrCat("user", i, "@example.com"), StrCat("user", i));
-      if (signed_up.ok()) {
-        administrators += signed_up->account.administrator ? 1 : 0;
-      } else {
-        EXPECT_EQ(signed_up.error().code(), ErrorCode::kAccessDenied);
-        ++denied;
-      }
-    });
-  }
-  for (std::thread& thread : threads) {
-    thread.join();
-  }
+  InThreads(6, [&](int i) {
+    const auto signed_up = TrySignUp(StrCat("user", i, "@example.com"), StrCat("user", i));
+    if (signed_up.ok()) {
+      administrators += signed_up->account.administrator ? 1 : 0;
+    } else {
+      EXPECT_EQ(signed_up.error().code(), ErrorCode::kAccessDenied);
+      ++denied;
+    }
+  });
   EXPECT_EQ(administrators, 1);
   EXPECT_EQ(static_cast<size_t>(6 - denied),
             Query("sparks", "entityType-PK-index", "entityType = :u",
@@ -123,14 +117,8 @@ TEST_F(IdentityTest, RefusesNamesThatAreTaken) {
   EXPECT_TRUE(TrySignUp("other@example.com", "other").ok());
 
   std::atomic<int> won = 0;
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 4; ++i) {
-    threads.emplace_back(
-        [&, i] { won += TrySignUp(StrCat("eve", i, "@example.com"), "eve").ok() ? 1 : 0; });
-  }
-  for (std::thread& thread : threads) {
-    thread.join();
-  }
+  InThreads(4,
+            [&](int i) { won += TrySignUp(StrCat("eve", i, "@example.com"), "eve").ok() ? 1 : 0; });
   EXPECT_EQ(won, 1);
 }
 
@@ -238,16 +226,10 @@ TEST_F(IdentityTest, GivesTheSameNextTokenToAllWhoAsk) {
   SignUp("ada");
   const auto session = TryLogIn("ada", kPassword);
   std::vector<std::string> tokens(4);
-  std::vector<std::thread> threads;
-  for (std::string& token : tokens) {
-    threads.emplace_back([&] {
-      const auto next = Refresh(session->refresh_token);
-      token = next.ok() ? next->refresh_token : "";
-    });
-  }
-  for (std::thread& thread : threads) {
-    thread.join();
-  }
+  InThreads(4, [&](int i) {
+    const auto next = Refresh(session->refresh_token);
+    tokens[static_cast<size_t>(i)] = next.ok() ? next->refresh_token : "";
+  });
   EXPECT_NE(tokens[0], "");
   EXPECT_EQ(std::ranges::count(tokens, tokens[0]), 4);
 }
@@ -308,7 +290,7 @@ TEST_F(IdentityTest, RefusesEveryOtherToken) {
   const std::string claims = good.substr(first + 1, second - first - 1);
   const std::string signature = good.substr(second + 1);
   const std::string plain_header = *FromBase64Url(header);
-  const auto with_header = [&](std::string from, std::string to) {
+  const auto with_header = [&](const std::string& from, const std::string& to) {
     std::string changed = plain_header;
     const size_t at = changed.find(from);
     CHECK(at != std::string::npos);
@@ -371,17 +353,11 @@ TEST_F(IdentityTest, MakesOneSigningKeyOnManyNodes) {
                {}})
           .ok());
   std::vector<std::string> jwks(4);
-  std::vector<std::thread> threads;
-  for (std::string& key : jwks) {
-    threads.emplace_back([&] {
-      const auto opened =
-          Tokens::Open({}, contexts::DeriveKey("secret", "sealing"), *database_, clock_);
-      key = opened.ok() ? (*opened)->Jwks() : "";
-    });
-  }
-  for (std::thread& thread : threads) {
-    thread.join();
-  }
+  InThreads(4, [&](int i) {
+    const auto opened =
+        Tokens::Open({}, contexts::DeriveKey("secret", "sealing"), *database_, clock_);
+    jwks[static_cast<size_t>(i)] = opened.ok() ? (*opened)->Jwks() : "";
+  });
   EXPECT_NE(jwks[0], "");
   EXPECT_EQ(std::ranges::count(jwks, jwks[0]), 4);
 }

@@ -8,6 +8,7 @@
 #include "base/testing/eventually.h"
 #include "contexts/common/transaction.h"
 #include "flows/edit_image.h"
+#include "pipeline/steps.h"
 #include "product_fixture.h"
 
 // Work in the background: workers, leases, and the steps around a helper that decodes nothing.
@@ -107,13 +108,43 @@ TEST_F(PipelineTest, KeepsTheOriginalOfWhatCannotBeDeveloped) {
   workers.Stop();
   EXPECT_THAT(TextOf(ImageItem(bad), "processingError"), HasSubstr("damaged"));
   EXPECT_NE(TextOf(ImageItem(deadly), "processingError"), "");
-  EXPECT_EQ(TextOf(Get("so0050-tintype-ingest", {{"uuid", bad}}), "overallStatus"), "ERROR");
-  EXPECT_EQ(TextOf(Get("so0050-tintype-analysis", {{"uuid", bad}}), "overallStatus"), "ERROR");
   EXPECT_FALSE(FindWork(StrCat("develop-", bad)));
   EXPECT_EQ(FindWork(StrCat("develop-", deadly))->status, WorkStatus::kDead);
   for (const std::string& id : {bad, deadly}) {
     EXPECT_TRUE((*blobs_->Head({"images", StrCat("images/", id, "/ORIGINAL")})).has_value());
+    EXPECT_EQ(TextOf(Get("so0050-tintype-ingest", {{"uuid", id}}), "overallStatus"), "ERROR");
+    EXPECT_EQ(TextOf(Get("so0050-tintype-analysis", {{"uuid", id}}), "overallStatus"), "ERROR");
   }
+  EXPECT_THAT(Findings(), IsEmpty());
+}
+
+// Proves that an outage of the darkroom, however long, makes no failed images and no failed jobs:
+// everything is done when it is over.
+TEST_F(PipelineTest, OutlivesAnOutage) {
+  const Account account = SignUp("ada");
+  const std::string edited = UploadDeveloped(account, "pixels").id;
+  darkroom::Config missing;
+  missing.helper_path = directory_.path() + "/no-such-helper";
+  missing.processes_max = 2;
+  darkroom::Darkroom nobody(missing);
+  const auto job = flows::CreateJob(product(), account, {edited, "stub", "[]"});
+  ASSERT_TRUE(job.ok());
+  const std::string id = Upload(account, "more pixels").id;
+  {
+    Workers workers(Quick(), product(), pipeline::AllSteps(product(), nobody));
+    for (uint64_t attempts = 2; attempts <= 24; attempts += 2) {
+      ASSERT_TRUE(Eventually([&] { return workers.stats().failed >= attempts; }));
+      clock_.AdvanceMs(30 * kSecondMs);
+    }
+    workers.Stop();
+    EXPECT_EQ(workers.stats().dead, 0U);
+  }
+  EXPECT_EQ(StatusOf(id), "processing");
+  EXPECT_NE(FindWork(StrCat("develop-", id))->last_error, std::nullopt);
+  clock_.AdvanceMs(30 * kSecondMs);
+  EXPECT_EQ(Drain(), 2);
+  EXPECT_EQ(StatusOf(id), "completed");
+  EXPECT_EQ(product().catalog.Find(edited).value()->revision, 1);
   EXPECT_THAT(Findings(), IsEmpty());
 }
 

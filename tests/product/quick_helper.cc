@@ -1,11 +1,14 @@
 // A stand-in for tintype-darkroom that decodes nothing, so that tests of everything around it are
 // quick. What it is given decides what it does: text that begins with `bad` is refused as corrupt,
-// `crash` ends it, and anything else is a picture of 40 by 30 pixels.
+// `crash` ends it, `wait for FILE` makes FILE.waiting and goes on when there is such a FILE, and
+// anything else is a picture of 40 by 30 pixels.
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdlib>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -32,6 +35,13 @@ int64_t WriteAll(int output, const std::string& text) {
     ::_exit(1);
   }
   return static_cast<int64_t>(text.size());
+}
+
+void WaitFor(const std::string& file) {
+  ::close(::open(StrCat(file, ".waiting").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+  while (::access(file.c_str(), F_OK) != 0) {
+    ::usleep(1000);  // Whoever has ordered this gives up in time, and kills us.
+  }
 }
 
 Reply Develop(const DevelopRequest& request, const std::string& input) {
@@ -62,6 +72,9 @@ Reply Answer(const ReceivedMessage& message) {
   const std::string input = ReadAll(descriptors.at(0));
   if (input.starts_with("crash")) {
     std::abort();
+  }
+  if (constexpr std::string_view kWait = "wait for "; input.starts_with(kWait)) {
+    WaitFor(input.substr(kWait.size()));
   }
   if (input.starts_with("bad")) {
     return Failure{FailureKind::kCorrupt, "The picture is damaged."};

@@ -86,7 +86,7 @@ class ReconcileTest : public ProductTest {
     return item ? contexts::ItemReader(*item).TextList("tags") : std::vector<std::string>{"none"};
   }
   std::string Tagged(const std::string& content, const std::vector<std::string>& tags) {
-    const std::string id = UploadDeveloped(account_, content).id;
+    std::string id = UploadDeveloped(account_, content).id;
     contexts::catalog::DetailsChange change;
     change.tags = tags;
     CHECK(flows::UpdateImage(product(), account_, id, 1, change).ok());
@@ -184,9 +184,9 @@ TEST_F(ReconcileTest, GivesWayToAChangeOfOurs) {
 TEST_F(ReconcileTest, LivesWithTagsOfAnyShape) {
   const std::string id = Tagged("pixels", {"sea"});
   const auto reconciler = Start();
-  std::vector<std::string> many;
-  for (int i = 0; i < 3000; ++i) {
-    many.push_back(StrCat("tag ", i));
+  std::vector<std::string> many(3000);
+  for (size_t i = 0; i < many.size(); ++i) {
+    many[i] = StrCat("tag ", i);
   }
   const std::vector<Value> shapes = {
       contexts::TextListValue({"twice", "twice", "", std::string(3000, 'x')}),

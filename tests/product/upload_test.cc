@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 
 #include <atomic>
-#include <thread>
 
 #include "base/strings.h"
 #include "flows/trash.h"
@@ -118,19 +117,13 @@ TEST_F(UploadTest, AdmitsAsManyAsTheLimitHas) {
   const Account account = SignUp("ada");
   std::atomic<int> admitted = 0;
   std::atomic<int> refused = 0;
-  std::vector<std::thread> threads;
-  for (int i = 0; i < 8; ++i) {
-    threads.emplace_back([&] {
-      for (int j = 0; j < 5; ++j) {
-        const auto upload = flows::BeginUpload(product(), account, {"photo.png"});
-        ++(upload.ok() ? admitted : refused);
-        EXPECT_TRUE(upload.ok() || upload.error().code() == ErrorCode::kLimitExceeded);
-      }
-    });
-  }
-  for (std::thread& thread : threads) {
-    thread.join();
-  }
+  InThreads(8, [&](int /*i*/) {
+    for (int j = 0; j < 5; ++j) {
+      const auto upload = flows::BeginUpload(product(), account, {"photo.png"});
+      ++(upload.ok() ? admitted : refused);
+      EXPECT_TRUE(upload.ok() || upload.error().code() == ErrorCode::kLimitExceeded);
+    }
+  });
   EXPECT_EQ(admitted, 10);
   EXPECT_EQ(refused, 30);
   EXPECT_EQ(Limit(account), 0);
@@ -232,13 +225,7 @@ TEST_F(UploadTest, MakesOneImageOfTwoEqualUploadsAtOnce) {
   for (int round = 0; round < 8; ++round) {
     const std::string content = StrCat("round ", round);
     std::vector<std::string> ids(2);
-    std::vector<std::thread> threads;
-    for (std::string& id : ids) {
-      threads.emplace_back([&] { id = Upload(account, content).id; });
-    }
-    for (std::thread& thread : threads) {
-      thread.join();
-    }
+    InThreads(2, [&](int i) { ids[static_cast<size_t>(i)] = Upload(account, content).id; });
     EXPECT_EQ(ids[0], ids[1]);
     EXPECT_EQ(Limit(account), 10 - round - 1);
   }

@@ -1,5 +1,7 @@
 #include "blobs/internal/blob_tree.h"
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <string_view>
 #include <vector>
@@ -18,7 +20,9 @@ bool IsBucket(const std::string& folder) { return folder.find('/') == std::strin
 
 }  // namespace
 
-std::string BlobTree::NewTemporary() { return StrCat(kTemporaryFolder, "/", ++temporaries_); }
+std::string BlobTree::NewTemporary() {
+  return StrCat(kTemporaryFolder, "/", ::getpid(), "-", ++temporaries_);
+}
 
 Status BlobTree::Place(const std::string& temporary, const std::string& path) {
   SystemError error = ENOENT;

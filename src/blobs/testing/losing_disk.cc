@@ -291,8 +291,9 @@ std::vector<std::string> LosingDisk::Paths() const {
   const std::function<void(const Node&, const std::string&)> walk = [&](const Node& node,
                                                                         const std::string& above) {
     for (const auto& [name, child] : node.names) {
-      paths.push_back(StrCat(above, name, child->is_directory ? "/" : ""));
-      walk(*child, paths.back());
+      const std::string path = StrCat(above, name, child->is_directory ? "/" : "");
+      paths.push_back(path);
+      walk(*child, path);
     }
   };
   walk(*nodes_[0], "");

@@ -206,11 +206,12 @@ Piece Backlog::Complete(const Work& work) const {
 Backlog::GivenBack Backlog::GiveBack(const Work& work, std::string_view error,
                                      Failure failure) const {
   const int64_t now_ms = clock_.NowMs();
-  const int64_t retries = work.retry_count + 1;
-  const bool dead = failure == Failure::kForGood || retries > work.max_retries;
+  const bool outage = failure == Failure::kOutage;
+  const int64_t retries = work.retry_count + (outage ? 0 : 1);
+  const bool dead = failure == Failure::kForGood || (!outage && retries > work.max_retries);
   const WorkStatus status = dead ? WorkStatus::kDead : WorkStatus::kDelayed;
-  std::chrono::milliseconds wait = config_.retry_wait_first;
-  for (int64_t i = 1; i < retries && wait < config_.retry_wait_max; ++i) {
+  std::chrono::milliseconds wait = outage ? config_.outage_wait : config_.retry_wait_first;
+  for (int64_t i = 1; !outage && i < retries && wait < config_.retry_wait_max; ++i) {
     wait *= 2;
   }
   const int64_t due_ms = dead ? now_ms : now_ms + std::min(wait, config_.retry_wait_max).count();

@@ -26,6 +26,8 @@ struct BacklogConfig {
   /// up to retry_wait_max. Default 1 s to 10 min.
   std::chrono::milliseconds retry_wait_first{1'000};
   std::chrono::milliseconds retry_wait_max{600'000};
+  /// What work waits that could not even be tried. Default 30 s.
+  std::chrono::milliseconds outage_wait{30'000};
 };
 
 /// Owns the backlog. Work is found by its index, which may be behind, and taken by a conditional
@@ -62,8 +64,9 @@ class Backlog {
   Piece Complete(const Work& work) const;
 
   /// Gives work back that could not be done: it is tried again later, or is dead when it was tried
-  /// often enough, or when trying again is no use.
-  enum class Failure { kForNow, kForGood };
+  /// often enough, or when trying again is no use. An outage, which tells nothing about the work,
+  /// counts for no attempt: however long it takes, the work is still there afterwards.
+  enum class Failure { kForNow, kForGood, kOutage };
   struct GivenBack {
     Piece piece;
     WorkStatus status = WorkStatus::kDelayed;  // What it is once the piece is committed.

@@ -17,12 +17,7 @@ class ImagingTest : public testing::Test {
  protected:
   static void SetUpTestSuite() { StartPictures(); }
 
-  static Config HelperConfig() {
-    Config config;
-    config.helper_path = TINTYPE_DARKROOM_HELPER;
-    config.processes_max = 1;
-    return config;
-  }
+  static Config HelperConfig();
 
   /// A development to one size, with the file that it gave.
   struct Print {
