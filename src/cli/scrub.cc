@@ -23,14 +23,13 @@ Result<AdminFields> Scrub(flows::Product& product, const ProgressReport& report)
     }
   };
   const auto progress = [&](const flows::ScrubResult& result) {
-    return report({"records and blobs", static_cast<uint64_t>(result.images + result.blobs), 0});
+    return report({"records and blobs",
+                   static_cast<uint64_t>(result.images + result.records + result.blobs), 0});
   };
   ASSIGN_OR_RETURN(const flows::ScrubResult result, flows::Scrub(product, find, progress));
-  return AdminFields{{"images", result.images},
-                     {"blobs", result.blobs},
-                     {"in_progress", result.in_progress},
-                     {"findings", result.findings},
-                     {"shown", shown}};
+  return AdminFields{{"images", result.images},     {"records", result.records},
+                     {"blobs", result.blobs},       {"in_progress", result.in_progress},
+                     {"findings", result.findings}, {"shown", shown}};
 }
 
 }  // namespace
@@ -42,14 +41,15 @@ Status RunScrub(const ScrubArguments& arguments, const ServeConfig& config) {
     return console.Fail(fields.error());
   }
   ASSIGN_OR_RETURN(const int64_t images, fields->Number("images"));
+  ASSIGN_OR_RETURN(const int64_t records, fields->Number("records"));
   ASSIGN_OR_RETURN(const int64_t blobs, fields->Number("blobs"));
   ASSIGN_OR_RETURN(const int64_t in_progress, fields->Number("in_progress"));
   ASSIGN_OR_RETURN(const int64_t findings, fields->Number("findings"));
   ASSIGN_OR_RETURN(const std::string shown, fields->Text("shown"));
-  const Status status =
-      console.End(OkStatus(), *fields,
-                  StrCat(shown, "looked at ", images, " images and ", blobs, " blobs, ",
-                         in_progress, " of them being worked on: ", findings, " findings"));
+  const Status status = console.End(
+      OkStatus(), *fields,
+      StrCat(shown, "looked at ", images, " images (", in_progress, " of them being worked on), ",
+             records, " other records and ", blobs, " blobs: ", findings, " findings"));
   if (status.ok() && findings > 0) {
     return Error::Corruption(StrCat(findings, " things do not fit together"));
   }

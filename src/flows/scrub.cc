@@ -1,6 +1,8 @@
 #include "flows/scrub.h"
 
+#include <algorithm>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -19,6 +21,104 @@ using contexts::catalog::Image;
 using contexts::catalog::ImageVersion;
 using contexts::catalog::ProcessingStatus;
 
+/// What does not fit in one image: its blobs, its postings, and its copies in the other contexts.
+class ImageCheck {
+ public:
+  ImageCheck(Product& product, const Image& image) : product_(product), image_(image) {}
+
+  Result<std::vector<Finding>> Findings() && {
+    RETURN_IF_ERROR(Check());
+    return std::move(findings_);
+  }
+
+ private:
+  void Find(std::string kind, std::string detail) {
+    findings_.push_back({std::move(kind), image_.id, std::move(detail)});
+  }
+
+  Status Check() {
+    RETURN_IF_ERROR(NeedBlob(StoredKey(image_.id, 0, Size::kOriginal)));
+    if (image_.processing_status == ProcessingStatus::kCompleted) {
+      RETURN_IF_ERROR(NeedRenditions(0));
+    }
+    ASSIGN_OR_RETURN(const std::vector<ImageVersion> versions,
+                     product_.catalog.ListVersions(image_.id));
+    for (const ImageVersion& version : versions) {
+      if (version.completed) {
+        RETURN_IF_ERROR(NeedBlob(version.s3_key));
+        RETURN_IF_ERROR(NeedRenditions(version.revision));
+      }
+    }
+    for (const std::string& tag : contexts::catalog::PostedTags(image_.tags)) {
+      ASSIGN_OR_RETURN(const bool posted, product_.catalog.HasPosting(image_, tag));
+      if (!posted) {
+        Find("missing-posting", StrCat("the tag ", tag, " has no posting"));
+      }
+    }
+    return CheckCopies();
+  }
+
+  Status NeedBlob(const std::string& key) {
+    ASSIGN_OR_RETURN(const auto info, product_.blobs.Head({product_.config.images_bucket, key}));
+    if (!info) {
+      Find("missing-blob", key);
+    }
+    return OkStatus();
+  }
+
+  Status NeedRenditions(int64_t revision) {
+    for (const SizeSpec& spec : kSizes) {
+      if (spec.size != Size::kOriginal) {
+        RETURN_IF_ERROR(NeedBlob(StoredKey(image_.id, revision, spec.size)));
+      }
+    }
+    return OkStatus();
+  }
+
+  /// The records of the other contexts.
+  Status CheckCopies() {
+    ASSIGN_OR_RETURN(const auto account, product_.accounts.Find(image_.user_id));
+    if (!account) {
+      Find("missing-account", StrCat("there is no account ", image_.user_id));
+      return OkStatus();
+    }
+    ASSIGN_OR_RETURN(const auto photo, product_.intake.Find(account->username, image_.id));
+    if (!photo) {
+      Find("missing-record", "not in photos");
+    } else if (photo->description != image_.description.value_or("")) {
+      Find("differing-copy", "photos.description");
+    }
+    ASSIGN_OR_RETURN(const auto sparks, product_.people.FindImage(image_.id, account->email));
+    if (!sparks) {
+      Find("missing-record", "not in sparks");
+    } else if (sparks->tags != image_.tags) {
+      Find("differing-copy", "sparks.tags");
+    } else if (sparks->trashed != image_.is_trashed()) {
+      Find("differing-copy", "sparks.entityType");
+    }
+    ASSIGN_OR_RETURN(const auto ingest, product_.analysis.FindIngest(image_.id));
+    if (!ingest) {
+      Find("missing-record", "no ingest record");
+    }
+    if (!image_.sha256.empty()) {
+      ASSIGN_OR_RETURN(const auto posted,
+                       product_.intake.FindByChecksum(image_.user_id, image_.sha256));
+      if (posted != image_.id) {
+        Find("missing-posting", "its checksum is not posted");
+      }
+    }
+    return OkStatus();
+  }
+
+  Product& product_;
+  const Image& image_;
+  std::vector<Finding> findings_;
+};
+
+/// A function that lists the images that some records are about.
+using ListOwners =
+    std::function<Result<contexts::OwnersPage>(const std::optional<tables::Item>& after)>;
+
 /// One run: what it looks at, what it has seen, whom it tells.
 class Scrubber {
  public:
@@ -28,15 +128,27 @@ class Scrubber {
 
   Result<ScrubResult> Run() {
     RETURN_IF_ERROR(CheckImages());
+    RETURN_IF_ERROR(CheckOwners(
+        "photos", [&](const auto& after) { return product_.intake.ListPhotoOwners(after); }));
+    RETURN_IF_ERROR(CheckOwners(
+        "sparks", [&](const auto& after) { return product_.people.ListImageOwners(after); }));
+    RETURN_IF_ERROR(CheckOwners(
+        "ingest", [&](const auto& after) { return product_.analysis.ListIngestOwners(after); }));
+    RETURN_IF_ERROR(CheckOwners(
+        "version", [&](const auto& after) { return product_.catalog.ListVersionOwners(after); }));
+    RETURN_IF_ERROR(CheckOwners(
+        "posting", [&](const auto& after) { return product_.catalog.ListPostingOwners(after); }));
+    RETURN_IF_ERROR(CheckOwners(
+        "checksum", [&](const auto& after) { return product_.intake.ListChecksumOwners(after); }));
     RETURN_IF_ERROR(CheckBlobs(product_.config.images_bucket));
     RETURN_IF_ERROR(CheckBlobs(product_.config.uploads_bucket));
     return result_;
   }
 
  private:
-  void Find(std::string kind, std::string_view id, std::string detail) {
-    ++result_.findings;
-    report_({std::move(kind), std::string(id), std::move(detail)});
+  void Report(const std::vector<Finding>& findings) {
+    result_.findings += static_cast<int64_t>(findings.size());
+    std::ranges::for_each(findings, report_);
   }
 
   Status GoOn() {
@@ -70,7 +182,12 @@ class Scrubber {
           ++result_.in_progress;
           continue;
         }
-        RETURN_IF_ERROR(CheckImage(image));
+        ASSIGN_OR_RETURN(const std::vector<Finding> findings,
+                         ImageCheck(product_, image).Findings());
+        ASSIGN_OR_RETURN(const bool settled, IsAsItWas(image));
+        if (settled) {
+          Report(findings);
+        }
       }
       RETURN_IF_ERROR(GoOn());
       after = std::move(page.last_evaluated_key);
@@ -78,90 +195,67 @@ class Scrubber {
     return OkStatus();
   }
 
-  Status CheckImage(const Image& image) {
-    RETURN_IF_ERROR(NeedBlob(image.id, StoredKey(image.id, 0, Size::kOriginal)));
-    if (image.processing_status == ProcessingStatus::kCompleted) {
-      RETURN_IF_ERROR(NeedRenditions(image.id, 0));
-    }
-    ASSIGN_OR_RETURN(const std::vector<ImageVersion> versions,
-                     product_.catalog.ListVersions(image.id));
-    for (const ImageVersion& version : versions) {
-      if (version.completed) {
-        RETURN_IF_ERROR(NeedBlob(image.id, version.s3_key));
-        RETURN_IF_ERROR(NeedRenditions(image.id, version.revision));
-      }
-    }
-    for (const std::string& tag : contexts::catalog::PostedTags(image.tags)) {
-      ASSIGN_OR_RETURN(const bool posted, product_.catalog.HasPosting(image, tag));
-      if (!posted) {
-        Find("missing-posting", image.id, StrCat("the tag ", tag, " has no posting"));
-      }
-    }
-    return CheckCopies(image);
+  /// Whether nobody has begun to change the image since it was read.
+  Result<bool> IsAsItWas(const Image& image) {
+    ASSIGN_OR_RETURN(const bool in_progress, IsInProgress(image.id));
+    ASSIGN_OR_RETURN(const auto now, product_.catalog.Find(image.id));
+    return !in_progress && now && now->version == image.version &&
+           now->updated_at == image.updated_at;
   }
 
-  Status NeedBlob(std::string_view id, const std::string& key) {
-    ASSIGN_OR_RETURN(const auto info, product_.blobs.Head({product_.config.images_bucket, key}));
-    if (!info) {
-      Find("missing-blob", id, key);
-    }
+  /// Reports records of images that do not exist.
+  Status CheckOwners(std::string_view what, const ListOwners& list) {
+    std::optional<tables::Item> after;
+    do {
+      ASSIGN_OR_RETURN(contexts::OwnersPage page, list(after));
+      result_.records += static_cast<int64_t>(page.ids.size());
+      std::set<std::string> orphans;
+      for (const std::string& id : page.ids) {
+        if (!orphans.contains(id)) {
+          ASSIGN_OR_RETURN(const bool owned, HasOwner(id));
+          if (!owned) {
+            orphans.insert(id);
+          }
+        }
+      }
+      if (!orphans.empty()) {
+        // One whose image was deleted in between is gone by now.
+        ASSIGN_OR_RETURN(page, list(after));
+        std::ranges::sort(page.ids);
+      }
+      for (const std::string& id : orphans) {
+        if (std::ranges::binary_search(page.ids, id)) {
+          Report({{"orphaned-record", id, std::string(what)}});
+        }
+      }
+      RETURN_IF_ERROR(GoOn());
+      after = std::move(page.last_evaluated_key);
+    } while (after);
     return OkStatus();
   }
 
-  Status NeedRenditions(std::string_view id, int64_t revision) {
-    for (const SizeSpec& spec : kSizes) {
-      if (spec.size != Size::kOriginal) {
-        RETURN_IF_ERROR(NeedBlob(id, StoredKey(id, revision, spec.size)));
-      }
+  /// Whether there is an image of that id, or will be, or it is about to go with all it has.
+  Result<bool> HasOwner(const std::string& id) {
+    if (id == known_) {
+      return true;
     }
-    return OkStatus();
-  }
-
-  /// The records of the other contexts.
-  Status CheckCopies(const Image& image) {
-    ASSIGN_OR_RETURN(const auto account, product_.accounts.Find(image.user_id));
-    if (!account) {
-      Find("missing-account", image.id, StrCat("there is no account ", image.user_id));
-      return OkStatus();
+    ASSIGN_OR_RETURN(const auto image, product_.catalog.Find(id));
+    ASSIGN_OR_RETURN(const bool in_progress, IsInProgress(id));
+    if (image || in_progress) {
+      known_ = id;
     }
-    ASSIGN_OR_RETURN(const auto photo, product_.intake.Find(account->username, image.id));
-    if (!photo) {
-      Find("missing-record", image.id, "not in photos");
-    } else if (photo->description != image.description.value_or("")) {
-      Find("differing-copy", image.id, "photos.description");
-    }
-    ASSIGN_OR_RETURN(const auto sparks, product_.people.FindImage(image.id, account->email));
-    if (!sparks) {
-      Find("missing-record", image.id, "not in sparks");
-    } else if (sparks->tags != image.tags) {
-      Find("differing-copy", image.id, "sparks.tags");
-    } else if (sparks->trashed != image.is_trashed()) {
-      Find("differing-copy", image.id, "sparks.entityType");
-    }
-    ASSIGN_OR_RETURN(const auto ingest, product_.analysis.FindIngest(image.id));
-    if (!ingest) {
-      Find("missing-record", image.id, "no ingest record");
-    }
-    if (!image.sha256.empty()) {
-      ASSIGN_OR_RETURN(const auto posted,
-                       product_.intake.FindByChecksum(image.user_id, image.sha256));
-      if (posted != image.id) {
-        Find("missing-posting", image.id, "its checksum is not posted");
-      }
-    }
-    return OkStatus();
+    return image || in_progress;
   }
 
   Status CheckBlobs(const std::string& bucket) {
     blobs::ListRequest request;
     request.bucket = bucket;
     request.limit = blobs::kListLimitMax;
-    std::string known;  // Keys of one image follow each other.
     while (true) {
       ASSIGN_OR_RETURN(const blobs::BlobList page, product_.blobs.List(request));
       for (const blobs::ListedBlob& blob : page.blobs) {
         ++result_.blobs;
-        RETURN_IF_ERROR(CheckBlob(bucket, blob.key, known));
+        RETURN_IF_ERROR(CheckBlob(bucket, blob.key));
       }
       RETURN_IF_ERROR(GoOn());
       if (!page.more || page.blobs.empty()) {
@@ -171,23 +265,24 @@ class Scrubber {
     }
   }
 
-  Status CheckBlob(const std::string& bucket, const std::string& key, std::string& known) {
+  Status CheckBlob(const std::string& bucket, const std::string& key) {
     const std::string id = OwnerOf(key);
     if (id.empty()) {
-      Find("unknown-blob", "", StrCat(bucket, "/", key));
+      Report({{"unknown-blob", "", StrCat(bucket, "/", key)}});
       return OkStatus();
     }
-    if (id == known) {
+    ASSIGN_OR_RETURN(const bool owned, HasOwner(id));
+    if (owned) {
       return OkStatus();
     }
-    ASSIGN_OR_RETURN(const auto image, product_.catalog.Find(id));
     ASSIGN_OR_RETURN(const auto upload, product_.intake.FindUpload(id));
     ASSIGN_OR_RETURN(const auto job, product_.jobs.Find(id));
-    ASSIGN_OR_RETURN(const bool in_progress, IsInProgress(id));
-    if (image || upload || job || in_progress) {
-      known = id;
-    } else {
-      Find("orphaned-blob", id, StrCat(bucket, "/", key));
+    if (!upload && !job) {
+      // Unless it was deleted since it was listed.
+      ASSIGN_OR_RETURN(const auto info, product_.blobs.Head({bucket, key}));
+      if (info) {
+        Report({{"orphaned-blob", id, StrCat(bucket, "/", key)}});
+      }
     }
     return OkStatus();
   }
@@ -209,6 +304,7 @@ class Scrubber {
   const std::function<void(const Finding&)>& report_;
   const std::function<bool(const ScrubResult&)>& progress_;
   ScrubResult result_;
+  std::string known_;  // The last one that has an owner: keys of one image follow each other.
 };
 
 }  // namespace

@@ -135,6 +135,11 @@ Result<std::optional<tables::Item>> AnalysisRecords::FindAnalysis(std::string_vi
   return FindRecord(database_, analysis_table_, uuid);
 }
 
+Result<OwnersPage> AnalysisRecords::ListIngestOwners(const std::optional<tables::Item>& after) {
+  return ScanOwners(database_, ingest_table_, after,
+                    [](const ItemReader& read) { return read.OptionalText("uuid"); });
+}
+
 Piece AnalysisRecords::AddIngest(const Ingest& ingest) const {
   const tables::Item destination = ItemBuilder()
                                        .Text("bucket", ingest.output_bucket)

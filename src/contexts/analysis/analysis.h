@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "contexts/common/scan.h"
 #include "contexts/common/tables.h"
 #include "contexts/common/transaction.h"
 #include "tables/language/blocking_database.h"
@@ -82,6 +83,9 @@ class AnalysisRecords {
   /// The items as they are, for whoever shows them.
   Result<std::optional<tables::Item>> FindIngest(std::string_view uuid);
   Result<std::optional<tables::Item>> FindAnalysis(std::string_view uuid);
+
+  /// The media that ingest records are about. For commands that look at all.
+  Result<OwnersPage> ListIngestOwners(const std::optional<tables::Item>& after);
 
   Piece AddIngest(const Ingest& ingest) const;
   /// Refused with kNotFound when the record is gone.

@@ -122,9 +122,11 @@ class ChangeText {
   Bindings bindings_;
 };
 
+constexpr std::string_view kPostingPrefix = "TAG#";
+
 tables::Item PostingKey(const Image& image, const std::string& tag) {
   return ItemBuilder()
-      .Text("PK", StrCat("TAG#", image.user_id, "#", tag))
+      .Text("PK", StrCat(kPostingPrefix, image.user_id, "#", tag))
       .Text("SK", image.id)
       .Build();
 }
@@ -249,6 +251,24 @@ Result<ImagePage> Catalog::ListAll(const std::optional<tables::Item>& after) {
   }
   page.last_evaluated_key = std::move(response.last_evaluated_key);
   return page;
+}
+
+Result<OwnersPage> Catalog::ListVersionOwners(const std::optional<tables::Item>& after) {
+  return ScanOwners(
+      database_, kTable, after, [](const ItemReader& read) -> std::optional<std::string> {
+        constexpr std::string_view kImagePrefix = "IMAGE#";
+        const std::string partition = read.Text("PK");
+        if (!partition.starts_with(kImagePrefix) || !read.Text("SK").starts_with(kVersionPrefix)) {
+          return std::nullopt;
+        }
+        return partition.substr(kImagePrefix.size());
+      });
+}
+
+Result<OwnersPage> Catalog::ListPostingOwners(const std::optional<tables::Item>& after) {
+  return ScanOwners(database_, kSystemTable, after, [](const ItemReader& read) {
+    return read.Text("PK").starts_with(kPostingPrefix) ? read.OptionalText("SK") : std::nullopt;
+  });
 }
 
 Result<bool> Catalog::HasPosting(const Image& image, const std::string& tag) {

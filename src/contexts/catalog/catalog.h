@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "contexts/catalog/image.h"
+#include "contexts/common/scan.h"
 #include "contexts/common/tables.h"
 #include "contexts/common/transaction.h"
 #include "tables/language/blocking_database.h"
@@ -84,6 +85,9 @@ class Catalog {
 
   /// Every image there is, trashed ones too, in no particular order. For commands that look at all.
   Result<ImagePage> ListAll(const std::optional<tables::Item>& after);
+  /// The images that versions and postings are about. For commands that look at all.
+  Result<OwnersPage> ListVersionOwners(const std::optional<tables::Item>& after);
+  Result<OwnersPage> ListPostingOwners(const std::optional<tables::Item>& after);
   /// Whether the posting of a tag of this image is there.
   Result<bool> HasPosting(const Image& image, const std::string& tag);
 

@@ -13,6 +13,8 @@ using tables::Value;
 std::string TableName() { return std::string(kTable); }
 std::string SystemTableName() { return std::string(kSystemTable); }
 
+constexpr std::string_view kChecksumPrefix = "CHECKSUM#";
+
 Error NoSuchPhoto() { return Error::NotFound("There is no such photo."); }
 
 tables::Item PhotoKey(std::string_view username, std::string_view id) {
@@ -24,7 +26,7 @@ tables::Item UploadKey(std::string_view id) {
 }
 
 tables::Item ChecksumKey(std::string_view user_id, std::string_view sha256) {
-  return ItemBuilder().Text("PK", StrCat("CHECKSUM#", user_id)).Text("SK", sha256).Build();
+  return ItemBuilder().Text("PK", StrCat(kChecksumPrefix, user_id)).Text("SK", sha256).Build();
 }
 
 }  // namespace
@@ -84,6 +86,17 @@ Piece Intake::Remove(std::string_view username, std::string_view id) {
   return DeletePiece(TableName(), PhotoKey(username, id));
 }
 
+Result<OwnersPage> Intake::ListPhotoOwners(const std::optional<tables::Item>& after) {
+  return ScanOwners(database_, kTable, after,
+                    [](const ItemReader& read) { return read.OptionalText("id"); });
+}
+
+Result<OwnersPage> Intake::ListChecksumOwners(const std::optional<tables::Item>& after) {
+  return ScanOwners(database_, kSystemTable, after, [](const ItemReader& read) {
+    return read.Text("PK").starts_with(kChecksumPrefix) ? read.OptionalText("id") : std::nullopt;
+  });
+}
+
 Piece Intake::BeginUpload(const Upload& upload) {
   tables::Item item = ItemBuilder()
                           .Text("PK", StrCat("UPLOAD#", upload.id))
@@ -130,7 +143,7 @@ Result<std::optional<std::string>> Intake::FindByChecksum(std::string_view user_
 Piece Intake::AddChecksum(std::string_view user_id, std::string_view sha256, std::string_view id,
                           std::string_view gone) {
   tables::Item item = ItemBuilder()
-                          .Text("PK", StrCat("CHECKSUM#", user_id))
+                          .Text("PK", StrCat(kChecksumPrefix, user_id))
                           .Text("SK", sha256)
                           .Text("id", id)
                           .Build();

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "contexts/common/scan.h"
 #include "contexts/common/tables.h"
 #include "contexts/common/transaction.h"
 #include "tables/language/blocking_database.h"
@@ -47,6 +48,10 @@ class Intake {
   static ProductTable Table();
 
   Result<std::optional<Photo>> Find(std::string_view username, std::string_view id);
+
+  /// The images that photos and checksums are about. For commands that look at all.
+  Result<OwnersPage> ListPhotoOwners(const std::optional<tables::Item>& after);
+  Result<OwnersPage> ListChecksumOwners(const std::optional<tables::Item>& after);
 
   static Piece Add(const Photo& photo);
   /// The document's steps: first ORIGINAL alone, then all sizes. Refused with kNotFound when the

@@ -14,6 +14,7 @@ constexpr std::string_view kShared = "IMAGE";
 constexpr std::string_view kPrivate = "IMAGE#PRIVATE";
 constexpr std::string_view kTrashed = "IMAGE#TRASHED";
 constexpr std::string_view kPersonPrefix = "PERSON#";
+constexpr std::string_view kUploadedByPrefix = "UPLOADED_BY#";
 
 std::string TableName() { return std::string(kTable); }
 
@@ -28,7 +29,7 @@ tables::Item KeyOfItem(std::string_view partition, std::string_view sort) {
 }
 
 tables::Item ImageKey(std::string_view id, std::string_view email) {
-  return KeyOfItem(id, StrCat("UPLOADED_BY#", email));
+  return KeyOfItem(id, StrCat(kUploadedByPrefix, email));
 }
 
 tables::Item LimitKey(std::string_view email) { return KeyOfItem(StrCat("LIMIT#", email), email); }
@@ -110,6 +111,14 @@ Result<std::optional<SparksImage>> People::FindImage(std::string_view id, std::s
   return response.item ? std::optional<SparksImage>(ImageFromItem(*response.item)) : std::nullopt;
 }
 
+Result<OwnersPage> People::ListImageOwners(const std::optional<tables::Item>& after) {
+  return ScanOwners(database_, kTable, after, [](const ItemReader& read) {
+    const std::string sort = read.Text("SK");
+    const bool about_image = sort.starts_with(kUploadedByPrefix) || sort.starts_with(kPersonPrefix);
+    return about_image ? read.OptionalText("PK") : std::nullopt;
+  });
+}
+
 Result<FeedPage> People::Feed(int64_t limit, const std::optional<tables::Item>& after) {
   tables::QueryRequest query;
   query.table = TableName();
@@ -172,7 +181,7 @@ Piece People::GiveBackToLimit(std::string_view email) {
 Piece People::AddImage(const SparksImage& image) {
   ItemBuilder item;
   item.Text("PK", image.id)
-      .Text("SK", StrCat("UPLOADED_BY#", image.uploaded_by))
+      .Text("SK", StrCat(kUploadedByPrefix, image.uploaded_by))
       .Text("entityType", EntityTypeOf(image.visibility))
       .Text("visibility", NameOf(image.visibility))
       .Text("assetType", "IMAGE")

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "contexts/common/scan.h"
 #include "contexts/common/tables.h"
 #include "contexts/common/transaction.h"
 #include "tables/language/blocking_database.h"
@@ -65,6 +66,8 @@ class People {
   /// How many more images a user may upload; nothing when there is no such user.
   Result<std::optional<int64_t>> FindLimit(std::string_view email);
   Result<std::optional<SparksImage>> FindImage(std::string_view id, std::string_view email);
+  /// The images that images and taggings here are about. For commands that look at all.
+  Result<OwnersPage> ListImageOwners(const std::optional<tables::Item>& after);
   /// All shared images, newest last id first.
   Result<FeedPage> Feed(int64_t limit, const std::optional<tables::Item>& after);
 
