@@ -146,17 +146,20 @@ Status GiveUp(Product& product, const Upload& upload) {
   return !ended.ok() && ended.error().code() == ErrorCode::kNotFound ? OkStatus() : ended;
 }
 
+Status CheckRequestDetails(const UploadRequest& request) {
+  contexts::catalog::DetailsChange details;
+  details.title = request.title;
+  details.album_id = request.album_id;
+  return contexts::catalog::CheckDetails(details);
+}
+
 }  // namespace
 
 Result<Upload> BeginUpload(Product& product, const Account& account, const UploadRequest& request) {
   if (request.filename.size() > kFilenameBytesMax) {
     return Error::Validation(StrCat("The filename is longer than ", kFilenameBytesMax, " bytes."));
   }
-  contexts::catalog::DetailsChange details;
-  details.title = request.title;
-  details.album_id = request.album_id;
-  RETURN_IF_ERROR(contexts::catalog::CheckDetails(details));
-
+  RETURN_IF_ERROR(CheckRequestDetails(request));
   ASSIGN_OR_RETURN(const std::string id, product.ids.Next());
   const int64_t now_ms = product.clock.NowMs();
   // Names of files can be any bytes; what is in tables cannot.
@@ -181,6 +184,8 @@ Result<Upload> BeginUpload(Product& product, const Account& account, const Uploa
 Result<CompletedUpload> CompleteUpload(Product& product, const Account& account,
                                        const Upload& upload, const UploadRequest& request,
                                        const UploadedBytes& bytes) {
+  // A form may tell what the photo is called behind the photo.
+  RETURN_IF_ERROR(CheckRequestDetails(request));
   ASSIGN_OR_RETURN(Duplicate existing, FindDuplicate(product, account, bytes.sha256));
   if (existing.image) {
     return AnswerExisting(product, account, upload, request, *std::move(existing.image));

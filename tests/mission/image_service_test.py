@@ -147,6 +147,12 @@ class ImageServiceTest(GalleryTest):
                          ("from a form.jpg", len(picture), "image/jpeg"))
         again = self.ada.post_image(picture, "another name.jpg")
         self.assertEqual((again.status, again.json["id"]), (200, answer.json["id"]))
+        told = self.ada.post_form(photos.png("IMG-2 told", 40, 30), "told.png", before={"title": "A form", "albumId": ""},
+                                  after={"visibility": "shared", "of no interest": "x"})
+        self.assertEqual((told.status, told.json["title"], told.json["visibility"]), (202, "A form", "shared"))
+        self.assertNotIn("albumId", told.json)
+        wrong = self.ada.post_form(photos.png("IMG-2 wrong", 40, 30), "wrong.png", after={"visibility": "nobody"})
+        self.assertEqual((wrong.status, wrong.json["code"]), (400, "InvalidRequest"))
 
     def test_IMG_3_and_IMG_6_lists(self):
         """IMG-3: the newest 20 of a user, newest first, by the document's query; IMG-6: the same over REST, in pages, each

@@ -140,12 +140,15 @@ TEST_F(ChangeTest, RefusesWhatBreaksALimit) {
   twice.tags = {{"sea", "sea"}};
   DetailsChange broken;
   broken.alt_text = "\xC3";
+  DetailsChange nowhere;
+  nowhere.album_id = {{""}};
   const struct {
     DetailsChange change;
     std::string word;
   } cases[] = {{title, "title"},  {description, "description"},
                {many, "20 tags"}, {empty, "tag"},
-               {twice, "twice"},  {broken, "UTF-8"}};
+               {twice, "twice"},  {broken, "UTF-8"},
+               {nowhere, "null"}};
   for (const auto& test : cases) {
     const auto refused = flows::UpdateImage(product(), account_, id_, 1, test.change);
     ASSERT_EQ(CodeOf(refused), ErrorCode::kValidation) << test.word;

@@ -196,6 +196,9 @@ Status CheckDetails(const DetailsChange& change) {
   RETURN_IF_ERROR(CheckText("altText", change.alt_text, kTitleBytes));
   RETURN_IF_ERROR(CheckText("description", change.description, kDescriptionBytes));
   RETURN_IF_ERROR(CheckText("albumId", change.album_id, kTagBytes));
+  if (change.album_id && *change.album_id && (*change.album_id)->empty()) {
+    return Error::Validation("`albumId` is empty; null takes an image out of its album.");
+  }
   return change.tags ? CheckTags(*change.tags) : OkStatus();
 }
 

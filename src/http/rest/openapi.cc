@@ -12,61 +12,65 @@ namespace tintype::http::rest {
 namespace {
 
 /// The schemas that routes name, as JSON.
-constexpr std::
-    array<std::pair<std::string_view, std::string_view>, 20>
-        kSchemas =
-            {
-                {
-                    {"AuthState",
-                     R"({"type":"object","required":["setupRequired"],"properties":{"setupRequired":{"type":"boolean"},"signUpOpen":{"type":"boolean"}}})"},
-                    {"SignUp",
-                     R"({"type":"object","required":["email","username","password"],"properties":{"email":{"type":"string"},"username":{"type":"string","minLength":3,"maxLength":40},"password":{"type":"string","minLength":10},"setupToken":{"type":"string"},"session":{"enum":["cookie","token"]}}})"},
-                    {"LogIn",
-                     R"({"type":"object","required":["password"],"properties":{"email":{"type":"string"},"username":{"type":"string"},"password":{"type":"string"},"session":{"enum":["cookie","token"]}}})"},
-                    {"Refresh",
-                     R"({"type":"object","properties":{"refreshToken":{"type":"string"},"session":{"enum":["cookie","token"]}}})"},
-                    {"SignedIn",
-                     R"({"type":"object","required":["user"],"properties":{"accessToken":{"type":"string"},"refreshToken":{"type":"string"},"tokenType":{"type":"string"},"csrfToken":{"type":"string"},"user":{"$ref":"#/components/schemas/User"}}})"},
-                    {"User",
-                     R"({"type":"object","required":["userId","email","username"],"properties":{"userId":{"type":"string"},"email":{"type":"string"},"username":{"type":"string"},"administrator":{"type":"boolean"},"csrfToken":{"type":"string"}}})"},
-                    {"Limit",
-                     R"({"type":"object","required":["limit"],"properties":{"limit":{"type":"integer"}}})"},
-                    {"Jwks",
-                     R"({"type":"object","properties":{"keys":{"type":"array","items":{"type":"object"}}}})"},
-                    {"Upload", R"({"type":"string","format":"binary"})"},
-                    {"Image",
-                     R"({"type":"object","required":["id","userId","originalFilename","mimeType","fileSize","processingStatus","createdAt","updatedAt","uploadedAt","version","visibility"],"properties":{"id":{"type":"string"},"userId":{"type":"string"},"albumId":{"type":"string"},"originalFilename":{"type":"string"},"mimeType":{"type":"string"},"fileSize":{"type":"integer"},"processedSize":{"type":"integer"},"width":{"type":"integer"},"height":{"type":"integer"},"aspectRatio":{"type":"number"},"s3Key":{"type":"string"},"s3Bucket":{"type":"string"},"thumbnailKey":{"type":"string"},"imageUrl":{"type":"string"},"thumbnailUrl":{"type":"string"},"processingStatus":{"enum":["pending","processing","completed","failed"]},"processingError":{"type":"string"},"format":{"type":"string"},"quality":{"type":"integer"},"title":{"type":"string"},"description":{"type":"string"},"altText":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}},"exifData":{"type":"object"},"createdAt":{"type":"string","format":"date-time"},"updatedAt":{"type":"string","format":"date-time"},"uploadedAt":{"type":"string","format":"date-time"},"trashedAt":{"type":"string","format":"date-time"},"version":{"type":"integer"},"revision":{"type":"integer"},"visibility":{"enum":["private","shared"]},"sizes":{"type":"object","additionalProperties":{"type":"string"}}}})"},
-                    {"ImagePage",
-                     R"({"type":"object","required":["items","lastEvaluatedKey","hasMore"],"properties":{"items":{"type":"array","items":{"$ref":"#/components/schemas/Image"}},"lastEvaluatedKey":{"type":["string","null"]},"hasMore":{"type":"boolean"}}})"},
-                    {"ImageChange",
-                     R"({"type":"object","properties":{"title":{"type":["string","null"],"maxLength":255},"description":{"type":["string","null"],"maxLength":10000},"altText":{"type":["string","null"],"maxLength":255},"albumId":{"type":["string","null"]},"tags":{"type":["array","null"],"maxItems":20,"items":{"type":"string"}}}})"},
-                    {"Deletion",
-                     R"({"type":"object","required":["id","state"],"properties":{"id":{"type":"string"},"state":{"enum":["trashed","deleting"]}}})"},
-                    {"FeedPage",
-                     R"({"type":"object","required":["images","lastEvaluatedKey"],"properties":{"images":{"type":"array","items":{"$ref":"#/components/schemas/FeedImage"}},"lastEvaluatedKey":{"type":["string","null"]}}})"},
-                    {"FeedImage",
-                     R"({"type":"object","required":["imageId","uploadedBy","uploaded_datetime"],"properties":{"imageId":{"type":"string"},"uploadedBy":{"type":"string"},"uploaded_datetime":{"type":"string","format":"date-time"},"lastModified":{"type":"string"},"s3Key":{"type":"string"},"images":{"type":"object"},"persons":{"type":"array","items":{"type":"string"}},"tags":{"type":"array","items":{"type":"string"}},"title":{"type":"string"},"description":{"type":"string"},"altText":{"type":"string"},"width":{"type":"integer"},"height":{"type":"integer"},"sizes":{"type":"object","additionalProperties":{"type":"string"}}}})"},
-                    {"JobRequest",
-                     R"({"type":"object","required":["imageId","provider","operations"],"properties":{"imageId":{"type":"string"},"provider":{"enum":["local","stub"]},"operations":{"type":"array","minItems":1,"maxItems":32,"items":{"type":"object","required":["op"],"properties":{"op":{"enum":["rotate","crop","auto_levels","black_and_white"]},"degrees":{"enum":[90,180,270]},"left":{"type":"integer"},"top":{"type":"integer"},"width":{"type":"integer"},"height":{"type":"integer"}}}}}})"},
-                    {"Job",
-                     R"({"type":"object","required":["jobId","status"],"properties":{"jobId":{"type":"string"},"userId":{"type":"string"},"imageId":{"type":"string"},"status":{"enum":["QUEUED","PROCESSING","EDITING","COMPLETED","FAILED"]},"createdAt":{"type":"integer"},"updatedAt":{"type":"integer"},"provider":{"type":"string"},"editResult":{"type":"object"},"error":{"type":"object"}}})"},
-                    {"JobPage",
-                     R"({"type":"object","required":["items","lastEvaluatedKey","hasMore"],"properties":{"items":{"type":"array","items":{"$ref":"#/components/schemas/Job"}},"lastEvaluatedKey":{"type":["string","null"]},"hasMore":{"type":"boolean"}}})"},
-                    {"Record", R"({"type":"object"})"},
-                    {"Problem",
-                     R"({"type":"object","required":["title","status","code","requestId"],"properties":{"type":{"type":"string"},"title":{"type":"string"},"status":{"type":"integer"},"detail":{"type":"string"},"code":{"type":"string"},"requestId":{"type":"string"}}})"},
-                }};
+constexpr std::array<std::pair<std::string_view, std::string_view>, 21> kSchemas =
+    {
+        {
+            {"AuthState",
+             R"({"type":"object","required":["setupRequired"],"properties":{"setupRequired":{"type":"boolean"},"signUpOpen":{"type":"boolean"}}})"},
+            {"SignUp",
+             R"({"type":"object","required":["email","username","password"],"properties":{"email":{"type":"string"},"username":{"type":"string","minLength":3,"maxLength":40},"password":{"type":"string","minLength":10},"setupToken":{"type":"string"},"session":{"enum":["cookie","token"]}}})"},
+            {"LogIn",
+             R"({"type":"object","required":["password"],"properties":{"email":{"type":"string"},"username":{"type":"string"},"password":{"type":"string"},"session":{"enum":["cookie","token"]}}})"},
+            {"Refresh",
+             R"({"type":"object","properties":{"refreshToken":{"type":"string"},"session":{"enum":["cookie","token"]}}})"},
+            {"SignedIn",
+             R"({"type":"object","required":["user"],"properties":{"accessToken":{"type":"string"},"refreshToken":{"type":"string"},"tokenType":{"type":"string"},"csrfToken":{"type":"string"},"user":{"$ref":"#/components/schemas/User"}}})"},
+            {"User",
+             R"({"type":"object","required":["userId","email","username"],"properties":{"userId":{"type":"string"},"email":{"type":"string"},"username":{"type":"string"},"administrator":{"type":"boolean"},"csrfToken":{"type":"string"}}})"},
+            {"Limit",
+             R"({"type":"object","required":["limit"],"properties":{"limit":{"type":"integer"}}})"},
+            {"Jwks",
+             R"({"type":"object","properties":{"keys":{"type":"array","items":{"type":"object"}}}})"},
+            {"Upload", R"({"type":"string","format":"binary"})"},
+            {"UploadForm",
+             R"({"type":"object","required":["file"],"properties":{"file":{"type":"string","format":"binary"},"title":{"type":"string","maxLength":255},"albumId":{"type":"string"},"visibility":{"enum":["private","shared"]}}})"},
+            {"Image",
+             R"({"type":"object","required":["id","userId","originalFilename","mimeType","fileSize","processingStatus","createdAt","updatedAt","uploadedAt","version","visibility"],"properties":{"id":{"type":"string"},"userId":{"type":"string"},"albumId":{"type":"string"},"originalFilename":{"type":"string"},"mimeType":{"type":"string"},"fileSize":{"type":"integer"},"processedSize":{"type":"integer"},"width":{"type":"integer"},"height":{"type":"integer"},"aspectRatio":{"type":"number"},"s3Key":{"type":"string"},"s3Bucket":{"type":"string"},"thumbnailKey":{"type":"string"},"imageUrl":{"type":"string"},"thumbnailUrl":{"type":"string"},"processingStatus":{"enum":["pending","processing","completed","failed"]},"processingError":{"type":"string"},"format":{"type":"string"},"quality":{"type":"integer"},"title":{"type":"string"},"description":{"type":"string"},"altText":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}},"exifData":{"type":"object"},"createdAt":{"type":"string","format":"date-time"},"updatedAt":{"type":"string","format":"date-time"},"uploadedAt":{"type":"string","format":"date-time"},"trashedAt":{"type":"string","format":"date-time"},"version":{"type":"integer"},"revision":{"type":"integer"},"visibility":{"enum":["private","shared"]},"sizes":{"type":"object","additionalProperties":{"type":"string"}}}})"},
+            {"ImagePage",
+             R"({"type":"object","required":["items","lastEvaluatedKey","hasMore"],"properties":{"items":{"type":"array","items":{"$ref":"#/components/schemas/Image"}},"lastEvaluatedKey":{"type":["string","null"]},"hasMore":{"type":"boolean"}}})"},
+            {"ImageChange",
+             R"({"type":"object","properties":{"title":{"type":["string","null"],"maxLength":255},"description":{"type":["string","null"],"maxLength":10000},"altText":{"type":["string","null"],"maxLength":255},"albumId":{"type":["string","null"]},"tags":{"type":["array","null"],"maxItems":20,"items":{"type":"string"}}}})"},
+            {"Deletion",
+             R"({"type":"object","required":["id","state"],"properties":{"id":{"type":"string"},"state":{"enum":["trashed","deleting"]}}})"},
+            {"FeedPage",
+             R"({"type":"object","required":["images","lastEvaluatedKey"],"properties":{"images":{"type":"array","items":{"$ref":"#/components/schemas/FeedImage"}},"lastEvaluatedKey":{"type":["string","null"]}}})"},
+            {"FeedImage",
+             R"({"type":"object","required":["imageId","uploadedBy","uploaded_datetime"],"properties":{"imageId":{"type":"string"},"uploadedBy":{"type":"string"},"uploaded_datetime":{"type":"string","format":"date-time"},"lastModified":{"type":"string"},"s3Key":{"type":"string"},"images":{"type":"object"},"persons":{"type":"array","items":{"type":"string"}},"tags":{"type":"array","items":{"type":"string"}},"title":{"type":"string"},"description":{"type":"string"},"altText":{"type":"string"},"width":{"type":"integer"},"height":{"type":"integer"},"sizes":{"type":"object","additionalProperties":{"type":"string"}}}})"},
+            {"JobRequest",
+             R"({"type":"object","required":["imageId","provider","operations"],"properties":{"imageId":{"type":"string"},"provider":{"enum":["local","stub"]},"operations":{"type":"array","minItems":1,"maxItems":32,"items":{"type":"object","required":["op"],"properties":{"op":{"enum":["rotate","crop","auto_levels","black_and_white"]},"degrees":{"enum":[90,180,270]},"left":{"type":"integer"},"top":{"type":"integer"},"width":{"type":"integer"},"height":{"type":"integer"}}}}}})"},
+            {"Job",
+             R"({"type":"object","required":["jobId","status"],"properties":{"jobId":{"type":"string"},"userId":{"type":"string"},"imageId":{"type":"string"},"status":{"enum":["QUEUED","PROCESSING","EDITING","COMPLETED","FAILED"]},"createdAt":{"type":"integer"},"updatedAt":{"type":"integer"},"provider":{"type":"string"},"editResult":{"type":"object"},"error":{"type":"object"}}})"},
+            {"JobPage",
+             R"({"type":"object","required":["items","lastEvaluatedKey","hasMore"],"properties":{"items":{"type":"array","items":{"$ref":"#/components/schemas/Job"}},"lastEvaluatedKey":{"type":["string","null"]},"hasMore":{"type":"boolean"}}})"},
+            {"Record", R"({"type":"object"})"},
+            {"Problem",
+             R"({"type":"object","required":["title","status","code","requestId"],"properties":{"type":{"type":"string"},"title":{"type":"string"},"status":{"type":"integer"},"detail":{"type":"string"},"code":{"type":"string"},"requestId":{"type":"string"}}})"},
+        }};
 
-void WriteContent(json::Writer& json, std::string_view type, std::string_view schema) {
+/// A body: the types that it can be of, with their schemas.
+void WriteContent(json::Writer& json,
+                  std::initializer_list<std::pair<std::string_view, std::string_view>> types) {
   json.Name("content");
   json.OpenObject();
-  json.Name(type);
-  json.OpenObject();
-  json.Name("schema");
-  json.OpenObject();
-  json.Text("$ref", StrCat("#/components/schemas/", schema));
-  json.CloseObject();
-  json.CloseObject();
+  for (const auto& [type, schema] : types) {
+    json.Name(type);
+    json.OpenObject();
+    json.Name("schema");
+    json.OpenObject();
+    json.Text("$ref", StrCat("#/components/schemas/", schema));
+    json.CloseObject();
+    json.CloseObject();
+  }
   json.CloseObject();
 }
 
@@ -117,8 +121,11 @@ void WriteOperation(json::Writer& json, const Route& route) {
     json.Name("requestBody");
     json.OpenObject();
     json.Bool("required", true);
-    WriteContent(json, route.request_schema == "Upload" ? "image/*" : "application/json",
-                 route.request_schema);
+    if (route.request_schema == "Upload") {
+      WriteContent(json, {{"image/*", "Upload"}, {"multipart/form-data", "UploadForm"}});
+    } else {
+      WriteContent(json, {{"application/json", route.request_schema}});
+    }
     json.CloseObject();
   }
   json.Name("responses");
@@ -127,13 +134,13 @@ void WriteOperation(json::Writer& json, const Route& route) {
   json.OpenObject();
   json.Text("description", "Done");
   if (!route.answer_schema.empty()) {
-    WriteContent(json, "application/json", route.answer_schema);
+    WriteContent(json, {{"application/json", route.answer_schema}});
   }
   json.CloseObject();
   json.Name("default");
   json.OpenObject();
   json.Text("description", "What went wrong");
-  WriteContent(json, "application/problem+json", "Problem");
+  WriteContent(json, {{"application/problem+json", "Problem"}});
   json.CloseObject();
   json.CloseObject();
   if (route.access == Access::kAccount) {

@@ -88,6 +88,30 @@ Status UploadSink::Take(std::string_view bytes) {
   return form_ ? form_->Write(bytes) : TakeFile(bytes);
 }
 
+Status UploadSink::ReadParameters() {
+  const auto parameter = [&](const std::string& name) {
+    std::optional<std::string> given = call_.target.Parameter(name);
+    if (!given && form_) {
+      const auto field = form_->fields().find(name);
+      // A form that a person left empty says nothing.
+      if (field != form_->fields().end() && !field->second.empty()) {
+        given = field->second;
+      }
+    }
+    return given;
+  };
+  request_.title = parameter("title");
+  request_.album_id = parameter("albumId");
+  const std::optional<std::string> visibility = parameter("visibility");
+  if (visibility && *visibility != "private" && *visibility != "shared") {
+    return Error::Validation("`visibility` is `private` or `shared`.");
+  }
+  if (visibility) {
+    request_.visibility = *visibility == "shared" ? Visibility::kShared : Visibility::kPrivate;
+  }
+  return OkStatus();
+}
+
 Status UploadSink::Begin() {
   const auto header = call_.request.Header("x-filename");
   const std::string name =
@@ -96,16 +120,8 @@ Status UploadSink::Begin() {
   if (request_.filename.empty()) {
     request_.filename = "photo";
   }
-  request_.title = call_.target.Parameter("title");
-  request_.album_id = call_.target.Parameter("albumId");
   request_.correlation_id = call_.request_id;
-  const std::optional<std::string> visibility = call_.target.Parameter("visibility");
-  if (visibility && *visibility != "private" && *visibility != "shared") {
-    return Error::Validation("`visibility` is `private` or `shared`.");
-  }
-  if (visibility) {
-    request_.visibility = *visibility == "shared" ? Visibility::kShared : Visibility::kPrivate;
-  }
+  RETURN_IF_ERROR(ReadParameters());
   ASSIGN_OR_RETURN(upload_, flows::BeginUpload(api_.product, call_.account(), request_));
   ASSIGN_OR_RETURN(auto writer, api_.product.blobs.Create({api_.product.config.uploads_bucket,
                                                            flows::UploadKey(upload_->id)}));
@@ -141,6 +157,7 @@ Status UploadSink::TakeFile(std::string_view bytes) {
 Result<flows::CompletedUpload> UploadSink::Complete() {
   if (form_) {
     RETURN_IF_ERROR(form_->Finish());
+    RETURN_IF_ERROR(ReadParameters());
   }
   if (!upload_) {
     return Error::Validation("The file is empty.");

@@ -29,6 +29,8 @@ class UploadSink : public BodySink {
 
  private:
   Status Begin();
+  /// What the query, or else the form as far as it was read, says about the photo.
+  Status ReadParameters();
   Status Take(std::string_view bytes);
   Status TakeFile(std::string_view bytes);
   Result<flows::CompletedUpload> Complete();

@@ -78,11 +78,18 @@ class Account:
         return self.send("POST", f"/images{query}", data,
                          {"Content-Type": content_type, "X-Filename": urllib.parse.quote(filename)})
 
-    def post_form(self, data, filename):
-        """Uploads as the form of a page does; the answer whatever its status."""
+    def post_form(self, data, filename, before=None, after=None):
+        """Uploads as the form of a page does, with fields before and after the file; the answer whatever its status."""
         boundary = "a-line-between-parts"
-        body = (f"--{boundary}\r\nContent-Disposition: form-data; name=\"file\"; filename=\"{filename}\"\r\n"
-                "Content-Type: image/jpeg\r\n\r\n").encode() + data + f"\r\n--{boundary}--\r\n".encode()
+
+        def part(name, more, content):
+            return f"--{boundary}\r\nContent-Disposition: form-data; name=\"{name}\"{more}\r\n\r\n".encode() + content + b"\r\n"
+
+        def fields(values):
+            return b"".join(part(name, "", value.encode()) for name, value in (values or {}).items())
+
+        body = (fields(before) + part("file", f"; filename=\"{filename}\"\r\nContent-Type: image/jpeg", data) + fields(after) +
+                f"--{boundary}--\r\n".encode())
         return self.send("POST", "/images", body, {"Content-Type": f"multipart/form-data; boundary={boundary}"})
 
     def upload(self, data, filename="photo.jpg", **parameters):
