@@ -46,7 +46,7 @@ Status RunScrub(const ScrubArguments& arguments, const ServeConfig& config) {
   ASSIGN_OR_RETURN(const int64_t in_progress, fields->Number("in_progress"));
   ASSIGN_OR_RETURN(const int64_t findings, fields->Number("findings"));
   ASSIGN_OR_RETURN(const std::string shown, fields->Text("shown"));
-  const Status status = console.End(
+  Status status = console.End(
       OkStatus(), *fields,
       StrCat(shown, "looked at ", images, " images (", in_progress, " of them being worked on), ",
              records, " other records and ", blobs, " blobs: ", findings, " findings"));

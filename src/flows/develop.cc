@@ -102,6 +102,7 @@ Status FinishDevelopment(Product& product, const Work& work, const DevelopResult
   const int64_t now_ms = product.clock.NowMs();
   const std::string now = TimeText(now_ms);
   std::vector<std::string> sizes;
+  sizes.reserve(kSizes.size());
   for (const SizeSpec& spec : kSizes) {
     sizes.emplace_back(spec.name);
   }

@@ -27,9 +27,9 @@ struct ScrubResult {
 
 /// Checks that every record has its blobs, every blob its record, and every copy equals its master,
 /// which exists. Changes nothing, and may run while everything is in use: what has changed while it
-/// was looked at is not reported. `report` gets each finding; `progress` is told of images and blobs looked at,
-/// and answers whether to go on. Errors: those of the tables and blobs; kUnavailable when it was
-/// stopped.
+/// was looked at is not reported. `report` gets each finding; `progress` is told of images and
+/// blobs looked at, and answers whether to go on. Errors: those of the tables and blobs;
+/// kUnavailable when it was stopped.
 Result<ScrubResult> Scrub(Product& product, const std::function<void(const Finding&)>& report,
                           const std::function<bool(const ScrubResult&)>& progress);
 

@@ -85,7 +85,7 @@ Status Run(flows::Product& product, darkroom::Darkroom& darkroom, const Work& wo
     const bool over = code == ErrorCode::kConditionFailed || code == ErrorCode::kNotFound;
     return over ? flows::ForgetEditing(product, work) : Status(task.error());
   }
-  const Status done = Edit(product, darkroom, work, *task);
+  Status done = Edit(product, darkroom, work, *task);
   if (done.ok()) {
     return done;
   }

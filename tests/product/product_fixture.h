@@ -7,11 +7,11 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "base/clock.h"
+#include "base/testing/in_threads.h"
 #include "base/testing/temporary_directory.h"
 #include "base/ulid.h"
 #include "blobs/file_blob_store.h"
@@ -120,19 +120,6 @@ class ProductTest : public testing::Test {
   std::unique_ptr<Wiring> wiring_;
   std::unique_ptr<IdentityParts> identity_;
 };
-
-/// Calls `work(0)`, `work(1)` and so on, each on a thread of its own, and waits for all of them.
-template <typename Work>
-void InThreads(int count, const Work& work) {
-  std::vector<std::thread> threads;
-  threads.reserve(static_cast<size_t>(count));
-  for (int i = 0; i < count; ++i) {
-    threads.emplace_back([&work, i] { work(i); });
-  }
-  for (std::thread& thread : threads) {
-    thread.join();
-  }
-}
 
 /// The text of an attribute, empty when it is absent or no text.
 inline std::string TextOf(const std::optional<tables::Item>& item, std::string_view name) {

@@ -76,12 +76,12 @@ TEST_F(ScrubTest, FindsOrphanedBlobs) {
   PutBlob("uploads", "uploads/gone");
   PutBlob("uploads", "jobs/gone");
   PutBlob("images", "strange");
-  EXPECT_THAT(Findings(),
-              UnorderedElementsAre("orphaned-blob gone images/images/gone/LARGE",
-                                   "orphaned-blob gone images/gone/image/properties.json",
-                                   "orphaned-blob gone uploads/uploads/gone",
-                                   "orphaned-blob gone uploads/jobs/gone",
-                                   "unknown-blob  images/strange"));
+  EXPECT_THAT(
+      Findings(),
+      UnorderedElementsAre("orphaned-blob gone images/images/gone/LARGE",
+                           "orphaned-blob gone images/gone/image/properties.json",
+                           "orphaned-blob gone uploads/uploads/gone",
+                           "orphaned-blob gone uploads/jobs/gone", "unknown-blob  images/strange"));
 }
 
 // A copy that differs from its master.

@@ -66,9 +66,9 @@ TEST(ImageTest, ReadsForeignItems) {
 TEST(PostedTagsTest, TakesTheFirstUsableOnes) {
   EXPECT_THAT(PostedTags({"b", "", "a", "b", std::string(129, 'x'), std::string(128, 'y')}),
               ElementsAre("b", "a", std::string(128, 'y')));
-  std::vector<std::string> many;
-  for (int i = 0; i < 30; ++i) {
-    many.push_back(StrCat("tag", i));
+  std::vector<std::string> many(30);
+  for (size_t i = 0; i < many.size(); ++i) {
+    many[i] = StrCat("tag", i);
   }
   EXPECT_EQ(PostedTags(many).size(), kTagsMax);
   EXPECT_EQ(PostedTags(many).back(), "tag19");

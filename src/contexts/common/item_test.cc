@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <limits>
 
 #include "contexts/common/expression.h"
 
@@ -66,7 +66,8 @@ TEST(ItemTest, ReadsNumbersThatFit) {
   EXPECT_EQ(ItemReader(number("9223372036854775808")).OptionalInteger("n"), std::nullopt);
   EXPECT_EQ(ItemReader(number("1e3")).OptionalInteger("n"), 1000);
   EXPECT_EQ(ItemReader(number("0.5")).OptionalInteger("n"), std::nullopt);
-  for (const double odd : std::initializer_list<double>{NAN, INFINITY, -INFINITY, 1e300}) {
+  using Limits = std::numeric_limits<double>;
+  for (const double odd : {Limits::quiet_NaN(), Limits::infinity(), -Limits::infinity(), 1e300}) {
     EXPECT_EQ(ItemReader(ItemBuilder().Decimal("n", odd).Build()).Decimal("n", 1), 0);
   }
   EXPECT_DOUBLE_EQ(ItemReader(ItemBuilder().Decimal("n", -0.0000001).Build()).Decimal("n", 1), 0);

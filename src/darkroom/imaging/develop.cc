@@ -49,15 +49,15 @@ Result<Master> MakeMaster(int input, const PixelLimits& limits, Strictness stric
 
 // A file that ends early is still a photo: what there is gets developed, and the record says so.
 Result<Master> MakeMasterOfWhatThereIs(int input, const PixelLimits& limits, int32_t longest_side) {
-  auto master = MakeMaster(input, limits, Strictness::kWhole, longest_side);
-  if (master.ok() || KindOf(master.error()) != FailureKind::kCorrupt) {
-    return master;
+  Result<Master> whole = MakeMaster(input, limits, Strictness::kWhole, longest_side);
+  if (whole.ok() || KindOf(whole.error()) != FailureKind::kCorrupt) {
+    return whole;
   }
-  master = MakeMaster(input, limits, Strictness::kWhatThereIs, longest_side);
-  if (master.ok()) {
-    master->original.truncated = true;
+  Result<Master> partial = MakeMaster(input, limits, Strictness::kWhatThereIs, longest_side);
+  if (partial.ok()) {
+    partial->original.truncated = true;
   }
-  return master;
+  return partial;
 }
 
 std::vector<size_t> LargestFirst(const std::vector<Size>& sizes) {

@@ -79,14 +79,19 @@ Result<VImage> OpenWhole(const EditRequest& request, const PixelLimits& limits,
   });
 }
 
+// The same, and of a damaged file what there is.
+Result<VImage> OpenWhatThereIs(const EditRequest& request, const PixelLimits& limits) {
+  Result<VImage> whole = OpenWhole(request, limits, Strictness::kWhole);
+  if (!whole.ok() && KindOf(whole.error()) == FailureKind::kCorrupt) {
+    return OpenWhole(request, limits, Strictness::kWhatThereIs);
+  }
+  return whole;
+}
+
 }  // namespace
 
 Result<Edited> RunEdit(const EditRequest& request, const PixelLimits& limits) {
-  auto opened = OpenWhole(request, limits, Strictness::kWhole);
-  if (!opened.ok() && KindOf(opened.error()) == FailureKind::kCorrupt) {
-    opened = OpenWhole(request, limits, Strictness::kWhatThereIs);
-  }
-  ASSIGN_OR_RETURN(VImage image, std::move(opened));
+  ASSIGN_OR_RETURN(VImage image, OpenWhatThereIs(request, limits));
   return Guard([&]() -> Result<Edited> {
     for (const EditOperation& operation : request.operations) {
       ASSIGN_OR_RETURN(image,

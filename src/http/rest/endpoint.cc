@@ -97,8 +97,8 @@ void LogRequest(const Request& request, const Target& target, const Response& re
 
 }  // namespace
 
-RestEndpoint::RestEndpoint(EndpointConfig config, Api& api)
-    : config_(std::move(config)), api_(api), pool_(config_.pool) {}
+RestEndpoint::RestEndpoint(const EndpointConfig& config, Api& api)
+    : config_(config), api_(api), pool_(config_.pool) {}
 
 std::optional<Response> RestEndpoint::Match(const Request& request, Matched& matched) const {
   Call& call = matched.call;
@@ -211,12 +211,12 @@ void RestEndpoint::Handle(Request request, Respond respond) {
     config_.health.Handle(std::move(request), std::move(respond));
     return;
   }
-  Run(std::make_shared<Request>(std::move(request)), std::move(respond));
+  Run(std::move(request), std::move(respond));
 }
 
-void RestEndpoint::Run(std::shared_ptr<Request> request, Respond respond) {
+void RestEndpoint::Run(Request request, Respond respond) {
   auto shared = std::make_shared<Respond>(std::move(respond));
-  OnceCallback<> task([this, request, shared] { (*shared)(Answer(*request)); });
+  OnceCallback<> task([this, request = std::move(request), shared] { (*shared)(Answer(request)); });
   if (!pool_.Submit(task)) {
     (*shared)(Refuse(503, "The server is busy. Try again."));
   }

@@ -25,7 +25,7 @@ struct EndpointConfig {
 /// the server that it answers for. Thread-safe.
 class RestEndpoint : public Handler {
  public:
-  RestEndpoint(EndpointConfig config, Api& api);
+  RestEndpoint(const EndpointConfig& config, Api& api);
 
   void Handle(Request request, Respond respond) override;
   BodyDecision TakeBody(const Request& head) override;
@@ -44,7 +44,7 @@ class RestEndpoint : public Handler {
   std::optional<Response> Match(const Request& request, Matched& matched) const;
   std::optional<Response> Authenticate(Matched& matched) const;
   Response Answer(const Request& request);
-  void Run(std::shared_ptr<Request> request, Respond respond);
+  void Run(Request request, Respond respond);
 
   const EndpointConfig config_;
   Api& api_;

@@ -76,7 +76,7 @@ void TrimChangeLog(Core& core, int64_t now_ms) {
         group.OnWritten([&core, ranges] { ReleaseLogFiles(core, ranges); });
         return EmptyResponse{};
       },
-      [](Result<EmptyResponse> trimmed) {
+      [](const Result<EmptyResponse>& trimmed) {
         if (!trimmed.ok()) {
           LogWarning("the change log is trimmed later", {{"reason", trimmed.error().message()}});
         }

@@ -359,6 +359,7 @@ class HistoryTest : public RecoveryTest {
 
   static std::vector<std::string> Sorted(const std::vector<Item>& items) {
     std::vector<std::string> payloads;
+    payloads.reserve(items.size());
     for (const Item& item : items) {
       payloads.push_back(item.payload());
     }

@@ -4,10 +4,9 @@
 
 #include <atomic>
 #include <future>
-#include <thread>
-#include <vector>
 
 #include "base/strings.h"
+#include "base/testing/in_threads.h"
 #include "base/testing/temporary_directory.h"
 #include "tables/engine/core.h"
 #include "tables/engine/open.h"
@@ -88,17 +87,11 @@ class CommitTest : public testing::Test {
 // Atomic counters lose nothing however many threads count.
 TEST_F(CommitTest, ConcurrentIncrementsAllCount) {
   CreateTable();
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 8; ++t) {
-    threads.emplace_back([this] {
-      for (int i = 0; i < 250; ++i) {
-        EXPECT_TRUE(Await(&UpdateItem, Update("counter", "ADD n :one")).ok());
-      }
-    });
-  }
-  for (std::thread& thread : threads) {
-    thread.join();
-  }
+  InThreads(8, [this](int /*thread*/) {
+    for (int i = 0; i < 250; ++i) {
+      EXPECT_TRUE(Await(&UpdateItem, Update("counter", "ADD n :one")).ok());
+    }
+  });
   EXPECT_EQ(Counter("counter"), Number(2000));
 }
 
@@ -109,18 +102,11 @@ TEST_F(CommitTest, ConditionalDecrementsAdmitExactlyTheLimit) {
       "t", Item::Of({{"pk", Value::String("limit")}, {"n", Value::Integer(17)}}), {}};
   ASSERT_TRUE(Await(&PutItem, limit).ok());
   std::atomic<int> admitted = 0;
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 8; ++t) {
-    threads.emplace_back([&] {
-      for (int i = 0; i < 20; ++i) {
-        admitted +=
-            Await(&UpdateItem, Update("limit", "SET n = n - :one", "n > :zero")).ok() ? 1 : 0;
-      }
-    });
-  }
-  for (std::thread& thread : threads) {
-    thread.join();
-  }
+  InThreads(8, [&](int /*thread*/) {
+    for (int i = 0; i < 20; ++i) {
+      admitted += Await(&UpdateItem, Update("limit", "SET n = n - :one", "n > :zero")).ok() ? 1 : 0;
+    }
+  });
   EXPECT_EQ(admitted, 17);
   EXPECT_EQ(Counter("limit"), Number(0));
 }
@@ -154,7 +140,7 @@ TEST_F(CommitTest, QueueIsBoundedAndDrainsOnStop) {
   constexpr int kWrites = 150;
   for (int i = 0; i < kWrites; ++i) {
     PutItem(*core_, {"t", Key(StrCat("k", i)), {}}, ChangeOrigin::kEndpoint,
-            [&](Result<WriteItemResponse> result) {
+            [&](const Result<WriteItemResponse>& result) {
               if (result.ok()) {
                 ++written;
               } else {
@@ -169,7 +155,7 @@ TEST_F(CommitTest, QueueIsBoundedAndDrainsOnStop) {
   EXPECT_EQ(written + refused, kWrites);
   bool unavailable = false;
   PutItem(*core_, {"t", Key("late"), {}}, ChangeOrigin::kEndpoint,
-          [&](Result<WriteItemResponse> result) {
+          [&](const Result<WriteItemResponse>& result) {
             unavailable = !result.ok() && result.error().code() == ErrorCode::kUnavailable;
           });
   EXPECT_TRUE(unavailable);
@@ -210,20 +196,14 @@ TEST_F(CommitTest, TokensMakeTransactionsIdempotent) {
 // DynamoDB may refuse one of two transactions on the same item; here they queue up.
 TEST_F(CommitTest, ConcurrentTransactionsNeverConflict) {
   CreateTable();
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 4; ++t) {
-    threads.emplace_back([this, t] {
-      for (int i = 0; i < 100; ++i) {
-        const auto applied =
-            Await(&TransactWriteItems,
-                  Counting(Update("shared", "ADD n :one"), StrCat("token", t, "-", i), "digest"));
-        EXPECT_TRUE(applied.ok());
-      }
-    });
-  }
-  for (std::thread& thread : threads) {
-    thread.join();
-  }
+  InThreads(4, [this](int thread) {
+    for (int i = 0; i < 100; ++i) {
+      const auto applied = Await(
+          &TransactWriteItems,
+          Counting(Update("shared", "ADD n :one"), StrCat("token", thread, "-", i), "digest"));
+      EXPECT_TRUE(applied.ok());
+    }
+  });
   EXPECT_EQ(Counter("shared"), Number(400));
 }
 
