@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 import photos  # noqa: E402
-from gallery import INGEST, PHOTOS, SPARKS, GalleryTest, wait_until  # noqa: E402
+from gallery import IMAGES, INGEST, PHOTOS, SPARKS, GalleryTest, wait_until  # noqa: E402
 
 CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 ISO_8601 = re.compile(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
@@ -136,6 +136,21 @@ class ImageServiceTest(GalleryTest):
         self.assertEqual({name: item[name] for name in said}, said)
         # Correction: the index of albums is sparse, so both of its keys are absent from an image without one.
         self.assertFalse({"albumId", "GSI2PK", "GSI2SK"} & set(item))
+
+    def test_IMG_1_the_table(self):
+        """IMG-1: the table of the document, on demand, recoverable, with a stream; what is written is encrypted."""
+        image_id = self.ada.upload(photos.png("IMG-1", 40, 30), "IMG-1 in plain text.png")
+        item = self.gallery.record(image_id)
+        self.assertEqual((item["PK"], item["SK"]), (f"IMAGE#{image_id}", "METADATA"))
+        table = self.dynamodb.describe_table(TableName=IMAGES)["Table"]
+        self.assertEqual({key["KeyType"]: key["AttributeName"] for key in table["KeySchema"]}, {"HASH": "PK", "RANGE": "SK"})
+        self.assertEqual(table["BillingModeSummary"]["BillingMode"], "PAY_PER_REQUEST")
+        self.assertEqual(table["StreamSpecification"], {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"})
+        backups = self.dynamodb.describe_continuous_backups(TableName=IMAGES)["ContinuousBackupsDescription"]
+        self.assertEqual(backups["PointInTimeRecoveryDescription"]["PointInTimeRecoveryStatus"], "ENABLED")
+        files = [path for path in Path(self.gallery.server.data_dir, "tables").rglob("*") if path.is_file()]
+        self.assertTrue(files)
+        self.assertFalse([path for path in files if b"IMG-1 in plain text" in path.read_bytes()])
 
     def test_IMG_2_an_upload_by_a_form(self):
         """IMG-2: a form's file is the same upload, with the name it has there; the same bytes are the same image."""

@@ -16,9 +16,9 @@
 #include "http/server/server.h"
 #include "product_fixture.h"
 
-// A worker that is stopped (SIGSTOP) until its lease is over, and woken when others have done its
-// work: it can write nothing any more. It is a process of its own, which reaches the tables over
-// HTTP; the work is taken over in this one.
+// M2C-7: a worker that is stopped (SIGSTOP) until its lease is over, and woken when others have
+// done its work: it can write nothing any more. It is a process of its own, which reaches the
+// tables over HTTP; the work is taken over in this one.
 
 namespace tintype::product {
 namespace {

@@ -6,8 +6,8 @@
 
 namespace tintype {
 
-/// Calls `work(0)`, `work(1)` and so on, each on a thread of its own, and waits for all of them. For
-/// tests.
+/// Calls `work(0)`, `work(1)` and so on, each on a thread of its own, and waits for all of them.
+/// For tests.
 template <typename Work>
 void InThreads(int count, const Work& work) {
   std::vector<std::thread> threads;

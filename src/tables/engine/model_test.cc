@@ -321,6 +321,7 @@ class ModelTest : public testing::Test {
 
   static std::vector<std::string> Payloads(const std::vector<Item>& items) {
     std::vector<std::string> payloads;
+    payloads.reserve(items.size());
     for (const Item& item : items) {
       payloads.push_back(item.payload());
     }

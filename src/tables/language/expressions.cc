@@ -96,8 +96,10 @@ Result<Condition> ParseCondition(std::string_view label, std::string_view text,
 
 }  // namespace
 
+// NOLINTBEGIN(performance-unnecessary-value-param): their elements are moved from, one by one.
 Placeholders::Placeholders(std::map<std::string, std::string, std::less<>> names,
                            std::map<std::string, Value, std::less<>> values) {
+  // NOLINTEND(performance-unnecessary-value-param)
   for (auto& [key, name] : names) {
     names_.emplace_hint(names_.end(), key, Entry<std::string>{std::move(name)});
   }

@@ -107,7 +107,7 @@ TEST(LimitsTest, DeepNesting) {
   };
   std::string left_deep = "a=:v";
   for (int i = 0; i < 150; ++i) {
-    left_deep = "(" + left_deep + ") OR a=:v";
+    left_deep.insert(0, "(").append(") OR a=:v");
   }
   constexpr char kTooMany[] = "The expression contains too many operators; operator count: 301";
   CheckFilter({

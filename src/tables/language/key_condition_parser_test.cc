@@ -39,7 +39,7 @@ TEST(KeyConditionTest, Accepts) {
     std::string_view expression;
     std::string_view placeholders;
     std::string_view expected;
-  } kCases[] = {
+  } cases[] = {
       {"pk = :v", "{$v: 1}", "pk = 1"},
       {"(#pk = :v) AND (#sk = :w)", "{#pk: 'pk', #sk: 'sk', $v: 1, $w: 2}", "pk = 1; sk = 2"},
       {"(pk = :v AND (sk < :w))", "{$v: 1, $w: 2}", "pk = 1; sk < 2"},
@@ -53,7 +53,7 @@ TEST(KeyConditionTest, Accepts) {
       {"a=:v AND b=:v AND c=:v AND d=:v AND e=:v AND f=:v AND g=:v AND h>:v", "{$v: 1}",
        "a = 1; b = 1; c = 1; d = 1; e = 1; f = 1; g = 1; h > 1"},
   };
-  for (const auto& c : kCases) {
+  for (const auto& c : cases) {
     EXPECT_EQ(KeyConditionText(c.expression, c.placeholders), c.expected) << c.expression;
   }
 }
@@ -79,7 +79,7 @@ TEST(KeyConditionTest, Refuses) {
     std::string_view expression;
     std::string_view placeholders;
     std::string expected;
-  } kCases[] = {
+  } cases[] = {
       {"a > b and size(b) > c or a > c", "{}", op("OR")},
       {"a in (b, size(c), d)", "{}", op("IN")},
       {"attribute_exists(a)", "{}", op("attribute_exists")},
@@ -110,7 +110,7 @@ TEST(KeyConditionTest, Refuses) {
       {"pk=:v AND c!=:v", "{$v: 1}", "Invalid KeyConditionExpression: " + Syntax("!", "c!=")},
       {"name = :v", "{$v: 1}", "Invalid KeyConditionExpression: " + Reserved("name")},
   };
-  for (const auto& c : kCases) {
+  for (const auto& c : cases) {
     EXPECT_EQ(KeyConditionText(c.expression, c.placeholders), c.expected) << c.expression;
   }
 }

@@ -20,7 +20,7 @@ TEST(ProjectionTest, Applies) {
     std::string_view expression;
     std::string_view placeholders;
     std::string_view expected;
-  } kCases[] = {
+  } cases[] = {
       {"a", "{}", "{a: 1}"},
       {"z, a", "{}", "{a: 1, z: <1>}"},
       {"gone", "{}", "{}"},
@@ -45,7 +45,7 @@ TEST(ProjectionTest, Applies) {
       {"b[0]", "{}", "{}"},
       {"#d", "{#d: 'm.p'}", "{}"},
   };
-  for (const auto& c : kCases) {
+  for (const auto& c : cases) {
     Placeholders placeholders = TestPlaceholders(c.placeholders);
     const Result<Projection> projection = ParseProjectionExpression(c.expression, placeholders);
     ASSERT_TRUE(projection.ok()) << c.expression << ": " << projection.error().message();

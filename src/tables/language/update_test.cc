@@ -221,7 +221,7 @@ TEST(UpdateTest, LegacyAddAppendsToLists) {
 TEST(UpdateTest, RefusesToNestTooDeep) {
   std::string deep = "1";
   for (int i = 0; i < 30; ++i) {
-    deep = "[" + deep + "]";
+    deep.insert(0, "[").append("]");
   }
   const auto apply = [](const std::string& item, const std::string& value) {
     Placeholders placeholders = TestPlaceholders("{$v: " + value + "}");

@@ -169,6 +169,7 @@ Value Value::Map(const Item& entries) {
   return Value(std::move(out));
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): made for this call by whoever calls it.
 Item Item::Of(std::vector<std::pair<std::string, Value>> entries) {
   std::string out;
   ValueWriter writer(out);

@@ -375,16 +375,17 @@ TEST_F(RemoteDatabaseTest, ClosingEndsOutstandingCalls) {
   int ended_later = 0;
   // The first waits to be tried again, the second for its answer, the third for a connection.
   for (int i = 0; i < 3; ++i) {
-    database_->GetItem(
-        {.table = "abc", .key = Key(), .projection = {}}, [&](Result<GetItemResponse> response) {
-          ExpectError(response, ErrorCode::kUnavailable, HasSubstr("closed"));
-          ++ended;
-          database_->GetItem({.table = "abc", .key = Key(), .projection = {}},
-                             [&](Result<GetItemResponse> second) {
-                               ExpectError(second, ErrorCode::kUnavailable, HasSubstr("closed"));
-                               ++ended_later;
-                             });
-        });
+    database_->GetItem({.table = "abc", .key = Key(), .projection = {}},
+                       [&](const Result<GetItemResponse>& response) {
+                         ExpectError(response, ErrorCode::kUnavailable, HasSubstr("closed"));
+                         ++ended;
+                         database_->GetItem({.table = "abc", .key = Key(), .projection = {}},
+                                            [&](const Result<GetItemResponse>& second) {
+                                              ExpectError(second, ErrorCode::kUnavailable,
+                                                          HasSubstr("closed"));
+                                              ++ended_later;
+                                            });
+                       });
   }
   AwaitRequests(2);
   // Not reset(): the callbacks still use the pointer.

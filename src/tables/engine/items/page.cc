@@ -149,6 +149,7 @@ class PageReader {
       }
     }
     std::vector<std::pair<std::string, Value>> entries;
+    entries.reserve(names.size());
     for (const std::string& name : names) {
       entries.emplace_back(name, Value::Copy(entry.Find(name).value()));
     }

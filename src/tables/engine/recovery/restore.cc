@@ -168,7 +168,7 @@ void GiveUp(Core& core, const TableInfo& table, const Error& error) {
            {{"table", table.definition.name}, {"reason", error.message()}});
   SubmitOwnWork<EmptyResponse>(
       core, Space::kFrees,
-      [&core, table](CommitGroup& group) -> Result<EmptyResponse> {
+      [table](CommitGroup& group) -> Result<EmptyResponse> {
         RemoveTable(group, table);
         return EmptyResponse{};
       },

@@ -76,8 +76,8 @@ class LogGuard : public rocksdb::FileSystemWrapper {
 
 }  // namespace
 
-std::shared_ptr<rocksdb::FileSystem> GuardLogs(std::shared_ptr<rocksdb::FileSystem> base) {
-  return std::make_shared<LogGuard>(std::move(base));
+std::shared_ptr<rocksdb::FileSystem> GuardLogs(const std::shared_ptr<rocksdb::FileSystem>& base) {
+  return std::make_shared<LogGuard>(base);
 }
 
 }  // namespace tintype::tables::engine

@@ -20,6 +20,6 @@ namespace tintype::tables::engine {
 ///
 /// "No space" on sorted files and the MANIFEST stays what it is: RocksDB waits for room and goes
 /// on.
-std::shared_ptr<rocksdb::FileSystem> GuardLogs(std::shared_ptr<rocksdb::FileSystem> base);
+std::shared_ptr<rocksdb::FileSystem> GuardLogs(const std::shared_ptr<rocksdb::FileSystem>& base);
 
 }  // namespace tintype::tables::engine

@@ -138,7 +138,7 @@ std::string FindUnreadableTable(rocksdb::Env& env, const std::string& directory)
   std::vector<std::string> names;
   env.GetChildren(directory, &names).PermitUncheckedError();
   for (const std::string& name : names) {
-    const std::string path = StrCat(directory, "/", name);
+    std::string path = StrCat(directory, "/", name);
     rocksdb::SstFileReader reader(options);
     if (name.ends_with(".sst") && !reader.Open(path).ok()) {
       return path;

@@ -98,6 +98,7 @@ class TestValueReader {
   Value ReadSet() {
     const std::vector<Value> members = ReadMembers('<', '>');
     std::vector<std::string> payloads;
+    payloads.reserve(members.size());
     for (const Value& member : members) {
       payloads.emplace_back(member.view().payload());
     }
