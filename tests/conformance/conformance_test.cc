@@ -45,7 +45,7 @@ class SharedBackendEnvironment : public testing::Environment {
   }
   void TearDown() override { shared_backend.reset(); }
 };
-const testing::Environment* const environment =
+const testing::Environment* const kEnvironment =
     testing::AddGlobalTestEnvironment(new SharedBackendEnvironment);
 
 // Far more than any case needs: a start key that does not move on would page for ever.
@@ -106,7 +106,7 @@ class ConformanceTest : public testing::TestWithParam<std::string> {
   std::string RunCollectStream(const Step& step) {
     const std::string arn(parser_.parse(step.request)["StreamArn"].get_string().value());
     StreamContent content;
-    const std::string problem = ReadStream(*shared_backend, arn, content);
+    std::string problem = ReadStream(*shared_backend, arn, content);
     if (!problem.empty()) {
       return problem;
     }

@@ -3,6 +3,8 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "base/strings.h"
+
 namespace tintype::conformance {
 
 KnownFailures KnownFailures::Load(const std::string& path) {
@@ -23,12 +25,11 @@ KnownFailures KnownFailures::Load(const std::string& path) {
     const size_t bar = line.find(" | ");
     if (colon == std::string::npos || bar == std::string::npos || bar < colon ||
         bar + 3 == line.size()) {
-      throw std::runtime_error(path + ":" + std::to_string(number) +
-                               ": expected `file: case | reason`");
+      throw std::runtime_error(StrCat(path, ":", number, ": expected `file: case | reason`"));
     }
     const std::string name = line.substr(colon + 2, bar - colon - 2);
     if (!failures.reasons_[line.substr(0, colon)].emplace(name, line.substr(bar + 3)).second) {
-      throw std::runtime_error(path + ":" + std::to_string(number) + ": listed twice: " + name);
+      throw std::runtime_error(StrCat(path, ":", number, ": listed twice: ", name));
     }
   }
   return failures;

@@ -32,7 +32,7 @@ class StreamReader {
     }
     for (const element shard : shards) {
       const std::string id = Quoted(shard["ShardId"].get_string().value());
-      const std::string problem = ReadShard(stream, id);
+      std::string problem = ReadShard(stream, id);
       if (!problem.empty()) {
         return problem;
       }

@@ -111,7 +111,7 @@ bool ReadsAsNumber(const std::string& text, long double& value) {
 }
 
 Result<Number> CheckText(const std::string& text) {
-  const Result<Number> number = Number::Parse(text);
+  Result<Number> number = Number::Parse(text);
   long double approximate = 0;
   const bool reads = ReadsAsNumber(text, approximate);
   if (!number.ok()) {

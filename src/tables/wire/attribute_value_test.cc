@@ -17,7 +17,7 @@ Result<Item> DecodeOne(const std::string& item) {
 std::string Nested(int wraps) {
   std::string json = R"({"S": "x"})";
   for (int i = 0; i < wraps; ++i) {
-    json = i % 2 == 0 ? R"({"M": {"m": )" + json + "}}" : R"({"L": [)" + json + "]}";
+    json.insert(0, i % 2 == 0 ? R"({"M": {"m": )" : R"({"L": [)").append(i % 2 == 0 ? "}}" : "]}");
   }
   return R"({"a": )" + json + "}";
 }

@@ -67,7 +67,8 @@ TEST(JsonWriterTest, EscapesAtEveryPlace) {
 // Proves that nothing is lost or doubled where what was gathered is handed on: texts around its
 // size, after beginnings of every length.
 TEST(JsonWriterTest, PassesOnWhatItGathered) {
-  for (const size_t size : {4000, 4080, 4093, 4094, 4095, 4096, 4097, 8192, 100'000}) {
+  for (const size_t size :
+       std::initializer_list<size_t>{4000, 4080, 4093, 4094, 4095, 4096, 4097, 8192, 100'000}) {
     for (size_t before = 0; before < 40; ++before) {
       const std::string first(before, 'f');
       const std::string text(size, 't');

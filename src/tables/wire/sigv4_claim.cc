@@ -28,7 +28,7 @@ std::string_view Trimmed(std::string_view text) {
 
 // The request's time as a timestamp. A Date header may also have HTTP's own form.
 std::string RequestTimestamp(std::string_view header) {
-  const std::string text(Trimmed(header));
+  std::string text(Trimmed(header));
   if (!ParseTimestamp(text)) {
     std::tm parsed{};
     const char* const end = strptime(text.c_str(), "%a, %d %b %Y %H:%M:%S GMT", &parsed);

@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include <thread>
-
 #include "base/strings.h"
+#include "base/testing/in_threads.h"
 
 namespace tintype::tables::wire {
 namespace {
@@ -522,17 +521,11 @@ TEST_F(VerifyTest, ChecksKeyAndSessionToken) {
 TEST_F(VerifyTest, VerifiesOnManyThreads) {
   TestRequest request;
   request.SignNow();
-  std::vector<std::thread> threads;
-  for (int t = 0; t < 4; ++t) {
-    threads.emplace_back([&] {
-      for (int i = 0; i < 200; ++i) {
-        EXPECT_TRUE(Verify(request).ok());
-      }
-    });
-  }
-  for (std::thread& thread : threads) {
-    thread.join();
-  }
+  InThreads(4, [&](int /*thread*/) {
+    for (int i = 0; i < 200; ++i) {
+      EXPECT_TRUE(Verify(request).ok());
+    }
+  });
 }
 
 }  // namespace

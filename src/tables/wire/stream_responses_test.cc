@@ -1,3 +1,4 @@
+#include "base/strings.h"
 #include "tables/wire/internal/testing.h"
 
 // Answers of DynamoDB Streams.
@@ -48,9 +49,8 @@ TEST(StreamResponsesTest, EncodesDescriptions) {
   for (const auto& [status, name] : rows) {
     response.status = status;
     EXPECT_EQ(EncodeDescribeStream(response),
-              R"({"StreamDescription":{"StreamArn":"arn","StreamLabel":"label","TableName":"abc",)"
-              R"("StreamStatus":")" +
-                  name + "\"" + rest);
+              StrCat(R"({"StreamDescription":{"StreamArn":"arn","StreamLabel":"label",)",
+                     R"("TableName":"abc","StreamStatus":")", name, "\"", rest));
   }
   EXPECT_THAT(EncodeDescribeStream({}), ::testing::HasSubstr(R"("Shards":[]}})"));
 }
