@@ -83,6 +83,7 @@ async function shoot(browser, look) {
   await shot('9-session-ended')
   await page.getByLabel('Password').fill(ADA.password)
   await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('dialog', { name: 'Log in again' }).waitFor({ state: 'hidden' })
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Shared', exact: true }).click()
   await developed(page, 7)
