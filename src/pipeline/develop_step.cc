@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 
+#include "base/hex.h"
 #include "base/strings.h"
 #include "base/time_text.h"
 #include "contexts/common/transaction.h"
@@ -20,13 +21,9 @@ using contexts::analysis::KindResult;
 using contexts::backlog::Work;
 
 std::string HexColor(const darkroom::DominantColor& color) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string text = "#";
-  for (const uint8_t part : {color.red, color.green, color.blue}) {
-    text.push_back(kDigits[part >> 4]);
-    text.push_back(kDigits[part & 0x0F]);
-  }
-  return text;
+  const char bytes[] = {static_cast<char>(color.red), static_cast<char>(color.green),
+                        static_cast<char>(color.blue)};
+  return StrCat("#", ToHex({bytes, sizeof(bytes)}));
 }
 
 /// The blob that the analysis record points at.

@@ -240,7 +240,7 @@ TEST_F(IdentityTest, EndsSessions) {
   const auto out = TryLogIn("ada", kPassword);
   const auto kept = TryLogIn("ada", kPassword);
   for (int i = 0; i < 2; ++i) {
-    ASSERT_TRUE(identity_->sessions.End(out->refresh_token).ok());
+    ASSERT_TRUE(identity_->sessions.EndById(out->session_id).ok());
   }
   EXPECT_EQ(CodeOf(Refresh(out->refresh_token)), ErrorCode::kAccessDenied);
   std::string token = kept->refresh_token;

@@ -14,6 +14,7 @@
 #include "base/check.h"
 #include "base/descriptor.h"
 #include "base/files.h"
+#include "base/hex.h"
 #include "base/logging.h"
 #include "base/strings.h"
 #include "cli/master_key/run_command.h"
@@ -149,7 +150,7 @@ Result<SecretKey> ReadMasterKeyFile(const std::string& path, bool private_only) 
 }
 
 Status WriteMasterKeyFile(const std::string& path, const SecretKey& key) {
-  return WriteFileAtomically(path, StrCat(tables::engine::ToHex(key.bytes()), "\n"), 0600);
+  return WriteFileAtomically(path, StrCat(ToHex(key.bytes()), "\n"), 0600);
 }
 
 Status SyncMasterKeyFile(const std::string& path) {

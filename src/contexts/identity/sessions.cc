@@ -121,11 +121,6 @@ Status Sessions::Replace(std::string_view session_id, std::string_view current_h
   return OkStatus();
 }
 
-Status Sessions::End(std::string_view refresh_token) {
-  const Result<Token> token = ParseToken(refresh_token);
-  return token.ok() ? EndById(token->session_id) : OkStatus();
-}
-
 Status Sessions::EndById(std::string_view session_id) {
   RETURN_IF_ERROR(database_.DeleteItem({TableName(), SessionKey(session_id), {}}));
   return OkStatus();

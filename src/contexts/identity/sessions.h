@@ -41,8 +41,7 @@ class Sessions {
   Result<Session> Begin(std::string_view account_id);
   /// Replaces the token. Errors: kAccessDenied when it is not one, or has been replaced.
   Result<Session> Refresh(std::string_view refresh_token);
-  /// Ends the session that a token belongs to. That there is none is fine.
-  Status End(std::string_view refresh_token);
+  /// That there is none is fine.
   Status EndById(std::string_view session_id);
 
  private:

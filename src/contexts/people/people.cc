@@ -82,19 +82,6 @@ ProductTable People::Table() {
   return {std::move(table), std::nullopt};
 }
 
-Result<std::optional<User>> People::FindUser(std::string_view email) {
-  ASSIGN_OR_RETURN(const auto response, database_.GetItem({.table = TableName(),
-                                                           .key = KeyOfItem(email, email),
-                                                           .projection = {},
-                                                           .consistent_read = true}));
-  if (!response.item) {
-    return std::optional<User>();
-  }
-  const ItemReader read(*response.item);
-  return std::optional<User>({read.Text("email"), read.Text("username"),
-                              read.OptionalText("profilePicture"), read.OptionalText("personId")});
-}
-
 Result<std::optional<int64_t>> People::FindLimit(std::string_view email) {
   ASSIGN_OR_RETURN(const auto response, database_.GetItem({.table = TableName(),
                                                            .key = LimitKey(email),

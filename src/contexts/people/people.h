@@ -62,7 +62,6 @@ class People {
 
   static ProductTable Table();
 
-  Result<std::optional<User>> FindUser(std::string_view email);
   /// How many more images a user may upload; nothing when there is no such user.
   Result<std::optional<int64_t>> FindLimit(std::string_view email);
   Result<std::optional<SparksImage>> FindImage(std::string_view id, std::string_view email);

@@ -29,42 +29,6 @@ constexpr std::array kRows = {
     Row{ErrorCode::kTransactionCanceled, 503, "Unavailable"},  // After all retries.
 };
 
-/// The reason phrase is not sent with HTTP/1.1's status only for show: it is the problem's title.
-std::string_view TitleOf(int status) {
-  switch (status) {
-    case 400:
-      return "Bad Request";
-    case 401:
-      return "Unauthorized";
-    case 403:
-      return "Forbidden";
-    case 404:
-      return "Not Found";
-    case 405:
-      return "Method Not Allowed";
-    case 408:
-      return "Request Timeout";
-    case 409:
-      return "Conflict";
-    case 412:
-      return "Precondition Failed";
-    case 413:
-      return "Content Too Large";
-    case 415:
-      return "Unsupported Media Type";
-    case 416:
-      return "Range Not Satisfiable";
-    case 428:
-      return "Precondition Required";
-    case 429:
-      return "Too Many Requests";
-    case 503:
-      return "Service Unavailable";
-    default:
-      return status < 500 ? "Bad Request" : "Internal Server Error";
-  }
-}
-
 }  // namespace
 
 Problem ProblemOf(const Error& error) {
@@ -80,7 +44,7 @@ Response ProblemResponse(const Problem& problem, std::string_view request_id) {
   json::Writer json;
   json.OpenObject();
   json.Text("type", "about:blank");
-  json.Text("title", TitleOf(problem.status));
+  json.Text("title", ReasonPhrase(problem.status));
   json.Integer("status", problem.status);
   json.Text("detail", problem.detail);
   json.Text("code", problem.code);

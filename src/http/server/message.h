@@ -47,6 +47,9 @@ struct Response {
   std::optional<FileBody> file = std::nullopt;
 };
 
+/// What a status is called; `Unknown` for one that nothing here answers with.
+std::string_view ReasonPhrase(int status);
+
 /// Takes a request's body as it arrives. Made by Handler::TakeBody and owned by the server until
 /// the body is complete; then it comes to Handle with the request. Destroyed without that when the
 /// client goes away, sends nonsense or is refused, on any thread, but never while `next` is

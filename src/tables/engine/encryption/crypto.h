@@ -20,9 +20,6 @@ std::string HmacSha256(std::string_view key, std::string_view text);
 
 std::string Sha256(std::string_view text);
 
-/// Two digits per byte, in lower case.
-std::string ToHex(std::string_view bytes);
-
 /// Whether two texts are equal, in a time that does not tell where they differ.
 bool EqualInConstantTime(std::string_view a, std::string_view b);
 

@@ -6,6 +6,8 @@
 
 #include <random>
 
+#include "base/hex.h"
+
 namespace tintype::tables::engine {
 namespace {
 

@@ -3,6 +3,7 @@
 #include <openssl/crypto.h>
 
 #include "base/check.h"
+#include "base/hex.h"
 #include "base/random.h"
 #include "base/strings.h"
 #include "tables/engine/encryption/crypto.h"

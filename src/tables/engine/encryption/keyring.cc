@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/hex.h"
 #include "base/random.h"
 #include "base/strings.h"
 #include "tables/engine/encryption/crypto.h"
