@@ -42,6 +42,9 @@ Status CheckOutputs(const Request& request, const Reply& reply) {
   if (const auto* edited = std::get_if<Edited>(&reply)) {
     return CheckOutput(descriptors[1], edited->bytes);
   }
+  if (const auto* resized = std::get_if<Resized>(&reply)) {
+    return CheckOutput(descriptors[1], resized->bytes);
+  }
   if (const auto* developed = std::get_if<Developed>(&reply)) {
     for (size_t i = 0; i < developed->renditions.size(); ++i) {
       RETURN_IF_ERROR(CheckOutput(descriptors[i + 1], developed->renditions[i].bytes));
@@ -94,6 +97,11 @@ Result<Developed> Darkroom::Develop(const DevelopRequest& request) {
 Result<Edited> Darkroom::Edit(const EditRequest& request) {
   ASSIGN_OR_RETURN(Reply reply, Run(request));
   return std::get<Edited>(std::move(reply));
+}
+
+Result<Resized> Darkroom::Resize(const ResizeRequest& request) {
+  ASSIGN_OR_RETURN(Reply reply, Run(request));
+  return std::get<Resized>(std::move(reply));
 }
 
 Result<Reply> Darkroom::Run(const Request& request) {

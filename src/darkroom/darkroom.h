@@ -59,6 +59,7 @@ class Darkroom {
   Result<Original> Probe(const ProbeRequest& request);
   Result<Developed> Develop(const DevelopRequest& request);
   Result<Edited> Edit(const EditRequest& request);
+  Result<Resized> Resize(const ResizeRequest& request);
 
   /// Kills every helper; calls in progress and to come fail with kNotRunning. Returns when none is
   /// left.

@@ -123,12 +123,13 @@ struct BlackAndWhite {};
 using EditOperation = std::variant<Rotate, Crop, AutoLevels, BlackAndWhite>;
 inline constexpr size_t kEditOperationsMax = 32;
 
-enum class OutputFormat : uint8_t { kWebp, kJpeg };
+enum class OutputFormat : uint8_t { kWebp, kJpeg, kAvif };
 
 /// Asks for an image in its full size after some operations, in their order.
 struct EditRequest {
   int input = -1;
   std::vector<EditOperation> operations = {};
+  /// kWebp or kJpeg.
   OutputFormat format = OutputFormat::kWebp;
   /// 1 to 100. Default 92.
   int32_t quality = 92;
@@ -139,6 +140,36 @@ struct Edited {
   int32_t width = 0;
   int32_t height = 0;
   OutputFormat format = OutputFormat::kWebp;
+  int64_t bytes = 0;
+};
+
+/// How an image comes to the width and height that are asked for; its proportions are kept.
+enum class Fit : uint8_t {
+  kInside,  ///< The largest that has room in them.
+  kCover,   ///< The smallest that fills them; what sticks out on both sides is cut off.
+};
+
+/// Asks for one size of an image, such as a page wants it at this moment: upright, in sRGB, without
+/// metadata, and never larger than the original. Of a damaged file what there is.
+struct ResizeRequest {
+  int input = -1;
+  int output = -1;
+  /// In pixels, up to 16383; 0 when it follows from the other. Both 0: as large as the original.
+  int32_t width = 0;
+  int32_t height = 0;
+  /// kCover without one of the two sides is kInside.
+  Fit fit = Fit::kInside;
+  /// Transparent parts are white in kJpeg.
+  OutputFormat format = OutputFormat::kWebp;
+  /// 1 to 100. Default 85. The same number looks better in kAvif than in the others.
+  int32_t quality = 85;
+  /// 0 to 6: how hard the encoders of kWebp and kAvif try. Default 4.
+  int32_t effort = 4;
+};
+
+struct Resized {
+  int32_t width = 0;
+  int32_t height = 0;
   int64_t bytes = 0;
 };
 

@@ -70,7 +70,10 @@ Reply Answer(const ReceivedMessage& message) {
   if (const auto* develop = std::get_if<DevelopRequest>(&order->request)) {
     return ReplyOf(RunDevelop(*develop, limits));
   }
-  return ReplyOf(RunEdit(std::get<EditRequest>(order->request), limits));
+  if (const auto* edit = std::get_if<EditRequest>(&order->request)) {
+    return ReplyOf(RunEdit(*edit, limits));
+  }
+  return ReplyOf(RunResize(std::get<ResizeRequest>(order->request), limits));
 }
 
 int Serve() {

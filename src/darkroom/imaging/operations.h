@@ -13,5 +13,6 @@ Result<Original> RunProbe(const ProbeRequest& request, const PixelLimits& limits
 /// Names of renditions are left empty; the server knows them.
 Result<Developed> RunDevelop(const DevelopRequest& request, const PixelLimits& limits);
 Result<Edited> RunEdit(const EditRequest& request, const PixelLimits& limits);
+Result<Resized> RunResize(const ResizeRequest& request, const PixelLimits& limits);
 
 }  // namespace tintype::darkroom

@@ -11,7 +11,7 @@ namespace tintype::darkroom {
 struct Encoding {
   OutputFormat format = OutputFormat::kWebp;
   int32_t quality = 85;
-  /// Of WebP alone.
+  /// Of WebP and AVIF, 0 to 6.
   int32_t effort = 4;
 };
 

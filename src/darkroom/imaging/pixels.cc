@@ -4,6 +4,8 @@
 #include <cmath>
 #include <vector>
 
+#include "darkroom/protocol/messages.h"
+
 namespace tintype::darkroom {
 namespace {
 
@@ -79,6 +81,23 @@ Dimensions FitWithin(Dimensions size, int32_t longest_side) {
     return std::max(1, static_cast<int32_t>(std::lround(side * scale)));
   };
   return {scaled(size.width), scaled(size.height)};
+}
+
+Placement PlaceFor(Dimensions size, const ResizeRequest& request) {
+  const bool cover = request.fit == Fit::kCover && request.width > 0 && request.height > 0;
+  const Dimensions box = {request.width > 0 ? request.width : kWebpSideMax,
+                          request.height > 0 ? request.height : kWebpSideMax};
+  const double across = static_cast<double>(box.width) / size.width;
+  const double down = static_cast<double>(box.height) / size.height;
+  const double scale = std::min(1.0, cover ? std::max(across, down) : std::min(across, down));
+  const auto scaled = [&](int32_t side) {
+    return std::max(1, static_cast<int32_t>(std::lround(side * scale)));
+  };
+  Placement placement;
+  placement.scaled = {scaled(size.width), scaled(size.height)};
+  placement.visible = {std::min(placement.scaled.width, box.width),
+                       std::min(placement.scaled.height, box.height)};
+  return placement;
 }
 
 VImage ScaleTo(const VImage& image, Dimensions size) {

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <vips/vips8>
 
+#include "darkroom/requests.h"
+
 namespace tintype::darkroom {
 
 // The steps that developing and editing share. Each throws what libvips throws.
@@ -28,6 +30,14 @@ struct Dimensions {
 /// The size of an image whose longest side is at most `longest_side`, in the same proportions, at
 /// least one pixel each way.
 Dimensions FitWithin(Dimensions size, int32_t longest_side);
+
+/// Where an image goes that is resized: first scaled, then cut to `visible` around its middle.
+struct Placement {
+  Dimensions scaled;
+  Dimensions visible;
+};
+/// How an image of that size comes to the one that a request asks for.
+Placement PlaceFor(Dimensions size, const ResizeRequest& request);
 
 /// Scaled to exactly that size. Transparent pixels do not bleed into others.
 vips::VImage ScaleTo(const vips::VImage& image, Dimensions size);

@@ -92,6 +92,21 @@ void Fields(auto& fields, Is<Edited> auto& edited) {
   fields.Number(edited.bytes, 1, kBytesMax);
 }
 
+void Fields(auto& fields, Is<ResizeRequest> auto& request) {
+  fields.Number(request.width, 0, kWebpSideMax);
+  fields.Number(request.height, 0, kWebpSideMax);
+  fields.Number(request.fit, 0, static_cast<int64_t>(Fit::kCover));
+  fields.Number(request.format, 0, static_cast<int64_t>(OutputFormat::kAvif));
+  fields.Number(request.quality, 1, 100);
+  fields.Number(request.effort, 0, 6);
+}
+
+void Fields(auto& fields, Is<Resized> auto& resized) {
+  fields.Number(resized.width, 1, kWebpSideMax);
+  fields.Number(resized.height, 1, kWebpSideMax);
+  fields.Number(resized.bytes, 1, kBytesMax);
+}
+
 void Fields(auto& fields, Is<Failure> auto& failure) {
   fields.Number(failure.kind, 0, static_cast<int64_t>(FailureKind::kNotRunning));
   fields.Text(failure.message, kFailureMessageBytesMax);
@@ -182,11 +197,24 @@ Status CheckEdit(const EditRequest& request) {
   if (request.operations.size() > kEditOperationsMax) {
     return Invalid(StrCat("An edit has at most ", kEditOperationsMax, " operations"));
   }
+  if (request.format != OutputFormat::kWebp && request.format != OutputFormat::kJpeg) {
+    return Invalid("An edit is written as WebP or JPEG");
+  }
   if (!Between(request.quality, 1, 100)) {
     return Invalid("Quality is between 1 and 100");
   }
   for (const EditOperation& operation : request.operations) {
     RETURN_IF_ERROR(CheckOperation(operation));
+  }
+  return OkStatus();
+}
+
+Status CheckResize(const ResizeRequest& request) {
+  if (!Between(request.width, 0, kWebpSideMax) || !Between(request.height, 0, kWebpSideMax)) {
+    return Invalid(StrCat("Width and height are between 0 and ", kWebpSideMax));
+  }
+  if (!Between(request.quality, 1, 100) || !Between(request.effort, 0, 6)) {
+    return Invalid("Quality is between 1 and 100, effort between 0 and 6");
   }
   return OkStatus();
 }
@@ -213,6 +241,14 @@ Status CheckDeveloped(const DevelopRequest& request, const Developed& developed)
   return OkStatus();
 }
 
+Status CheckResized(const ResizeRequest& request, const Resized& resized) {
+  const auto within = [](int32_t side, int32_t asked) { return asked == 0 || side <= asked; };
+  if (!within(resized.width, request.width) || !within(resized.height, request.height)) {
+    return Nonsense("size of a resized image");
+  }
+  return OkStatus();
+}
+
 }  // namespace
 
 std::vector<int> DescriptorsOf(const Request& request) {
@@ -221,6 +257,9 @@ std::vector<int> DescriptorsOf(const Request& request) {
   }
   if (const auto* edit = std::get_if<EditRequest>(&request)) {
     return {edit->input, edit->output};
+  }
+  if (const auto* resize = std::get_if<ResizeRequest>(&request)) {
+    return {resize->input, resize->output};
   }
   const auto& develop = std::get<DevelopRequest>(request);
   std::vector<int> descriptors = {develop.input};
@@ -236,6 +275,9 @@ Status CheckRequest(const Request& request) {
   }
   if (const auto* edit = std::get_if<EditRequest>(&request)) {
     return CheckEdit(*edit);
+  }
+  if (const auto* resize = std::get_if<ResizeRequest>(&request)) {
+    return CheckResize(*resize);
   }
   return OkStatus();
 }
@@ -263,6 +305,9 @@ Result<Order> DecodeOrder(std::string_view bytes, std::span<const int> descripto
   } else if (auto* edit = std::get_if<EditRequest>(&order.request)) {
     edit->input = descriptors[0];
     edit->output = descriptors[1];
+  } else if (auto* resize = std::get_if<ResizeRequest>(&order.request)) {
+    resize->input = descriptors[0];
+    resize->output = descriptors[1];
   } else if (auto* develop = std::get_if<DevelopRequest>(&order.request)) {
     develop->input = descriptors[0];
     for (size_t i = 0; i < develop->sizes.size(); ++i) {
@@ -302,6 +347,10 @@ Status CheckReply(const Request& request, const Reply& reply) {
     const auto* edited = std::get_if<Edited>(&reply);
     return edited != nullptr && edited->format == edit->format ? OkStatus()
                                                                : Nonsense("not an edit's");
+  }
+  if (const auto* resize = std::get_if<ResizeRequest>(&request)) {
+    const auto* resized = std::get_if<Resized>(&reply);
+    return resized != nullptr ? CheckResized(*resize, *resized) : Nonsense("not a resizing's");
   }
   const auto* developed = std::get_if<Developed>(&reply);
   return developed != nullptr ? CheckDeveloped(std::get<DevelopRequest>(request), *developed)

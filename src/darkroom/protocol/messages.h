@@ -15,15 +15,16 @@ namespace tintype::darkroom {
 
 /// Raised with every change of a message. The helper says it first of all, so that a server never
 /// works with the helper of another build by mistake.
-inline constexpr int32_t kProtocolVersion = 1;
+inline constexpr int32_t kProtocolVersion = 2;
 /// Of one message, either way.
 inline constexpr size_t kMessageBytesMax = 64 * 1024;
 /// Of one request: an input, and an output for each size.
 inline constexpr size_t kDescriptorsMax = 1 + kSizesMax;
-/// WebP can have no longer side; other formats are read up to their own limit.
+/// WebP can have no longer side, and nothing longer is made of it; other formats are read up to
+/// their own limit.
 inline constexpr int32_t kWebpSideMax = 16383;
 
-using Request = std::variant<ProbeRequest, DevelopRequest, EditRequest>;
+using Request = std::variant<ProbeRequest, DevelopRequest, EditRequest, ResizeRequest>;
 
 /// A request as the helper gets it.
 struct Order {
@@ -43,7 +44,7 @@ struct Ready {
   int32_t version = kProtocolVersion;
 };
 
-using Reply = std::variant<Ready, Failure, Original, Developed, Edited>;
+using Reply = std::variant<Ready, Failure, Original, Developed, Edited, Resized>;
 
 /// The descriptors of a request in the order in which they travel: the input, then the outputs.
 std::vector<int> DescriptorsOf(const Request& request);

@@ -58,6 +58,24 @@ TEST(MessagesTest, OrdersArriveWhole) {
   EXPECT_EQ(develop.sizes[1].longest_side, 256);
   EXPECT_EQ(develop.sizes[1].output, 22);
   EXPECT_EQ(develop.effort, 2);
+
+  const ResizeRequest resize = {.width = 512,
+                                .height = 300,
+                                .fit = Fit::kCover,
+                                .format = OutputFormat::kAvif,
+                                .quality = 60,
+                                .effort = 3};
+  const auto resized = DecodeOrder(EncodeOrder({resize, limits}), std::vector<int>{20, 21});
+  ASSERT_TRUE(resized.ok());
+  const auto& arrived = std::get<ResizeRequest>(resized->request);
+  EXPECT_EQ(arrived.input, 20);
+  EXPECT_EQ(arrived.output, 21);
+  EXPECT_EQ(arrived.width, 512);
+  EXPECT_EQ(arrived.height, 300);
+  EXPECT_EQ(arrived.fit, Fit::kCover);
+  EXPECT_EQ(arrived.format, OutputFormat::kAvif);
+  EXPECT_EQ(arrived.quality, 60);
+  EXPECT_EQ(arrived.effort, 3);
 }
 
 // Proves that an order with too few or too many files is refused.
@@ -129,6 +147,14 @@ TEST(MessagesTest, RefusesAnswersToAnotherQuestion) {
   EXPECT_FALSE(CheckReply(SomeDevelopRequest(), Ready{}).ok());
   EXPECT_FALSE(CheckReply(ProbeRequest{}, SomeDeveloped()).ok());
   EXPECT_FALSE(CheckReply(EditRequest{}, Edited{1, 1, OutputFormat::kJpeg, 1}).ok());
+  const ResizeRequest wide = {.width = 512};
+  EXPECT_TRUE(CheckReply(wide, Resized{512, 9000, 1}).ok());
+  EXPECT_FALSE(CheckReply(wide, Resized{513, 300, 1}).ok());
+  EXPECT_FALSE(CheckReply(ResizeRequest{.height = 99}, Resized{200, 100, 1}).ok());
+  EXPECT_FALSE(CheckReply(wide, Edited{1, 1, OutputFormat::kWebp, 1}).ok());
+  EXPECT_FALSE(DecodeReply(EncodeReply(Resized{0, 300, 1})).ok());
+  EXPECT_FALSE(DecodeReply(EncodeReply(Resized{512, 16384, 1})).ok());
+  EXPECT_FALSE(DecodeReply(EncodeReply(Resized{512, 300, 0})).ok());
   EXPECT_TRUE(CheckReply(ProbeRequest{}, Failure{FailureKind::kCorrupt, ""}).ok());
 }
 
@@ -185,6 +211,13 @@ TEST(MessagesTest, ChecksRequests) {
       {edit(Crop{0, 0, 0, 1}), false},
       {EditRequest{.operations = std::vector<EditOperation>(33, AutoLevels{})}, false},
       {EditRequest{.quality = 0}, false},
+      {EditRequest{.format = OutputFormat::kAvif}, false},
+      {ResizeRequest{}, true},
+      {ResizeRequest{.width = 16383, .height = 16383, .quality = 100, .effort = 6}, true},
+      {ResizeRequest{.width = 16384}, false},
+      {ResizeRequest{.height = -1}, false},
+      {ResizeRequest{.quality = 0}, false},
+      {ResizeRequest{.effort = 7}, false},
       {ProbeRequest{}, true},
   };
   for (size_t i = 0; i < std::size(cases); ++i) {
