@@ -2,29 +2,28 @@
 
 #include "base/clock.h"
 #include "base/strings.h"
-#include "tables/wire/sigv4.h"
+#include "sigv4/sigv4.h"
 
 namespace tintype::bench {
 
 std::vector<std::string> Record(const std::vector<Call>& calls, const RecordingOptions& options) {
-  namespace wire = tables::wire;
-  const wire::Credentials credentials{
+  const sigv4::Credentials credentials{
       .access_key_id = options.access_key_id, .secret = options.secret, .session_token = {}};
-  const wire::SignOptions sign{
+  const sigv4::SignOptions sign{
       .region = "us-east-1", .service = "dynamodb", .now_ms = SystemClock().NowMs()};
-  wire::SigningKeyCache keys;
+  sigv4::SigningKeyCache keys;
   std::vector<std::string> recording;
   recording.reserve(calls.size());
   for (const Call& call : calls) {
-    const wire::HeaderList headers = {
+    const sigv4::HeaderList headers = {
         {"host", options.host},
         {"content-type", "application/x-amz-json-1.0"},
         {"x-amz-target", StrCat("DynamoDB_20120810.", call.operation)},
     };
-    const wire::SignableRequest request{
+    const sigv4::SignableRequest request{
         .method = "POST", .path = "/", .query = "", .headers = headers, .body = call.body};
     std::string bytes = "POST / HTTP/1.1\r\n";
-    for (const wire::HeaderList& part : {headers, Sign(request, credentials, sign, keys)}) {
+    for (const sigv4::HeaderList& part : {headers, Sign(request, credentials, sign, keys)}) {
       for (const auto& [name, value] : part) {
         StrAppend(bytes, name, ": ", value, "\r\n");
       }

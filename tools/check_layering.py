@@ -18,9 +18,10 @@ import sys
 # Each room, and the rooms it may include. The longest matching prefix of a path is its room.
 ROOMS = {
     "base": [],
+    "sigv4": ["base"],
     "blobs": ["base"],
     "tables/language": ["base"],
-    "tables/wire": ["tables/language"],
+    "tables/wire": ["tables/language", "sigv4"],
     "tables/engine": ["tables/language"],
     "tables/remote": ["tables/wire"],
     "tables/transfer": ["tables/wire"],
@@ -52,7 +53,7 @@ LIBRARIES = {
     "rocksdb/": ["tables/engine"],
     "simdjson.h": ["json", "tables/wire", "tables/transfer", "cli", "tests"],
     "openssl/": [
-        "blobs", "contexts/common", "contexts/identity", "tables/wire", "tables/engine/encryption",
+        "blobs", "contexts/common", "contexts/identity", "sigv4", "tables/engine/encryption",
         "tables/transfer", "http/server", "cli",
     ],
     "sodium.h": ["contexts/identity"],

@@ -2,12 +2,12 @@
 
 namespace tintype::conformance {
 
-std::optional<tables::wire::AccessKeySecret> LocalServer::OneKey::SecretFor(
+std::optional<sigv4::AccessKeySecret> LocalServer::OneKey::SecretFor(
     std::string_view access_key_id) const {
   if (access_key_id != credentials.access_key_id) {
     return std::nullopt;
   }
-  return tables::wire::AccessKeySecret{credentials.secret, std::nullopt};
+  return sigv4::AccessKeySecret{credentials.secret, std::nullopt};
 }
 
 LocalServer::LocalServer(http::ServerConfig server_config) {

@@ -22,13 +22,12 @@ class LocalServer {
 
   uint16_t port() const { return server_->port(); }
   /// What requests must be signed with.
-  const tables::wire::Credentials& credentials() const { return keys_.credentials; }
+  const sigv4::Credentials& credentials() const { return keys_.credentials; }
 
  private:
-  struct OneKey : tables::wire::CredentialStore {
-    std::optional<tables::wire::AccessKeySecret> SecretFor(
-        std::string_view access_key_id) const override;
-    const tables::wire::Credentials credentials = {"AKIACONFORMANCE", "secret", std::nullopt};
+  struct OneKey : sigv4::CredentialStore {
+    std::optional<sigv4::AccessKeySecret> SecretFor(std::string_view access_key_id) const override;
+    const sigv4::Credentials credentials = {"AKIACONFORMANCE", "secret", std::nullopt};
   };
 
   const OneKey keys_;

@@ -6,7 +6,7 @@
 
 namespace tintype::conformance {
 
-SignedClient::SignedClient(uint16_t port, tables::wire::Credentials credentials)
+SignedClient::SignedClient(uint16_t port, sigv4::Credentials credentials)
     : port_(port),
       credentials_(std::move(credentials)),
       connection_(std::make_unique<http::testing::Client>(port)) {}
@@ -17,12 +17,12 @@ Answer SignedClient::Call(std::string_view operation, std::string_view body) {
   http::Headers headers = {{"host", StrCat("127.0.0.1:", port_)},
                            {"content-type", "application/x-amz-json-1.0"},
                            {"x-amz-target", StrCat(api, ".", operation)}};
-  tables::wire::SignOptions options;
+  sigv4::SignOptions options;
   options.region = "us-east-1";
   options.service = "dynamodb";
   options.now_ms = SystemClock().NowMs();
   for (auto& header :
-       tables::wire::Sign({"POST", "/", "", headers, body}, credentials_, options, signing_keys_)) {
+       sigv4::Sign({"POST", "/", "", headers, body}, credentials_, options, signing_keys_)) {
     headers.push_back(std::move(header));
   }
   std::optional<http::Response> response = connection_->Call("POST", "/", headers, body);

@@ -6,7 +6,7 @@
 
 #include "backend.h"
 #include "http/server/testing/client.h"
-#include "tables/wire/sigv4.h"
+#include "sigv4/sigv4.h"
 
 namespace tintype::conformance {
 
@@ -14,14 +14,14 @@ namespace tintype::conformance {
 /// closed without an answer gives the status 0, which no step expects.
 class SignedClient {
  public:
-  SignedClient(uint16_t port, tables::wire::Credentials credentials);
+  SignedClient(uint16_t port, sigv4::Credentials credentials);
 
   Answer Call(std::string_view operation, std::string_view body);
 
  private:
   const uint16_t port_;
-  const tables::wire::Credentials credentials_;
-  tables::wire::SigningKeyCache signing_keys_;
+  const sigv4::Credentials credentials_;
+  sigv4::SigningKeyCache signing_keys_;
   std::unique_ptr<http::testing::Client> connection_;
 };
 

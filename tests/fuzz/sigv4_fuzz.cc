@@ -11,9 +11,9 @@
 
 #include "base/check.h"
 #include "input.h"
-#include "tables/wire/sigv4.h"
+#include "sigv4/sigv4.h"
 
-namespace tintype::tables::wire {
+namespace tintype::sigv4 {
 namespace {
 
 constexpr int64_t kNowMs = 1'700'000'000'000;  // 20231114T221320Z
@@ -144,10 +144,10 @@ void Check(Message message) {
 }
 
 }  // namespace
-}  // namespace tintype::tables::wire
+}  // namespace tintype::sigv4
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   tintype::fuzz::Input input(data, size);
-  tintype::tables::wire::Check(tintype::tables::wire::Read(input));
+  tintype::sigv4::Check(tintype::sigv4::Read(input));
   return 0;
 }

@@ -28,7 +28,7 @@ Result<FileCredentialStore::Secrets> FileCredentialStore::Load(const std::string
   ASSIGN_OR_RETURN(std::vector<AccessKey> keys, ReadCredentials(path));
   Secrets secrets;
   for (AccessKey& key : keys) {
-    tables::wire::AccessKeySecret& secret = secrets[std::move(key.id)];
+    sigv4::AccessKeySecret& secret = secrets[std::move(key.id)];
     secret.secret = std::move(key.secret);
     if (!key.session_token.empty()) {
       secret.session_token = std::move(key.session_token);
@@ -50,7 +50,7 @@ Result<std::unique_ptr<FileCredentialStore>> FileCredentialStore::Open(std::stri
   return store;
 }
 
-std::optional<tables::wire::AccessKeySecret> FileCredentialStore::SecretFor(
+std::optional<sigv4::AccessKeySecret> FileCredentialStore::SecretFor(
     std::string_view access_key_id) const {
   const MutexLock lock(mutex_);
   Refresh();

@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/mutex.h"
 #include "base/result.h"
-#include "tables/wire/sigv4.h"
+#include "sigv4/sigv4.h"
 
 namespace tintype::cli {
 
@@ -21,16 +21,15 @@ namespace tintype::cli {
 /// become unreadable or malformed is reported in the log, and the keys stay as they were.
 ///
 /// Thread-safe. Owned by the process's wiring; the clock must outlive it.
-class FileCredentialStore : public tables::wire::CredentialStore {
+class FileCredentialStore : public sigv4::CredentialStore {
  public:
   /// Errors: those of ReadCredentials.
   static Result<std::unique_ptr<FileCredentialStore>> Open(std::string path, const Clock& clock);
 
-  std::optional<tables::wire::AccessKeySecret> SecretFor(
-      std::string_view access_key_id) const override;
+  std::optional<sigv4::AccessKeySecret> SecretFor(std::string_view access_key_id) const override;
 
  private:
-  using Secrets = std::map<std::string, tables::wire::AccessKeySecret, std::less<>>;
+  using Secrets = std::map<std::string, sigv4::AccessKeySecret, std::less<>>;
   /// Inode, size, seconds and nanoseconds of the last change: what tells two contents apart.
   using Version = std::tuple<uint64_t, int64_t, int64_t, int64_t>;
 

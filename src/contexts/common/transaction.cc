@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "base/random.h"
+#include "sigv4/sigv4.h"
 #include "tables/language/await.h"
 #include "tables/language/expression_text.h"
-#include "tables/wire/sigv4.h"
 
 namespace tintype::contexts {
 namespace {
@@ -46,7 +46,7 @@ class RequestText {
       Add(std::string_view(std::to_string(number)));
     }
   }
-  std::string Digest() const { return tables::wire::Sha256Hex(text_); }
+  std::string Digest() const { return sigv4::Sha256Hex(text_); }
 
  private:
   void AddWhat(const TransactWriteItemsRequest::Put& put, tables::ExpressionWriter& /*writer*/) {

@@ -8,7 +8,7 @@
 #include "contexts/common/item.h"
 #include "contexts/common/secrets.h"
 #include "contexts/common/tables.h"
-#include "tables/wire/sigv4.h"
+#include "sigv4/sigv4.h"
 
 namespace tintype::contexts::identity {
 namespace {
@@ -40,7 +40,7 @@ Result<Token> ParseToken(std::string_view text) {
   return Token{std::string(text.substr(0, dot)), std::string(text.substr(dot + 1))};
 }
 
-std::string HashOf(std::string_view secret) { return tables::wire::Sha256Hex(secret); }
+std::string HashOf(std::string_view secret) { return sigv4::Sha256Hex(secret); }
 
 }  // namespace
 

@@ -7,7 +7,7 @@
 #include "http/dynamodb/dispatch.h"
 #include "http/dynamodb/metrics.h"
 #include "http/server/message.h"
-#include "tables/wire/sigv4.h"
+#include "sigv4/sigv4.h"
 
 namespace tintype::http::dynamodb {
 
@@ -15,9 +15,9 @@ struct EndpointConfig {
   /// The keys that requests must be signed with. Null turns authentication off, which is for
   /// loopback only: then only requests that name this machine as their host, and do not come from a
   /// web page, are answered. Must outlive the endpoint.
-  const tables::wire::CredentialStore* credentials = nullptr;
+  const sigv4::CredentialStore* credentials = nullptr;
   /// What signatures must be valid for; see VerifierConfig. The default takes any region.
-  tables::wire::VerifierConfig verifier;
+  sigv4::VerifierConfig verifier;
   /// The region that the health check names. Default: us-east-1.
   std::string region = "us-east-1";
   /// What a compressed request may decompress to, in bytes. Default 16 MB, as for plain ones.
@@ -48,7 +48,7 @@ class DynamoDbEndpoint : public Handler {
   const EndpointConfig config_;
   Metrics& metrics_;
   const Clock& clock_;
-  std::optional<tables::wire::SignatureVerifier> verifier_;
+  std::optional<sigv4::SignatureVerifier> verifier_;
 };
 
 }  // namespace tintype::http::dynamodb

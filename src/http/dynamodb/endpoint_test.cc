@@ -24,14 +24,13 @@ using testing::FakeStreams;
 
 constexpr int64_t kNow = 1794744000000;
 
-class OneKeyStore : public tables::wire::CredentialStore {
+class OneKeyStore : public sigv4::CredentialStore {
  public:
-  std::optional<tables::wire::AccessKeySecret> SecretFor(
-      std::string_view access_key_id) const override {
+  std::optional<sigv4::AccessKeySecret> SecretFor(std::string_view access_key_id) const override {
     if (access_key_id != "KEY") {
       return std::nullopt;
     }
-    return tables::wire::AccessKeySecret{"secret", std::nullopt};
+    return sigv4::AccessKeySecret{"secret", std::nullopt};
   }
 };
 

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "base/result.h"
+#include "sigv4/sigv4.h"
 #include "tables/remote/capabilities.h"
-#include "tables/wire/sigv4.h"
 
 namespace tintype::tables::remote {
 
@@ -18,7 +18,7 @@ struct RemoteConfig {
   std::string region = "us-east-1";
   /// The key that requests are signed with; a temporary one has a session token. Required. Services
   /// that do not verify signatures want to see one all the same.
-  wire::Credentials credentials;
+  sigv4::Credentials credentials;
   /// What the service has. Default: all that DynamoDB has.
   Capabilities capabilities = Capabilities::Aws();
   /// A file of certificates (PEM) to trust instead of the system's. Default: the system's.

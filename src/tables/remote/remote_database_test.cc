@@ -119,11 +119,11 @@ class RemoteDatabaseTest : public ::testing::Test {
   std::unique_ptr<RemoteDatabase> database_;
 };
 
-class KnownSecret : public wire::CredentialStore {
+class KnownSecret : public sigv4::CredentialStore {
  public:
-  std::optional<wire::AccessKeySecret> SecretFor(std::string_view id) const override {
+  std::optional<sigv4::AccessKeySecret> SecretFor(std::string_view id) const override {
     EXPECT_EQ(id, "AKIATEST");
-    return wire::AccessKeySecret{"secret", "session"};
+    return sigv4::AccessKeySecret{"secret", "session"};
   }
 };
 
@@ -144,12 +144,12 @@ TEST_F(RemoteDatabaseTest, SendsSignedRequests) {
                   std::pair<std::string, std::string>("x-amz-security-token", "session"),
               }));
   const KnownSecret store;
-  const auto identity = wire::SignatureVerifier({}, store).Verify({.method = "POST",
-                                                                   .path = "/",
-                                                                   .query = "",
-                                                                   .headers = request.headers,
-                                                                   .body = request.body},
-                                                                  SystemClock().NowMs());
+  const auto identity = sigv4::SignatureVerifier({}, store).Verify({.method = "POST",
+                                                                    .path = "/",
+                                                                    .query = "",
+                                                                    .headers = request.headers,
+                                                                    .body = request.body},
+                                                                   SystemClock().NowMs());
   ASSERT_TRUE(identity.ok()) << identity.error().message();
   EXPECT_EQ(identity->region, "us-east-1");
 }

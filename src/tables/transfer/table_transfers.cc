@@ -7,6 +7,7 @@
 #include "base/json_text.h"
 #include "base/logging.h"
 #include "base/strings.h"
+#include "sigv4/sigv4.h"
 #include "tables/language/await.h"
 #include "tables/language/shutting_down.h"
 #include "tables/transfer/import_table.h"
@@ -14,7 +15,6 @@
 #include "tables/transfer/internal/export_names.h"
 #include "tables/transfer/internal/paths.h"
 #include "tables/wire/client_codec.h"
-#include "tables/wire/sigv4.h"
 
 namespace tintype::tables::transfer {
 namespace {
@@ -29,7 +29,7 @@ std::string DigestOf(std::initializer_list<std::string_view> texts) {
   for (const std::string_view text : texts) {
     StrAppend(all, text.size(), ':', text);
   }
-  return wire::Sha256Hex(all);
+  return sigv4::Sha256Hex(all);
 }
 
 std::string DigestOf(const ExportTableRequest& request) {

@@ -1,10 +1,10 @@
 #include <utility>
 
+#include "sigv4/sigv4.h"
 #include "tables/wire/codec.h"
 #include "tables/wire/internal/attribute_value.h"
 #include "tables/wire/internal/parameters.h"
 #include "tables/wire/internal/shapes.h"
-#include "tables/wire/sigv4.h"
 
 // TransactGetItems and TransactWriteItems.
 namespace tintype::tables::wire {
@@ -48,7 +48,7 @@ class CanonicalForm {
   }
 
   std::string Digest() const {
-    const Sha256Digest digest = Sha256(text_);
+    const sigv4::Sha256Digest digest = sigv4::Sha256(text_);
     return {digest.begin(), digest.end()};
   }
 

@@ -14,13 +14,13 @@ Headers Signer::SignTarget(std::string_view target, std::string_view body, std::
   Headers headers = {{"host", std::string(host)},
                      {"content-type", "application/x-amz-json-1.0"},
                      {"x-amz-target", std::string(target)}};
-  tables::wire::SignOptions options;
+  sigv4::SignOptions options;
   options.region = region_;
   options.service = "dynamodb";
   options.now_ms = now_ms;
-  const Headers added = tables::wire::Sign(
-      {.method = "POST", .path = "/", .query = "", .headers = headers, .body = body}, credentials_,
-      options, cache_);
+  const Headers added =
+      sigv4::Sign({.method = "POST", .path = "/", .query = "", .headers = headers, .body = body},
+                  credentials_, options, cache_);
   headers.insert(headers.end(), added.begin(), added.end());
   return headers;
 }

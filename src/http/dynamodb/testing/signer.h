@@ -4,14 +4,14 @@
 #include <string_view>
 
 #include "http/server/message.h"
-#include "tables/wire/sigv4.h"
+#include "sigv4/sigv4.h"
 
 namespace tintype::http::dynamodb::testing {
 
 /// Signs requests to the DynamoDB endpoint for tests, as an SDK would. Not thread-safe.
 class Signer {
  public:
-  explicit Signer(tables::wire::Credentials credentials, std::string region = "us-east-1")
+  explicit Signer(sigv4::Credentials credentials, std::string region = "us-east-1")
       : credentials_(std::move(credentials)), region_(std::move(region)) {}
 
   /// All headers of a signed `POST /` with that operation and body, Host included. Names are in
@@ -23,9 +23,9 @@ class Signer {
                      int64_t now_ms);
 
  private:
-  const tables::wire::Credentials credentials_;
+  const sigv4::Credentials credentials_;
   const std::string region_;
-  tables::wire::SigningKeyCache cache_;
+  sigv4::SigningKeyCache cache_;
 };
 
 }  // namespace tintype::http::dynamodb::testing

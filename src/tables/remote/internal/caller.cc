@@ -16,7 +16,7 @@ using wire::Retry;
 
 struct Caller::State {
   Call call;
-  wire::HeaderList headers;  // Of the attempt that is under way.
+  sigv4::HeaderList headers;  // Of the attempt that is under way.
   SteadyClock::time_point deadline;
   int attempts = 0;  // Since the service last made progress.
 };
@@ -83,15 +83,15 @@ void Caller::Attempt(const StatePointer& state) {
              [this, state](HttpLoop::Outcome outcome) { OnOutcome(state, std::move(outcome)); });
 }
 
-wire::HeaderList Caller::SignedHeaders(const Call& call) {
-  wire::HeaderList headers = {{"host", endpoint_.host},
-                              {"content-type", "application/x-amz-json-1.0"},
-                              {"x-amz-target", StrCat("DynamoDB_20120810.", call.operation)}};
-  wire::SignOptions options;
+sigv4::HeaderList Caller::SignedHeaders(const Call& call) {
+  sigv4::HeaderList headers = {{"host", endpoint_.host},
+                               {"content-type", "application/x-amz-json-1.0"},
+                               {"x-amz-target", StrCat("DynamoDB_20120810.", call.operation)}};
+  sigv4::SignOptions options;
   options.region = config_.region;
   options.service = "dynamodb";
   options.now_ms = clock_.NowMs();
-  for (auto& header : wire::Sign(
+  for (auto& header : sigv4::Sign(
            {.method = "POST", .path = "/", .query = "", .headers = headers, .body = call.body},
            config_.credentials, options, keys_)) {
     headers.push_back(std::move(header));

@@ -11,10 +11,10 @@
 #include "base/callback.h"
 #include "base/clock.h"
 #include "base/result.h"
+#include "sigv4/sigv4.h"
 #include "tables/remote/config.h"
 #include "tables/remote/internal/http_loop.h"
 #include "tables/wire/client_codec.h"
-#include "tables/wire/sigv4.h"
 
 namespace tintype::tables::remote::internal {
 
@@ -63,12 +63,12 @@ class Caller {
   void TryAgain(const StatePointer& state, wire::Retry retry, Error error);
   void Finish(const StatePointer& state, Result<std::string> result);
   std::chrono::milliseconds Backoff(int attempts);
-  wire::HeaderList SignedHeaders(const Call& call);
+  sigv4::HeaderList SignedHeaders(const Call& call);
 
   const RemoteConfig config_;
   const Endpoint endpoint_;
   const Clock& clock_;
-  wire::SigningKeyCache keys_;
+  sigv4::SigningKeyCache keys_;
   std::atomic<size_t> outstanding_ = 0;
   std::minstd_rand random_;  // Of the loop's thread.
   HttpLoop loop_;            // Last: its thread uses all of the above.

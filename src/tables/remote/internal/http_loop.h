@@ -29,7 +29,7 @@ class HttpLoop {
   using Task = OnceCallback<>;
 
   struct Request {
-    const wire::HeaderList* headers = nullptr;
+    const sigv4::HeaderList* headers = nullptr;
     std::string_view body;  // Not empty.
     SteadyClock::time_point deadline;
   };

@@ -35,8 +35,8 @@ bool Receive(int connection, std::string& buffer) {
   return true;
 }
 
-wire::HeaderList ParseHeaders(std::string_view head) {
-  wire::HeaderList headers;
+sigv4::HeaderList ParseHeaders(std::string_view head) {
+  sigv4::HeaderList headers;
   size_t line = head.find("\r\n");
   while (line != std::string_view::npos) {
     head.remove_prefix(line + 2);

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/mutex.h"
-#include "tables/wire/sigv4.h"
+#include "sigv4/sigv4.h"
 
 namespace tintype::tables::remote::internal {
 
@@ -33,7 +33,7 @@ class ScriptedServer {
     bool close = false;
   };
   struct Request {
-    wire::HeaderList headers;  // Names in lower case.
+    sigv4::HeaderList headers;  // Names in lower case.
     std::string body;
   };
 

@@ -63,7 +63,7 @@ HttpLoop::Transfer::Transfer(const RemoteConfig& config, const Endpoint& endpoin
   SetHeaders(*request.headers);
 }
 
-void HttpLoop::Transfer::SetHeaders(const wire::HeaderList& headers) {
+void HttpLoop::Transfer::SetHeaders(const sigv4::HeaderList& headers) {
   curl_slist* list = nullptr;
   const auto add = [&list](const std::string& line) {
     list = curl_slist_append(list, line.c_str());

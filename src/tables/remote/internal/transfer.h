@@ -36,7 +36,7 @@ class HttpLoop::Transfer {
   static size_t WriteBody(char* data, size_t size, size_t count, void* self);
   static size_t WriteHeader(char* data, size_t size, size_t count, void* self);
 
-  void SetHeaders(const wire::HeaderList& headers);
+  void SetHeaders(const sigv4::HeaderList& headers);
   Outcome::Kind KindOf(CURLcode code) const;
 
   std::unique_ptr<curl_slist, ListCleanup> headers_;  // Outlives the handle that uses it.

@@ -1,4 +1,4 @@
-#include "tables/wire/sigv4.h"
+#include "sigv4/sigv4.h"
 
 // OpenSSL's plain SHA-256 functions: its general layer takes longer to set up than a small request
 // takes to hash. They are called deprecated in favour of that layer; there is nothing unsafe to
@@ -12,9 +12,9 @@
 
 #include "base/check.h"
 #include "base/strings.h"
-#include "tables/wire/internal/sigv4_text.h"
+#include "sigv4/internal/text.h"
 
-namespace tintype::tables::wire {
+namespace tintype::sigv4 {
 namespace {
 
 // More keys than a server sees in a day; older ones are derived again.
@@ -335,4 +335,4 @@ HeaderList Sign(const SignableRequest& request, const Credentials& credentials,
   return added;
 }
 
-}  // namespace tintype::tables::wire
+}  // namespace tintype::sigv4

@@ -1,11 +1,11 @@
-#include "tables/wire/sigv4.h"
+#include "sigv4/sigv4.h"
 
 #include <gtest/gtest.h>
 
 #include "base/strings.h"
 #include "base/testing/in_threads.h"
 
-namespace tintype::tables::wire {
+namespace tintype::sigv4 {
 namespace {
 
 constexpr std::string_view kKeyId = "AKIDEXAMPLE";
@@ -227,7 +227,7 @@ struct TestRequest {
   TestRequest& SignWith(const Credentials& credentials, std::string region = "us-east-1",
                         std::string service = "dynamodb", int64_t now_ms = kNow) {
     SigningKeyCache cache;
-    HeaderList added = wire::Sign(
+    HeaderList added = sigv4::Sign(
         parts(), credentials,
         {.region = std::move(region), .service = std::move(service), .now_ms = now_ms}, cache);
     headers.insert(headers.end(), added.begin(), added.end());
@@ -529,4 +529,4 @@ TEST_F(VerifyTest, VerifiesOnManyThreads) {
 }
 
 }  // namespace
-}  // namespace tintype::tables::wire
+}  // namespace tintype::sigv4

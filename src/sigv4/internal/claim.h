@@ -7,10 +7,10 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "tables/wire/sigv4.h"
+#include "sigv4/sigv4.h"
 
 /// What a request says about its own signature, before any of it is believed.
-namespace tintype::tables::wire {
+namespace tintype::sigv4 {
 
 /// The parameters of a presigned request, decoded.
 struct PresignedParameters {
@@ -47,4 +47,4 @@ Result<SignatureClaim> ReadClaim(const SignableRequest& request);
 /// Milliseconds of YYYYMMDDTHHMMSSZ.
 std::optional<int64_t> ParseTimestamp(std::string_view text);
 
-}  // namespace tintype::tables::wire
+}  // namespace tintype::sigv4

@@ -1,4 +1,4 @@
-#include "tables/wire/internal/sigv4_claim.h"
+#include "sigv4/internal/claim.h"
 
 #include <algorithm>
 #include <array>
@@ -7,9 +7,9 @@
 #include <ctime>
 
 #include "base/strings.h"
-#include "tables/wire/internal/sigv4_text.h"
+#include "sigv4/internal/text.h"
 
-namespace tintype::tables::wire {
+namespace tintype::sigv4 {
 namespace {
 
 constexpr int64_t kExpiresMaxS = 7 * 24 * 60 * 60;
@@ -239,4 +239,4 @@ Result<SignatureClaim> ReadClaim(const SignableRequest& request) {
   return ReadHeaderClaim(*header, request.headers, request.query);
 }
 
-}  // namespace tintype::tables::wire
+}  // namespace tintype::sigv4

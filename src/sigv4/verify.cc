@@ -3,11 +3,11 @@
 #include <algorithm>
 
 #include "base/strings.h"
-#include "tables/wire/internal/sigv4_claim.h"
-#include "tables/wire/internal/sigv4_text.h"
-#include "tables/wire/sigv4.h"
+#include "sigv4/internal/claim.h"
+#include "sigv4/internal/text.h"
+#include "sigv4/sigv4.h"
 
-namespace tintype::tables::wire {
+namespace tintype::sigv4 {
 namespace {
 
 bool EqualsConstantTime(std::string_view a, std::string_view b) {
@@ -155,4 +155,4 @@ Result<VerifiedIdentity> SignatureVerifier::Verify(const SignableRequest& reques
                           .region = std::string(credential.scope.region)};
 }
 
-}  // namespace tintype::tables::wire
+}  // namespace tintype::sigv4

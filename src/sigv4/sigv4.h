@@ -13,7 +13,7 @@
 
 /// AWS Signature Version 4: signing requests that we send, verifying requests that we get. Knows no
 /// HTTP library; a request is the few parts that are signed.
-namespace tintype::tables::wire {
+namespace tintype::sigv4 {
 
 using HeaderList = std::vector<std::pair<std::string, std::string>>;
 
@@ -149,4 +149,4 @@ class SignatureVerifier {
   SigningKeyCache keys_;
 };
 
-}  // namespace tintype::tables::wire
+}  // namespace tintype::sigv4

@@ -4,7 +4,7 @@
 #include <string_view>
 
 /// What signing and verifying share beyond sigv4.h.
-namespace tintype::tables::wire {
+namespace tintype::sigv4 {
 
 inline constexpr std::string_view kAlgorithm = "AWS4-HMAC-SHA256";
 inline constexpr std::string_view kTerminator = "aws4_request";
@@ -25,4 +25,4 @@ void Split(std::string_view text, char separator, Use use) {
   }
 }
 
-}  // namespace tintype::tables::wire
+}  // namespace tintype::sigv4

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include "base/strings.h"
-#include "tables/wire/sigv4.h"
+#include "sigv4/sigv4.h"
 
-namespace tintype::tables::wire {
+namespace tintype::sigv4 {
 namespace {
 
 constexpr std::string_view kKeyId = "AKIDEXAMPLE";
@@ -187,4 +187,4 @@ TEST_F(PresignedTest, RefusesTwoSignatures) {
 }
 
 }  // namespace
-}  // namespace tintype::tables::wire
+}  // namespace tintype::sigv4
