@@ -12,8 +12,6 @@
 namespace tintype::sigv4 {
 namespace {
 
-constexpr int64_t kExpiresMaxS = 7 * 24 * 60 * 60;
-
 Error Incomplete(std::string message) {
   return {ErrorCode::kIncompleteSignature, std::move(message)};
 }
@@ -114,9 +112,9 @@ Result<int64_t> ParseExpires(std::string_view text) {
   if (error != std::errc() || end != text.data() + text.size()) {
     return Incomplete("X-Amz-Expires should be a number");
   }
-  if (seconds < 1 || seconds > kExpiresMaxS) {
+  if (seconds < 1 || seconds > kPresignedExpiresMaxS) {
     return Error(ErrorCode::kInvalidSignature,
-                 StrCat("X-Amz-Expires must be between 1 and ", kExpiresMaxS,
+                 StrCat("X-Amz-Expires must be between 1 and ", kPresignedExpiresMaxS,
                         " seconds (a week), not ", seconds));
   }
   return seconds;

@@ -171,11 +171,27 @@ void AppendCanonicalValue(std::string& out, std::string_view value) {
   }
 }
 
+}  // namespace
+
 void AppendScope(std::string& out, const SigningScope& scope) {
   StrAppend(out, scope.date, "/", scope.region, "/", scope.service, "/", kTerminator);
 }
 
-}  // namespace
+std::vector<std::string_view> NamesOf(const HeaderList& headers) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, value] : headers) {
+    names.push_back(name);
+  }
+  std::ranges::sort(names);
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+std::string PercentEncoded(std::string_view text, bool keep_slash) {
+  std::string out;
+  AppendEncoded(out, text, keep_slash);
+  return out;
+}
 
 std::string PercentDecoded(std::string_view text) {
   std::string out;
@@ -298,7 +314,8 @@ Sha256Digest SigningKeyCache::KeyFor(std::string_view access_key_id, std::string
 HeaderList Sign(const SignableRequest& request, const Credentials& credentials,
                 const SignOptions& options, SigningKeyCache& cache) {
   const std::string timestamp = FormatTimestamp(options.now_ms);
-  const std::string payload_hash = Sha256Hex(request.body);
+  const std::string payload_hash =
+      options.payload_hash.empty() ? Sha256Hex(request.body) : options.payload_hash;
   HeaderList added = {{"x-amz-date", timestamp}};
   if (credentials.session_token) {
     added.emplace_back("x-amz-security-token", *credentials.session_token);
@@ -309,13 +326,7 @@ HeaderList Sign(const SignableRequest& request, const Credentials& credentials,
 
   HeaderList all = request.headers;
   all.insert(all.end(), added.begin(), added.end());
-  std::vector<std::string_view> names;
-  for (const auto& [name, value] : all) {
-    names.push_back(name);
-  }
-  std::ranges::sort(names);
-  names.erase(std::unique(names.begin(), names.end()), names.end());
-
+  const std::vector<std::string_view> names = NamesOf(all);
   const SigningScope scope{.date = std::string_view(timestamp).substr(0, 8),
                            .region = options.region,
                            .service = options.service};

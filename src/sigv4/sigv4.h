@@ -46,6 +46,10 @@ Sha256Digest Sha256(std::string_view bytes);
 /// The SHA-256 of `bytes` in lower-case hexadecimal.
 std::string Sha256Hex(std::string_view bytes);
 
+/// Text as a path or query of a signed request has it: all but letters, digits and `-_.~` as %XX.
+/// A path keeps its slashes.
+std::string PercentEncoded(std::string_view text, bool keep_slash = false);
+
 /// The text whose hash is signed. `signed_headers` are lower-case names in ascending order.
 std::string CanonicalRequest(const SignableRequest& request,
                              const std::vector<std::string_view>& signed_headers,
@@ -96,6 +100,9 @@ struct SignOptions {
   PathEncoding path_encoding = PathEncoding::kTwice;
   /// Send the payload's hash as a header too, as S3 wants it.
   bool add_payload_header = false;
+  /// The SHA-256 of the body in hexadecimal, when it is not in memory. Empty: that of the request's
+  /// body.
+  std::string payload_hash{};
 };
 
 /// Signs a request that has at least a `host` header, with all the headers it has. Returns the
@@ -103,6 +110,22 @@ struct SignOptions {
 /// `x-amz-content-sha256` where they apply. `cache` may be shared by any number of callers.
 HeaderList Sign(const SignableRequest& request, const Credentials& credentials,
                 const SignOptions& options, SigningKeyCache& cache);
+
+struct PresignOptions {
+  std::string region;
+  int64_t now_ms = 0;
+  /// How long the link is good for, in seconds: 1 to kPresignedExpiresMaxS.
+  int64_t expires_s = 0;
+};
+
+/// S3 refuses links that are good for longer than a week.
+inline constexpr int64_t kPresignedExpiresMaxS = 7 * 24 * 60 * 60;
+
+/// Presigns a request to S3, so that whoever has the link may send it once or often until it
+/// expires. Returns the whole query, the request's own first. The headers, `host` among them, have
+/// to be sent as they are here; the path is taken as it is sent, and the payload is not covered.
+std::string PresignS3(const SignableRequest& request, const Credentials& credentials,
+                      const PresignOptions& options, SigningKeyCache& cache);
 
 /// The secret that belongs to an access key. A temporary key has a session token, and requests must
 /// carry it.
