@@ -64,6 +64,10 @@ class BodySink {
   /// until then, and nothing is read from the client; the sink must not be touched afterwards by
   /// whoever called it. A `next` that is dropped ends the connection with 500.
   virtual void Write(std::string_view piece, OnceCallback<std::optional<Response>> next) = 0;
+
+  /// Whether a part of the body is of use: then what was received before the client went away is
+  /// written too, whatever its size, before the sink is destroyed. Default: all or nothing.
+  virtual bool KeepsPart() const { return false; }
 };
 
 struct Request {

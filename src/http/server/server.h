@@ -49,6 +49,11 @@ struct ServerConfig {
   /// may arrive. Default 60 s; raise it for large whole bodies over slow lines. Slower is answered
   /// with 408.
   std::chrono::milliseconds body_timeout{60'000};
+  /// How many bytes a second a body that a BodySink takes has to have on average, once
+  /// streamed_body_grace is over; the time that the sink takes does not count. So that one byte a
+  /// minute does not hold a connection for ever. Default 1 KB. Slower is answered with 408. 0: any.
+  uint64_t streamed_body_rate_min = 1024;
+  std::chrono::milliseconds streamed_body_grace{60'000};
   /// How long a connection may wait for its next request. Default 75 s: a little more than the
   /// clients' own pools usually keep theirs, so that they close first.
   std::chrono::milliseconds idle_timeout{75'000};

@@ -224,6 +224,33 @@ TEST_F(StreamingTest, ForgetsClientsThatGoAway) {
   EXPECT_TRUE(Eventually([this] { return server_->stats().connections_open == 0; }));
 }
 
+// Proves that a sink which has use for a part gets every byte that arrived before its client went
+// away or fell silent, and one that has none is not bothered.
+TEST_F(StreamingTest, KeepsWhatArrivedBeforeTheEnd) {
+  Start({.threads = 1, .body_timeout = milliseconds(60)});
+  for (const size_t size : {size_t{1}, size_t{1000}, kMegabyte + 1}) {
+    for (const bool silent : {false, true}) {
+      handler_.bytes = 0;
+      auto client = std::make_unique<Client>(port());
+      ASSERT_TRUE(client->Send(Asking("/kept", 2 * kMegabyte) + Pattern(size)));
+      EXPECT_EQ(client->Read()->status, 100);
+      if (silent) {
+        EXPECT_EQ(client->Read()->status, 408);
+      }
+      client.reset();
+      EXPECT_TRUE(Eventually([&] { return handler_.bytes == size; })) << size << " " << silent;
+      EXPECT_TRUE(NoSinks());
+    }
+  }
+  handler_.bytes = 0;
+  auto client = std::make_unique<Client>(port());
+  ASSERT_TRUE(client->Send(Asking("/now", 2 * kMegabyte) + Pattern(1000)));
+  EXPECT_EQ(client->Read()->status, 100);
+  client.reset();
+  EXPECT_TRUE(NoSinks());
+  EXPECT_EQ(handler_.bytes, 0U);
+}
+
 // Proves that a body can be refused before it is sent, with no word to continue, and that one which
 // is welcome gets that.
 TEST_F(StreamingTest, AnswersExpectContinue) {
@@ -353,7 +380,7 @@ TEST_F(StreamingTest, TimesOutSilentClients) {
 
 // Proves that the time-out is for each read: a body may take much longer as long as it comes.
 TEST_F(StreamingTest, DoesNotTimeOutSlowBodies) {
-  Start({.threads = 1, .body_timeout = milliseconds(800)});
+  Start({.threads = 1, .body_timeout = milliseconds(800), .streamed_body_rate_min = 0});
   Client client(port());
   ASSERT_TRUE(client.Send("POST /now HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"));
   const auto end = std::chrono::steady_clock::now() + milliseconds(2000);
@@ -365,6 +392,41 @@ TEST_F(StreamingTest, DoesNotTimeOutSlowBodies) {
   }
   ASSERT_TRUE(client.Send("0\r\n\r\n"));
   EXPECT_EQ(client.Read()->body, StrCat("streamed ", bytes));
+}
+
+// Proves that a body which comes, but too slowly, is refused when its grace is over, and that one
+// which comes faster than that is taken however long it takes.
+TEST_F(StreamingTest, RefusesTrickles) {
+  Start({.threads = 1,
+         .body_timeout = milliseconds(5000),
+         .streamed_body_rate_min = 10 * kKilobyte,
+         .streamed_body_grace = milliseconds(200)});
+  const auto start = std::chrono::steady_clock::now();
+  Client slow(port());
+  ASSERT_TRUE(slow.Send("POST /now HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n"));
+  std::thread sender([&] {
+    // It comes to an end: the server closes the connection, or the body does.
+    for (int i = 0; i < 1000 && slow.Send("a"); ++i) {
+      std::this_thread::sleep_for(milliseconds(5));
+    }
+  });
+  EXPECT_EQ(slow.Read()->status, 408);
+  EXPECT_GE(std::chrono::steady_clock::now() - start, milliseconds(200));
+  sender.join();
+  EXPECT_TRUE(NoSinks());
+
+  Client quick(port());
+  const std::string body = Pattern(100 * kKilobyte);
+  ASSERT_TRUE(quick.Send(
+      StrCat("POST /now HTTP/1.1\r\nHost: x\r\nContent-Length: ", body.size(), "\r\n\r\n")));
+  ASSERT_TRUE(quick.Send(std::string_view(body).substr(0, 90 * kKilobyte)));
+  // Another one that is refused meanwhile shows that more than the grace has passed.
+  Client other(port());
+  ASSERT_TRUE(other.Send(Asking("/now", 10)));
+  EXPECT_EQ(other.Read()->status, 100);
+  EXPECT_EQ(other.Read()->status, 408);
+  ASSERT_TRUE(quick.Send(std::string_view(body).substr(90 * kKilobyte)));
+  EXPECT_EQ(quick.Read()->body, StrCat("streamed ", body.size()));
 }
 
 // Proves that the time-out does not run while the sink is at work.

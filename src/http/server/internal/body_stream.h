@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -13,6 +15,9 @@ namespace tintype::http::internal {
 struct BodyStream {
   std::unique_ptr<BodySink> sink;
   std::string piece;
+  // How fast it comes: the connection's business alone.
+  uint64_t received_bytes = 0;
+  std::chrono::steady_clock::time_point waited_since = std::chrono::steady_clock::now();
 };
 
 }  // namespace tintype::http::internal

@@ -127,6 +127,9 @@ Awaitable<void> Connection::Serve() {
       }
     }
   }
+  if (stream_ != nullptr && parser_.body_bytes() > 0 && stream_->sink->KeepsPart()) {
+    co_await HandOverPiece();  // Whatever it says, there is nobody to tell.
+  }
 }
 
 RequestParser::Outcome Connection::Parse() {
@@ -155,7 +158,8 @@ bool Connection::TakeBody() {
     return false;
   }
   if (decision.sink != nullptr) {
-    stream_ = std::make_shared<BodyStream>(BodyStream{std::move(decision.sink), std::string()});
+    stream_ = std::make_shared<BodyStream>();
+    stream_->sink = std::move(decision.sink);
     parser_.Stream();
   }
   return true;
@@ -227,10 +231,11 @@ bool Connection::PieceIsReady(RequestParser::Outcome outcome) {
              : bytes + first_bytes_.size() + TlsSession::kKeptBytesMax > RequestParser::kPieceBytes;
 }
 
-// Has the sink take what was received, and waits until it wants more. False when the connection is
-// to end.
-Awaitable<bool> Connection::WritePiece() {
+// Gives the sink what was received, and waits until it is done with it. False when it is not to be
+// waited for.
+Awaitable<bool> Connection::HandOverPiece() {
   EnterUntimed(Phase::kHandling);
+  const SteadyClock::time_point before = SteadyClock::now();
   // There is one buffer: nothing is received while the sink has it.
   stream_->piece.swap(parser_.body());
   {
@@ -239,9 +244,17 @@ Awaitable<bool> Connection::WritePiece() {
   }
   if (!mailbox_->full()) {
     co_await WaitForResponse();
-    if (!mailbox_->full()) {
-      co_return false;
-    }
+  }
+  stream_->waited_since += SteadyClock::now() - before;
+  co_return mailbox_->full();
+}
+
+// Has the sink take what was received, and waits until it wants more. False when the connection is
+// to end.
+Awaitable<bool> Connection::WritePiece() {
+  const bool done = co_await HandOverPiece();
+  if (!done) {
+    co_return false;
   }
   std::optional<Response> refusal = mailbox_->Take();
   if (refusal) {
@@ -278,7 +291,7 @@ Awaitable<bool> Connection::Fill() {
   const size_t before = input_.unread().size();
   while (input_.unread().size() == before && !broken_) {
     if (stream_ != nullptr) {
-      Enter(Phase::kBody, config.body_timeout);  // It is for each read, however long all take.
+      EnterStreamedBody();
     }
     input_.Keep();
     ErrorCode error;
@@ -324,6 +337,9 @@ bool Connection::Receive(size_t first) {
   if (first == first_bytes_.size()) {
     ErrorCode ignored;  // The next read will find it again.
     bytes += socket_.read_some(asio::buffer(room.data() + first, room.size() - first), ignored);
+  }
+  if (stream_ != nullptr) {
+    stream_->received_bytes += bytes;
   }
   if (tls_ == nullptr) {
     input_.Received(bytes);
@@ -447,6 +463,18 @@ void Connection::Enter(Phase phase, std::chrono::milliseconds timeout) {
   phase_ = phase;
   timed_out_ = false;
   deadline_ = SteadyClock::now() + timeout;
+}
+
+// The time-out is for each read, however long all take; but what has arrived so far must not have
+// taken longer than the slowest client may.
+void Connection::EnterStreamedBody() {
+  const ServerConfig& config = state_.config;
+  Enter(Phase::kBody, config.body_timeout);
+  if (config.streamed_body_rate_min > 0) {
+    const std::chrono::milliseconds allowed(
+        static_cast<int64_t>(stream_->received_bytes * 1000 / config.streamed_body_rate_min));
+    deadline_ = std::min(deadline_, stream_->waited_since + config.streamed_body_grace + allowed);
+  }
 }
 
 void Connection::EnterUntimed(Phase phase) {

@@ -55,6 +55,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool AccountBody();
   void ReleaseBody();
   bool PieceIsReady(RequestParser::Outcome outcome);
+  Awaitable<bool> HandOverPiece();
   Awaitable<bool> WritePiece();
 
   Awaitable<bool> Fill();
@@ -66,6 +67,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Awaitable<void> Drain();
   void EndTls();
   void Enter(Phase phase, std::chrono::milliseconds timeout);
+  void EnterStreamedBody();
   void EnterUntimed(Phase phase);
   void Close();
 

@@ -37,8 +37,8 @@ inline std::string Pattern(size_t bytes) {
 
 // Takes bodies in the way that the target says: `/now` asks for the next piece at once, `/later`
 // from another thread, `/held` when the test does, `/second` refuses the second piece, `/drop`
-// forgets to ask, `/refused` refuses the body, `/whole` has it received whole. Answers with what
-// was taken.
+// forgets to ask, `/kept` wants parts too, `/refused` refuses the body, `/whole` has it received
+// whole. Answers with what was taken.
 class StreamingHandler : public Handler {
  public:
   StreamingHandler() : worker_([this] { Work(); }) {}
@@ -129,6 +129,8 @@ class StreamingHandler : public Handler {
         done(std::nullopt);
       }
     }
+
+    bool KeepsPart() const override { return target_ == "/kept"; }
 
    private:
     friend class StreamingHandler;
