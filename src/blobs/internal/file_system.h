@@ -32,6 +32,8 @@ class File {
       std::string_view bytes) = 0;  ///< All of them, where the last write ended.
   virtual SystemError Read(uint64_t offset, std::span<char> out, size_t& count) const = 0;
   virtual SystemError Sync() = 0;
+  /// Drops what lies beyond so many bytes; the next write is there.
+  virtual SystemError Cut(uint64_t bytes) = 0;
   virtual SystemError Status(FileStatus& status) const = 0;
 };
 
@@ -45,6 +47,8 @@ class FileSystem {
   virtual SystemError CreateFile(const std::string& path, std::unique_ptr<File>& file) = 0;
   /// For reading.
   virtual SystemError OpenFile(const std::string& path, std::unique_ptr<File>& file) = 0;
+  /// For reading, and for writing at its end.
+  virtual SystemError OpenForAppending(const std::string& path, std::unique_ptr<File>& file) = 0;
   virtual SystemError Status(const std::string& path, FileStatus& status) = 0;
   virtual SystemError MakeDirectory(const std::string& path) = 0;
   virtual SystemError RemoveDirectory(const std::string& path) = 0;

@@ -88,6 +88,15 @@ class PosixFile : public File {
 
   SystemError Sync() override { return SyncDescriptor(descriptor_.get()); }
 
+  SystemError Cut(uint64_t bytes) override {
+    const auto size = static_cast<off_t>(bytes);
+    if (::ftruncate(descriptor_.get(), size) != 0 ||
+        ::lseek(descriptor_.get(), size, SEEK_SET) < 0) {
+      return errno;
+    }
+    return 0;
+  }
+
   SystemError Status(FileStatus& status) const override {
     struct stat raw {};
     const SystemError error = ErrorOf(::fstat(descriptor_.get(), &raw));
@@ -112,6 +121,10 @@ class PosixFileSystem : public FileSystem {
   SystemError OpenFile(const std::string& path, std::unique_ptr<File>& file) override {
     // Without O_NONBLOCK, a pipe that somebody put there would block for ever.
     return OpenAs(path, O_RDONLY | O_NONBLOCK, file);
+  }
+
+  SystemError OpenForAppending(const std::string& path, std::unique_ptr<File>& file) override {
+    return OpenAs(path, O_RDWR | O_APPEND | O_NONBLOCK, file);
   }
 
   SystemError Status(const std::string& path, FileStatus& status) override {

@@ -69,6 +69,15 @@ class LosingDisk::DiskFile : public File {
     return error;
   }
 
+  SystemError Cut(uint64_t bytes) override {
+    MutexLock lock(disk_.mutex_);
+    const SystemError error = disk_.BeginCall("Cut", epoch_);
+    if (error == 0) {
+      node_->bytes.resize(static_cast<size_t>(bytes));
+    }
+    return error;
+  }
+
   SystemError Status(FileStatus& status) const override {
     MutexLock lock(disk_.mutex_);
     status = {.is_file = true, .bytes = node_->bytes.size()};
@@ -107,6 +116,10 @@ class LosingDisk::MountedDisk : public FileSystem {
       file = std::make_unique<DiskFile>(disk_, std::move(node), epoch_);
     }
     return error;
+  }
+
+  SystemError OpenForAppending(const std::string& path, std::unique_ptr<File>& file) override {
+    return OpenFile(path, file);
   }
 
   SystemError Status(const std::string& path, FileStatus& status) override {
@@ -268,10 +281,11 @@ void LosingDisk::Restart(Unsynced unsynced, uint32_t seed) {
       }
     }
     if (node->bytes != node->synced_bytes && survives()) {
-      node->synced_bytes = node->bytes;
+      const std::string synced = std::exchange(node->synced_bytes, node->bytes);
       if (unsynced == Unsynced::kSomeLost) {
-        // The length came to the disk, but not all of the bytes.
-        const size_t whole = random() % (node->bytes.size() + 1);
+        // The length came to the disk, but not all of the bytes that were added.
+        const size_t kept = node->bytes.starts_with(synced) ? synced.size() : 0;
+        const size_t whole = kept + random() % (node->bytes.size() - kept + 1);
         std::fill(node->synced_bytes.begin() + static_cast<std::ptrdiff_t>(whole),
                   node->synced_bytes.end(), '\0');
       }

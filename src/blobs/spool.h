@@ -1,0 +1,129 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/mutex.h"
+#include "base/result.h"
+
+namespace tintype::blobs {
+
+class File;
+class FileSystem;
+class Spool;
+
+/// The right to work on the bytes of one upload: one at a time has it. It goes back when it is
+/// destroyed. Owned by whoever took it; must not outlive the spool. Not thread-safe.
+class SpoolClaim {
+ public:
+  ~SpoolClaim();
+  SpoolClaim(const SpoolClaim&) = delete;
+  SpoolClaim& operator=(const SpoolClaim&) = delete;
+
+  const std::string& id() const { return id_; }
+
+  /// Whoever has the claim says when it works, since a client that has vanished without a word
+  /// keeps its connection, and with it the claim, for a while: between End and the next Begin
+  /// somebody else may take it, after Spool::Config::patience. Files of this claim are used in
+  /// between Begin and End alone. Errors: kInUse when the claim was lost.
+  Status Begin();
+  void End();
+
+ private:
+  friend class Spool;
+  struct State;
+  SpoolClaim(Spool& spool, std::string id, std::shared_ptr<State> state);
+
+  Spool& spool_;
+  const std::string id_;
+  const std::shared_ptr<State> state_;  // Shared with the spool, which may take it away.
+};
+
+/// The bytes of one upload, open for appending. Owned by whoever opened it, together with the
+/// claim. Not thread-safe.
+class SpoolFile {
+ public:
+  ~SpoolFile();
+
+  uint64_t bytes() const { return bytes_; }
+  /// Errors: kUnavailable when there is no room, kIo. After an error nothing more is written: a
+  /// part of the piece may lie beyond bytes().
+  Status Append(std::string_view piece);
+  /// When it returns, bytes() of them survive a power cut. Errors: as Append, and after its error.
+  Status Sync();
+  /// Drops what lies beyond. REQUIRES: bytes <= bytes().
+  Status Cut(uint64_t bytes);
+  /// Fills `out` from `offset` on and returns how many bytes there were: fewer only at the end.
+  Result<size_t> Read(uint64_t offset, std::span<char> out) const;
+
+ private:
+  friend class Spool;
+  SpoolFile(FileSystem& files, std::unique_ptr<File> file, uint64_t bytes);
+
+  FileSystem& files_;
+  std::unique_ptr<File> file_;
+  uint64_t bytes_ = 0;
+  bool name_synced_ = false;
+  std::optional<Error> failure_;
+};
+
+/// The bytes of uploads that are on their way and may go on after an interruption: one file for
+/// each, `{root}/{id}`, for its owner alone. Which of the bytes count is known elsewhere, from the
+/// upload's record: after a power cut anything may lie beyond what was synced, so that a file is
+/// opened at the offset that was recorded after a Sync, and the rest is cut.
+///
+/// Owned by the program's wiring; one process at a time may use a folder (the lock on the data
+/// directory sees to that). Thread-safe. Survives restarts.
+class Spool {
+ public:
+  struct Config {
+    std::string root;  ///< Made, with those above it, if it is not there.
+    /// How long the claim of somebody who does nothing is respected. Default 5 s: less than
+    /// clients go on trying to resume.
+    std::chrono::milliseconds patience{5'000};
+  };
+
+  /// Errors: kIo.
+  static Result<std::unique_ptr<Spool>> OpenFolder(const Config& config);
+  /// The same over a file system of the caller's choice, whose root is the spool's. For tests.
+  static std::unique_ptr<Spool> OpenOn(std::unique_ptr<FileSystem> files, const Config& config);
+  ~Spool();
+
+  /// Errors: kInUse when somebody else is at it; kNotFound when `id` cannot be an upload's.
+  Result<std::unique_ptr<SpoolClaim>> Take(std::string_view id);
+
+  /// Opens the file at `offset`: what lies beyond is cut. It is made when there is none and the
+  /// offset is 0. REQUIRES: the claim has begun. Errors: kNotFound when there is none; kCorruption
+  /// when it is shorter; kUnavailable, kIo.
+  Result<std::unique_ptr<SpoolFile>> Open(const SpoolClaim& claim, uint64_t offset);
+
+  /// Removes the file; that there is none is fine. REQUIRES: the claim has begun.
+  Status Remove(const SpoolClaim& claim);
+
+  /// How many bytes there are, synced or not; nothing when there is no file.
+  Result<std::optional<uint64_t>> Bytes(std::string_view id);
+
+  /// The ids of all uploads that have a file, in no order.
+  Result<std::vector<std::string>> List();
+
+  /// Where the file is, for those who take it over.
+  std::string PathOf(std::string_view id) const;
+
+ private:
+  friend class SpoolClaim;
+  Spool(std::unique_ptr<FileSystem> files, const Config& config);
+
+  const Config config_;
+  const std::unique_ptr<FileSystem> files_;
+  Mutex mutex_;
+  std::map<std::string, std::shared_ptr<SpoolClaim::State>> claims_ GUARDED_BY(mutex_);
+};
+
+}  // namespace tintype::blobs
