@@ -18,9 +18,9 @@
 #include "base/logging.h"
 #include "base/strings.h"
 #include "cli/admin/socket.h"
-#include "cli/backlog.h"
 #include "cli/backup.h"
 #include "cli/gallery.h"
+#include "cli/jobs.h"
 #include "cli/master_key/master_key.h"
 #include "cli/product_command.h"
 #include "cli/scrub.h"
@@ -274,8 +274,10 @@ AdminCommands CommandsFor(RocksDatabase& database, const ServeConfig& config, Se
   };
   AdminCommands commands;
   commands["scrub"] = on_product(ScrubCommand);
-  commands["backlog-list"] = on_product(BacklogListCommand);
-  commands["backlog-replay"] = on_product(BacklogReplayCommand);
+  commands["jobs-list"] = on_product(JobsListCommand);
+  commands["jobs-show"] = on_product(JobsShowCommand);
+  commands["jobs-replay"] = on_product(JobsReplayCommand);
+  commands["jobs-purge"] = on_product(JobsPurgeCommand);
   commands["backup"] = BackupCommand(database, config);
   commands["table-export"] = TableExportCommand(database, std::move(serving));
   commands["table-import"] = TableImportCommand(database);

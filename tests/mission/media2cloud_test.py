@@ -233,9 +233,9 @@ class BacklogTest(unittest.TestCase):
         cls.addClassCleanup(cls.gallery.stop)
         cls.ada = cls.gallery.sign_up("ada")
 
-    def backlog(self, *arguments):
-        """The command `tintype backlog`: what it printed."""
-        done = subprocess.run([os.environ["TINTYPE_BIN"], "backlog", *arguments, "--data-dir", self.gallery.server.data_dir],
+    def jobs(self, *arguments):
+        """The command `tintype jobs`: what it printed."""
+        done = subprocess.run([os.environ["TINTYPE_BIN"], "jobs", *arguments, "--data-dir", self.gallery.server.data_dir],
                               capture_output=True, text=True, check=True)
         return done.stdout
 
@@ -297,13 +297,13 @@ class BacklogTest(unittest.TestCase):
         self.assertEqual((image["processingStatus"], image["processingError"]), ("failed", letter["lastError"]))
         self.assertEqual(self.gallery.blob(f"images/images/{image_id}/ORIGINAL"), picture)
 
-        self.assertIn(f"{letter['id']}  due ", self.backlog("list"))
-        self.assertIn("1 dead", self.backlog("list"))
+        self.assertRegex(self.jobs("list"), f"(?m)^{letter['id']}  develop  .*  3  .*helper")
+        self.assertIn("1 dead", self.jobs("list"))
         self.broken.unlink()
-        self.assertEqual(self.backlog("replay", letter["id"]), "1 will be tried again\n")
+        self.assertEqual(self.jobs("replay", letter["id"]), "1 will be tried again\n")
         wait_until(lambda: self.ada.image(image_id)["processingStatus"] == "completed", "the replayed development")
-        self.assertEqual(self.backlog("list"), "0 dead\n")
-        self.assertEqual(self.backlog("replay", "--all"), "0 will be tried again\n")
+        self.assertEqual(self.jobs("list"), "0 dead\n")
+        self.assertEqual(self.jobs("replay", "--all"), "0 will be tried again\n")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@
 namespace tintype::cli {
 namespace {
 
-constexpr size_t kAnswerBytesMax = size_t{1} << 20;
+constexpr size_t kAnswerBytesMax = size_t{4} << 20;
 
 Error ServerEnded() {
   return {ErrorCode::kUnavailable,

@@ -48,6 +48,7 @@ Result<T> AdminFields::Get(std::string_view name, std::string_view type) const {
 }
 template Result<std::string> AdminFields::Get(std::string_view, std::string_view) const;
 template Result<int64_t> AdminFields::Get(std::string_view, std::string_view) const;
+template Result<bool> AdminFields::Get(std::string_view, std::string_view) const;
 
 std::string FormatMessage(const AdminMessage& message) {
   std::string out = "{";

@@ -27,6 +27,7 @@ class AdminFields {
   /// of another type.
   Result<std::string> Text(std::string_view name) const { return Get<std::string>(name, "text"); }
   Result<int64_t> Number(std::string_view name) const { return Get<int64_t>(name, "a number"); }
+  Result<bool> Flag(std::string_view name) const { return Get<bool>(name, "true or false"); }
 
  private:
   template <typename T>

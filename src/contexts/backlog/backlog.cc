@@ -15,12 +15,22 @@ namespace {
 using tables::Value;
 
 constexpr std::string_view kIndex = "status-order-index";
-constexpr std::array kPriorities = {Priority::kHigh, Priority::kNormal, Priority::kLow};
 /// How many candidates are looked at: more than one, because others look at the same ones.
 constexpr int64_t kCandidates = 8;
+constexpr int64_t kEndOfTime = 999'999'999'999'999;
 /// The first lease leaves this mark for good. The state would not do: work that was begun and
 /// failed is delayed, as work is that nobody has touched.
 constexpr std::string_view kNotBegun = "attribute_not_exists(startedAt)";
+
+/// Work of one priority in one state, up to a time.
+tables::KeyCondition DueCondition(WorkStatus status, Priority priority, int64_t until_ms) {
+  return KeyConditionOf("#status = :status AND #order BETWEEN :first AND :last",
+                        {{{"#status", "status"}, {"#order", "order"}},
+                         {{":status", Value::String(NameOf(status))},
+                          {":first", Value::String(OrderOf(priority, 0, ""))},
+                          // A tilde sorts after whatever an id may begin with.
+                          {":last", Value::String(OrderOf(priority, until_ms, "~"))}}});
+}
 
 std::string TableName(std::string_view stack) { return StrCat("so0050-", stack, "-backlog"); }
 
@@ -75,18 +85,13 @@ Piece Backlog::WithdrawUnlessBegun(std::string_view id) const {
                      Error::NotFound("It is too late: this is being done already."));
 }
 
-Result<std::vector<Work>> Backlog::FindDue(WorkStatus status, Priority priority, int64_t until_ms) {
+Result<std::vector<Work>> Backlog::FindDue(WorkStatus status, Priority priority, int64_t until_ms,
+                                           int64_t limit) {
   tables::QueryRequest query;
   query.table = table_;
-  query.key_condition =
-      KeyConditionOf("#status = :status AND #order BETWEEN :first AND :last",
-                     {{{"#status", "status"}, {"#order", "order"}},
-                      {{":status", StatusValue(status)},
-                       {":first", Value::String(OrderOf(priority, 0, ""))},
-                       // A tilde sorts after whatever an id may begin with.
-                       {":last", Value::String(OrderOf(priority, until_ms, "~"))}}});
+  query.key_condition = DueCondition(status, priority, until_ms);
   query.options.index = std::string(kIndex);
-  query.options.limit = kCandidates;
+  query.options.limit = limit;
   ASSIGN_OR_RETURN(const auto response, database_.Query(std::move(query)));
   std::vector<Work> found;
   for (const tables::Item& item : response.items) {
@@ -100,9 +105,8 @@ Result<std::vector<Work>> Backlog::FindCandidates(Priority priority, int64_t now
   std::vector<Work> candidates;
   for (const WorkStatus status : kStates) {
     // What is pending is due, whatever the clock says: it may have been put back since.
-    constexpr int64_t kEndOfTime = 999'999'999'999'999;
     const int64_t until_ms = status == WorkStatus::kPending ? kEndOfTime : now_ms;
-    ASSIGN_OR_RETURN(std::vector<Work> found, FindDue(status, priority, until_ms));
+    ASSIGN_OR_RETURN(std::vector<Work> found, FindDue(status, priority, until_ms, kCandidates));
     std::ranges::move(found, std::back_inserter(candidates));
   }
   // All states by one order, or a queue that never runs empty would keep the others waiting.
@@ -253,6 +257,80 @@ Result<Backlog::WorkPage> Backlog::List(const ListRequest& request) {
   }
   page.last_evaluated_key = std::move(response.last_evaluated_key);
   return page;
+}
+
+tables::Item Backlog::PlaceOf(WorkStatus status, std::string_view order) {
+  // Behind `priority#time#` it has the id, in which there may be any character.
+  const size_t time = order.find('#');
+  const size_t id = time == std::string_view::npos ? time : order.find('#', time + 1);
+  return ItemBuilder()
+      .Text("id", id == std::string_view::npos ? order : order.substr(id + 1))
+      .Text("status", NameOf(status))
+      .Text("order", order)
+      .Build();
+}
+
+int64_t Backlog::Count::total() const {
+  int64_t sum = 0;
+  for (const auto& [type, count] : by_type) {
+    sum += count;
+  }
+  return sum;
+}
+
+Result<Backlog::Count> Backlog::CountWhere(const tables::KeyCondition& condition, int64_t limit) {
+  Count count;
+  int64_t left = limit;
+  std::optional<tables::Item> after;
+  do {
+    tables::QueryRequest query;
+    query.table = table_;
+    query.key_condition = condition;
+    query.options.index = std::string(kIndex);
+    query.options.limit = left;
+    query.options.exclusive_start_key = std::move(after);
+    ASSIGN_OR_RETURN(auto response, database_.Query(std::move(query)));
+    for (const tables::Item& item : response.items) {
+      ++count.by_type[ItemReader(item).Text("type")];
+    }
+    left -= static_cast<int64_t>(response.items.size());
+    after = std::move(response.last_evaluated_key);
+  } while (after && left > 0);
+  // A page that ends with the last item may say that there is more; one who counts is told so.
+  count.complete = !after;
+  return count;
+}
+
+Result<Backlog::Count> Backlog::CountIn(WorkStatus status, int64_t limit) {
+  return CountWhere(KeyConditionOf("#status = :status",
+                                   {{{"#status", "status"}}, {{":status", StatusValue(status)}}}),
+                    limit);
+}
+
+Result<Backlog::Count> Backlog::CountIn(WorkStatus status, Priority priority, int64_t limit) {
+  return CountWhere(DueCondition(status, priority, kEndOfTime), limit);
+}
+
+Result<std::optional<int64_t>> Backlog::OldestDueMs(Priority priority) {
+  std::optional<int64_t> oldest;
+  for (const WorkStatus status : {WorkStatus::kPending, WorkStatus::kDelayed}) {
+    // What is delayed waits for its own time first.
+    const int64_t until_ms = status == WorkStatus::kPending ? kEndOfTime : clock_.NowMs();
+    ASSIGN_OR_RETURN(const std::vector<Work> first, FindDue(status, priority, until_ms, 1));
+    if (!first.empty()) {
+      oldest = std::min(oldest.value_or(first.front().due_ms), first.front().due_ms);
+    }
+  }
+  return oldest;
+}
+
+Piece Backlog::Purge(const Work& seen) const {
+  return DeletePiece(
+      table_, WorkKey(seen.id),
+      ConditionOf("#status = :status AND #order = :order",
+                  {{{"#status", "status"}, {"#order", "order"}},
+                   {{":status", StatusValue(seen.status)}, {":order", Value::String(seen.order)}}}),
+      Error::InUse(StrCat(seen.id, " has changed just now. Look at it again.")));
 }
 
 Status Backlog::EndLeases() {

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -84,9 +85,30 @@ class Backlog {
     std::optional<tables::Item> last_evaluated_key;
   };
   Result<WorkPage> List(const ListRequest& request);
+  /// Where a list goes on that ended with work in this state and of this `order`.
+  static tables::Item PlaceOf(WorkStatus status, std::string_view order);
+
+  /// How much work is in one state, by its type, looking at no more than `limit` items, those of
+  /// the highest priority that are due first. Reads the index alone, never the table.
+  struct Count {
+    std::map<std::string, int64_t, std::less<>> by_type;
+    bool complete = true;  // False: there is more than was looked at.
+
+    int64_t total() const;
+  };
+  Result<Count> CountIn(WorkStatus status, int64_t limit);
+  /// The same for one priority.
+  Result<Count> CountIn(WorkStatus status, Priority priority, int64_t limit);
+  /// When the work of one priority that has waited longest could have been done; nothing when none
+  /// waits. Looks at two items, however much there is.
+  Result<std::optional<int64_t>> OldestDueMs(Priority priority);
   /// Ends all leases: for a process that is the only one to work on this backlog, when it starts.
   /// What a crash interrupted goes on at once, instead of when its lease ends.
   Status EndLeases();
+
+  /// Takes work out of the queue without its being done. Refused with kInUse when it is not as it
+  /// was seen.
+  Piece Purge(const Work& seen) const;
 
   /// Tries dead work again, as if it had never failed. kNotFound when there is no dead work of that
   /// id.
@@ -95,7 +117,9 @@ class Backlog {
  private:
   Work Queued(Work work) const;
   /// Work in one state whose time is not after `until_ms`, in order.
-  Result<std::vector<Work>> FindDue(WorkStatus status, Priority priority, int64_t until_ms);
+  Result<std::vector<Work>> FindDue(WorkStatus status, Priority priority, int64_t until_ms,
+                                    int64_t limit);
+  Result<Count> CountWhere(const tables::KeyCondition& condition, int64_t limit);
   /// Work that may be leased now, in order.
   Result<std::vector<Work>> FindCandidates(Priority priority, int64_t now_ms);
   /// Nothing when somebody else was quicker.

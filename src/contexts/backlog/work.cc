@@ -32,6 +32,18 @@ Priority PriorityOf(int64_t number) {
 
 std::string_view NameOf(WorkStatus status) { return kStatusNames[static_cast<size_t>(status)]; }
 
+std::string_view NameOf(Priority priority) {
+  switch (priority) {
+    case Priority::kHigh:
+      return "high";
+    case Priority::kNormal:
+      return "normal";
+    case Priority::kLow:
+      return "low";
+  }
+  return "";
+}
+
 std::string OrderOf(Priority priority, int64_t time_ms, std::string_view id) {
   std::array<char, 32> time{};
   std::snprintf(time.data(), time.size(), "%015lld", static_cast<long long>(time_ms));

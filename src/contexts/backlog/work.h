@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -12,6 +13,8 @@ namespace tintype::contexts::backlog {
 
 /// Lower goes first.
 enum class Priority { kHigh = 1, kNormal = 5, kLow = 9 };
+std::string_view NameOf(Priority priority);
+inline constexpr std::array kPriorities = {Priority::kHigh, Priority::kNormal, Priority::kLow};
 
 enum class WorkStatus {
   kPending,  ///< To be done as soon as a worker is free.
@@ -20,6 +23,8 @@ enum class WorkStatus {
   kDead,     ///< Failed more often than allowed; waits for a person.
 };
 std::string_view NameOf(WorkStatus status);
+inline constexpr std::array kWorkStates = {WorkStatus::kPending, WorkStatus::kDelayed,
+                                           WorkStatus::kLeased, WorkStatus::kDead};
 
 /// One item of the backlog: something that must be done, once at a time, until it is done.
 struct Work {

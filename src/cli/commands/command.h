@@ -1,0 +1,62 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "base/result.h"
+#include "cli/settings/config.h"
+
+/// What the program can be told to do: each file here describes a few commands to CLI11, next to
+/// what they run.
+namespace tintype::cli {
+
+/// What the command line asked for: does it, and returns the exit code of the process. Empty until
+/// it was parsed.
+using Run = std::function<int()>;
+
+// Each adds commands to `app`, and has parsing set `run`, which must outlive the app.
+void DescribeServe(CLI::App& app, Run& run);
+void DescribeKeys(CLI::App& app, Run& run);
+void DescribeBackup(CLI::App& app, Run& run);  // And `restore`.
+void DescribeTable(CLI::App& app, Run& run);
+void DescribePhotos(CLI::App& app, Run& run);  // What works on photos and their background work.
+void DescribeBench(CLI::App& app, Run& run);
+
+// What those files share.
+
+inline constexpr int kExitFailed = 1;
+inline constexpr int kExitUsage = 2;
+
+/// Prints an error; returns `code`.
+int Fail(const Error& error, int code);
+/// The exit code for how a command ended, whose error it prints.
+int Finish(const Status& status);
+
+/// Adds `--name` for a setting, whose text is put into `flags`. What wins over what is decided in
+/// config.cc, because CLI11 would let a file win over the environment.
+void AddSetting(CLI::App& command, const Setting& setting, SettingValues& flags);
+/// The setting `--config`, which names the file that others are read from.
+void AddConfigSetting(CLI::App& command, SettingValues& flags);
+/// All that a command needs which opens the data directory when no server has it open.
+void AddDataSettings(CLI::App& command, SettingValues& flags);
+
+/// Runs `command` with what AddDataSettings took, as far as that is right.
+int RunWithData(const SettingValues& flags,
+                const std::function<Status(const ServeConfig& config)>& command);
+
+/// Has `command` run `action(*arguments, config)`, where `arguments->flags` are those that
+/// AddDataSettings filled.
+template <typename Arguments, typename Action>
+void RunsWithData(CLI::App& command, Run& run, const std::shared_ptr<Arguments>& arguments,
+                  Action action) {
+  command.callback([&run, arguments, action] {
+    run = [arguments, action] {
+      return RunWithData(arguments->flags,
+                         [&](const ServeConfig& config) { return action(*arguments, config); });
+    };
+  });
+}
+
+}  // namespace tintype::cli

@@ -1,0 +1,113 @@
+#include <memory>
+
+#include "cli/commands/command.h"
+#include "cli/jobs.h"
+#include "cli/scrub.h"
+
+namespace tintype::cli {
+namespace {
+
+constexpr const char* kScrubFooter = R"(
+Looks at every image's records in all tables and at every file in 'blobs', and changes nothing. What a worker
+is at is left out. A server that runs does it while it serves; else the data directory is opened for it.
+Exit codes: 0 everything fits, 1 something does not, 2 wrong usage.)";
+
+constexpr const char* kJobsFooter = R"(
+What is done in the background, such as developing a photo, is tried again when it fails, and is dead when it
+has failed too often; its last error says why. Once the cause is mended, replaying has it tried as if new.
+Purging takes work out without its being done, and says what goes with it; what would leave something behind
+that nobody owns is refused. A server that runs is asked; else the data directory is opened.
+Exit codes: 0 done, 1 not done or not all of it, 2 wrong usage.
+
+Examples
+  tintype jobs list
+  tintype jobs list --status delayed --limit 10
+  tintype jobs show develop-01ARZ3NDEKTSV4RRFFQ69G5FAV
+  tintype jobs replay develop-01ARZ3NDEKTSV4RRFFQ69G5FAV
+  tintype jobs replay --all
+  tintype jobs purge develop-01ARZ3NDEKTSV4RRFFQ69G5FAV            says what would be lost
+  tintype jobs purge --all-dead --yes)";
+
+struct ScrubCommandArguments {
+  SettingValues flags;
+  ScrubArguments scrub;
+};
+
+void DescribeScrub(CLI::App& app, Run& run) {
+  CLI::App* scrub = app.add_subcommand(
+      "scrub", "Check that every record has its blobs, and every blob its record.");
+  scrub->footer(kScrubFooter);
+  const auto arguments = std::make_shared<ScrubCommandArguments>();
+  AddDataSettings(*scrub, arguments->flags);
+  scrub->add_flag("--json", arguments->scrub.json, "One JSON object per line.");
+  RunsWithData(*scrub, run, arguments,
+               [](const ScrubCommandArguments& taken, const ServeConfig& config) {
+                 return RunScrub(taken.scrub, config);
+               });
+}
+
+struct JobsCommandArguments {
+  SettingValues flags;
+  JobsArguments jobs;
+};
+
+void DescribeJobsList(CLI::App& list, JobsArguments& jobs) {
+  list.add_option("--status", jobs.status, "pending, delayed, leased or dead.\nDefault: dead")
+      ->check(CLI::IsMember({"pending", "delayed", "leased", "dead"}))
+      ->option_text("STATE");
+  list.add_option("--limit", jobs.limit,
+                  "Show at most so many, of those that come first.\n"
+                  "Default: 50")
+      ->check(CLI::Range(int64_t{1}, kJobsShownMax))
+      ->option_text("N");
+  list.add_option("--after", jobs.after, "Go on where a list ended, as it said.")
+      ->option_text("PLACE");
+}
+
+void DescribeJobs(CLI::App& app, Run& run) {
+  CLI::App* jobs =
+      app.add_subcommand("jobs", "Show work in the background; have it tried again, or purge it.");
+  jobs->require_subcommand(1);
+  jobs->footer(kJobsFooter);
+  const auto arguments = std::make_shared<JobsCommandArguments>();
+  CLI::App* list = jobs->add_subcommand("list", "Show work in one state.");
+  DescribeJobsList(*list, arguments->jobs);
+  CLI::App* show = jobs->add_subcommand("show", "Show all that is known of one piece of work.");
+  show->add_option("id", arguments->jobs.id, "The id of the work, as the list shows it.")
+      ->required()
+      ->option_text("ID");
+  CLI::App* replay = jobs->add_subcommand("replay", "Try dead work again.");
+  CLI::App* purge = jobs->add_subcommand("purge", "Take work out that is not to be done.");
+  purge->add_flag("--yes", arguments->jobs.yes,
+                  "Do it. Without, it only tells what would be lost.");
+  const auto add_which = [&](CLI::App& command, const char* all) {
+    CLI::Option_group* which = command.add_option_group("which", "What it is about.");
+    which->add_option("id", arguments->jobs.id, "The id of the work, as the list shows it.")
+        ->option_text("ID");
+    which->add_flag(all, arguments->jobs.all, "Everything that is dead.");
+    which->require_option(1);
+  };
+  add_which(*replay, "--all");
+  add_which(*purge, "--all-dead");
+  const auto runs = [&](CLI::App& command, auto action) {
+    AddDataSettings(command, arguments->flags);
+    command.add_flag("--json", arguments->jobs.json, "One JSON object per line.");
+    RunsWithData(command, run, arguments,
+                 [action](const JobsCommandArguments& taken, const ServeConfig& config) {
+                   return action(taken.jobs, config);
+                 });
+  };
+  runs(*list, RunJobsList);
+  runs(*show, RunJobsShow);
+  runs(*replay, RunJobsReplay);
+  runs(*purge, RunJobsPurge);
+}
+
+}  // namespace
+
+void DescribePhotos(CLI::App& app, Run& run) {
+  DescribeScrub(app, run);
+  DescribeJobs(app, run);
+}
+
+}  // namespace tintype::cli

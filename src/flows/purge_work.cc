@@ -1,0 +1,135 @@
+#include "flows/purge_work.h"
+
+#include <optional>
+#include <utility>
+
+#include "base/strings.h"
+#include "contexts/common/transaction.h"
+#include "flows/delete_image.h"
+#include "flows/develop.h"
+#include "flows/edit_image.h"
+#include "flows/media_keys.h"
+#include "flows/reconcile.h"
+#include "flows/upload.h"
+
+namespace tintype::flows {
+namespace {
+
+using contexts::Transaction;
+using contexts::backlog::Work;
+using contexts::backlog::WorkStatus;
+using contexts::jobs::Job;
+using contexts::jobs::JobError;
+using contexts::jobs::JobStatus;
+
+constexpr std::string_view kPurged = "An operator took it out of the backlog.";
+
+/// What purging means for one piece of work.
+struct Plan {
+  std::string lost;
+  contexts::Pieces pieces;              // What else is true then.
+  std::optional<std::string> temp_job;  // Whose temporary file goes.
+};
+
+Error Kept(const Work& work, std::string_view reason) {
+  return Error::Validation(StrCat(work.id, " is not purged: ", reason));
+}
+
+Result<Plan> PlanDevelop(Product& product, const Work& work) {
+  ASSIGN_OR_RETURN(const auto image, product.catalog.Find(work.uuid));
+  if (!image) {
+    return Plan{"nothing: the image was deleted", {}, {}};
+  }
+  if (work.status == WorkStatus::kDead) {
+    return Plan{StrCat("that it can be replayed; the image ", work.uuid,
+                       " is failed and keeps its original, and 'tintype rebuild renditions "
+                       "--image' tries it again"),
+                {},
+                {}};
+  }
+  return Plan{StrCat("the renditions of the image ", work.uuid,
+                     ", which becomes failed and keeps its original; 'tintype rebuild renditions "
+                     "--image' makes them"),
+              FailDeadDevelopment(product, work, kPurged),
+              {}};
+}
+
+Result<Plan> PlanEdit(Product& product, const Work& work) {
+  const auto id = work.input.find("jobId");
+  ASSIGN_OR_RETURN(const std::optional<Job> job,
+                   product.jobs.Find(id == work.input.end() ? "" : id->second));
+  if (!job) {
+    return Plan{"nothing: the job was deleted", {}, {}};
+  }
+  switch (job->status) {
+    case JobStatus::kQueued:
+      return Plan{StrCat("the job ", job->id, ", as if its owner had taken it back"),
+                  {product.jobs.Cancel(job->id, job->user_id)},
+                  job->id};
+    case JobStatus::kEditing:
+      return Plan{
+          StrCat("the edit of the job ", job->id,
+                 ", which becomes FAILED; the image stays as it "
+                 "is"),
+          {product.jobs.Fail(job->id, JobError{"PURGED", std::string(kPurged), work.retry_count})},
+          job->id};
+    case JobStatus::kProcessing:
+      return Kept(work, StrCat("the job ", job->id,
+                               " is PROCESSING, which has no arrow to FAILED. Replay it."));
+    default:
+      return Plan{StrCat("nothing: the job ", job->id, " has ended"), {}, job->id};
+  }
+}
+
+Result<Plan> PlanPurge(Product& product, const Work& work) {
+  if (work.status == WorkStatus::kLeased) {
+    return Error::InUse(StrCat("A worker is at ", work.id, " just now. Wait until it has ended."));
+  }
+  if (work.type == kDevelopWork) {
+    return PlanDevelop(product, work);
+  }
+  if (work.type == kEditWork) {
+    return PlanEdit(product, work);
+  }
+  if (work.type == kAbandonWork) {
+    return Kept(work,
+                "it gives an upload's place in the user's limit back and removes its bytes. It is "
+                "done when the upload's time has passed, or earlier when the upload is complete.");
+  }
+  if (work.type == kDeleteWork) {
+    return Kept(work,
+                "without it an image would be deleted by half, or stay in the trash for ever. "
+                "Restore the image if it is to stay; replay the work if it is dead.");
+  }
+  if (work.type == kReconcileWork) {
+    return Kept(work,
+                "without it copies and tags of an image would differ from what others wrote. "
+                "Replay it if it is dead.");
+  }
+  if (work.status != WorkStatus::kDead) {
+    return Kept(work, StrCat("this version does not know what work of the type ", work.type,
+                             " is for. It can go once it is dead."));
+  }
+  return Plan{StrCat("whatever work of the type ", work.type, " is for"), {}, {}};
+}
+
+}  // namespace
+
+Result<std::string> WhatPurgingLoses(Product& product, const Work& work) {
+  ASSIGN_OR_RETURN(Plan plan, PlanPurge(product, work));
+  return std::move(plan.lost);
+}
+
+Status PurgeWork(Product& product, const Work& work) {
+  ASSIGN_OR_RETURN(Plan plan, PlanPurge(product, work));
+  RETURN_IF_ERROR(Transaction(StrCat("purge ", work.id, " ", work.order))
+                      .Add(product.backlog.Purge(work))
+                      .Add(std::move(plan.pieces))
+                      .Commit(product.database, product.retries));
+  if (plan.temp_job) {
+    return product.blobs.Delete({product.config.uploads_bucket, TempKey(*plan.temp_job)});
+  }
+  return OkStatus();
+}
+
+}  // namespace tintype::flows
