@@ -25,4 +25,13 @@ Result<uint64_t> BlobStore::DeletePrefix(const std::string& bucket, const std::s
   return deleted;
 }
 
+Result<std::optional<std::string>> BlobStore::PresignGet(const BlobKey&, const PresignGetOptions&) {
+  return std::optional<std::string>();
+}
+
+Result<std::optional<PresignedPut>> BlobStore::PresignPut(const BlobKey&,
+                                                          const PresignPutOptions&) {
+  return std::optional<PresignedPut>();
+}
+
 }  // namespace tintype::blobs

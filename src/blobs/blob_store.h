@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -34,7 +35,7 @@ class BlobWriter {
 
   /// A descriptor open for reading and writing, at the beginning of an empty file, for helpers that
   /// write by themselves; the writer keeps it and closes it. Use either this or Write. All writing
-  /// has to be over before Commit. -1 when the store has none, as S3: then use Write.
+  /// has to be over before Commit.
   virtual int descriptor() const = 0;
 
   /// Makes the blob visible under its key, at once and whole, in place of what was there. When it
@@ -88,6 +89,33 @@ struct BlobList {
   bool more = false;              ///< There may be more after the last of these.
 };
 
+/// What a link for reading a blob is to say. The headers are those of the storage's answer; an
+/// empty one is left to the storage.
+struct PresignGetOptions {
+  int64_t expires_s = 3600;  ///< 1 to kPresignSecondsMax.
+  std::string content_type{};
+  std::string content_disposition{};
+  std::string cache_control{};
+};
+
+/// What may be uploaded with a link, as far as it is known. All of it is signed: another length,
+/// type or checksum is refused by the storage.
+struct PresignPutOptions {
+  int64_t expires_s = 3600;  ///< 1 to kPresignSecondsMax.
+  std::optional<uint64_t> content_length{};
+  std::string content_type{};
+  std::string content_md5{};  ///< In base64, as the header has it.
+};
+
+/// The longest that S3 lets a link be good for: a week.
+inline constexpr int64_t kPresignSecondsMax = 7 * 24 * 60 * 60;
+
+struct PresignedPut {
+  std::string url;
+  /// To be sent exactly so, beside Host.
+  std::vector<std::pair<std::string, std::string>> headers;
+};
+
 /// Keeps blobs in buckets. Owned by the program's wiring, everything else holds a reference.
 /// Thread-safe; calls block. What was committed, deleted or moved when a call returned is so after
 /// a crash or power cut; a call that had not returned has happened or not, never by half. All
@@ -103,6 +131,16 @@ class BlobStore {
 
   /// Also: kNotFound when there is no such blob.
   virtual Result<std::shared_ptr<const OpenBlob>> Open(const BlobKey& key) = 0;
+
+  /// As Open, but the blob has a descriptor with every store: S3 downloads it into a temporary file
+  /// that nobody else sees. For helpers that want a file.
+  virtual Result<std::shared_ptr<const OpenBlob>> OpenLocal(const BlobKey& key) = 0;
+
+  /// Makes the bytes of a local file the blob, in place of what was there, as Commit does; on disk
+  /// there when it returns. The file stays under its path, for the caller to remove. It may be the
+  /// blob's own file from then on, so nobody may write to it any more. Repeating it after a crash
+  /// or an error is fine. Also: kNotFound when there is no such file; kInUse as Commit.
+  virtual Result<BlobInfo> Adopt(const std::string& path, const BlobKey& key) = 0;
 
   /// What is known of the blob, or nothing when there is none.
   virtual Result<std::optional<BlobInfo>> Head(const BlobKey& key) = 0;
@@ -126,6 +164,17 @@ class BlobStore {
   /// lest "images/1" take "images/10" with it. Returns how many there were. An error may come after
   /// some are deleted: call again. Blobs written meanwhile may stay. This one lists and deletes.
   virtual Result<uint64_t> DeletePrefix(const std::string& bucket, const std::string& prefix);
+
+  /// A link with which anybody can read the blob until it expires, without asking us. Nothing when
+  /// the store has no such links, as files. Does not look whether there is such a blob. Also:
+  /// kValidation for a time out of range.
+  virtual Result<std::optional<std::string>> PresignGet(const BlobKey& key,
+                                                        const PresignGetOptions& options);
+
+  /// A link with which anybody can upload the blob until it expires, in place of what is there.
+  /// Nothing, and errors, as PresignGet.
+  virtual Result<std::optional<PresignedPut>> PresignPut(const BlobKey& key,
+                                                         const PresignPutOptions& options);
 };
 
 }  // namespace tintype::blobs

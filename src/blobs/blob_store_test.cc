@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/files.h"
 #include "base/strings.h"
 #include "base/testing/temporary_directory.h"
 #include "blobs/file_blob_store.h"
@@ -98,14 +99,20 @@ ErrorCode CodeOf(const Result<T>& result) {
   return result.ok() ? ErrorCode::kInternal : result.error().code();
 }
 
+/// Bytes that tell where they are.
+std::string Patterned(size_t size) {
+  std::string bytes(size, '\0');
+  for (size_t i = 0; i < size; ++i) {
+    bytes[i] = static_cast<char>(i * 31 + i / 256);
+  }
+  return bytes;
+}
+
 // Blobs of any size come back as they were written, in whatever pieces.
 TEST_P(BlobStoreTest, WhatWasWrittenIsRead) {
   for (const size_t size : {0UL, 1UL, 4096UL, 3'000'001UL}) {
     const BlobKey key{"images", StrCat("images/", size, "/ORIGINAL")};
-    std::string bytes(size, '\0');
-    for (size_t i = 0; i < size; ++i) {
-      bytes[i] = static_cast<char>(i * 31 + i / 256);
-    }
+    const std::string bytes = Patterned(size);
     auto writer = store().Create(key);
     ASSERT_TRUE(writer.ok());
     for (size_t at = 0; at < size; at += 700'000) {
@@ -270,6 +277,32 @@ TEST_P(BlobStoreTest, MoveToTheSameKeyChangesNothing) {
   Put("a/b", "bytes");
   EXPECT_TRUE(store().Move(key, key).ok());
   EXPECT_EQ(Get("a/b"), "bytes");
+}
+
+// A local file becomes a blob in place of what was there, as often as it is asked for; the file
+// stays for its owner to remove.
+TEST_P(BlobStoreTest, AdoptsALocalFile) {
+  const TemporaryDirectory directory;
+  const std::string path = directory.path() + "/upload";
+  const BlobKey key{"images", "u/1"};
+  EXPECT_EQ(CodeOf(store().Adopt(path, key)), ErrorCode::kNotFound);
+  EXPECT_THAT(AllKeys(), IsEmpty());
+  for (const size_t size : {0UL, 11UL, 3'000'001UL}) {
+    const std::string bytes = Patterned(size);
+    // A file of its own each time: what was adopted is not to be written to.
+    ASSERT_TRUE(WriteFileAtomically(path, bytes, 0600).ok());
+    for (int i = 0; i < 2; ++i) {
+      const auto info = store().Adopt(path, key);
+      ASSERT_TRUE(info.ok()) << info.error().message();
+      EXPECT_EQ(info->bytes, size);
+      EXPECT_TRUE(Get("u/1") == bytes);
+    }
+    EXPECT_EQ(ReadFile(path).value(), bytes);
+  }
+  EXPECT_THAT(AllKeys(), ElementsAre("u/1"));
+  EXPECT_EQ(CodeOf(store().Adopt(path, {"images", "../x"})), ErrorCode::kValidation);
+  EXPECT_EQ(CodeOf(store().Adopt(path, {"other", "x"})), ErrorCode::kNotFound);
+  EXPECT_FALSE(store().Adopt(directory.path(), key).ok());
 }
 
 // Keys come in the order of their bytes, with what is known of them, in pages of any size.

@@ -10,9 +10,12 @@
 #include "blobs/internal/file_list.h"
 #include "blobs/internal/file_system.h"
 #include "blobs/internal/key_path.h"
+#include "blobs/internal/local_file.h"
 
 namespace tintype::blobs {
 namespace {
+
+constexpr size_t kCopyPieceBytes = 1 << 20;
 
 class OpenFileBlob : public OpenBlob {
  public:
@@ -97,11 +100,7 @@ Result<std::unique_ptr<FileBlobStore>> FileBlobStore::OpenOn(std::unique_ptr<Fil
 Result<std::unique_ptr<BlobWriter>> FileBlobStore::Create(const BlobKey& key) {
   ASSIGN_OR_RETURN(std::string path, PathOf(key));
   // Commit would find out as well, but perhaps after a gigabyte.
-  FileStatus status;
-  const SystemError error = files_->Status(path, status);
-  if (error == ENOTDIR || (error == 0 && status.is_directory)) {
-    return FolderConflict(path);
-  }
+  RETURN_IF_ERROR(CheckFolders(path));
   return FileBlobWriter::Create(*files_, *tree_, std::move(path));
 }
 
@@ -125,6 +124,60 @@ Result<std::shared_ptr<const OpenBlob>> FileBlobStore::Open(const BlobKey& key) 
   }
   return std::shared_ptr<const OpenBlob>(std::make_shared<OpenFileBlob>(
       std::move(file), BlobInfo{.bytes = status.bytes, .modified_ms = status.modified_ms}));
+}
+
+Result<BlobInfo> FileBlobStore::Adopt(const std::string& path, const BlobKey& key) {
+  ASSIGN_OR_RETURN(const std::string to_path, PathOf(key));
+  RETURN_IF_ERROR(CheckFolders(to_path));
+  const std::string temporary = tree_->NewTemporary();
+  const SystemError error = files_->LinkOutside(path, temporary);
+  // Another file system, one without hard links, or a file that has all the links it may have.
+  if (error == EXDEV || error == EPERM || error == EMLINK) {
+    return AdoptCopy(path, key);
+  }
+  if (IsMissing(error)) {
+    return Error::NotFound("No such file").WithNote(path);
+  }
+  if (error != 0) {
+    return StorageError(error, "link a file", path);
+  }
+  Result<BlobInfo> placed = PlaceLinked(temporary, to_path);
+  // It is still there after an error, and when the file had this key already: then a rename does
+  // nothing.
+  files_->Unlink(temporary);
+  return placed;
+}
+
+Result<BlobInfo> FileBlobStore::PlaceLinked(const std::string& temporary, const std::string& path) {
+  std::unique_ptr<File> file;
+  FileStatus status;
+  SystemError error = files_->OpenFile(temporary, file);
+  if (error == 0) {
+    error = file->Status(status);
+  }
+  if (error == 0 && !status.is_file) {
+    error = EINVAL;
+  }
+  if (error == 0) {
+    error = file->Sync();
+  }
+  if (error != 0) {
+    return StorageError(error, "take over a file", path);
+  }
+  RETURN_IF_ERROR(tree_->Place(temporary, path));
+  return BlobInfo{.bytes = status.bytes, .modified_ms = status.modified_ms};
+}
+
+Result<BlobInfo> FileBlobStore::AdoptCopy(const std::string& path, const BlobKey& key) {
+  ASSIGN_OR_RETURN(const std::unique_ptr<BlobWriter> writer, Create(key));
+  ASSIGN_OR_RETURN(const LocalFile file, LocalFile::Open(path));
+  std::vector<char> piece(kCopyPieceBytes);
+  for (uint64_t offset = 0; offset < file.bytes();) {
+    ASSIGN_OR_RETURN(const size_t count, file.Read(offset, piece));
+    RETURN_IF_ERROR(writer->Write({piece.data(), count}));
+    offset += count;
+  }
+  return writer->Commit();
 }
 
 Result<std::optional<BlobInfo>> FileBlobStore::Head(const BlobKey& key) {
@@ -198,6 +251,15 @@ Result<std::string> FileBlobStore::PathOf(const BlobKey& key) const {
   RETURN_IF_ERROR(ValidateBlobKey(key));
   RETURN_IF_ERROR(CheckBucket(key.bucket));
   return StrCat(key.bucket, "/", EncodeKey(key.key));
+}
+
+Status FileBlobStore::CheckFolders(const std::string& path) {
+  FileStatus status;
+  const SystemError error = files_->Status(path, status);
+  if (error == ENOTDIR || (error == 0 && status.is_directory)) {
+    return FolderConflict(path);
+  }
+  return OkStatus();
 }
 
 Status FileBlobStore::CheckBucket(const std::string& bucket) const {

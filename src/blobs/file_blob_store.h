@@ -40,6 +40,11 @@ class FileBlobStore : public BlobStore {
 
   Result<std::unique_ptr<BlobWriter>> Create(const BlobKey& key) override;
   Result<std::shared_ptr<const OpenBlob>> Open(const BlobKey& key) override;
+  Result<std::shared_ptr<const OpenBlob>> OpenLocal(const BlobKey& key) override {
+    return Open(key);
+  }
+  /// A second hard link to the file; a copy when it is on another file system.
+  Result<BlobInfo> Adopt(const std::string& path, const BlobKey& key) override;
   Result<std::optional<BlobInfo>> Head(const BlobKey& key) override;
   Status Delete(const BlobKey& key) override;
   Status Move(const BlobKey& from, const BlobKey& to) override;
@@ -53,6 +58,11 @@ class FileBlobStore : public BlobStore {
   /// The path of a valid key in a bucket that there is.
   Result<std::string> PathOf(const BlobKey& key) const;
   Status CheckBucket(const std::string& bucket) const;
+  /// Refuses a path that is a folder, or lies below a file.
+  Status CheckFolders(const std::string& path);
+  /// Makes a file in the temporary folder, which may not be on disk yet, the blob.
+  Result<BlobInfo> PlaceLinked(const std::string& temporary, const std::string& path);
+  Result<BlobInfo> AdoptCopy(const std::string& path, const BlobKey& key);
 
   const std::unique_ptr<FileSystem> files_;
   const std::unique_ptr<BlobTree> tree_;

@@ -93,6 +93,24 @@ Step AbandonStep(const std::string& key) {
           {}};
 }
 
+constexpr const char* kSpooled = "spooled";  // A file beside the store, and its bytes.
+
+/// A disk with a file on it that was uploaded outside of the store.
+class DiskWithUpload : public LosingDisk {
+ public:
+  DiskWithUpload() { AddOutside(kSpooled, std::string(5000, 's')); }
+};
+
+Step AdoptStep(const std::string& key) {
+  return {StrCat("adopt ", key),
+          [=](BlobStore& store) -> Status {
+            RETURN_IF_ERROR(store.Adopt(kSpooled, {"images", key}));
+            return OkStatus();
+          },
+          [=](Blobs& blobs) { blobs[key] = std::string(5000, 's'); },
+          {}};
+}
+
 /// Everything a store does, with folders that come and go.
 std::vector<Step> Story() {
   return {
@@ -111,6 +129,9 @@ std::vector<Step> Story() {
       DeletePrefixStep("i/1/", {"i/1/LARGE", "i/1/v2/LARGE"}),
       DeleteStep("i/10/LARGE"),
       PutStep("empty", ""),
+      AdoptStep("uploads/1"),
+      AdoptStep("empty"),
+      AdoptStep("empty"),
   };
 }
 
@@ -160,7 +181,7 @@ Outcome Tell(const std::vector<Step>& story, BlobStore& store) {
 
 /// The number of calls that opening and the whole story make.
 uint64_t CallsOfStory() {
-  LosingDisk disk;
+  DiskWithUpload disk;
   auto store = OpenStore(disk);
   EXPECT_EQ(Tell(Story(), **store).failed_step, "");
   return disk.calls();
@@ -181,7 +202,7 @@ TEST(FileBlobStoreFaultTest, SurvivesAPowerCutAtAnyCall) {
       const Unsynced unsynced = seed == 0   ? Unsynced::kLost
                                 : seed == 1 ? Unsynced::kKept
                                             : Unsynced::kSomeLost;
-      LosingDisk disk;
+      DiskWithUpload disk;
       disk.CutPowerAtCall(cut);
       Outcome outcome{.possible = {Blobs{}}};
       if (auto store = OpenStore(disk); store.ok()) {
@@ -208,7 +229,7 @@ TEST(FileBlobStoreFaultTest, StoppedStepsCanBeRepeated) {
   const Blobs before = {{"a/1", "one"}, {"a/b/2", "two"}, {"a/b/3", "three"}};
   // Repeats one step after it was stopped at a call, and looks at what is there after a power cut.
   const auto repeat = [&](const Step& step, uint64_t stop, bool killed, uint32_t seed) {
-    LosingDisk disk;
+    DiskWithUpload disk;
     auto store = OpenStore(disk).value();
     for (const auto& [key, bytes] : before) {
       ASSERT_TRUE(PutBlob(*store, {"images", key}, bytes).ok());
@@ -230,9 +251,10 @@ TEST(FileBlobStoreFaultTest, StoppedStepsCanBeRepeated) {
     step.apply(expected);
     ASSERT_EQ(ReadAll(*OpenStore(disk).value()), expected);
   };
-  for (const Step& step : {MoveStep("a/1", "b/c/1"), DeleteStep("a/b/2"), PutStep("a/1", "new"),
-                           DeletePrefixStep("a/b/", {"a/b/2", "a/b/3"}),
-                           DeletePrefixStep("a/", {"a/1", "a/b/2", "a/b/3"})}) {
+  for (const Step& step :
+       {MoveStep("a/1", "b/c/1"), DeleteStep("a/b/2"), PutStep("a/1", "new"), AdoptStep("a/1"),
+        AdoptStep("u/v"), DeletePrefixStep("a/b/", {"a/b/2", "a/b/3"}),
+        DeletePrefixStep("a/", {"a/1", "a/b/2", "a/b/3"})}) {
     for (uint64_t stop = 1; stop < 50; ++stop) {
       for (uint32_t seed = 0; seed < 10; ++seed) {
         for (const bool killed : {true, false}) {
@@ -260,7 +282,7 @@ TEST(FileBlobStoreFaultTest, AnyCallMayFail) {
   for (const auto& [number, code] : errors) {
     for (uint64_t failing = 1; failing <= calls; ++failing) {
       SCOPED_TRACE(StrCat("call ", failing, " fails with ", number));
-      LosingDisk disk;
+      DiskWithUpload disk;
       disk.FailCall(failing, number);
       auto store = OpenStore(disk);
       if (!store.ok()) {
@@ -278,7 +300,7 @@ TEST(FileBlobStoreFaultTest, AnyCallMayFail) {
 
       // Folders that lead to no blob, and unfinished files, stay only if removing them failed.
       for (const std::string& path : disk.Paths()) {
-        const bool base = path == ".tmp/" || path == "images/";
+        const bool base = path == ".tmp/" || path == "images/" || path == kSpooled;
         const bool leads_to_blob = std::ranges::any_of(found, [&](const auto& blob) {
           return StrCat("images/", blob.first).starts_with(path);
         });

@@ -226,6 +226,26 @@ TEST_F(FileBlobStoreTest, SaysWhyItCannotOpen) {
   EXPECT_EQ(FileBlobStore::OpenRoot({root_, {"Bad"}}).error().code(), ErrorCode::kValidation);
 }
 
+// A file that is adopted is not copied, and leaves nothing unfinished.
+TEST_F(FileBlobStoreTest, AdoptsByAHardLink) {
+  const std::string path = directory_.path() + "/upload";
+  std::ofstream(path) << "bytes";
+  ASSERT_TRUE(store_->Adopt(path, {"images", "a/b"}).ok());
+  EXPECT_TRUE(fs::equivalent(path, Root("images/a/b")));
+  EXPECT_TRUE(fs::is_empty(Root(".tmp")));
+  fs::remove(path);
+  EXPECT_EQ(GetBlob(*store_, {"images", "a/b"}).value(), "bytes");
+  fs::create_symlink(Root("images/a/b"), path);
+  EXPECT_EQ(store_->Adopt(path, {"images", "c"}).error().code(), ErrorCode::kIo);
+  EXPECT_TRUE(fs::is_empty(Root(".tmp")));
+}
+
+// Files have no links of their own: whoever wants to hand one out serves the blob itself.
+TEST_F(FileBlobStoreTest, HasNoPresignedLinks) {
+  EXPECT_EQ(store_->PresignGet({"images", "a"}, {}).value(), std::nullopt);
+  EXPECT_FALSE(store_->PresignPut({"images", "a"}, {}).value().has_value());
+}
+
 // Moving goes on where a crash left two names of one file.
 TEST_F(FileBlobStoreTest, FinishesAMoveThatWasStopped) {
   Put("from", "bytes");

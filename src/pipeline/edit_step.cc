@@ -47,7 +47,7 @@ Result<darkroom::Edited> MakeEdit(flows::Product& product, darkroom::Darkroom& d
   const blobs::BlobKey temp{config.uploads_bucket, flows::TempKey(task.job.id)};
   const blobs::BlobKey result{
       config.images_bucket, flows::StoredKey(task.image.id, task.revision, flows::Size::kOriginal)};
-  ASSIGN_OR_RETURN(const auto input, product.blobs.Open({config.images_bucket, source}));
+  ASSIGN_OR_RETURN(const auto input, product.blobs.OpenLocal({config.images_bucket, source}));
   ASSIGN_OR_RETURN(const auto writer, product.blobs.Create(temp));
   request.input = input->descriptor();
   request.output = writer->descriptor();

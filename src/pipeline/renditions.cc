@@ -19,7 +19,7 @@ Result<Renditions> StoreRenditions(flows::Product& product, darkroom::Darkroom& 
                                    const std::string& source_key, std::string_view image_id,
                                    int64_t revision) {
   const std::string& bucket = product.config.images_bucket;
-  ASSIGN_OR_RETURN(const auto source, product.blobs.Open({bucket, source_key}));
+  ASSIGN_OR_RETURN(const auto source, product.blobs.OpenLocal({bucket, source_key}));
   darkroom::DevelopRequest request;
   request.input = source->descriptor();
   request.quality = product.config.quality;

@@ -92,6 +92,12 @@ class TrippedBlobStore : public blobs::BlobStore {
   Result<std::shared_ptr<const blobs::OpenBlob>> Open(const blobs::BlobKey& key) override {
     return Pass([&] { return blobs_.Open(key); });
   }
+  Result<std::shared_ptr<const blobs::OpenBlob>> OpenLocal(const blobs::BlobKey& key) override {
+    return Pass([&] { return blobs_.OpenLocal(key); });
+  }
+  Result<blobs::BlobInfo> Adopt(const std::string& path, const blobs::BlobKey& key) override {
+    return Pass([&] { return blobs_.Adopt(path, key); });
+  }
   Result<std::optional<blobs::BlobInfo>> Head(const blobs::BlobKey& key) override {
     return Pass([&] { return blobs_.Head(key); });
   }

@@ -62,6 +62,8 @@ class FileSystem {
   virtual SystemError Rename(const std::string& from, const std::string& to) = 0;
   /// Gives a file a second name. EEXIST when that is taken.
   virtual SystemError Link(const std::string& from, const std::string& to) = 0;
+  /// The same for a file that is not in this tree; its path is the operating system's.
+  virtual SystemError LinkOutside(const std::string& from, const std::string& to) = 0;
   virtual SystemError Unlink(const std::string& path) = 0;
 };
 

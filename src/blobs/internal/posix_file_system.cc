@@ -181,6 +181,10 @@ class PosixFileSystem : public FileSystem {
     return ErrorOf(::linkat(root_.get(), from.c_str(), root_.get(), to.c_str(), 0));
   }
 
+  SystemError LinkOutside(const std::string& from, const std::string& to) override {
+    return ErrorOf(::linkat(AT_FDCWD, from.c_str(), root_.get(), to.c_str(), 0));
+  }
+
   SystemError Unlink(const std::string& path) override {
     return ErrorOf(::unlinkat(root_.get(), path.c_str(), 0));
   }

@@ -208,6 +208,11 @@ class LosingDisk::MountedDisk : public FileSystem {
     return error != 0 ? error : disk_.Add(to, node);
   }
 
+  SystemError LinkOutside(const std::string& from, const std::string& to) override {
+    // What has a path from the root is on another disk, the machine's.
+    return from.starts_with('/') ? EXDEV : Link(from, to);
+  }
+
   SystemError Unlink(const std::string& path) override {
     MutexLock lock(disk_.mutex_);
     const SystemError error = disk_.BeginCall("Unlink", epoch_);
@@ -235,6 +240,13 @@ LosingDisk::~LosingDisk() = default;
 std::unique_ptr<FileSystem> LosingDisk::Mount() {
   MutexLock lock(mutex_);
   return std::make_unique<MountedDisk>(*this, epoch_);
+}
+
+void LosingDisk::AddOutside(const std::string& name, const std::string& bytes) {
+  MutexLock lock(mutex_);
+  const std::shared_ptr<Node> node = NewNode(/*is_directory=*/false);
+  node->bytes = bytes;
+  nodes_[0]->names[name] = nodes_[0]->synced_names[name] = node;
 }
 
 void LosingDisk::CutPowerAtCall(uint64_t number) {

@@ -28,6 +28,9 @@ class LosingDisk {
   /// The file system as one process sees it, until the power is cut.
   std::unique_ptr<FileSystem> Mount();
 
+  /// A file of somebody else's, in the root, whose name is on disk and whose bytes are not.
+  void AddOutside(const std::string& name, const std::string& bytes);
+
   /// From the given call on (the first is 1), every call fails with EIO and does nothing.
   void CutPowerAtCall(uint64_t number);
   /// The given call fails; a write has written half of its bytes by then.

@@ -135,7 +135,7 @@ Response GetMedia(Api& api, const Call& call) {
   if (!name) {
     return Refuse(call, Error::NotFound("There is no such medium."));
   }
-  const auto blob = api.product.blobs.Open(
+  const auto blob = api.product.blobs.OpenLocal(
       {api.product.config.images_bucket, flows::StoredKey(name->id, name->revision, name->size)});
   if (!blob.ok()) {
     return Refuse(call, blob.error());
