@@ -67,8 +67,9 @@ Status Config::Validate() const {
     return Error::Validation("The path of the image helper must be absolute");
   }
   if (items_per_process < 1 || resident_bytes_max < 1 || limits.pixels.pixels < 1 ||
-      limits.pixels.pixels_held_whole < 1 || limits.input_bytes < 1 || limits.output_bytes < 1 ||
-      limits.address_space_bytes < 1 || limits.cpu_seconds < 1 || limits.wall_ms < 1) {
+      limits.pixels.pixels_held_whole < 1 || limits.pixels.pages < 1 || limits.input_bytes < 1 ||
+      limits.output_bytes < 1 || limits.address_space_bytes < 1 || limits.cpu_seconds < 1 ||
+      limits.wall_ms < 1) {
     return Error::Validation("The limits of the image helper must be positive");
   }
   return OkStatus();

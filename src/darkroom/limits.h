@@ -6,12 +6,16 @@ namespace tintype::darkroom {
 
 /// How large an image may be, read from its header before any pixel is decoded.
 struct PixelLimits {
-  /// Width x height x pages. Default 200 million. Raise it for scans and panoramas; decoding
+  /// Width x height of a page. Default 200 million. Raise it for scans and panoramas; decoding
   /// streams, so that it costs time rather than memory.
   int64_t pixels = 200'000'000;
-  /// The same for what has to be in memory whole: interlaced PNG, progressive JPEG, WebP, and every
-  /// edit. Default 64 million, up to 8 bytes each. Raise it together with address_space_bytes.
+  /// The same for what has to be in memory whole: interlaced PNG, progressive JPEG, WebP, GIF,
+  /// HEIC, AVIF, strips of TIFF, and every edit. Default 64 million, up to 8 bytes each. Raise it
+  /// together with address_space_bytes.
   int64_t pixels_held_whole = 64'000'000;
+  /// Frames of an animation, pages of a TIFF. Default 4000; of GIF no more than 4096 are ever
+  /// counted. Only the first one is decoded, but finding out how many there are takes time for each.
+  int64_t pages = 4'000;
 };
 
 /// What one item may cost. The helper is held to these by the kernel and by the clock of the

@@ -16,4 +16,9 @@ std::string_view DetectMediaType(std::string_view first_bytes);
 /// Whether the helper can develop files of that type.
 bool CanDevelop(std::string_view media_type);
 
+/// Those types, in words, for people whose file is of another one.
+inline constexpr std::string_view kDevelopedTypes =
+    "JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF, and the raw files of cameras with a preview in them "
+    "(DNG, NEF, ARW, CR2, ORF, RW2, RAF)";
+
 }  // namespace tintype::darkroom

@@ -30,7 +30,21 @@ TEST(MediaTypeTest, KnowsFilesByTheirFirstBytes) {
       {"GIF89a\x01\0\x01\0"s, "image/gif"},
       {"II*\0\x08\0\0\0"s, "image/tiff"},
       {"MM\0*\0\0\0\x08"s, "image/tiff"},
+      {"II+\0\x08\0\0\0"s, "image/tiff"},
+      {"MM\0+\0\x08\0\0"s, "image/tiff"},
+      {"II*\0\x10\0\0\0CR\x02\0"s, "image/x-canon-cr2"},
+      {"II*\0\x10\0\0\0CR\x03\0"s, "image/tiff"},
+      {"IIRO\x08\0\0\0"s, "image/x-olympus-orf"},
+      {"IIRS\x08\0\0\0"s, "image/x-olympus-orf"},
+      {"MMOR\0\0\0\x08"s, "image/x-olympus-orf"},
+      {"IIU\0\x18\0\0\0"s, "image/x-panasonic-rw2"},
+      {"FUJIFILMCCD-RAW 0201"s, "image/x-fuji-raf"},
+      {Ftyp("crx crx isom"), "image/x-canon-cr3"},
+      {"GIF87a\x01\0\x01\0"s, "image/gif"},
       {Ftyp("heicmif1"), "image/heic"},
+      {Ftyp("heixmif1heic"), "image/heic"},
+      {Ftyp("msf1msf1hevc"), "image/heic"},
+      {Ftyp("avisavif"), "image/avif"},
       {Ftyp("mif1mif1heic"), "image/heic"},
       {Ftyp("mif1mif1avif"), "image/avif"},
       {Ftyp("mif1mif1"), "image/heif"},
@@ -68,11 +82,15 @@ TEST(MediaTypeTest, AcceptsAnyLength) {
 
 // Proves which types the helper takes; the others are refused before their bytes are looked at.
 TEST(MediaTypeTest, SaysWhatCanBeDeveloped) {
-  EXPECT_TRUE(CanDevelop("image/jpeg"));
-  EXPECT_TRUE(CanDevelop("image/png"));
-  EXPECT_TRUE(CanDevelop("image/webp"));
-  EXPECT_FALSE(CanDevelop("image/gif"));
-  EXPECT_FALSE(CanDevelop("application/octet-stream"));
+  for (const char* type : {"image/jpeg", "image/png", "image/webp", "image/gif", "image/tiff",
+                           "image/heic", "image/heif", "image/avif", "image/x-canon-cr2",
+                           "image/x-fuji-raf", "image/x-olympus-orf", "image/x-panasonic-rw2"}) {
+    EXPECT_TRUE(CanDevelop(type)) << type;
+  }
+  for (const char* type : {"image/x-canon-cr3", "image/jxl", "image/bmp", "image/svg+xml",
+                           "application/pdf", "video/mp4", "application/octet-stream", ""}) {
+    EXPECT_FALSE(CanDevelop(type)) << type;
+  }
 }
 
 }  // namespace

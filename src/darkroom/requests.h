@@ -20,11 +20,15 @@ struct ProbeRequest {
 
 /// What a file is.
 struct Original {
+  /// As DetectMediaType has it. "image/tiff" is also a camera's raw file that only its tags tell
+  /// from a TIFF: DNG, NEF, ARW.
   std::string media_type;
-  /// As it is looked at: after the orientation that its EXIF asks for.
+  /// As it is looked at: after the orientation that its EXIF asks for. Of a camera's raw file,
+  /// those of the preview that is developed.
   int32_t width = 0;
   int32_t height = 0;
-  /// More than one for animations; the first is the one that is developed.
+  /// More than one for animations and for TIFF files of several pages; the first is the one that is
+  /// developed, or the one that a HEIC file calls its primary image.
   int32_t pages = 1;
   bool has_alpha = false;
   /// The file ends early or is damaged, and what there is was decoded. Never set by a probe.
@@ -59,6 +63,15 @@ struct Rendition {
   int64_t bytes = 0;
 };
 
+/// Where a photo was taken, in degrees north and east and metres above the sea; negative to the
+/// south, to the west and below.
+struct Place {
+  double latitude = 0;
+  double longitude = 0;
+  std::optional<double> altitude;
+};
+inline constexpr double kAltitudeMax = 100'000;
+
 /// What the camera wrote. Text is valid UTF-8 without control characters, at most 128 bytes; what
 /// is missing or makes no sense is left out.
 struct Exif {
@@ -67,12 +80,21 @@ struct Exif {
   std::optional<int32_t> iso;
   /// In seconds, as photographers write it: "1/250", "2.5".
   std::optional<std::string> shutter_speed;
+  /// The f-number: 2.8.
+  std::optional<double> aperture;
+  /// In millimetres, as it is, not as it would be on film.
+  std::optional<double> focal_length;
   /// ISO 8601; with an offset only when the camera wrote one.
   std::optional<std::string> taken_at;
-  /// 1 to 8.
+  std::optional<Place> place;
+  /// What the image was turned by, 1 to 8. Always 1 for HEIC and AVIF, which say it in a way of
+  /// their own: what their EXIF says of it does not count.
   int32_t orientation = 1;
 };
 inline constexpr size_t kExifTextBytesMax = 128;
+inline constexpr int32_t kIsoMax = 100'000'000;
+inline constexpr double kApertureMax = 1'000;
+inline constexpr double kFocalLengthMax = 100'000;
 
 struct DominantColor {
   uint8_t red = 0;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "darkroom/imaging/testing/imaging_test.h"
+#include "darkroom/imaging/testing/raw_files.h"
 
 // What becomes of files that are not what they should be.
 
@@ -15,10 +16,36 @@ using vips::VImage;
 
 class BadFilesTest : public ImagingTest {};
 
+/// An animation of as many pages, of one pixel each.
+std::string GifOfPages(int count) {
+  std::string file = "GIF89a\x01\0\x01\0\x80\0\0\0\0\0\xFF\xFF\xFF"s;
+  for (int i = 0; i < count; ++i) {
+    file += "\x21\xF9\x04\0\x0A\0\0\0\x2C\0\0\0\0\x01\0\x01\0\0\x02\x02\x44\x01\0"s;
+  }
+  return file + ";";
+}
+
+/// The same, by adding the last frame of a short one again and again.
+std::string WebpOfPages(int count) {
+  std::string file = Webp(Pages({Plain(16, 16, {200, 0, 0}), Plain(16, 16, {0, 200, 0})}),
+                          VImage::option()->set("lossless", true));
+  const std::string frame = file.substr(file.rfind("ANMF"));
+  for (int i = 2; i < count; ++i) {
+    file += frame;
+  }
+  const size_t bytes = file.size() - 8;
+  for (size_t i = 0; i < 4; ++i) {
+    file[4 + i] = static_cast<char>(bytes >> (8 * i));
+  }
+  return file;
+}
+
 // Proves which files are refused for good, and as what; the helper that refused them is well.
 TEST_F(BadFilesTest, RefusesWhatIsNoImage) {
   const std::string png = Png(Photo(200, 200));
   const std::string webp = Webp(Photo(200, 200));
+  const std::string heic = Heic(Photo(200, 200));
+  const std::string avif = Avif(Photo(200, 200));
   const struct {
     const char* name;
     std::string file;
@@ -28,7 +55,17 @@ TEST_F(BadFilesTest, RefusesWhatIsNoImage) {
       {"text", "just some text", FailureKind::kNotAnImage},
       {"one byte", "\xFF", FailureKind::kNotAnImage},
       {"script", "<svg xmlns='http://www.w3.org/2000/svg'/>", FailureKind::kNotAnImage},
-      {"GIF", "GIF89a\x01\0\x01\0\0\0\0;"s, FailureKind::kUnsupportedType},
+      {"Photoshop", "8BPS\0\x01"s, FailureKind::kUnsupportedType},
+      {"GIF without a picture", "GIF89a\x01\0\x01\0\0\0\0;"s, FailureKind::kCorrupt},
+      {"TIFF header alone", "II*\0\x08\0\0\0"s, FailureKind::kCorrupt},
+      {"BigTIFF header alone", "II+\0\x08\0\0\0\x10\0\0\0\0\0\0\0"s, FailureKind::kCorrupt},
+      {"RAF header alone", "FUJIFILMCCD-RAW 0201"s, FailureKind::kCorrupt},
+      {"ORF header alone", "IIRO\x08\0\0\0"s, FailureKind::kCorrupt},
+      {"HEIC header alone", heic.substr(0, 40), FailureKind::kCorrupt},
+      {"HEIC cut in its pixels", heic.substr(0, heic.size() * 3 / 4), FailureKind::kCorrupt},
+      {"AVIF cut in its pixels", avif.substr(0, avif.size() * 3 / 4), FailureKind::kCorrupt},
+      {"JPEG in the clothes of a HEIC", heic.substr(0, 28) + Jpeg(Photo(64, 64)),
+       FailureKind::kCorrupt},
       {"film",
        "\0\0\0\x20"
        "ftypisom\0\0\0\0isom"s,
@@ -82,6 +119,10 @@ TEST_F(BadFilesTest, RefusesBombs) {
       {"interlaced", PngBomb(20'000, true)},
       {"plain", PngBomb(20'000, false)},
       {"interlaced below the limit for plain ones", PngBomb(9'000, true)},
+      {"TIFF", TiffBomb(50'000)},
+      {"TIFF in a single strip", TiffBomb(9'000)},
+      {"GIF of many pages", GifOfPages(4'001)},
+      {"WebP of many pages", WebpOfPages(4'001)},
   };
   for (const auto& test : cases) {
     const MemoryFile input(test.file);
@@ -98,17 +139,16 @@ TEST_F(BadFilesTest, RefusesBombs) {
   }
 }
 
-// Proves the limits at their edges: width x height x pages, and the lower one for what is held
-// whole.
+// Proves the limits at their edges: width x height, the lower one for what is held whole, and
+// pages.
 TEST_F(BadFilesTest, CountsPixels) {
   Config config = HelperConfig();
-  config.limits.pixels = {.pixels = 20'000, .pixels_held_whole = 10'000};
+  config.limits.pixels = {.pixels = 20'000, .pixels_held_whole = 10'000, .pages = 3};
   Darkroom small(config);
   const std::vector<VImage> frames = {Plain(60, 60, {200, 0, 0}), Plain(60, 60, {0, 200, 0}),
                                       Plain(60, 60, {0, 0, 200})};
-  const VImage pages = VImage::arrayjoin(frames, VImage::option()->set("across", 1));
-  VImage animated = pages.copy();
-  animated.set("page-height", 60);
+  const VImage animated = Pages(frames);
+  const VImage longer = Pages({frames[0], frames[1], frames[2], frames[0]});
   const struct {
     const char* name;
     std::string file;
@@ -124,7 +164,16 @@ TEST_F(BadFilesTest, CountsPixels) {
       {"progressive JPEG over", Jpeg(Photo(101, 100), VImage::option()->set("interlace", true)),
        false},
       {"WebP over", Webp(Photo(101, 100)), false},
-      {"three pages of 3600", Webp(animated), false},
+      {"GIF over", Gif(Photo(101, 100)), false},
+      {"HEIC over", Heic(Photo(102, 100)), false},
+      {"AVIF over", Avif(Photo(102, 100)), false},
+      {"TIFF of the same size in strips", Tiff(Photo(70, 200)), true},
+      {"TIFF whose strip is over", Tiff(Photo(101, 100)), false},
+      {"three pages", Webp(animated), true},
+      {"three pages of a GIF", Gif(animated), true},
+      {"four pages", Webp(longer), false},
+      {"four pages of a GIF", Gif(longer), false},
+      {"four pages of a TIFF", Tiff(longer), false},
   };
   for (const auto& test : cases) {
     const MemoryFile input(test.file);
@@ -142,7 +191,9 @@ TEST_F(BadFilesTest, SurvivesDamage) {
   const VImage photo = Photo(160, 120);
   std::mt19937 random(11);
   int refused = 0;
-  for (const std::string& whole : {Jpeg(photo), Png(photo), Webp(photo)}) {
+  for (const std::string& whole :
+       {Jpeg(photo), Png(photo), Webp(photo), Gif(photo), Tiff(photo), Heic(photo), Avif(photo),
+        Dng({Jpeg(photo), 160, 120}), Nef({Jpeg(photo), 160, 120})}) {
     for (int i = 0; i < 40; ++i) {
       std::string damaged = whole;
       for (int change = 0; change < 4; ++change) {

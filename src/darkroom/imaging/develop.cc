@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "darkroom/failure.h"
-#include "darkroom/imaging/exif.h"
 #include "darkroom/imaging/guard.h"
 #include "darkroom/imaging/operations.h"
 #include "darkroom/imaging/output.h"
@@ -32,7 +31,7 @@ Result<Master> MakeMaster(int input, const PixelLimits& limits, Strictness stric
   return Guard([&]() -> Result<Master> {
     ASSIGN_OR_RETURN(SourceImage source, OpenSource(input, limits, strictness, longest_side));
     Master master;
-    master.exif = ReadExif(source.image, source.orientation);
+    master.exif = ExifOf(source);
     master.original = std::move(source.original);
 
     // Sizes follow from the original's as it is looked at, so that rounding is the same for all.

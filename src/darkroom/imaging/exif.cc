@@ -3,7 +3,6 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
-#include <exiv2/exiv2.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,42 +13,7 @@
 namespace tintype::darkroom {
 namespace {
 
-using namespace std::literals;
-
-/// The tags of one EXIF block, none of which need be there.
-class Tags {
- public:
-  explicit Tags(std::string_view block) {
-    Exiv2::ExifParser::decode(data_, reinterpret_cast<const Exiv2::byte*>(block.data()),
-                              static_cast<uint32_t>(block.size()));
-  }
-
-  std::optional<std::string> Text(const char* name) const {
-    const auto found = data_.findKey(Exiv2::ExifKey(name));
-    if (found == data_.end()) {
-      return std::nullopt;
-    }
-    std::string text = CleanText(found->toString(), kExifTextBytesMax);
-    return text.empty() ? std::nullopt : std::optional(std::move(text));
-  }
-
-  std::optional<double> Number(const char* name) const {
-    const auto found = data_.findKey(Exiv2::ExifKey(name));
-    if (found == data_.end() || found->count() == 0) {
-      return std::nullopt;
-    }
-    const Exiv2::Rational rational = found->toRational(0);
-    if (rational.second == 0) {
-      return std::nullopt;
-    }
-    return static_cast<double>(rational.first) / rational.second;
-  }
-
- private:
-  Exiv2::ExifData data_;
-};
-
-std::optional<std::string> Camera(const Tags& tags) {
+std::optional<std::string> Camera(const ExifTags& tags) {
   auto make = tags.Text("Exif.Image.Make");
   auto model = tags.Text("Exif.Image.Model");
   if (!make || !model) {
@@ -62,15 +26,22 @@ std::optional<std::string> Camera(const Tags& tags) {
   return CleanText(StrCat(*make, " ", *model), kExifTextBytesMax);
 }
 
-std::optional<int32_t> Iso(const Tags& tags) {
-  const auto iso = tags.Number("Exif.Photo.ISOSpeedRatings");
-  return iso && *iso >= 1 && *iso <= 100'000'000 ? std::optional(static_cast<int32_t>(*iso))
-                                                 : std::nullopt;
+/// A number that lies within what can be; at most a tenth of a unit is kept of it.
+std::optional<double> Between(std::optional<double> number, double min, double max) {
+  if (!number || !(*number >= min && *number <= max)) {
+    return std::nullopt;
+  }
+  return std::round(*number * 10) / 10;
 }
 
-std::optional<std::string> ShutterSpeed(const Tags& tags) {
+std::optional<int32_t> Iso(const ExifTags& tags) {
+  const auto iso = Between(tags.Number("Exif.Photo.ISOSpeedRatings"), 1, kIsoMax);
+  return iso ? std::optional(static_cast<int32_t>(*iso)) : std::nullopt;
+}
+
+std::optional<std::string> ShutterSpeed(const ExifTags& tags) {
   const auto seconds = tags.Number("Exif.Photo.ExposureTime");
-  if (!seconds || *seconds < 1e-7 || *seconds > 1e6) {
+  if (!seconds || !(*seconds >= 1e-7 && *seconds <= 1e6)) {
     return std::nullopt;
   }
   if (*seconds <= 0.3) {
@@ -81,7 +52,7 @@ std::optional<std::string> ShutterSpeed(const Tags& tags) {
 }
 
 // EXIF writes "2024:05:01 10:11:12"; cameras without a set clock write spaces or zeros.
-std::optional<std::string> TakenAt(const Tags& tags) {
+std::optional<std::string> TakenAt(const ExifTags& tags) {
   const auto text = tags.Text("Exif.Photo.DateTimeOriginal");
   int year = 0;
   int month = 0;
@@ -110,29 +81,56 @@ std::optional<std::string> TakenAt(const Tags& tags) {
   return iso;
 }
 
+// Degrees, minutes and seconds, with a letter for the half of the globe.
+std::optional<double> Coordinate(const ExifTags& tags, const std::string& name, double max,
+                                 std::string_view positive, std::string_view negative) {
+  const auto reference = tags.Text(StrCat(name, "Ref"));
+  const auto degrees = tags.Number(name, 0);
+  if (!degrees || (reference != positive && reference != negative)) {
+    return std::nullopt;
+  }
+  const double minutes = tags.Number(name, 1).value_or(0);
+  const double seconds = tags.Number(name, 2).value_or(0);
+  const double value = *degrees + minutes / 60 + seconds / 3600;
+  if (!(*degrees >= 0 && minutes >= 0 && minutes < 60 && seconds >= 0 && seconds < 60 &&
+        value <= max)) {
+    return std::nullopt;
+  }
+  return reference == positive ? value : -value;
+}
+
+std::optional<Place> PlaceOf(const ExifTags& tags) {
+  const auto latitude = Coordinate(tags, "Exif.GPSInfo.GPSLatitude", 90, "N", "S");
+  const auto longitude = Coordinate(tags, "Exif.GPSInfo.GPSLongitude", 180, "E", "W");
+  // A receiver that has found nothing yet writes zeros.
+  if (!latitude || !longitude || (*latitude == 0 && *longitude == 0)) {
+    return std::nullopt;
+  }
+  Place place = {*latitude, *longitude, {}};
+  place.altitude = Between(tags.Number("Exif.GPSInfo.GPSAltitude"), 0, kAltitudeMax);
+  if (place.altitude && tags.Number("Exif.GPSInfo.GPSAltitudeRef") == 1) {
+    place.altitude = -*place.altitude;
+  }
+  return place;
+}
+
 }  // namespace
 
 void SilenceExiv2() { Exiv2::LogMsg::setLevel(Exiv2::LogMsg::mute); }
 
-Exif ReadExif(const vips::VImage& image, int orientation) {
+Exif ReadExif(const ExifTags& tags, int orientation) {
   Exif exif;
   try {
-    if (image.get_typeof(VIPS_META_EXIF_NAME) != 0) {
-      size_t size = 0;
-      const auto* bytes = static_cast<const char*>(image.get_blob(VIPS_META_EXIF_NAME, &size));
-      std::string_view block(bytes, size);
-      constexpr std::string_view kMark = "Exif\0\0"sv;
-      block.remove_prefix(block.starts_with(kMark) ? kMark.size() : 0);
-      const Tags tags(block);
-      exif.camera = Camera(tags);
-      exif.lens = tags.Text("Exif.Photo.LensModel");
-      exif.iso = Iso(tags);
-      exif.shutter_speed = ShutterSpeed(tags);
-      exif.taken_at = TakenAt(tags);
-    }
+    exif.camera = Camera(tags);
+    exif.lens = tags.Text("Exif.Photo.LensModel");
+    exif.iso = Iso(tags);
+    exif.shutter_speed = ShutterSpeed(tags);
+    exif.aperture = Between(tags.Number("Exif.Photo.FNumber"), 0.1, kApertureMax);
+    exif.focal_length = Between(tags.Number("Exif.Photo.FocalLength"), 0.1, kFocalLengthMax);
+    exif.taken_at = TakenAt(tags);
+    exif.place = PlaceOf(tags);
   } catch (const std::exception&) {
     exif = Exif();
-    vips_error_clear();
   }
   exif.orientation = orientation;
   return exif;

@@ -1,7 +1,6 @@
 #pragma once
 
-#include <vips/vips8>
-
+#include "darkroom/imaging/exif_tags.h"
 #include "darkroom/requests.h"
 
 namespace tintype::darkroom {
@@ -9,9 +8,8 @@ namespace tintype::darkroom {
 /// To be called once, before any other: tells exiv2 to keep its warnings to itself.
 void SilenceExiv2();
 
-/// What the camera wrote, from the EXIF block that libvips found in the file's header; so exiv2
-/// sees that block alone and none of its readers of whole files. `orientation` is 1 to 8. Never
-/// fails: what cannot be read is left out.
-Exif ReadExif(const vips::VImage& image, int orientation);
+/// What the camera wrote. `orientation`, 1 to 8, is what the image is turned by, which is not
+/// always what the tags say. Never fails: what cannot be read or makes no sense is left out.
+Exif ReadExif(const ExifTags& tags, int orientation);
 
 }  // namespace tintype::darkroom

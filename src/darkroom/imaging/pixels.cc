@@ -39,7 +39,16 @@ VImage ToSrgb(const VImage& image) {
       vips_error_clear();
     }
   }
-  return result.colourspace(VIPS_INTERPRETATION_sRGB).cast(VIPS_FORMAT_UCHAR);
+  result = result.colourspace(VIPS_INTERPRETATION_sRGB).cast(VIPS_FORMAT_UCHAR);
+  // A TIFF may have any number of bands; what comes after the transparency is for print shops.
+  constexpr int kBandsMax = 4;
+  if (result.bands() > kBandsMax) {
+    result = result.extract_band(0, VImage::option()->set("n", kBandsMax));
+  }
+  if (result.bands() < kBandsMax - 1) {
+    throw vips::VError("the image has no colours that are known");
+  }
+  return result;
 }
 
 VImage Upright(const VImage& image, int orientation) {

@@ -14,7 +14,7 @@ namespace tintype::darkroom {
 vips::VImage Settle(const vips::VImage& image);
 
 /// In sRGB, 8 bits a band, 3 bands or 4 with alpha. A colour profile that cannot be used is
-/// ignored.
+/// ignored. CMYK without a profile is taken for that of common print.
 vips::VImage ToSrgb(const vips::VImage& image);
 
 /// Turned and mirrored as an EXIF orientation asks. The image is in memory.

@@ -5,6 +5,7 @@
 #include <vips/vips8>
 
 #include "base/result.h"
+#include "darkroom/imaging/exif_tags.h"
 #include "darkroom/limits.h"
 #include "darkroom/requests.h"
 
@@ -21,15 +22,20 @@ struct SourceImage {
   Original original;
   /// The EXIF orientation, 1 to 8. The pixels are still as the file has them.
   int orientation = 1;
+  /// What libvips does not find itself: the tags of PNG, of TIFF and of cameras' raw files.
+  ExifTags tags;
 };
+
+/// What the camera wrote into the file, wherever that was.
+Exif ExifOf(const SourceImage& source);
 
 /// As the longest side for OpenSource: no smaller image will do.
 inline constexpr int32_t kFullSize = std::numeric_limits<int32_t>::max();
 
-/// Opens a file by what its first bytes say. Where the format can decode a smaller image for a
-/// fraction of the cost, as JPEG can, `image` is a smaller one, but with its longest side at least
-/// `longest_side`; `original` tells the full size. Throws what libvips throws: call it within
-/// Guard.
+/// Opens a file by what its first bytes say; of a camera's raw file, the largest preview in it.
+/// Where the format can decode a smaller image for a fraction of the cost, as JPEG can, `image` is
+/// a smaller one, but with its longest side at least `longest_side`; `original` tells the full
+/// size. Throws what libvips throws: call it within Guard.
 Result<SourceImage> OpenSource(int input, const PixelLimits& limits, Strictness strictness,
                                int32_t longest_side);
 

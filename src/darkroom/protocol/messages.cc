@@ -52,13 +52,25 @@ void Fields(auto& fields, Is<Original> auto& original) {
   fields.Flag(original.truncated);
 }
 
+void Fields(auto& fields, Is<Place> auto& place) {
+  fields.Real(place.latitude, -90, 90);
+  fields.Real(place.longitude, -180, 180);
+  fields.Optional(place.altitude,
+                  [](auto& each, auto& value) { each.Real(value, -kAltitudeMax, kAltitudeMax); });
+}
+
 void Fields(auto& fields, Is<Exif> auto& exif) {
   const auto text = [](auto& each, auto& value) { each.Text(value, kExifTextBytesMax); };
   fields.Optional(exif.camera, text);
   fields.Optional(exif.lens, text);
-  fields.Optional(exif.iso, [](auto& each, auto& value) { each.Number(value, 1, 100'000'000); });
+  fields.Optional(exif.iso, [](auto& each, auto& value) { each.Number(value, 1, kIsoMax); });
   fields.Optional(exif.shutter_speed, text);
+  fields.Optional(exif.aperture,
+                  [](auto& each, auto& value) { each.Real(value, 0, kApertureMax); });
+  fields.Optional(exif.focal_length,
+                  [](auto& each, auto& value) { each.Real(value, 0, kFocalLengthMax); });
   fields.Optional(exif.taken_at, text);
+  fields.Optional(exif.place, [](auto& each, auto& place) { Fields(each, place); });
   fields.Number(exif.orientation, 1, 8);
 }
 
@@ -155,6 +167,7 @@ void Fields(auto& fields, Is<EditRequest> auto& request) {
 void Fields(auto& fields, Is<Order> auto& order) {
   fields.Number(order.limits.pixels, 1, kBytesMax);
   fields.Number(order.limits.pixels_held_whole, 1, kBytesMax);
+  fields.Number(order.limits.pages, 1, kPagesMax);
   Fields(fields, order.request);
 }
 

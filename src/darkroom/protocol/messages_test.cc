@@ -17,6 +17,8 @@ Developed SomeDeveloped() {
   developed.exif.camera = "Canon EOS R5";
   developed.exif.iso = 400;
   developed.exif.taken_at = "2024-05-01T10:11:12+02:00";
+  developed.exif.aperture = 2.8;
+  developed.exif.place = {-33.85, 151.2, -12.5};
   developed.exif.orientation = 6;
   developed.properties.dominant_colors = {{255, 128, 0, 62.5}};
   developed.properties.brightness = 40;
@@ -36,11 +38,12 @@ TEST(MessagesTest, OrdersArriveWhole) {
       .format = OutputFormat::kJpeg,
       .quality = 91,
       .output = 8};
-  const PixelLimits limits = {123, 45};
+  const PixelLimits limits = {123, 45, 6};
   const auto edited = DecodeOrder(EncodeOrder({edit, limits}), std::vector<int>{20, 21});
   ASSERT_TRUE(edited.ok());
   EXPECT_EQ(edited->limits.pixels, 123);
   EXPECT_EQ(edited->limits.pixels_held_whole, 45);
+  EXPECT_EQ(edited->limits.pages, 6);
   const auto& request = std::get<EditRequest>(edited->request);
   EXPECT_EQ(request.input, 20);
   EXPECT_EQ(request.output, 21);
@@ -95,6 +98,12 @@ TEST(MessagesTest, RepliesArriveWhole) {
   EXPECT_EQ(developed.renditions[1].bytes, 9'000);
   EXPECT_EQ(developed.exif.camera, "Canon EOS R5");
   EXPECT_EQ(developed.exif.lens, std::nullopt);
+  EXPECT_EQ(developed.exif.aperture, 2.8);
+  EXPECT_EQ(developed.exif.focal_length, std::nullopt);
+  ASSERT_TRUE(developed.exif.place.has_value());
+  EXPECT_EQ(developed.exif.place->latitude, -33.85);
+  EXPECT_EQ(developed.exif.place->longitude, 151.2);
+  EXPECT_EQ(developed.exif.place->altitude, -12.5);
   EXPECT_EQ(developed.exif.orientation, 6);
   EXPECT_EQ(developed.properties.dominant_colors[0].green, 128);
   EXPECT_EQ(developed.properties.dominant_colors[0].percent, 62.5);
@@ -116,6 +125,17 @@ TEST(MessagesTest, RefusesRepliesOutOfBounds) {
       [](Developed& d) { d.exif.lens = std::string(kExifTextBytesMax + 1, 'x'); },
       [](Developed& d) { d.exif.iso = 0; },
       [](Developed& d) { d.exif.orientation = 9; },
+      [](Developed& d) { d.exif.aperture = -1; },
+      [](Developed& d) { d.exif.focal_length = 1e9; },
+      [](Developed& d) {
+        d.exif.place = {90.5, 0, {}};
+      },
+      [](Developed& d) {
+        d.exif.place = {0, -180.5, {}};
+      },
+      [](Developed& d) {
+        d.exif.place = {0, 0, 1e9};
+      },
       [](Developed& d) { d.properties.brightness = 101; },
       [](Developed& d) { d.properties.sharpness = std::numeric_limits<double>::quiet_NaN(); },
       [](Developed& d) { d.properties.dominant_colors.resize(6); },
@@ -133,7 +153,7 @@ TEST(MessagesTest, RefusesRepliesOutOfBounds) {
 TEST(MessagesTest, RefusesAnswersToAnotherQuestion) {
   using Spoil = void (*)(Developed&);
   const Spoil spoils[] = {
-      [](Developed& d) { d.original.media_type = "image/gif"; },
+      [](Developed& d) { d.original.media_type = "image/svg+xml"; },
       [](Developed& d) { d.renditions.pop_back(); },
       [](Developed& d) { d.renditions[0].width = 2047; },
       [](Developed& d) { std::swap(d.renditions[0], d.renditions[1]); },

@@ -18,7 +18,8 @@ using contexts::people::Visibility;
 
 Error NotDeveloped(std::string_view type) {
   return {ErrorCode::kUnknownOperation,
-          StrCat("Files of the type ", type, " are not taken: JPEG, PNG and WebP are.")};
+          StrCat("Files of the type ", type,
+                 " are not taken. These are: ", darkroom::kDevelopedTypes, ".")};
 }
 
 Response RefuseUpload(const Call& call, const Error& error) {

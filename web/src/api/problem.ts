@@ -23,7 +23,7 @@ const WORDS_BY_CODE: Record<string, string> = {
   UsernameTaken: 'This username is taken. Choose another one.',
   InvalidSetupToken: 'The setup token is wrong. The server printed it when it started for the first time.',
   UploadLimitReached: 'Your upload limit is used up. Delete photos for good, or ask the administrator for more.',
-  UnsupportedMediaType: 'This file is not a photo that can be developed. JPEG, PNG and WebP can.',
+  UnsupportedMediaType: 'This file is not a photo that can be developed. JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF and most raw files can.',
 }
 
 // For answers whose code is not in the table above, and those of a proxy in between.
@@ -33,7 +33,7 @@ const WORDS_BY_STATUS: Record<number, string> = {
   404: 'This does not exist any more.',
   412: 'Somebody changed this meanwhile.',
   413: 'This file is too large for the server.',
-  415: 'This file is not a photo that can be developed. JPEG, PNG and WebP can.',
+  415: 'This file is not a photo that can be developed. JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF and most raw files can.',
   428: 'The page sent no version of the photo. Reload the page and try again.',
   429: 'Too many requests just now. Wait a moment, then try again.',
   500: 'The server made a mistake. Try again; if it stays, tell the administrator.',

@@ -123,6 +123,46 @@ std::string Png(const VImage& image, vips::VOption* options) {
 std::string Webp(const VImage& image, vips::VOption* options) {
   return Take(image.webpsave_buffer(options));
 }
+std::string Gif(const VImage& image, vips::VOption* options) {
+  return Take(image.gifsave_buffer(options));
+}
+std::string Tiff(const VImage& image, vips::VOption* options) {
+  return Take(image.tiffsave_buffer(options));
+}
+std::string Heic(const VImage& image) {
+  return Take(image.heifsave_buffer(VImage::option()
+                                        ->set("compression", VIPS_FOREIGN_HEIF_COMPRESSION_HEVC)
+                                        ->set("Q", 90)
+                                        ->set("effort", 0)));
+}
+std::string Avif(const VImage& image) {
+  return Take(image.heifsave_buffer(VImage::option()
+                                        ->set("compression", VIPS_FOREIGN_HEIF_COMPRESSION_AV1)
+                                        ->set("Q", 90)
+                                        ->set("effort", 0)));
+}
+
+VImage Pages(const std::vector<VImage>& frames) {
+  VImage pages = VImage::arrayjoin(frames, VImage::option()->set("across", 1)).copy();
+  pages.set("page-height", frames.front().height());
+  return pages;
+}
+
+std::string WithPngExif(const std::string& png, std::string_view block) {
+  constexpr size_t kSignatureAndHeader = 8 + 25;
+  return png.substr(0, kSignatureAndHeader) + PngChunk("eXIf", block) +
+         png.substr(kSignatureAndHeader);
+}
+
+std::string ExifBlockOf(const std::string& jpeg) {
+  constexpr std::string_view kMark = "Exif\0\0"sv;
+  const size_t mark = jpeg.find(kMark);
+  CHECK(mark != std::string::npos);
+  // The length stands before the mark, and counts itself.
+  const auto byte = [&](size_t at) { return static_cast<size_t>(static_cast<uint8_t>(jpeg[at])); };
+  const size_t length = byte(mark - 2) << 8 | byte(mark - 1);
+  return jpeg.substr(mark + kMark.size(), length - 2 - kMark.size());
+}
 
 std::string PngBomb(uint32_t side, bool interlaced) {
   // 8 bits of red, green and blue; deflate; no filter; interlaced or not.
@@ -156,6 +196,18 @@ bool HasUprightQuadrants(const VImage& image) {
   const int top = image.height() / 4;
   return IsNear(image, left, top, kRed) && IsNear(image, right, top, kGreen) &&
          IsNear(image, left, bottom, kBlue) && IsNear(image, right, bottom, kWhite);
+}
+
+double Distance(const VImage& one, const VImage& other) {
+  constexpr int kSide = 12;
+  const auto grid = [](const VImage& image) {
+    return image.colourspace(VIPS_INTERPRETATION_sRGB)
+        .extract_band(0, VImage::option()->set("n", 3))
+        .thumbnail_image(kSide,
+                         VImage::option()->set("height", kSide)->set("size", VIPS_SIZE_FORCE))
+        .cast(VIPS_FORMAT_FLOAT);
+  };
+  return (grid(one) - grid(other)).abs().bandmean().max();
 }
 
 }  // namespace tintype::darkroom

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 #include <vips/vips8>
 
 namespace tintype::darkroom {
@@ -26,6 +27,19 @@ vips::VImage WithHalfTransparent(const vips::VImage& image);
 std::string Jpeg(const vips::VImage& image, vips::VOption* options = nullptr);
 std::string Png(const vips::VImage& image, vips::VOption* options = nullptr);
 std::string Webp(const vips::VImage& image, vips::VOption* options = nullptr);
+std::string Gif(const vips::VImage& image, vips::VOption* options = nullptr);
+std::string Tiff(const vips::VImage& image, vips::VOption* options = nullptr);
+std::string Heic(const vips::VImage& image);
+std::string Avif(const vips::VImage& image);
+
+/// Frames of the same size, one below the other, as the formats for animations and documents are
+/// saved from.
+vips::VImage Pages(const std::vector<vips::VImage>& frames);
+
+/// The same PNG file with an EXIF block in its chunk `eXIf`.
+std::string WithPngExif(const std::string& png, std::string_view block);
+/// The EXIF block of a JPEG file.
+std::string ExifBlockOf(const std::string& jpeg);
 
 /// A PNG that says in its header to have that size, followed by what such an image of zeros
 /// compresses to.
@@ -39,5 +53,8 @@ bool IsNear(const vips::VImage& image, int x, int y, std::array<int, 3> expected
             int tolerance = 24);
 /// Whether the four quadrants are where Quadrants puts them.
 bool HasUprightQuadrants(const vips::VImage& image);
+/// How far two images look apart: the mean difference of their colours, 0 to 255, in the worst
+/// field of a grid of 12 x 12. Their sizes may differ.
+double Distance(const vips::VImage& one, const vips::VImage& other);
 
 }  // namespace tintype::darkroom
