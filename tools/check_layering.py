@@ -64,6 +64,8 @@ LIBRARIES = {
     "vips/": ["darkroom/imaging"],
     "webp/": ["darkroom/imaging"],
     "exiv2/": ["darkroom/imaging"],
+    "jpeglib.h": ["darkroom/imaging"],
+    "jerror.h": ["darkroom/imaging"],
     "CLI/": ["cli"],
     "toml++/": ["cli"],
 }

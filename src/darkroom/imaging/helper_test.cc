@@ -19,6 +19,8 @@
 namespace tintype::darkroom {
 namespace {
 
+using vips::VImage;
+
 class HelperTest : public ImagingTest {
  protected:
   std::string ProcPath(std::string_view name) {
@@ -37,10 +39,11 @@ class HelperTest : public ImagingTest {
     }
     return count;
   }
-  int64_t ResidentKilobytes() {
+  int64_t StatusKilobytes(std::string_view name) {
     const std::string status = ReadProc("status");
-    return std::stol(status.substr(status.find("VmRSS:") + 6));
+    return std::stol(status.substr(status.find(name) + name.size() + 1));
   }
+  int64_t ResidentKilobytes() { return StatusKilobytes("VmRSS"); }
 };
 
 // Proves what a probe tells, of each format, without any output.
@@ -160,6 +163,17 @@ TEST_F(HelperTest, DoesNotWearOut) {
   EXPECT_EQ(darkroom_.process_ids().at(0), helper);
   EXPECT_EQ(CountDescriptors(), descriptors);
   EXPECT_LT(ResidentKilobytes(), before + 8 * 1024) << "before: " << before;
+}
+
+// Proves that a photo goes through the helper row by row, and that a helper without work gives its
+// memory back.
+TEST_F(HelperTest, NeedsLittleMemory) {
+  const std::string small = Jpeg(Photo(64, 64));
+  ASSERT_TRUE(Develop(small, 64).ok());
+  const int64_t before = ResidentKilobytes();
+  ASSERT_TRUE(Develop(Jpeg(Photo(4000, 3000), VImage::option()->set("Q", 90)), 2048).ok());
+  EXPECT_LT(StatusKilobytes("VmHWM"), 60 * 1024);
+  EXPECT_TRUE(Eventually([&] { return ResidentKilobytes() < before + 8 * 1024; }));
 }
 #endif
 

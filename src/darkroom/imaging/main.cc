@@ -2,6 +2,7 @@
 // and ends when the server closes its side. It opens no file itself. See darkroom/README.md.
 
 #include <malloc.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -25,6 +26,8 @@ namespace tintype::darkroom {
 namespace {
 
 constexpr int kChannel = 3;
+// Bytes that stay with the process while orders come one after the other.
+constexpr size_t kMemoryKept = size_t{32} << 20;
 
 bool Confine() {
   ::umask(077);
@@ -35,6 +38,9 @@ bool StartVips() {
   // One arena is enough for the two threads that libvips has for an image, and each would reserve a
   // part of the address space.
   ::mallopt(M_ARENA_MAX, 1);
+  // Large blocks come out of the same memory as small ones, which is kept for the next order.
+  ::mallopt(M_MMAP_THRESHOLD, static_cast<int>(kMemoryKept));
+  ::mallopt(M_TRIM_THRESHOLD, static_cast<int>(2 * kMemoryKept));
   if (vips_init("tintype-darkroom") != 0) {
     return false;
   }
@@ -76,6 +82,17 @@ Reply Answer(const ReceivedMessage& message) {
   return ReplyOf(RunResize(std::get<ResizeRequest>(order->request), limits));
 }
 
+// Memory that was given back has to be cleared by the kernel when it is needed again, for every
+// photo: a tenth of the time of some. So the helper keeps a little between two orders that follow
+// each other at once.
+void GiveMemoryBackWhenIdle() {
+  constexpr int kIdleMs = 1000;
+  pollfd waiting = {kChannel, POLLIN, 0};
+  if (::poll(&waiting, 1, kIdleMs) == 0) {
+    ::malloc_trim(0);
+  }
+}
+
 int Serve() {
   if (!Confine() || !StartVips() || !SendMessage(kChannel, EncodeReply(Ready{})).ok()) {
     return EXIT_FAILURE;
@@ -84,6 +101,7 @@ int Serve() {
   // on what would be written there may come from a file.
   ::dup2(STDOUT_FILENO, STDERR_FILENO);
   while (true) {
+    GiveMemoryBackWhenIdle();
     auto message = ReceiveMessage(kChannel);
     if (!message.ok()) {
       return EXIT_SUCCESS;
@@ -92,7 +110,7 @@ int Serve() {
     // Before the answer, after which the server may take the files for its own and the memory for
     // given back.
     message->descriptors.clear();
-    ::malloc_trim(0);
+    ::malloc_trim(kMemoryKept);
     if (!SendMessage(kChannel, EncodeReply(reply)).ok()) {
       return EXIT_SUCCESS;
     }

@@ -9,9 +9,11 @@
 #include <string>
 #include <string_view>
 
+#include "base/check.h"
 #include "base/strings.h"
 #include "darkroom/failure.h"
 #include "darkroom/imaging/pixels.h"
+#include "darkroom/imaging/planes/jpeg_writer.h"
 #include "darkroom/imaging/webp.h"
 #include "darkroom/protocol/messages.h"
 
@@ -59,6 +61,14 @@ Result<std::string> Encode(const VImage& image, const Encoding& encoding) {
   return EncodeWebp(image, {encoding.quality, encoding.effort});
 }
 
+Result<std::string> Encode(const YuvPicture& picture, const Encoding& encoding) {
+  if (encoding.format == OutputFormat::kJpeg) {
+    return EncodeJpeg(picture, encoding.quality);
+  }
+  CHECK(encoding.format == OutputFormat::kWebp);
+  return EncodeWebp(picture, {encoding.quality, encoding.effort});
+}
+
 Status WriteWhole(int output, std::string_view bytes) {
   bool failed = ::ftruncate(output, 0) != 0;
   size_t written = 0;
@@ -76,6 +86,23 @@ Status WriteWhole(int output, std::string_view bytes) {
 }
 
 }  // namespace
+
+std::optional<Range> RangeFor(OutputFormat format) {
+  switch (format) {
+    case OutputFormat::kWebp:
+      return Range::kLimited;
+    case OutputFormat::kJpeg:
+      return Range::kFull;
+    default:
+      return std::nullopt;
+  }
+}
+
+Result<int64_t> WriteImage(const YuvPicture& picture, const Encoding& encoding, int output) {
+  ASSIGN_OR_RETURN(const std::string bytes, Encode(picture, encoding));
+  RETURN_IF_ERROR(WriteWhole(output, bytes));
+  return static_cast<int64_t>(bytes.size());
+}
 
 Result<int64_t> WriteImage(const VImage& image, const Encoding& encoding, int output) {
   ASSIGN_OR_RETURN(const std::string bytes, Encode(image, encoding));

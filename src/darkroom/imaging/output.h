@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vips/vips8>
 
 #include "base/result.h"
+#include "darkroom/imaging/planes/yuv_picture.h"
 #include "darkroom/requests.h"
 
 namespace tintype::darkroom {
@@ -19,5 +21,10 @@ struct Encoding {
 /// the number of bytes. Fails with kOutput when they cannot be written, with kTooLarge when the
 /// format has no such size. Throws what libvips throws.
 Result<int64_t> WriteImage(const vips::VImage& image, const Encoding& encoding, int output);
+
+/// The range in which the encoder of a format wants a picture; nothing when it takes none.
+std::optional<Range> RangeFor(OutputFormat format);
+/// The same of a picture in that range.
+Result<int64_t> WriteImage(const YuvPicture& picture, const Encoding& encoding, int output);
 
 }  // namespace tintype::darkroom

@@ -51,6 +51,33 @@ VImage ToSrgb(const VImage& image) {
   return result;
 }
 
+bool IsSrgb(const VImage& image) {
+  if (image.get_typeof(VIPS_META_ICC_NAME) == 0) {
+    return true;
+  }
+  // All the shades that differ by a step in a band or more, seen through the profile.
+  constexpr int kShades = 9;
+  constexpr double kStep = 255.0 / (kShades - 1);
+  constexpr double kSeen = 2;
+  const VImage place = VImage::xyz(kShades * kShades, kShades);
+  const VImage column = place.extract_band(0);
+  const VImage first = (column / kShades).floor();
+  VImage shades = first * kStep;
+  if (image.bands() >= 3) {
+    shades =
+        shades.bandjoin((column - first * kShades) * kStep).bandjoin(place.extract_band(1) * kStep);
+  }
+  const VipsInterpretation space =
+      image.bands() >= 3 ? VIPS_INTERPRETATION_sRGB : VIPS_INTERPRETATION_B_W;
+  VImage plain = Settle(
+      shades.rint().cast(VIPS_FORMAT_UCHAR).copy(VImage::option()->set("interpretation", space)));
+  VImage tagged = plain.copy();
+  size_t size = 0;
+  const void* profile = image.get_blob(VIPS_META_ICC_NAME, &size);
+  tagged.set(VIPS_META_ICC_NAME, nullptr, const_cast<void*>(profile), size);
+  return (ToSrgb(tagged) - ToSrgb(plain)).abs().max() <= kSeen;
+}
+
 VImage Upright(const VImage& image, int orientation) {
   // As EXIF numbers them: how the camera was turned, and whether the image is mirrored as well.
   switch (orientation) {

@@ -17,6 +17,10 @@ vips::VImage Settle(const vips::VImage& image);
 /// ignored. CMYK without a profile is taken for that of common print.
 vips::VImage ToSrgb(const vips::VImage& image);
 
+/// Whether an image's colours are sRGB already: it has no profile, or one that changes nothing that
+/// can be seen.
+bool IsSrgb(const vips::VImage& image);
+
 /// Turned and mirrored as an EXIF orientation asks. The image is in memory.
 vips::VImage Upright(const vips::VImage& image, int orientation);
 
@@ -26,6 +30,8 @@ vips::VImage OnWhite(const vips::VImage& image);
 struct Dimensions {
   int32_t width = 0;
   int32_t height = 0;
+
+  bool operator==(const Dimensions&) const = default;
 };
 /// The size of an image whose longest side is at most `longest_side`, in the same proportions, at
 /// least one pixel each way.

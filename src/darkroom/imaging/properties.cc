@@ -1,18 +1,20 @@
 #include "darkroom/imaging/properties.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdlib>
 #include <functional>
 
 #include "darkroom/imaging/pixels.h"
+#include "darkroom/imaging/planes/direct.h"
 
 namespace tintype::darkroom {
 namespace {
 
 using vips::VImage;
 
-constexpr int32_t kColorsSide = 128;
 // Colours nearer than this, by the sum of the differences of their bands, are taken for one.
 constexpr int kDistinctDistance = 96;
 constexpr int kLevels = 8;  // A band's values in a cell of the histogram.
@@ -21,9 +23,82 @@ VImage Reduce(const VImage& image, int32_t longest_side) {
   return Settle(ScaleTo(image, FitWithin({image.width(), image.height()}, longest_side)));
 }
 
-// Of a single pixel there is none, and libvips does not say 0.
-double Deviation(const VImage& image) {
-  return image.width() * image.height() > 1 ? image.deviate() : 0;
+// Of an image in sRGB, by BT.601, in parts of 256.
+Plane LuminanceOf(const VImage& image) {
+  Plane luminance(Dimensions{image.width(), image.height()});
+  const auto* pixel = static_cast<const uint8_t*>(image.data());
+  for (int32_t y = 0; y < luminance.height(); ++y) {
+    uint8_t* row = luminance.Row(y);
+    for (int32_t x = 0; x < luminance.width(); ++x, pixel += 3) {
+      row[x] = static_cast<uint8_t>((77 * pixel[0] + 150 * pixel[1] + 29 * pixel[2] + 128) >> 8);
+    }
+  }
+  return luminance;
+}
+
+// The luminance of a picture in the full range.
+Plane FullRange(const YuvPicture& picture) {
+  Plane luminance = picture.y;
+  if (picture.range == Range::kFull) {
+    return luminance;
+  }
+  std::array<uint8_t, 256> full = {};
+  for (int value = 0; value < 256; ++value) {
+    const int stretched = ((value - 16) * 255 + 109) / 219;
+    full[static_cast<size_t>(value)] = static_cast<uint8_t>(std::clamp(stretched, 0, 255));
+  }
+  for (int32_t y = 0; y < luminance.height(); ++y) {
+    uint8_t* row = luminance.Row(y);
+    std::transform(row, row + luminance.width(), row, [&](uint8_t value) { return full[value]; });
+  }
+  return luminance;
+}
+
+/// Mean and deviation of many small numbers.
+struct Spread {
+  void Add(int32_t value) {
+    ++count;
+    sum += value;
+    squares += int64_t{value} * value;
+  }
+  double Mean() const { return static_cast<double>(sum) / static_cast<double>(count); }
+  double Deviation() const {
+    const double mean = Mean();
+    return std::sqrt(
+        std::max(0.0, static_cast<double>(squares) / static_cast<double>(count) - mean * mean));
+  }
+
+  int64_t count = 0;
+  int64_t sum = 0;
+  int64_t squares = 0;
+};
+
+Spread SpreadOf(const Plane& luminance) {
+  Spread spread;
+  for (int32_t y = 0; y < luminance.height(); ++y) {
+    const uint8_t* row = luminance.Row(y);
+    for (int32_t x = 0; x < luminance.width(); ++x) {
+      spread.Add(row[x]);
+    }
+  }
+  return spread;
+}
+
+// How each pixel differs from its four neighbours; at an edge it is its own neighbour.
+Spread SpreadOfLaplacian(const Plane& luminance) {
+  Spread spread;
+  const int32_t right = luminance.width() - 1;
+  const int32_t bottom = luminance.height() - 1;
+  for (int32_t y = 0; y <= bottom; ++y) {
+    const uint8_t* row = luminance.Row(y);
+    const uint8_t* above = luminance.Row(std::max(y - 1, 0));
+    const uint8_t* below = luminance.Row(std::min(y + 1, bottom));
+    for (int32_t x = 0; x <= right; ++x) {
+      const int32_t beside = row[std::max(x - 1, 0)] + row[std::min(x + 1, right)];
+      spread.Add(beside + above[x] + below[x] - 4 * row[x]);
+    }
+  }
+  return spread;
 }
 
 double Bounded(double value) { return std::clamp(value, 0.0, 100.0); }
@@ -90,21 +165,27 @@ std::vector<DominantColor> FindDominantColors(std::span<const uint8_t> pixels) {
   return colors;
 }
 
-ImageProperties MeasureProperties(const VImage& image) {
-  const VImage measured = Reduce(OnWhite(image), kMeasuredSide);
-  const VImage luminance = Settle(measured.colourspace(VIPS_INTERPRETATION_B_W));
-  const VImage laplacian = VImage::new_matrixv(3, 3, 0.0, 1.0, 0.0, 1.0, -4.0, 1.0, 0.0, 1.0, 0.0);
+ImageProperties MeasureProperties(const Plane& luminance, const VImage& small) {
+  const Spread shades = SpreadOf(luminance);
   ImageProperties properties;
-  properties.brightness = Bounded(luminance.avg() * 100 / 255);
-  properties.contrast = Bounded(Deviation(luminance) * 100 / 127.5);
-  const double edges = Deviation(
-      luminance.conv(laplacian, VImage::option()->set("precision", VIPS_PRECISION_FLOAT)));
+  properties.brightness = Bounded(shades.Mean() * 100 / 255);
+  properties.contrast = Bounded(shades.Deviation() * 100 / 127.5);
+  const double edges = SpreadOfLaplacian(luminance).Deviation();
   properties.sharpness = Bounded(100 * edges / (edges + 10));
-
-  const VImage small = Reduce(measured, kColorsSide);
   properties.dominant_colors = FindDominantColors(
       {static_cast<const uint8_t*>(small.data()), VIPS_IMAGE_SIZEOF_IMAGE(small.get_image())});
   return properties;
+}
+
+ImageProperties MeasureProperties(const VImage& image) {
+  const VImage measured = Reduce(OnWhite(image), kMeasuredSide);
+  return MeasureProperties(LuminanceOf(measured), Reduce(measured, kSmallSide));
+}
+
+ImageProperties MeasureProperties(const YuvPicture& picture) {
+  const YuvPicture measured = ScaleTo(picture, FitWithin(picture.size, kMeasuredSide));
+  return MeasureProperties(FullRange(measured),
+                           ToRgb(ScaleTo(measured, FitWithin(measured.size, kSmallSide))));
 }
 
 }  // namespace tintype::darkroom

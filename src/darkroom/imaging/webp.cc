@@ -33,6 +33,18 @@ class Picture {
     return (image.bands() == 4 ? WebPPictureImportRGBA(&picture_, pixels, stride)
                                : WebPPictureImportRGB(&picture_, pixels, stride)) != 0;
   }
+  // It only looks at the planes; what it is told to free is nothing.
+  void Borrow(const YuvPicture& picture) {
+    picture_.use_argb = 0;
+    picture_.colorspace = WEBP_YUV420;
+    picture_.width = picture.size.width;
+    picture_.height = picture.size.height;
+    picture_.y = const_cast<uint8_t*>(picture.y.Row(0));
+    picture_.u = const_cast<uint8_t*>(picture.u.Row(0));
+    picture_.v = const_cast<uint8_t*>(picture.v.Row(0));
+    picture_.y_stride = picture.y.width();
+    picture_.uv_stride = picture.u.width();
+  }
   bool Encode(const WebPConfig& config) { return WebPEncode(&config, &picture_) != 0; }
 
   WebPEncodingError error() const { return picture_.error_code; }
@@ -43,19 +55,11 @@ class Picture {
   WebPMemoryWriter writer_;
 };
 
-}  // namespace
-
-Result<std::string> EncodeWebp(const vips::VImage& image, const WebpEncoding& encoding) {
-  CHECK(image.format() == VIPS_FORMAT_UCHAR && (image.bands() == 3 || image.bands() == 4));
+Result<std::string> Encode(Picture& picture, const WebpEncoding& encoding) {
   WebPConfig config;
   CHECK(WebPConfigInit(&config));
   config.quality = static_cast<float>(encoding.quality);
   config.method = encoding.effort;
-  Picture picture;
-  // That can fail for want of memory alone.
-  if (!picture.Import(image, static_cast<const uint8_t*>(image.data()))) {
-    return OutOfMemory();
-  }
   if (picture.Encode(config)) {
     return picture.bytes();
   }
@@ -67,6 +71,25 @@ Result<std::string> EncodeWebp(const vips::VImage& image, const WebpEncoding& en
   }
   return MakeFailure(FailureKind::kTooLarge, StrCat("The image cannot be written as WebP (error ",
                                                     static_cast<int>(picture.error()), ")"));
+}
+
+}  // namespace
+
+Result<std::string> EncodeWebp(const vips::VImage& image, const WebpEncoding& encoding) {
+  CHECK(image.format() == VIPS_FORMAT_UCHAR && (image.bands() == 3 || image.bands() == 4));
+  Picture picture;
+  // That can fail for want of memory alone.
+  if (!picture.Import(image, static_cast<const uint8_t*>(image.data()))) {
+    return OutOfMemory();
+  }
+  return Encode(picture, encoding);
+}
+
+Result<std::string> EncodeWebp(const YuvPicture& image, const WebpEncoding& encoding) {
+  CHECK(image.range == Range::kLimited);
+  Picture picture;
+  picture.Borrow(image);
+  return Encode(picture, encoding);
 }
 
 }  // namespace tintype::darkroom

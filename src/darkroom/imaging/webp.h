@@ -5,6 +5,7 @@
 #include <vips/vips8>
 
 #include "base/result.h"
+#include "darkroom/imaging/planes/yuv_picture.h"
 
 namespace tintype::darkroom {
 
@@ -22,5 +23,8 @@ struct WebpEncoding {
 /// By libwebp itself: the encoder of libvips 8.14 writes EXIF and XMP even when it is told to strip
 /// them, and with them the place of a photo. Throws what libvips throws.
 Result<std::string> EncodeWebp(const vips::VImage& image, const WebpEncoding& encoding);
+
+/// The same of a picture in the limited range, which is encoded as it is.
+Result<std::string> EncodeWebp(const YuvPicture& picture, const WebpEncoding& encoding);
 
 }  // namespace tintype::darkroom

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+
+#include "darkroom/imaging/pixels.h"
+#include "darkroom/imaging/planes/yuv_picture.h"
+#include "darkroom/imaging/source_image.h"
+
+namespace tintype::darkroom {
+
+// The direct way from one JPEG file to others and to WebP: the planes are scaled as they are
+// stored, and go to the encoder as they are.
+
+struct DirectPicture {
+  YuvPicture picture;
+  /// The file ends early or is damaged, and this is what there is.
+  bool truncated = false;
+};
+
+/// Decodes a JPEG file upright, scaled and cut. Nothing when it is none of those for which this is
+/// possible, or when it cannot be decoded like that: libvips is then to try, and to say what is
+/// wrong. `source` is the file's header. Throws what libvips throws.
+std::optional<DirectPicture> ReadDirectly(int input, const SourceImage& source,
+                                          const Placement& placement, Range range);
+
+/// The picture in another size, which is not larger.
+YuvPicture ScaleTo(const YuvPicture& picture, Dimensions size);
+
+}  // namespace tintype::darkroom

@@ -1,0 +1,80 @@
+#pragma once
+
+#include <csetjmp>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>  // jpeglib.h needs it.
+#include <memory>
+#include <span>
+
+#include <jpeglib.h>
+
+#include "darkroom/imaging/pixels.h"
+
+namespace tintype::darkroom {
+
+/// One of the planes of a JPEG file, as it is decoded.
+struct JpegPlane {
+  Dimensions size;
+  /// Samples for each pixel of the whole image: less than 1 for colours that are stored smaller,
+  /// and when the image is decoded reduced.
+  double density_across = 1;
+  double density_down = 1;
+  /// Rows that come at a time.
+  int32_t batch = 0;
+};
+
+/// Reads the planes of a JPEG file as they are stored, row by row, by libjpeg: no colour is
+/// converted and none is scaled up. Used by one thread. Opens nothing, and reads the descriptor by
+/// position.
+///
+/// libjpeg ends a call that fails by a jump. Every function here that calls it is where that jump
+/// lands, and has nothing that would have to be destroyed.
+class JpegReader {
+ public:
+  /// `input` stays open while it lives.
+  explicit JpegReader(int input);
+  ~JpegReader();
+  JpegReader(const JpegReader&) = delete;
+  JpegReader& operator=(const JpegReader&) = delete;
+
+  /// Reads up to the pixels. False when there is none, or when they are not luminance alone, or
+  /// luminance and two colours, of 8 bits.
+  bool ReadHeader();
+  /// As stored: not turned.
+  Dimensions size() const;
+
+  /// Begins to decode, reduced to one part in `shrink`: 1, 2, 4 or 8. Of a progressive file this
+  /// reads all of it.
+  bool Start(int shrink);
+  /// 1 for an image without colours, else 3. After Start.
+  size_t plane_count() const { return static_cast<size_t>(state_->num_components); }
+  JpegPlane plane(size_t i) const;
+
+  /// Reads the next batch of rows of each plane to where `rows` points for it. False when the file
+  /// cannot be decoded further.
+  bool ReadBatch(std::span<uint8_t** const> rows);
+  /// Whether all batches were read.
+  bool finished() const { return state_->output_scanline >= state_->output_height; }
+
+  /// Whether the file ended early, or was damaged where pixels were read.
+  bool damaged() const { return damaged_; }
+
+ private:
+  struct Callbacks;
+  static constexpr size_t kBufferBytes = 64 * 1024;
+
+  const int input_;
+  int64_t offset_ = 0;
+  bool created_ = false;
+  bool damaged_ = false;
+  std::jmp_buf jump_;
+  jpeg_error_mgr errors_ = {};
+  jpeg_source_mgr source_ = {};
+  jpeg_progress_mgr progress_ = {};
+  // Large, and the libraries' callbacks get its address.
+  const std::unique_ptr<jpeg_decompress_struct> state_;
+  const std::unique_ptr<uint8_t[]> buffer_;
+};
+
+}  // namespace tintype::darkroom
