@@ -13,6 +13,7 @@
 #include "base/strings.h"
 #include "cli/page_files.h"
 #include "cli/product_parts.h"
+#include "cli/work_metrics.h"
 #include "contexts/common/secrets.h"
 #include "darkroom/darkroom.h"
 #include "flows/product.h"
@@ -87,6 +88,7 @@ struct Gallery::Parts {
 
   std::unique_ptr<darkroom::Darkroom> darkroom;
   std::unique_ptr<pipeline::Workers> workers;
+  std::unique_ptr<WorkMetrics> work_metrics;
   std::unique_ptr<pipeline::Reconciler> reconciler;
   std::unique_ptr<http::rest::Api> api;
   std::unique_ptr<http::rest::RestEndpoint> endpoint;
@@ -140,6 +142,8 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   workers.threads = config.workers;
   parts->workers = std::make_unique<pipeline::Workers>(
       workers, product, pipeline::AllSteps(product, *parts->darkroom));
+  parts->work_metrics =
+      std::make_unique<WorkMetrics>(product.backlog, *parts->workers, *parts->darkroom, clock);
   parts->reconciler =
       std::make_unique<pipeline::Reconciler>(pipeline::ReconcilerConfig(), product, database,
                                              [workers = parts->workers.get()] { workers->Wake(); });
@@ -162,15 +166,8 @@ http::Handler& Gallery::handler() { return *parts_->endpoint; }
 std::string Gallery::setup_token() const { return parts_->identity->config.setup_token; }
 
 void Gallery::ShowMetrics(http::dynamodb::Metrics& metrics) const {
-  const pipeline::Workers* workers = parts_->workers.get();
-  metrics.AddGauge("tintype_work_completed_total", "Pieces of background work that were done.",
-                   [workers] { return workers->stats().completed; });
-  metrics.AddGauge("tintype_work_failed_total", "Attempts at background work that failed.",
-                   [workers] { return workers->stats().failed; });
-  metrics.AddGauge("tintype_work_dead_total", "Pieces of background work that were given up.",
-                   [workers] { return workers->stats().dead; });
-  metrics.AddGauge("tintype_work_running", "Pieces of background work in progress.",
-                   [workers] { return workers->stats().running; });
+  metrics.AddCollector(
+      [work = parts_->work_metrics.get()](http::dynamodb::Exposition& out) { work->Show(out); });
 }
 
 void Gallery::Stop() {

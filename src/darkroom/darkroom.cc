@@ -114,12 +114,18 @@ Result<Reply> Darkroom::Run(const Request& request) {
     LogFailure(*process, reply.error());
     Release(std::move(process), /*reusable=*/false);
     const MutexLock lock(mutex_);
-    return stopping_ ? Stopping() : std::move(reply).error();
+    if (stopping_) {
+      return Stopping();
+    }
+    ++stats_.failures[KindOf(reply.error())];
+    return std::move(reply).error();
   }
   const Failure* failure = std::get_if<Failure>(&reply.value());
   // Short of memory, it may be so because of what earlier items left behind.
   Release(std::move(process), failure == nullptr || failure->kind != FailureKind::kOutOfMemory);
   if (failure != nullptr) {
+    const MutexLock lock(mutex_);
+    ++stats_.failures[failure->kind];
     return MakeFailure(failure->kind, failure->message);
   }
   return reply;
@@ -186,6 +192,10 @@ Result<std::unique_ptr<HelperProcess>> Darkroom::Acquire() {
   }
   auto started = starter_->Start();
   if (!started.ok()) {
+    {
+      const MutexLock lock(mutex_);
+      ++stats_.failures[FailureKind::kNotRunning];
+    }
     LogError("image helper does not start",
              {{"path", config_.helper_path}, {"note", started.error().note()}});
     Release(nullptr, /*reusable=*/false);
@@ -194,6 +204,7 @@ Result<std::unique_ptr<HelperProcess>> Darkroom::Acquire() {
   bool stopping = false;
   {
     const MutexLock lock(mutex_);
+    ++stats_.started;
     busy_.push_back(started->get());
     stopping = stopping_;
   }
@@ -212,6 +223,8 @@ void Darkroom::Release(std::unique_ptr<HelperProcess> process, bool reusable) {
     std::erase(busy_, process.get());
     if (keep && !stopping_) {
       idle_.push_back(std::move(process));
+    } else if (process != nullptr && !stopping_) {
+      ++(reusable ? stats_.replaced_worn : stats_.replaced_failed);
     }
   }
   // It has to be gone before another takes its place, or there would be too many at a time. Waiting
@@ -250,6 +263,14 @@ std::vector<pid_t> Darkroom::process_ids() const {
     pids.push_back(process->pid());
   }
   return pids;
+}
+
+DarkroomStats Darkroom::stats() const {
+  const MutexLock lock(mutex_);
+  DarkroomStats stats = stats_;
+  stats.running = busy_.size() + idle_.size();
+  stats.waiting = waiting_;
+  return stats;
 }
 
 }  // namespace tintype::darkroom

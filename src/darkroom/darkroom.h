@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,6 +39,16 @@ struct Config {
   Status Validate() const;
 };
 
+/// What the helpers have done since the start, for metrics.
+struct DarkroomStats {
+  uint64_t running = 0;
+  uint64_t waiting = 0;  // Calls that wait for a helper.
+  uint64_t started = 0;
+  uint64_t replaced_failed = 0;              // Helpers that died, hung or answered nonsense.
+  uint64_t replaced_worn = 0;                // Helpers that had done enough, or had grown.
+  std::map<FailureKind, uint64_t> failures;  // Items that failed.
+};
+
 /// What the server knows of media files: it has them looked at, developed and edited by helper
 /// processes, and never decodes a byte of them itself. Helpers are started when there is work, kept
 /// for the next item, and replaced when they die, hang or grow; a file that kills its helper harms
@@ -67,6 +78,7 @@ class Darkroom {
 
   /// The helpers that run, for health reports.
   std::vector<pid_t> process_ids() const;
+  DarkroomStats stats() const;
 
  private:
   // Checks, sends and checks again; returns only what may be the answer to the request.
@@ -86,6 +98,7 @@ class Darkroom {
   CondVar changed_;
   bool stopping_ GUARDED_BY(mutex_) = false;
   size_t waiting_ GUARDED_BY(mutex_) = 0;
+  DarkroomStats stats_ GUARDED_BY(mutex_);  // But for what is told by the other members.
   // Those in use or being started; the idle ones are not among them.
   size_t busy_count_ GUARDED_BY(mutex_) = 0;
   std::vector<HelperProcess*> busy_ GUARDED_BY(mutex_);

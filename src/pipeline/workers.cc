@@ -22,6 +22,36 @@ bool IsOutage(const Error& error) {
   return error.code() == ErrorCode::kUnavailable || error.code() == ErrorCode::kOverloaded;
 }
 
+std::string_view FailureKindOf(const Error& error) {
+  if (const auto* failure = error.DetailAs<darkroom::FailureDetail>()) {
+    return darkroom::FailureName(failure->kind());
+  }
+  switch (error.code()) {
+    case ErrorCode::kUnavailable:
+    case ErrorCode::kOverloaded:
+      return "UNAVAILABLE";
+    case ErrorCode::kConditionFailed:
+    case ErrorCode::kInUse:
+      return "CONFLICT";
+    case ErrorCode::kNotFound:
+      return "NOT_FOUND";
+    case ErrorCode::kIo:
+      return "IO";
+    case ErrorCode::kCorruption:
+      return "CORRUPTION";
+    case ErrorCode::kValidation:
+      return "INVALID";
+    default:
+      return "OTHER";
+  }
+}
+
+void WorkDurations::Add(double seconds) {
+  const auto bucket = std::ranges::lower_bound(kBounds, seconds) - kBounds.begin();
+  ++counts[static_cast<size_t>(bucket)];
+  sum_seconds += seconds;
+}
+
 namespace {
 
 Backlog::Failure FailureOf(const Step& step, const Error& error) {
@@ -37,6 +67,14 @@ Workers::Workers(WorkersConfig config, flows::Product& product, std::map<std::st
     : config_(config), product_(product), steps_(std::move(steps)) {
   const size_t threads =
       config.threads > 0 ? config.threads : std::max(1U, std::thread::hardware_concurrency());
+  {
+    // All of them from the start: what is counted for the first time is not seen to have grown.
+    const MutexLock lock(mutex_);
+    for (const auto& [type, step] : steps_) {
+      stats_.try_emplace(type);
+    }
+    stats_.try_emplace(std::string(kUnknownWork));
+  }
   threads_.reserve(threads);
   for (size_t i = 0; i < threads; ++i) {
     threads_.emplace_back([this] { Run(); });
@@ -69,9 +107,21 @@ void Workers::Stop() {
 
 WorkersStats Workers::stats() const {
   const MutexLock lock(mutex_);
-  WorkersStats stats = stats_;
-  stats.running = leased_.size();
+  WorkersStats stats;
+  stats.by_type = stats_;
+  for (const auto& [type, counts] : stats_) {
+    stats.completed += counts.completed;
+    stats.failed += counts.failed;
+    stats.dead += counts.dead;
+    stats.lost += counts.lost;
+    stats.running += counts.running;
+  }
   return stats;
+}
+
+WorkersStats::OfType& Workers::StatsOf(const Work& work) {
+  const auto known = stats_.find(work.type);
+  return known == stats_.end() ? stats_.find(kUnknownWork)->second : known->second;
 }
 
 void Workers::Run() {
@@ -111,9 +161,11 @@ bool Workers::TakeOne() {
 }
 
 void Workers::Do(const Work& work) {
+  const auto began = std::chrono::steady_clock::now();
   {
     const MutexLock lock(mutex_);
     leased_.emplace(work.token, work);
+    ++StatsOf(work).running;
   }
   const auto step = steps_.find(work.type);
   if (step == steps_.end()) {
@@ -121,12 +173,15 @@ void Workers::Do(const Work& work) {
              Error::Validation(StrCat("This version knows no work of the type ", work.type, ".")));
   } else if (const Status done = step->second.run(work); done.ok()) {
     const MutexLock lock(mutex_);
-    ++stats_.completed;
+    ++StatsOf(work).completed;
   } else {
     GiveBack(work, step->second, done.error());
   }
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
   const MutexLock lock(mutex_);
   leased_.erase(work.token);
+  --StatsOf(work).running;
+  StatsOf(work).durations.Add(taken.count());
 }
 
 void Workers::GiveBack(const Work& work, const Step& step, const Error& error) {
@@ -146,12 +201,14 @@ void Workers::GiveBack(const Work& work, const Step& step, const Error& error) {
               {"note", error.note()},
               {"now", committed.ok() ? NameOf(given_back.status) : "left to its lease"}});
   const MutexLock lock(mutex_);
+  WorkersStats::OfType& stats = StatsOf(work);
+  ++stats.failures[std::string(FailureKindOf(error))];
   if (!committed.ok()) {
-    ++stats_.lost;
+    ++stats.lost;
   } else if (given_back.status == WorkStatus::kDead) {
-    ++stats_.dead;
+    ++stats.dead;
   } else {
-    ++stats_.failed;
+    ++stats.failed;
   }
 }
 

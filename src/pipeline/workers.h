@@ -1,11 +1,13 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -42,13 +44,39 @@ struct WorkersConfig {
   std::chrono::milliseconds renew_interval{20'000};
 };
 
-struct WorkersStats {
+/// Why an attempt at work failed, in a word of a short list: for records that are counted by it.
+std::string_view FailureKindOf(const Error& error);
+
+/// What workers have done since they were started.
+struct WorkCounts {
   uint64_t completed = 0;
   uint64_t failed = 0;  // Attempts that will be repeated.
   uint64_t dead = 0;
   uint64_t lost = 0;  // Leases that others took over.
   uint64_t running = 0;
 };
+
+/// How long attempts took, whatever came of them.
+struct WorkDurations {
+  /// In seconds; longer ones are in the last count.
+  static constexpr std::array<double, 12> kBounds = {0.005, 0.025, 0.1, 0.25, 0.5, 1,
+                                                     2.5,   5,     10,  30,   60,  300};
+  std::array<uint64_t, kBounds.size() + 1> counts{};
+  double sum_seconds = 0;
+
+  void Add(double seconds);
+};
+
+struct WorkersStats : WorkCounts {
+  /// By the type of work: every one that there is a step for, and `unknown` for all others.
+  struct OfType : WorkCounts {
+    /// Attempts that failed, by FailureKindOf, those with which the work was given up too.
+    std::map<std::string, uint64_t, std::less<>> failures;
+    WorkDurations durations;
+  };
+  std::map<std::string, OfType, std::less<>> by_type;
+};
+inline constexpr std::string_view kUnknownWork = "unknown";
 
 /// Takes work from the backlog and has it done by the step of its type. Owned by the program's
 /// wiring. Thread-safe. After a crash: the leases end, and other workers take the work over.
@@ -73,6 +101,7 @@ class Workers {
   bool TakeOne();
   void Do(const contexts::backlog::Work& work);
   void GiveBack(const contexts::backlog::Work& work, const Step& step, const Error& error);
+  WorkersStats::OfType& StatsOf(const contexts::backlog::Work& work) REQUIRES_LOCK(mutex_);
   void RenewLeases();
   /// Until something happens that had not when `wakes_` was `seen`.
   void WaitForWork(uint64_t seen);
@@ -85,7 +114,7 @@ class Workers {
   CondVar changed_;
   bool stopping_ GUARDED_BY(mutex_) = false;
   uint64_t wakes_ GUARDED_BY(mutex_) = 0;
-  WorkersStats stats_ GUARDED_BY(mutex_);
+  std::map<std::string, WorkersStats::OfType, std::less<>> stats_ GUARDED_BY(mutex_);
   /// Leases in use, by their token: one piece of work may be leased anew before its last holder
   /// here has noticed.
   std::map<std::string, contexts::backlog::Work> leased_ GUARDED_BY(mutex_);

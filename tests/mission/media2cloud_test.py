@@ -7,16 +7,15 @@ import hashlib
 import json
 import os
 import signal
-import socket
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 import photos  # noqa: E402
+from breakable_helper import BreakableHelper  # noqa: E402
 from gallery import ANALYSIS, BACKLOG, FACES, INGEST, Gallery, GalleryTest, wait_until  # noqa: E402
 
 KINDS = {"rekognition": ("celeb", "face", "label"), "comprehend": ("keyphrase", "entity", "sentiment")}
@@ -201,35 +200,15 @@ class Media2CloudTest(GalleryTest):
             self.documents.delete_item(TableName=ANALYSIS, Key={"uuid": item["uuid"]})
 
 
-def first_message_of(helper):
-    """What an image helper says on its channel, the descriptor 3, when it has started."""
-    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    with ours, theirs, subprocess.Popen([helper], preexec_fn=lambda: os.dup2(theirs.fileno(), 3), pass_fds=[3]) as process:
-        message = ours.recv(4096)
-        process.kill()
-        return message
-
-
 class BacklogTest(unittest.TestCase):
     """The backlog of a server whose image helper dies of every picture while a certain file exists."""
 
     @classmethod
     def setUpClass(cls):
-        folder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(folder.cleanup)
-        cls.broken = Path(folder.name, "broken")
-        helper = Path(folder.name, "helper")
-        real = Path(os.environ["TINTYPE_BIN"]).resolve().parent / "tintype-darkroom"
-        helper.write_text(f"#!{sys.executable}\n"
-                          "import os, socket\n"
-                          f"if not os.path.exists({str(cls.broken)!r}):\n"
-                          f"    os.execv({str(real)!r}, [{str(real)!r}])\n"
-                          "channel = socket.socket(fileno=3)\n"
-                          f"channel.send({first_message_of(real)!r})\n"
-                          "channel.recv(4096)\n"
-                          "os.abort()\n")
-        helper.chmod(0o755)
-        cls.gallery = Gallery(("--workers", "1", "--darkroom", str(helper)))
+        helper = BreakableHelper()
+        cls.addClassCleanup(helper.cleanup)
+        cls.broken = helper.broken
+        cls.gallery = Gallery(("--workers", "1", "--darkroom", str(helper.path)))
         cls.addClassCleanup(cls.gallery.stop)
         cls.ada = cls.gallery.sign_up("ada")
 

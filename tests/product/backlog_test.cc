@@ -167,6 +167,54 @@ TEST_F(BacklogTest, RetriesWithBackOffThenDies) {
   EXPECT_EQ(Fail(again, Backlog::Failure::kForGood), WorkStatus::kDead);
 }
 
+// Proves that work is counted by state, priority and type, no further than one wants to look, that
+// a list goes on where it ended, and how long the oldest has waited.
+TEST_F(BacklogTest, CountsWithinBounds) {
+  EXPECT_EQ(*backlog().OldestDueMs(Priority::kNormal), std::nullopt);
+  const int64_t start_ms = clock_.NowMs();
+  for (int i = 0; i < 5; ++i) {
+    Work work = Of(StrCat("work#", i));  // With a character that places in the index have too.
+    work.type = i < 2 ? "develop" : "edit";
+    Enqueue(work);
+    clock_.AdvanceMs(1000);
+  }
+  Work low = Of("low");
+  low.priority = Priority::kLow;
+  Enqueue(low);
+  Work later = Of("later");
+  later.due_ms = clock_.NowMs() + kHourMs;
+  Enqueue(later);
+
+  const auto all = backlog().CountIn(WorkStatus::kPending, 100);
+  EXPECT_TRUE(all->complete);
+  EXPECT_EQ(all->total(), 6);
+  EXPECT_EQ(all->by_type.at("develop"), 2);
+  EXPECT_EQ(all->by_type.at("edit"), 3);
+  const auto some = backlog().CountIn(WorkStatus::kPending, 3);
+  EXPECT_FALSE(some->complete);
+  EXPECT_EQ(some->total(), 3);
+  EXPECT_EQ(backlog().CountIn(WorkStatus::kPending, Priority::kLow, 100)->total(), 1);
+  EXPECT_EQ(backlog().CountIn(WorkStatus::kDelayed, 100)->total(), 1);
+  EXPECT_EQ(backlog().CountIn(WorkStatus::kDead, 100)->total(), 0);
+
+  const auto page = backlog().List({.status = WorkStatus::kPending, .limit = 2, .after = {}});
+  const auto rest =
+      backlog().List({.status = WorkStatus::kPending,
+                      .limit = 100,
+                      .after = Backlog::PlaceOf(WorkStatus::kPending, page->work.back().order)});
+  ASSERT_EQ(rest->work.size(), 4U);
+  EXPECT_EQ(rest->work.front().id, "work#2");
+
+  EXPECT_EQ(*backlog().OldestDueMs(Priority::kNormal), start_ms);
+  EXPECT_EQ(*backlog().OldestDueMs(Priority::kHigh), std::nullopt);
+  EXPECT_EQ(*backlog().OldestDueMs(Priority::kLow), clock_.NowMs());
+  while (Lease()) {
+  }
+  EXPECT_EQ(*backlog().OldestDueMs(Priority::kNormal), std::nullopt) << "what is not due yet waits";
+  clock_.AdvanceMs(2 * kHourMs);
+  EXPECT_EQ(*backlog().OldestDueMs(Priority::kNormal), later.due_ms);
+}
+
 // Proves that the wait between attempts ends growing.
 TEST_F(BacklogTest, WaitsTenMinutesAtMost) {
   Work tried = Of("work");

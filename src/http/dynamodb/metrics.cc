@@ -1,7 +1,7 @@
 #include "http/dynamodb/metrics.h"
 
 #include <algorithm>
-#include <cstdio>
+#include <utility>
 
 #include "base/strings.h"
 #include "http/dynamodb/dispatch.h"
@@ -11,19 +11,8 @@ namespace {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
 
-std::string Seconds(double seconds) {
-  std::array<char, 32> text;
-  const int length = std::snprintf(text.data(), text.size(), "%.9g", seconds);
-  return {text.data(), static_cast<size_t>(length)};
-}
-
 std::string_view NameOf(size_t operation) {
   return operation < OperationNames().size() ? OperationNames()[operation] : "other";
-}
-
-void AppendHeader(std::string& out, std::string_view name, std::string_view type,
-                  std::string_view help) {
-  StrAppend(out, "# HELP ", name, " ", help, "\n# TYPE ", name, " ", type, "\n");
 }
 
 }  // namespace
@@ -46,83 +35,82 @@ void Metrics::AddListener(std::string name, std::function<ServerStats()> stats) 
 }
 
 void Metrics::AddGauge(std::string name, std::string help, std::function<uint64_t()> value) {
-  MutexLock lock(mutex_);
-  gauges_.push_back({std::move(name), std::move(help), std::move(value)});
+  AddCollector(
+      [name = std::move(name), help = std::move(help), value = std::move(value)](Exposition& out) {
+        out.Begin(name, Exposition::Type::kGauge, help);
+        out.Sample({}, value());
+      });
 }
 
-std::string Metrics::Render() const {
-  std::string out;
-  AppendHeader(out, "tintype_dynamodb_requests_total", "counter",
-               "Requests answered, by operation and class of HTTP status.");
+void Metrics::AddCollector(std::function<void(Exposition&)> collector) {
+  MutexLock lock(mutex_);
+  collectors_.push_back(std::move(collector));
+}
+
+void Metrics::ShowRequests(Exposition& out) const {
+  out.Begin("tintype_dynamodb_requests_total", Exposition::Type::kCounter,
+            "Requests answered, by operation and class of HTTP status.");
   for (size_t i = 0; i < operations_.size(); ++i) {
     for (size_t status = 1; status < operations_[i].by_status_class.size(); ++status) {
       const uint64_t count = operations_[i].by_status_class[status].load(kRelaxed);
       if (count > 0) {
-        StrAppend(out, "tintype_dynamodb_requests_total{operation=\"", NameOf(i), "\",code=\"",
-                  status, "xx\"} ", count, "\n");
+        out.Sample({{"operation", NameOf(i)}, {"code", StrCat(status, "xx")}}, count);
       }
     }
   }
+}
 
-  constexpr std::string_view kDuration = "tintype_dynamodb_request_duration_seconds";
-  AppendHeader(out, kDuration, "histogram",
-               "Time from a request's last byte to its answer, by operation.");
+void Metrics::ShowDurations(Exposition& out) const {
+  out.Begin("tintype_dynamodb_request_duration_seconds", Exposition::Type::kHistogram,
+            "Time from a request's last byte to its answer, by operation.");
+  std::array<double, kBoundsUs.size()> bounds{};
+  std::ranges::transform(kBoundsUs, bounds.begin(),
+                         [](uint64_t us) { return static_cast<double>(us) / 1e6; });
   for (size_t i = 0; i < operations_.size(); ++i) {
-    const auto& buckets = operations_[i].by_duration;
-    uint64_t total = 0;
-    for (const auto& bucket : buckets) {
-      total += bucket.load(kRelaxed);
-    }
-    if (total == 0) {
-      continue;
-    }
-    // Requests are counted meanwhile, so that the sum above may be behind; the buckets are added up
-    // again for the lines to agree with each other.
-    uint64_t so_far = 0;
-    for (size_t b = 0; b < buckets.size(); ++b) {
-      so_far += buckets[b].load(kRelaxed);
-      const std::string bound =
-          b < kBoundsUs.size() ? Seconds(static_cast<double>(kBoundsUs[b]) / 1e6) : "+Inf";
-      StrAppend(out, kDuration, "_bucket{operation=\"", NameOf(i), "\",le=\"", bound, "\"} ",
-                so_far, "\n");
-    }
-    const auto ns = static_cast<double>(operations_[i].duration_ns.load(kRelaxed));
-    StrAppend(out, kDuration, "_sum{operation=\"", NameOf(i), "\"} ", Seconds(ns / 1e9), "\n",
-              kDuration, "_count{operation=\"", NameOf(i), "\"} ", so_far, "\n");
-  }
-
-  std::string open, accepted, refused, unread;
-  {
-    MutexLock lock(mutex_);
-    for (const auto& [name, stats_of] : listeners_) {
-      const ServerStats stats = stats_of();
-      const std::string label = StrCat("{listener=\"", name, "\"} ");
-      StrAppend(open, "tintype_http_connections_open", label, stats.connections_open, "\n");
-      StrAppend(accepted, "tintype_http_connections_accepted_total", label,
-                stats.connections_accepted, "\n");
-      StrAppend(refused, "tintype_http_connections_refused_total", label, stats.connections_refused,
-                "\n");
-      StrAppend(unread, "tintype_http_unread_answer_bytes", label, stats.unread_answer_bytes, "\n");
+    // Copied first: requests are counted meanwhile, and the lines have to agree with each other.
+    std::array<uint64_t, kBoundsUs.size() + 1> counts{};
+    std::ranges::transform(operations_[i].by_duration, counts.begin(),
+                           [](const auto& count) { return count.load(kRelaxed); });
+    if (std::ranges::any_of(counts, [](uint64_t count) { return count > 0; })) {
+      const auto ns = static_cast<double>(operations_[i].duration_ns.load(kRelaxed));
+      out.Histogram({{"operation", NameOf(i)}}, {bounds, counts, ns / 1e9});
     }
   }
-  AppendHeader(out, "tintype_http_connections_open", "gauge", "Connections that are open now.");
-  out.append(open);
-  AppendHeader(out, "tintype_http_connections_accepted_total", "counter",
-               "Connections that were accepted.");
-  out.append(accepted);
-  AppendHeader(out, "tintype_http_connections_refused_total", "counter",
-               "Connections that were refused because there were too many.");
-  out.append(refused);
-  AppendHeader(out, "tintype_http_unread_answer_bytes", "gauge",
-               "Memory of answers that clients have not read yet.");
-  out.append(unread);
+}
 
+void Metrics::ShowListeners(Exposition& out) const {
+  std::vector<std::pair<std::string_view, ServerStats>> listeners;
+  for (const auto& [name, stats_of] : listeners_) {
+    listeners.emplace_back(name, stats_of());
+  }
+  const auto show = [&](std::string_view name, Exposition::Type type, std::string_view help,
+                        auto field) {
+    out.Begin(name, type, help);
+    for (const auto& [listener, stats] : listeners) {
+      out.Sample({{"listener", listener}}, static_cast<uint64_t>(stats.*field));
+    }
+  };
+  show("tintype_http_connections_open", Exposition::Type::kGauge, "Connections that are open now.",
+       &ServerStats::connections_open);
+  show("tintype_http_connections_accepted_total", Exposition::Type::kCounter,
+       "Connections that were accepted.", &ServerStats::connections_accepted);
+  show("tintype_http_connections_refused_total", Exposition::Type::kCounter,
+       "Connections that were refused because there were too many.",
+       &ServerStats::connections_refused);
+  show("tintype_http_unread_answer_bytes", Exposition::Type::kGauge,
+       "Memory of answers that clients have not read yet.", &ServerStats::unread_answer_bytes);
+}
+
+std::string Metrics::Render() const {
+  Exposition out;
+  ShowRequests(out);
+  ShowDurations(out);
   MutexLock lock(mutex_);
-  for (const Gauge& gauge : gauges_) {
-    AppendHeader(out, gauge.name, "gauge", gauge.help);
-    StrAppend(out, gauge.name, " ", gauge.value(), "\n");
+  ShowListeners(out);
+  for (const auto& collector : collectors_) {
+    collector(out);
   }
-  return out;
+  return std::move(out).Take();
 }
 
 }  // namespace tintype::http::dynamodb

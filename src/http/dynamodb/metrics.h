@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/mutex.h"
+#include "http/dynamodb/exposition.h"
 #include "http/server/server.h"
 
 namespace tintype::http::dynamodb {
@@ -27,12 +28,21 @@ class Metrics {
   /// Shows a server's connections under a name. `stats` is called by Render and must stay valid.
   void AddListener(std::string name, std::function<ServerStats()> stats);
 
-  /// Shows a number that is known elsewhere. `value` is called by Render and must stay valid.
+  /// Shows a number that is known elsewhere and goes up and down. `value` is called by Render and
+  /// must stay valid.
   void AddGauge(std::string name, std::string help, std::function<uint64_t()> value);
+
+  /// Shows families that are known elsewhere: each call of Render calls it, once at a time. It must
+  /// stay valid.
+  void AddCollector(std::function<void(Exposition&)> collector);
 
   std::string Render() const;
 
  private:
+  void ShowRequests(Exposition& out) const;
+  void ShowDurations(Exposition& out) const;
+  void ShowListeners(Exposition& out) const REQUIRES_LOCK(mutex_);
+
   // Upper bounds in microseconds; slower requests are counted in the last bucket, without a bound.
   static constexpr std::array<uint64_t, 12> kBoundsUs = {
       50, 100, 250, 500, 1'000, 2'500, 5'000, 10'000, 50'000, 250'000, 1'000'000, 5'000'000};
@@ -48,12 +58,7 @@ class Metrics {
   mutable Mutex mutex_;
   std::vector<std::pair<std::string, std::function<ServerStats()>>> listeners_ GUARDED_BY(mutex_);
 
-  struct Gauge {
-    std::string name;
-    std::string help;
-    std::function<uint64_t()> value;
-  };
-  std::vector<Gauge> gauges_ GUARDED_BY(mutex_);
+  std::vector<std::function<void(Exposition&)>> collectors_ GUARDED_BY(mutex_);
 };
 
 }  // namespace tintype::http::dynamodb

@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+"""Proves `tintype jobs` on a running server and without one, and what the metrics tell of background work."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+import urllib.request
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "mission" / "support"))
+sys.path.insert(0, str(Path(__file__).parent / "support"))
+import exposition  # noqa: E402
+import photos  # noqa: E402
+from breakable_helper import BreakableHelper  # noqa: E402
+from gallery import BACKLOG, Gallery, wait_until  # noqa: E402
+
+BINARY = os.environ["TINTYPE_BIN"]
+
+
+def run(*arguments):
+    return subprocess.run([BINARY, *arguments], capture_output=True, text=True, timeout=60, check=False)
+
+
+class ParserTest(unittest.TestCase):
+    def test_what_is_malformed_is_refused(self):
+        """The reader that the other tests rely on refuses what Prometheus would."""
+        good = '# HELP a_total Help.\n# TYPE a_total counter\na_total{x="1"} 2\n'
+        self.assertEqual(exposition.parse(good), {"a_total": ("counter", {("a_total", (("x", "1"),)): 2.0})})
+        for bad in (good[:-1], good.replace("counter", "gauge"), good + "a_total{x=\"1\"} 3\n", good + good,
+                    good.replace('"1"', "1"), good.replace("a_total{", "b{"), good.replace("# HELP a_total Help.\n", ""),
+                    good.replace("} 2", "} two"), good.replace('x="1"', 'x="1",'), "a 1\n",
+                    '# HELP h H\n# TYPE h histogram\nh_bucket{le="1"} 1\nh_sum 1\nh_count 1\n',
+                    '# HELP h H\n# TYPE h histogram\nh_bucket{le="1"} 2\nh_bucket{le="+Inf"} 1\nh_sum 1\nh_count 1\n'):
+            with self.assertRaises((exposition.Malformed, ValueError), msg=bad):
+                exposition.parse(bad)
+
+
+class JobsTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.helper = BreakableHelper()
+        cls.addClassCleanup(cls.helper.cleanup)
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.gallery = Gallery(("--workers", "1", "--darkroom", str(cls.helper.path)), data_dir=f"{folder.name}/data")
+        cls.addClassCleanup(lambda: cls.gallery.stop())
+        cls.ada = cls.gallery.sign_up("ada")
+
+    def setUp(self):
+        self.addCleanup(self.mend)
+
+    def mend(self):
+        self.helper.broken.unlink(missing_ok=True)
+
+    def break_helpers(self):
+        self.helper.broken.touch()
+        for helper in self.gallery.helpers():
+            os.kill(helper, signal.SIGKILL)
+
+    def jobs(self, *arguments, code=0):
+        done = run("jobs", *arguments, "--data-dir", self.gallery.server.data_dir)
+        self.assertEqual(done.returncode, code, done.stderr)
+        return done.stdout if code == 0 else done.stdout + done.stderr
+
+    def json_jobs(self, *arguments):
+        lines = [json.loads(line) for line in self.jobs("list", "--json", *arguments).splitlines()]
+        return [line["job"] for line in lines[:-1]], lines[-1]["done"]
+
+    def dead(self, count):
+        """As many photos whose development was given up, after one attempt instead of six."""
+        self.break_helpers()
+        images = [self.ada.upload(photos.png(f"{self.id()} {n}", 40, 30)) for n in range(count)]
+
+        def all_dead():
+            for image in images:
+                work = self.gallery.get(BACKLOG, id=f"develop-{image}")
+                if work["status"] == "DELAYED" and work["maxRetries"] > 0:
+                    self.gallery.documents.update_item(
+                        TableName=BACKLOG, Key={"id": work["id"]}, UpdateExpression="SET maxRetries = :none",
+                        ExpressionAttributeValues={":none": 0})
+            return all(self.gallery.get(BACKLOG, id=f"develop-{image}")["status"] == "DEAD" for image in images)
+
+        wait_until(all_dead, "the end of all attempts")
+        self.mend()
+        return images
+
+    def metrics(self):
+        with urllib.request.urlopen(f"http://{self.gallery.server.addresses['metrics']}/metrics", timeout=10) as answer:
+            return exposition.parse(answer.read().decode())
+
+    def metric(self, name, **labels):
+        family = next(family for family in self.metrics().values() if any(key[0] == name for key in family[1]))
+        return family[1].get((name, tuple(sorted(labels.items()))))
+
+    def test_help_and_wrong_usage(self):
+        for command in (["jobs"], ["jobs", "list"], ["jobs", "show"], ["jobs", "replay"], ["jobs", "purge"]):
+            done = run(*command, "--help")
+            self.assertEqual((done.returncode, done.stderr), (0, ""), command)
+            self.assertIn("Examples", run("jobs", "--help").stdout)
+        for command in (["jobs"], ["jobs", "show"], ["jobs", "replay"], ["jobs", "replay", "x", "--all"], ["jobs", "purge"],
+                        ["jobs", "list", "--limit", "0"], ["jobs", "list", "--status", "gone"], ["backlog", "list"]):
+            self.assertEqual(run(*command).returncode, 2, command)
+        with tempfile.TemporaryDirectory() as folder:
+            missing = run("jobs", "list", "--data-dir", f"{folder}/nowhere")
+            self.assertEqual(missing.returncode, 1)
+            self.assertIn("nowhere", missing.stderr)
+            self.assertFalse(Path(folder, "nowhere").exists())
+
+    def test_lists_in_pages_and_shows_one(self):
+        images = self.dead(3)
+        self.addCleanup(self.jobs, "purge", "--all-dead", "--yes")
+        found, done = self.json_jobs("--limit", "2")
+        rest, last = self.json_jobs("--limit", "2", "--after", done["next"])
+        self.assertEqual([job["id"] for job in found + rest], [f"develop-{image}" for image in images])
+        self.assertEqual((done["count"], done["all_counted"], last["next"]), (3, True, ""))
+        for job in found + rest:
+            self.assertEqual((job["type"], job["status"]), ("develop", "dead"))
+            self.assertGreaterEqual(job["attempts"], 1)
+            self.assertIn("helper", job["lastError"])
+        text = self.jobs("list", "--limit", "2")
+        self.assertRegex(text, r"^ID +TYPE +AGE +TRIED +LAST ERROR\n")
+        self.assertIn("3 dead; more with --after '", text)
+        self.assertEqual(self.jobs("list", "--status", "leased"), "0 leased\n")
+
+        shown = self.jobs("show", f"develop-{images[0]}")
+        for name in ("id", "type", "status", "uuid", "priority", "createdAt", "dueAt", "updatedAt", "maxRetries", "lastError",
+                     "correlationId"):
+            self.assertRegex(shown, rf"(?m)^{name} +\S")
+        fields = json.loads(self.jobs("show", f"develop-{images[0]}", "--json"))["done"]
+        self.assertEqual((fields["uuid"], fields["status"], fields["priority"]), (images[0], "dead", "normal"))
+        self.assertIn("There is no work of the id nothing", self.jobs("show", "nothing", code=1))
+        self.assertIn("There is no dead work of the id nothing", self.jobs("replay", "nothing", code=1))
+
+    def test_purges_what_may_go_and_says_what_is_lost(self):
+        images = self.dead(2)
+        one = f"develop-{images[0]}"
+        told = self.jobs("purge", one, code=1)
+        self.assertIn("would lose: that it can be replayed", told)
+        self.assertIn("Nothing was purged; --yes does it", told)
+        self.assertEqual(self.json_jobs()[1]["count"], 2)
+        self.assertIn(f"{one}  lost: ", self.jobs("purge", one, "--yes"))
+        self.assertIn("There is no work of the id", self.jobs("purge", one, "--yes", code=1))
+        # What holds a place in a limit is not taken, dead or not: one that is, is named, and the others go.
+        kept = self.ada.upload(photos.png("kept", 40, 30))
+        self.gallery.wait_developed(self.ada, kept)
+        self.ada.delete(kept, permanent=False)
+        self.assertIn("stay in the trash for ever", self.jobs("purge", f"delete-image-{kept}", "--yes", code=1))
+        self.gallery.documents.put_item(TableName=BACKLOG, Item={
+            "id": "reconcile-x", "type": "reconcile", "uuid": "x", "status": "DEAD", "order": "5#000000000000001#reconcile-x",
+            "priority": 5, "dueAt": 1, "createdAt": 1, "updatedAt": 1, "retryCount": 9, "maxRetries": 5, "input": {}})
+        self.addCleanup(self.gallery.documents.delete_item, TableName=BACKLOG, Key={"id": "reconcile-x"})
+        told = self.jobs("purge", "--all-dead", "--yes", code=1)
+        self.assertIn("reconcile-x is not purged", told)
+        self.assertIn("1 purged, 1 refused", told)
+        self.assertEqual([job["id"] for job in self.json_jobs()[0]], ["reconcile-x"])
+        self.assertEqual([self.ada.image(image)["processingStatus"] for image in images], ["failed", "failed"])
+
+    def test_without_a_server(self):
+        """The directory is opened when nobody serves it; what is replayed is done by the next server."""
+        [image] = self.dead(1)
+        self.gallery.stop()
+        self.assertIn(f"develop-{image}", self.jobs("list"))
+        self.assertEqual(self.jobs("replay", f"develop-{image}"), "1 will be tried again\n")
+        self.gallery.start()
+        self.ada.log_in()
+        wait_until(lambda: self.ada.image(image)["processingStatus"] == "completed", "the replayed development")
+
+    def test_metrics_of_background_work(self):
+        """Depth and age while work waits, counters that only grow once it is done, failures by type and kind."""
+        warm = self.ada.upload(photos.png("metrics warm", 40, 30))
+        self.gallery.wait_developed(self.ada, warm)
+        self.gallery.wait_idle()
+        types = {name: kind for name, (kind, _) in self.metrics().items() if name.startswith(("tintype_work", "tintype_backlog",
+                                                                                           "tintype_darkroom"))}
+        self.assertEqual({name for name, kind in types.items() if kind == "counter"},
+                         {name for name in types if name.endswith("_total")})
+        self.assertEqual(types["tintype_work_duration_seconds"], "histogram")
+        completed = self.metric("tintype_work_completed_total", type="develop")
+        attempts = self.metric("tintype_work_duration_seconds_count", type="develop")
+        with self.gallery.paused():
+            for n in range(4):
+                self.ada.upload(photos.png(f"metrics {n}", 40, 30))
+            wait_until(lambda: self.metric("tintype_backlog_items", state="pending", type="develop") == 3, "three that wait")
+            wait_until(lambda: self.metric("tintype_backlog_oldest_age_seconds", priority="normal") > 0.5, "that they age")
+            self.assertEqual(self.metric("tintype_backlog_items", state="leased", type="develop"), 1)
+            self.assertEqual(self.metric("tintype_work_running", type="develop"), 1)
+            self.assertEqual(self.metric("tintype_backlog_truncated", state="pending"), 0)
+            self.assertEqual(self.metric("tintype_backlog_oldest_age_seconds", priority="low"), 0)
+            self.assertEqual(self.metric("tintype_darkroom_helpers_running"), 1)
+        self.gallery.wait_idle()
+        self.assertEqual(self.metric("tintype_work_completed_total", type="develop"), completed + 4)
+        self.assertEqual(self.metric("tintype_work_duration_seconds_count", type="develop"), attempts + 4)
+        wait_until(lambda: self.metric("tintype_backlog_items", state="pending", type="develop") == 0, "an empty backlog")
+
+        failed = self.metric("tintype_work_failed_total", type="develop", kind="died") or 0
+        dead = self.metric("tintype_work_dead_total", type="develop")
+        replaced = self.metric("tintype_darkroom_helpers_replaced_total", reason="failed")
+        self.dead(1)
+        self.jobs("purge", "--all-dead", "--yes")
+        self.assertGreater(self.metric("tintype_work_failed_total", type="develop", kind="died"), failed)
+        self.assertEqual(self.metric("tintype_work_dead_total", type="develop"), dead + 1)
+        self.assertGreater(self.metric("tintype_darkroom_helpers_replaced_total", reason="failed"), replaced)
+        corrupt = self.ada.upload(photos.corrupt("metrics"))
+        self.gallery.wait_developed(self.ada, corrupt, "failed")
+        self.assertGreaterEqual(self.metric("tintype_darkroom_failures_total", kind="corrupt"), 1)
+        # A type that somebody invents becomes no label.
+        self.gallery.documents.put_item(TableName=BACKLOG, Item={
+            "id": "x", "type": "invented", "uuid": "x", "status": "DEAD", "order": "5#000000000000001#x"})
+        self.addCleanup(self.gallery.documents.delete_item, TableName=BACKLOG, Key={"id": "x"})
+        wait_until(lambda: self.metric("tintype_backlog_items", state="dead", type="unknown") == 1, "work of an unknown type")
+        self.assertIsNone(self.metric("tintype_backlog_items", state="dead", type="invented"))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
