@@ -14,7 +14,8 @@ struct PixelLimits {
   /// together with address_space_bytes.
   int64_t pixels_held_whole = 64'000'000;
   /// Frames of an animation, pages of a TIFF. Default 4000; of GIF no more than 4096 are ever
-  /// counted. Only the first one is decoded, but finding out how many there are takes time for each.
+  /// counted. Only the first one is decoded, but finding out how many there are takes time for
+  /// each.
   int64_t pages = 4'000;
 };
 

@@ -117,7 +117,13 @@ struct ImageProperties {
   /// sharp photo has 50 and more, a blurred one less than 20. Comparable between images, not
   /// absolute.
   double sharpness = 0;
+  /// The picture in a few waves of colour, to be painted until it is there (BlurHash): 4 x 3, or 3
+  /// x 4 of an upright one.
+  std::string blurhash;
+  /// Nearly the same for pictures that look nearly the same; nothing for one without shapes.
+  std::optional<uint64_t> perceptual_hash;
 };
+inline constexpr size_t kBlurhashBytesMax = 28;
 
 struct Developed {
   Original original;

@@ -6,7 +6,10 @@
 #include <cstddef>
 #include <cstdlib>
 #include <functional>
+#include <string>
 
+#include "darkroom/imaging/blurhash.h"
+#include "darkroom/imaging/perceptual_hash.h"
 #include "darkroom/imaging/pixels.h"
 #include "darkroom/imaging/planes/direct.h"
 
@@ -15,6 +18,7 @@ namespace {
 
 using vips::VImage;
 
+constexpr int32_t kBlurredSide = 32;
 // Colours nearer than this, by the sum of the differences of their bands, are taken for one.
 constexpr int kDistinctDistance = 96;
 constexpr int kLevels = 8;  // A band's values in a cell of the histogram.
@@ -101,6 +105,22 @@ Spread SpreadOfLaplacian(const Plane& luminance) {
   return spread;
 }
 
+std::span<const uint8_t> BytesOf(const VImage& image) {
+  return {static_cast<const uint8_t*>(image.data()), VIPS_IMAGE_SIZEOF_IMAGE(image.get_image())};
+}
+
+// More waves along the longer side.
+std::string Blurhash(const VImage& image) {
+  const bool wide = image.width() >= image.height();
+  return EncodeBlurhash({BytesOf(image), image.width(), image.height()}, wide ? 4 : 3,
+                        wide ? 3 : 4);
+}
+
+std::optional<uint64_t> HashOf(const VImage& small) {
+  const Plane square = LuminanceOf(Settle(ScaleTo(small, {kHashedSide, kHashedSide})));
+  return PerceptualHash({square.Row(0), size_t{kHashedSide} * kHashedSide});
+}
+
 double Bounded(double value) { return std::clamp(value, 0.0, 100.0); }
 
 /// Pixels of similar colour, and the sum of each of their bands.
@@ -172,8 +192,9 @@ ImageProperties MeasureProperties(const Plane& luminance, const VImage& small) {
   properties.contrast = Bounded(shades.Deviation() * 100 / 127.5);
   const double edges = SpreadOfLaplacian(luminance).Deviation();
   properties.sharpness = Bounded(100 * edges / (edges + 10));
-  properties.dominant_colors = FindDominantColors(
-      {static_cast<const uint8_t*>(small.data()), VIPS_IMAGE_SIZEOF_IMAGE(small.get_image())});
+  properties.dominant_colors = FindDominantColors(BytesOf(small));
+  properties.blurhash = Blurhash(Reduce(small, kBlurredSide));
+  properties.perceptual_hash = HashOf(small);
   return properties;
 }
 

@@ -84,6 +84,10 @@ void Fields(auto& fields, Is<ImageProperties> auto& properties) {
   fields.Real(properties.brightness, 0, 100);
   fields.Real(properties.contrast, 0, 100);
   fields.Real(properties.sharpness, 0, 100);
+  fields.Text(properties.blurhash, kBlurhashBytesMax);
+  fields.Optional(properties.perceptual_hash, [](auto& each, auto& value) {
+    each.Number(value, std::numeric_limits<int64_t>::min(), kBytesMax);
+  });
 }
 
 void Fields(auto& fields, Is<Developed> auto& developed) {

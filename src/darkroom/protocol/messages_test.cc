@@ -22,6 +22,8 @@ Developed SomeDeveloped() {
   developed.exif.orientation = 6;
   developed.properties.dominant_colors = {{255, 128, 0, 62.5}};
   developed.properties.brightness = 40;
+  developed.properties.blurhash = "LtBD9PIiohjyVikojIfRbZjHfjfQ";
+  developed.properties.perceptual_hash = 0xF00D'0000'0000'0001;
   return developed;
 }
 
@@ -98,6 +100,8 @@ TEST(MessagesTest, RepliesArriveWhole) {
   EXPECT_EQ(developed.renditions[1].bytes, 9'000);
   EXPECT_EQ(developed.exif.camera, "Canon EOS R5");
   EXPECT_EQ(developed.exif.lens, std::nullopt);
+  EXPECT_EQ(developed.properties.blurhash, "LtBD9PIiohjyVikojIfRbZjHfjfQ");
+  EXPECT_EQ(developed.properties.perceptual_hash, 0xF00D'0000'0000'0001);
   EXPECT_EQ(developed.exif.aperture, 2.8);
   EXPECT_EQ(developed.exif.focal_length, std::nullopt);
   ASSERT_TRUE(developed.exif.place.has_value());
@@ -126,6 +130,7 @@ TEST(MessagesTest, RefusesRepliesOutOfBounds) {
       [](Developed& d) { d.exif.iso = 0; },
       [](Developed& d) { d.exif.orientation = 9; },
       [](Developed& d) { d.exif.aperture = -1; },
+      [](Developed& d) { d.properties.blurhash = std::string(kBlurhashBytesMax + 1, 'x'); },
       [](Developed& d) { d.exif.focal_length = 1e9; },
       [](Developed& d) {
         d.exif.place = {90.5, 0, {}};
