@@ -66,6 +66,7 @@ LIBRARIES = {
     "exiv2/": ["darkroom/imaging"],
     "jpeglib.h": ["darkroom/imaging"],
     "jerror.h": ["darkroom/imaging"],
+    "seccomp.h": ["darkroom/sandbox"],
     "CLI/": ["cli"],
     "toml++/": ["cli"],
 }

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "base/clock.h"
@@ -49,6 +50,39 @@ std::string DarkroomPath(const ServeConfig& config) {
   return (self.parent_path() / "tintype-darkroom").string();
 }
 
+darkroom::Config DarkroomConfig(const ServeConfig& config) {
+  darkroom::Config darkroom;
+  darkroom.helper_path = DarkroomPath(config);
+  darkroom.processes_max = config.workers;
+  darkroom.sandbox_required = config.darkroom_sandbox_required;
+  darkroom::Limits& limits = darkroom.limits;
+  limits.address_space_bytes = static_cast<int64_t>(config.photo_memory_bytes);
+  limits.cpu_seconds = static_cast<int64_t>(config.photo_cpu_seconds);
+  limits.wall_ms = 2 * 1000 * limits.cpu_seconds;
+  limits.pixels.pixels = static_cast<int64_t>(config.photo_pixels_max);
+  limits.pixels.pages = static_cast<int64_t>(config.photo_pages_max);
+  limits.pixels.pixels_held_whole = darkroom::PixelsHeldWhole(limits.address_space_bytes);
+  return darkroom;
+}
+
+/// Starts a first helper, so that the log tells at the start what protects from it. Only where that
+/// protection is required does anything wait for it.
+Status PrepareDarkroom(darkroom::Darkroom& darkroom, bool sandbox_required,
+                       std::jthread& preparing) {
+  if (!sandbox_required) {
+    // What is wrong is in the log; work waits until helpers can be had.
+    preparing = std::jthread([&darkroom] { darkroom.Prepare().PermitUncheckedError(); });
+    return OkStatus();
+  }
+  const Status prepared = darkroom.Prepare();
+  if (!prepared.ok()) {
+    return Error(ErrorCode::kUnavailable,
+                 StrCat(prepared.error().message(),
+                        ", and --darkroom-sandbox is 'required': ", prepared.error().note()));
+  }
+  return OkStatus();
+}
+
 /// The setup token, while the first account is to be made; afterwards its file goes.
 Result<std::string> PrepareSetupToken(const DataDirectory& directory,
                                       contexts::identity::Accounts& accounts) {
@@ -87,6 +121,7 @@ struct Gallery::Parts {
   std::unique_ptr<flows::Identity> identity;
 
   std::unique_ptr<darkroom::Darkroom> darkroom;
+  std::jthread preparing;  // Has the first helper started; ends by itself.
   std::unique_ptr<pipeline::Workers> workers;
   std::unique_ptr<WorkMetrics> work_metrics;
   std::unique_ptr<pipeline::Reconciler> reconciler;
@@ -133,11 +168,10 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
 
   // One process holds the directory, so whoever had these is no more.
   RETURN_IF_ERROR(product.backlog.EndLeases());
-  darkroom::Config darkroom;
-  darkroom.helper_path = DarkroomPath(config);
-  darkroom.processes_max = config.workers;
+  const darkroom::Config darkroom = DarkroomConfig(config);
   RETURN_IF_ERROR(darkroom.Validate());
   parts->darkroom = std::make_unique<darkroom::Darkroom>(darkroom);
+  RETURN_IF_ERROR(PrepareDarkroom(*parts->darkroom, darkroom.sandbox_required, parts->preparing));
   pipeline::WorkersConfig workers;
   workers.threads = config.workers;
   parts->workers = std::make_unique<pipeline::Workers>(
@@ -168,6 +202,10 @@ std::string Gallery::setup_token() const { return parts_->identity->config.setup
 void Gallery::ShowMetrics(http::dynamodb::Metrics& metrics) const {
   metrics.AddCollector(
       [work = parts_->work_metrics.get()](http::dynamodb::Exposition& out) { work->Show(out); });
+  const darkroom::Darkroom* darkroom = parts_->darkroom.get();
+  metrics.AddGauge("tintype_darkroom_sandboxed",
+                   "1 when the kernel keeps image helpers from files and the network.",
+                   [darkroom] { return darkroom->sandboxed() ? 1 : 0; });
 }
 
 void Gallery::Stop() {

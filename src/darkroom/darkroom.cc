@@ -191,6 +191,11 @@ Result<std::unique_ptr<HelperProcess>> Darkroom::Acquire() {
     }
   }
   auto started = starter_->Start();
+  if (started.ok()) {
+    if (Status noted = NoteSandbox(**started); !noted.ok()) {
+      started = std::move(noted).error();
+    }
+  }
   if (!started.ok()) {
     {
       const MutexLock lock(mutex_);
@@ -213,6 +218,37 @@ Result<std::unique_ptr<HelperProcess>> Darkroom::Acquire() {
     return Stopping();
   }
   return started;
+}
+
+Status Darkroom::NoteSandbox(const HelperProcess& process) {
+  const std::string& missing = process.sandbox_missing();
+  bool is_news = false;
+  {
+    const MutexLock lock(mutex_);
+    is_news = sandbox_missing_ != missing;
+    sandbox_missing_ = missing;
+  }
+  if (!missing.empty() && config_.sandbox_required) {
+    return MakeFailure(FailureKind::kNotRunning, "The image helper has no sandbox")
+        .WithNote(StrCat("a sandbox is required, but ", missing));
+  }
+  if (is_news && missing.empty()) {
+    LogInfo("image helpers are in a sandbox", {{"by", "seccomp"}});
+  } else if (is_news) {
+    LogWarning("image helpers have no sandbox", {{"reason", missing}});
+  }
+  return OkStatus();
+}
+
+Status Darkroom::Prepare() {
+  ASSIGN_OR_RETURN(std::unique_ptr<HelperProcess> process, Acquire());
+  Release(std::move(process), /*reusable=*/true);
+  return OkStatus();
+}
+
+bool Darkroom::sandboxed() const {
+  const MutexLock lock(mutex_);
+  return sandbox_missing_.has_value() && sandbox_missing_->empty();
 }
 
 void Darkroom::Release(std::unique_ptr<HelperProcess> process, bool reusable) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,9 @@ struct Config {
   /// 256 MiB.
   int64_t resident_bytes_max = int64_t{256} << 20;
   Limits limits = {};
+  /// Whether a helper that the kernel does not keep from files and the network is refused, as one
+  /// that does not start. Default false: such a helper is used, and the log says so.
+  bool sandbox_required = false;
 
   /// What is wrong with the settings, if anything is.
   Status Validate() const;
@@ -72,6 +76,12 @@ class Darkroom {
   Result<Edited> Edit(const EditRequest& request);
   Result<Resized> Resize(const ResizeRequest& request);
 
+  /// Starts a helper for the items to come, so that what is wrong with helpers is known before the
+  /// first of them: kNotRunning when none can be had.
+  Status Prepare();
+  /// Whether the helpers have their sandbox, as far as any has started.
+  bool sandboxed() const;
+
   /// Kills every helper; calls in progress and to come fail with kNotRunning. Returns when none is
   /// left.
   void Stop();
@@ -86,6 +96,9 @@ class Darkroom {
   Result<Reply> RunOn(HelperProcess& process, const Request& request) const;
   Status CheckInput(int input) const;
 
+  // What a new helper says about its sandbox: logged when it is news, refused when it is missing
+  // but required.
+  Status NoteSandbox(const HelperProcess& process);
   // A helper that is free, or a new one. Waits.
   Result<std::unique_ptr<HelperProcess>> Acquire();
   // Gives it back if it can be used again; else it ends here. Null stands for one that never
@@ -97,6 +110,8 @@ class Darkroom {
   mutable Mutex mutex_;
   CondVar changed_;
   bool stopping_ GUARDED_BY(mutex_) = false;
+  // What the last helper said of its sandbox; nothing before the first one.
+  std::optional<std::string> sandbox_missing_ GUARDED_BY(mutex_);
   size_t waiting_ GUARDED_BY(mutex_) = 0;
   DarkroomStats stats_ GUARDED_BY(mutex_);  // But for what is told by the other members.
   // Those in use or being started; the idle ones are not among them.

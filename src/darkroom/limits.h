@@ -11,13 +11,23 @@ struct PixelLimits {
   int64_t pixels = 200'000'000;
   /// The same for what has to be in memory whole: interlaced PNG, progressive JPEG, WebP, GIF,
   /// HEIC, AVIF, strips of TIFF, and every edit. Default 64 million, up to 8 bytes each. Raise it
-  /// together with address_space_bytes.
+  /// together with address_space_bytes, as PixelsHeldWhole tells.
   int64_t pixels_held_whole = 64'000'000;
   /// Frames of an animation, pages of a TIFF. Default 4000; of GIF no more than 4096 are ever
   /// counted. Only the first one is decoded, but finding out how many there are takes time for
   /// each.
   int64_t pages = 4'000;
 };
+
+/// How many pixels can be held whole in so much address space: what the helper itself takes, with
+/// some room, is set aside, and each pixel may be there twice.
+constexpr int64_t PixelsHeldWhole(int64_t address_space_bytes) {
+  constexpr int64_t kSetAsideBytes = int64_t{512} << 20;
+  constexpr int64_t kBytesPerPixel = 16;
+  return address_space_bytes > kSetAsideBytes
+             ? (address_space_bytes - kSetAsideBytes) / kBytesPerPixel
+             : 1;
+}
 
 /// What one item may cost. The helper is held to these by the kernel and by the clock of the
 /// server, except for the pixels, which it checks itself.

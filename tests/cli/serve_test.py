@@ -7,6 +7,7 @@ import pathlib
 import signal
 import subprocess
 import tempfile
+import time
 import unittest
 import urllib.error
 import urllib.request
@@ -41,6 +42,12 @@ class ServeTest(unittest.TestCase):
         lines = [process.stdout.readline().split() for _ in range(4)]
         self.assertEqual(["http", "dynamodb", "metrics", "ready"], [line[0] for line in lines if line])
         return process, {line[0]: line[1] for line in lines[:3]}
+
+    def wait_for(self, check, what):
+        deadline = time.monotonic() + 30
+        while not check():
+            self.assertLess(time.monotonic(), deadline, what)
+            time.sleep(0.02)
 
     def stop(self, process):
         process.send_signal(signal.SIGTERM)
@@ -187,6 +194,21 @@ class ServeTest(unittest.TestCase):
         self.environment["TINTYPE_AUTH"] = "maybe"
         self.assertEqual(0, self.run_to_end("keys", "list").returncode)
         self.assertEqual(2, self.run_to_end("serve").returncode)
+
+    def test_a_sandbox_for_photos_can_be_required(self):
+        """The log and the metrics say whether there is one; who requires it gets no server without."""
+        without = ("--darkroom", os.environ["TINTYPE_OLD_KERNEL_HELPER"])
+        for arguments, expected, line in (((), 1, "image helpers are in a sandbox"),
+                                          (without, 0, "image helpers have no sandbox")):
+            process, addresses = self.start(*arguments)
+            self.wait_for(lambda: line in self.log.read_text(), line)
+            with urllib.request.urlopen(f"http://{addresses['metrics']}/metrics", timeout=10) as answer:
+                self.assertIn(f"\ntintype_darkroom_sandboxed {expected}\n", answer.read().decode())
+            self.stop(process)
+        self.stop(self.start("--darkroom-sandbox", "required")[0])
+        refused = self.run_to_end("serve", *ANY_PORT, *without, "--darkroom-sandbox", "required")
+        self.assertEqual(1, refused.returncode)
+        self.assertIn("The image helper has no sandbox, and --darkroom-sandbox is 'required'", refused.stderr)
 
     def test_help_and_version(self):
         for arguments in (["version"], ["--version"]):

@@ -46,6 +46,24 @@ constexpr std::array kServeSettings{
             "How many photos are developed at once. 0: one for each core."},
     Setting{"darkroom", "FILE", "",
             "The helper program that reads photos. Default: tintype-darkroom beside this program"},
+    Setting{"darkroom-sandbox", "required|auto", "auto",
+            "Whether the server refuses to start when the kernel cannot keep that program from "
+            "files and\n"
+            "the network. 'auto' goes on without, and says so in the log."},
+    Setting{"photo-megapixels", "NUMBER", "200",
+            "How many pixels a photo may have, in millions. Larger ones are kept, but not "
+            "developed. So it\n"
+            "is for the next three."},
+    Setting{"photo-pages", "NUMBER", "4000",
+            "How many pages, or frames of an animation, a photo may have."},
+    Setting{"photo-memory-mb", "MB", "1536",
+            "How much address space developing a photo may take. Of a photo that has to be in "
+            "memory\n"
+            "whole (WebP, HEIC, AVIF, progressive or interlaced ones) every million pixels needs "
+            "16 MB\n"
+            "beyond the first 512."},
+    Setting{"photo-seconds", "SECONDS", "60",
+            "How much processor time developing a photo may take; by the clock, twice that."},
     Setting{"auth", "on|off", "on",
             "Whether requests must be signed with a key of the data directory. 'off' is refused "
             "unless\n"
@@ -290,6 +308,22 @@ Result<std::string> FindPublicUrl(const Layers& layers) {
   return std::string(url);
 }
 
+/// What developing a photo may cost.
+Status FindPhotoLimits(const Layers& layers, ServeConfig& config) {
+  constexpr uint64_t kMegapixelsMax = 1'000'000;
+  constexpr uint64_t kPagesMax = 1'000'000;
+  constexpr uint64_t kMemoryMegabytesMin = 768;
+  constexpr uint64_t kSecondsMax = 24 * 60 * 60;
+  ASSIGN_OR_RETURN(const uint64_t megapixels,
+                   FindNumber(layers, "photo-megapixels", 1, kMegapixelsMax));
+  config.photo_pixels_max = megapixels * 1'000'000;
+  ASSIGN_OR_RETURN(config.photo_pages_max, FindNumber(layers, "photo-pages", 1, kPagesMax));
+  ASSIGN_OR_RETURN(config.photo_memory_bytes,
+                   FindBytes(layers, "photo-memory-mb", kMemoryMegabytesMin));
+  ASSIGN_OR_RETURN(config.photo_cpu_seconds, FindNumber(layers, "photo-seconds", 1, kSecondsMax));
+  return OkStatus();
+}
+
 /// The settings of the photo product.
 Status FindGallerySettings(const Layers& layers, ServeConfig& config) {
   constexpr uint64_t kUploadLimitMax = 1'000'000'000;
@@ -301,7 +335,9 @@ Status FindGallerySettings(const Layers& layers, ServeConfig& config) {
   ASSIGN_OR_RETURN(config.upload_bytes_max, FindBytes(layers, "upload-mb", 1));
   ASSIGN_OR_RETURN(config.workers, FindNumber(layers, "workers", 0, kWorkersMax));
   config.darkroom = layers.Find("darkroom").value;
-  return OkStatus();
+  ASSIGN_OR_RETURN(config.darkroom_sandbox_required,
+                   FindChoice(layers, "darkroom-sandbox", "required", "auto"));
+  return FindPhotoLimits(layers, config);
 }
 
 Result<std::chrono::milliseconds> FindTimeout(const Layers& layers, std::string_view name) {

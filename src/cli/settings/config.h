@@ -65,6 +65,12 @@ struct ServeConfig {
   uint64_t upload_bytes_max = 0;
   uint64_t workers = 0;  // 0: one for each core.
   std::string darkroom;  // The helper program. Empty: beside this one.
+  bool darkroom_sandbox_required = false;
+  /// What one photo may cost to develop; see darkroom::Limits.
+  uint64_t photo_pixels_max = 0;
+  uint64_t photo_pages_max = 0;
+  uint64_t photo_memory_bytes = 0;
+  uint64_t photo_cpu_seconds = 0;
 
   /// For the listeners `http` and `dynamodb`. Empty: plain HTTP. Both or neither.
   std::string tls_certificate;

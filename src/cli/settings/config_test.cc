@@ -65,6 +65,8 @@ TEST_F(ConfigTest, DefaultsAreTheDocumentedOnes) {
   EXPECT_EQ(config->write_timeout, std::chrono::seconds(60));
   EXPECT_EQ(config->connections_max, 16384U);
   EXPECT_EQ(config->unread_answer_bytes_max, uint64_t{256} << 20);
+  EXPECT_FALSE(config->darkroom_sandbox_required);
+  EXPECT_EQ(config->photo_pixels_max, 200'000'000U);
   EXPECT_FALSE(config->root_access_key_id.has_value());
 }
 
@@ -103,6 +105,11 @@ TEST_F(ConfigTest, EverySettingCanStandInTheFile) {
     write-timeout = 86400
     connections-max = 9
     unread-answers-mb = 8
+    darkroom-sandbox = "required"
+    photo-megapixels = 30
+    photo-pages = 4
+    photo-memory-mb = 1024
+    photo-seconds = 11
   )");
   const auto config = Resolve();
   ASSERT_TRUE(config.ok()) << config.error().message();
@@ -126,6 +133,11 @@ TEST_F(ConfigTest, EverySettingCanStandInTheFile) {
   EXPECT_EQ(config->write_timeout, std::chrono::hours(24));
   EXPECT_EQ(config->connections_max, 9U);
   EXPECT_EQ(config->unread_answer_bytes_max, uint64_t{8} << 20);
+  EXPECT_TRUE(config->darkroom_sandbox_required);
+  EXPECT_EQ(config->photo_pixels_max, 30'000'000U);
+  EXPECT_EQ(config->photo_pages_max, 4U);
+  EXPECT_EQ(config->photo_memory_bytes, uint64_t{1} << 30);
+  EXPECT_EQ(config->photo_cpu_seconds, 11U);
 }
 
 // Proves that mistakes in the file are reported with the key and the line they stand on.

@@ -185,6 +185,39 @@ TEST_F(BadFilesTest, CountsPixels) {
   }
 }
 
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// Proves that a file within the limits on pixels which still needs more memory than there is, is
+// given up with words for it, by the real decoders: an interlaced PNG is held whole.
+TEST_F(BadFilesTest, GivesUpWhatNeedsTooMuchMemory) {
+  Config config = HelperConfig();
+  config.limits.pixels.pixels_held_whole = config.limits.pixels.pixels;
+  config.limits.address_space_bytes = int64_t{512} << 20;
+  Darkroom darkroom(config);
+  const MemoryFile input(PngBomb(11'500, true));
+  const MemoryFile output;
+  const auto refused =
+      darkroom.Develop({.input = input.number(), .sizes = {{"T", 256, output.number()}}});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(FailureName(KindOf(refused.error())), FailureName(FailureKind::kOutOfMemory));
+  EXPECT_EQ(refused.error().message(), "The image needs more memory than is allowed");
+}
+
+// Proves the same for the processor's time: sixteen large renditions, each of them worked out as
+// hard as can be.
+TEST_F(BadFilesTest, GivesUpWhatTakesTooLong) {
+  Config config = HelperConfig();
+  config.limits.cpu_seconds = 1;
+  Darkroom darkroom(config);
+  const MemoryFile input(PngBomb(8'000, false));
+  const MemoryFile output;
+  const std::vector<Size> sizes(kSizesMax, {"T", 8'000, output.number()});
+  const auto refused = darkroom.Develop({.input = input.number(), .sizes = sizes, .effort = 6});
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(FailureName(KindOf(refused.error())), FailureName(FailureKind::kOutOfTime));
+  EXPECT_EQ(refused.error().message(), "The image took too much processor time");
+}
+#endif
+
 // Proves that damaged files, whatever the damage, are developed or refused, and that every other
 // file is served all the same. The seed is fixed.
 TEST_F(BadFilesTest, SurvivesDamage) {

@@ -13,7 +13,8 @@ Error Damaged(std::string_view text) {
   // Libraries often say the same thing twice; the first line is enough for a person.
   const std::string reason = CleanText(text.substr(0, text.find('\n')), 200);
   return MakeFailure(FailureKind::kCorrupt,
-                     StrCat("The image is damaged and cannot be decoded (", reason, ")"));
+                     StrCat("The image is damaged and cannot be decoded",
+                            reason.empty() ? "" : StrCat(" (", reason, ")")));
 }
 
 }  // namespace

@@ -80,6 +80,18 @@ TEST_F(HelperTest, IsConfined) {
   EXPECT_EQ(ReadProc("environ"), "");
   EXPECT_EQ(std::filesystem::read_symlink(ProcPath("cwd")), "/");
   EXPECT_NE(ReadProc("status").find("NoNewPrivs:\t1"), std::string::npos);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  // Each of its threads, and libvips has started some.
+  EXPECT_TRUE(darkroom_.sandboxed());
+  size_t threads = 0;
+  for (const auto& thread : std::filesystem::directory_iterator(ProcPath("task"))) {
+    const std::string status =
+        ReadProc(StrCat("task/", thread.path().filename().string(), "/status"));
+    EXPECT_NE(status.find("Seccomp:\t2"), std::string::npos) << status;
+    ++threads;
+  }
+  EXPECT_GT(threads, 1U);
+#endif
   EXPECT_EQ(CountDescriptors(), 4U);
   for (const int standard : {0, 1, 2}) {
     EXPECT_EQ(std::filesystem::read_symlink(ProcPath(StrCat("fd/", standard))), "/dev/null");

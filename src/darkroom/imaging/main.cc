@@ -21,6 +21,7 @@
 #include "darkroom/protocol/channel.h"
 #include "darkroom/protocol/clean_text.h"
 #include "darkroom/protocol/messages.h"
+#include "darkroom/sandbox/sandbox.h"
 
 namespace tintype::darkroom {
 namespace {
@@ -32,6 +33,13 @@ constexpr size_t kMemoryKept = size_t{32} << 20;
 bool Confine() {
   ::umask(077);
   return ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
+}
+
+// What libraries would tell a terminal, for which they ask the time zone and more. Errors come back
+// as such.
+GLogWriterOutput DropLogLine(GLogLevelFlags /*level*/, const GLogField* /*fields*/, gsize /*count*/,
+                             gpointer /*unused*/) {
+  return G_LOG_WRITER_HANDLED;
 }
 
 bool StartVips() {
@@ -48,6 +56,7 @@ bool StartVips() {
   vips_concurrency_set(1);  // The parallelism is in the number of helpers.
   vips_cache_set_max(0);
   SilenceExiv2();
+  g_log_set_writer_func(DropLogLine, nullptr, nullptr);
   return true;
 }
 
@@ -94,12 +103,19 @@ void GiveMemoryBackWhenIdle() {
 }
 
 int Serve() {
-  if (!Confine() || !StartVips() || !SendMessage(kChannel, EncodeReply(Ready{})).ok()) {
+  if (!Confine() || !StartVips()) {
     return EXIT_FAILURE;
   }
   // Until here the server's standard error was of use, to say that a library is missing. From now
   // on what would be written there may come from a file.
   ::dup2(STDOUT_FILENO, STDERR_FILENO);
+  Ready ready;
+  const Status entered = EnterSandbox(kChannel);
+  ready.sandbox_missing =
+      entered.ok() ? "" : CleanText(entered.error().message(), kSandboxTextBytesMax);
+  if (!SendMessage(kChannel, EncodeReply(ready)).ok()) {
+    return EXIT_FAILURE;
+  }
   while (true) {
     GiveMemoryBackWhenIdle();
     auto message = ReceiveMessage(kChannel);

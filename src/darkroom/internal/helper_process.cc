@@ -109,6 +109,10 @@ Error DiedOf(int status) {
     if (signal == SIGXFSZ) {
       return Died(FailureKind::kOutput, "A rendition is larger than is allowed", std::move(note));
     }
+    if (signal == SIGSYS) {
+      return Died(FailureKind::kDied, "The file made the image helper do what it may not",
+                  std::move(note));
+    }
     return Died(FailureKind::kDied, "The image helper died of this file", std::move(note));
   }
   return Died(FailureKind::kDied, "The image helper died of this file",
@@ -176,6 +180,7 @@ Status HelperProcess::AwaitReady() {
   if (ready == nullptr || ready->version != kProtocolVersion) {
     return Died(FailureKind::kNotRunning, "The image helper is of another version", "");
   }
+  sandbox_missing_ = ready->sandbox_missing;
   return OkStatus();
 }
 

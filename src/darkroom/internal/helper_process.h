@@ -47,6 +47,8 @@ class HelperProcess {
   bool IsWaiting() const;
   /// Memory that it has in use, in bytes; 0 when that cannot be told.
   int64_t ResidentBytes() const;
+  /// Why it has no sandbox, in its own words; empty when it has one. Known once it is ready.
+  const std::string& sandbox_missing() const { return sandbox_missing_; }
   /// Orders that it has answered.
   int64_t items() const { return items_; }
   pid_t pid() const { return pid_; }
@@ -63,6 +65,7 @@ class HelperProcess {
   pid_t pid_;
   Descriptor channel_;
   Limits limits_;
+  std::string sandbox_missing_;
   int64_t items_ = 0;
   bool buried_ = false;
   std::atomic<bool> abandoned_ = false;

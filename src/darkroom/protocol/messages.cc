@@ -130,6 +130,7 @@ void Fields(auto& fields, Is<Failure> auto& failure) {
 
 void Fields(auto& fields, Is<Ready> auto& ready) {
   fields.Number(ready.version, 0, std::numeric_limits<int32_t>::max());
+  fields.Text(ready.sandbox_missing, kSandboxTextBytesMax);
 }
 
 // Defined below, because it needs the overloads for variants, which need it.

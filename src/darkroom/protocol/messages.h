@@ -15,7 +15,7 @@ namespace tintype::darkroom {
 
 /// Raised with every change of a message. The helper says it first of all, so that a server never
 /// works with the helper of another build by mistake.
-inline constexpr int32_t kProtocolVersion = 2;
+inline constexpr int32_t kProtocolVersion = 3;
 /// Of one message, either way.
 inline constexpr size_t kMessageBytesMax = 64 * 1024;
 /// Of one request: an input, and an output for each size.
@@ -42,7 +42,10 @@ inline constexpr size_t kFailureMessageBytesMax = 512;
 /// The first message of a helper.
 struct Ready {
   int32_t version = kProtocolVersion;
+  /// Why the helper has no sandbox; empty when it has one.
+  std::string sandbox_missing = "it has entered none";
 };
+inline constexpr size_t kSandboxTextBytesMax = 256;
 
 using Reply = std::variant<Ready, Failure, Original, Developed, Edited, Resized>;
 

@@ -1,10 +1,23 @@
 // A helper for tests that does, in place of any work, what the first word of its input says. So
 // every way in which a helper can fail its server is there at will.
 
+#include <arpa/inet.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -13,6 +26,7 @@
 
 #include "darkroom/protocol/channel.h"
 #include "darkroom/protocol/messages.h"
+#include "darkroom/sandbox/sandbox.h"
 
 namespace tintype::darkroom {
 namespace {
@@ -66,7 +80,8 @@ void TakeMemory(size_t bytes) {
 
 [[noreturn]] void Hang() {
   while (true) {
-    ::pause();
+    const timespec hour = {3600, 0};
+    ::nanosleep(&hour, nullptr);
   }
 }
 
@@ -76,6 +91,76 @@ void TakeMemory(size_t bytes) {
     turns = turns + 1;
   }
 }
+
+// What a file that has taken the helper over might try. The answer says how that ended, if there
+// still is one who can say it.
+void Tell(bool done) {
+  const std::string result = done ? "done" : std::strerror(errno);
+  Send(EncodeReply(Failure{FailureKind::kCorrupt, result}));
+}
+
+void OpenFile() { Tell(::open("/etc/passwd", O_RDONLY) >= 0); }
+void CreateFile() { Tell(::open("/tmp/left-behind", O_WRONLY | O_CREAT, 0600) >= 0); }
+void LookAtFile() {
+  struct stat status = {};
+  Tell(::stat("/etc/passwd", &status) == 0);
+}
+void ReopenInput(const ReceivedMessage& message) {
+  const std::string path = "/proc/self/fd/" + std::to_string(message.descriptors.at(0).number());
+  Tell(::open(path.c_str(), O_RDWR) >= 0);
+}
+void MakeSocket(int family) { Tell(::socket(family, SOCK_STREAM, 0) >= 0); }
+void Connect() {
+  // With a socket that it was sent, if it had any: the call itself is refused.
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(9);
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  Tell(::connect(kChannel, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0);
+}
+void SendElsewhere(const ReceivedMessage& message) {
+  msghdr header = {};
+  Tell(::sendmsg(message.descriptors.at(0).number(), &header, 0) >= 0);
+}
+void Execute() {
+  char name[] = "/bin/true";
+  char* arguments[] = {name, nullptr};
+  ::execve(name, arguments, nullptr);
+  Tell(false);
+}
+void Fork() {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::_exit(0);
+  }
+  Tell(child > 0);
+}
+void ForkByClone3() {
+  // clone_args of the kernel: flags, ..., exit_signal, ...; zeros else, which is a fork.
+  uint64_t arguments[8] = {};
+  arguments[4] = SIGCHLD;
+  const long child = ::syscall(SYS_clone3, arguments, sizeof(arguments));
+  if (child == 0) {
+    ::_exit(0);
+  }
+  Tell(child > 0);
+}
+void Trace() { Tell(::ptrace(PTRACE_ATTACH, ::syscall(SYS_getpid), nullptr, nullptr) == 0); }
+void ReadParent() {
+  char byte = 0;
+  iovec here = {&byte, 1};
+  iovec there = {&byte, 1};
+  Tell(::process_vm_readv(1, &here, 1, &there, 1, 0) == 1);
+}
+// Signal 0 harms nobody, should it come through.
+void SignalAll() { Tell(::kill(-1, 0) == 0); }
+void SignalThread() { Tell(::syscall(SYS_tgkill, 1, 1, 0) == 0); }
+void RaiseLimit() {
+  const rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
+  Tell(::setrlimit(RLIMIT_CPU, &limit) == 0);
+}
+void GainRights() { Tell(::setuid(0) == 0); }
+void LeaveDeathSignal() { Tell(::prctl(PR_SET_PDEATHSIG, 0) == 0); }
 
 using Action = void (*)(const ReceivedMessage&);
 const std::map<std::string, Action>& Actions() {
@@ -122,6 +207,24 @@ const std::map<std::string, Action>& Actions() {
       {"write-without-end", [](const ReceivedMessage& message) { WriteWithoutEnd(message); }},
       {"grow", [](const ReceivedMessage&) { TakeMemory(64 * kMegabyte); }},
       {"take-two-gigabytes", [](const ReceivedMessage&) { TakeMemory(2048 * kMegabyte); }},
+      {"open-file", [](const ReceivedMessage&) { OpenFile(); }},
+      {"create-file", [](const ReceivedMessage&) { CreateFile(); }},
+      {"look-at-file", [](const ReceivedMessage&) { LookAtFile(); }},
+      {"reopen-input", ReopenInput},
+      {"make-internet-socket", [](const ReceivedMessage&) { MakeSocket(AF_INET); }},
+      {"make-local-socket", [](const ReceivedMessage&) { MakeSocket(AF_UNIX); }},
+      {"connect", [](const ReceivedMessage&) { Connect(); }},
+      {"send-elsewhere", SendElsewhere},
+      {"execute", [](const ReceivedMessage&) { Execute(); }},
+      {"fork", [](const ReceivedMessage&) { Fork(); }},
+      {"fork-by-clone3", [](const ReceivedMessage&) { ForkByClone3(); }},
+      {"trace", [](const ReceivedMessage&) { Trace(); }},
+      {"read-parent", [](const ReceivedMessage&) { ReadParent(); }},
+      {"signal-all", [](const ReceivedMessage&) { SignalAll(); }},
+      {"signal-thread", [](const ReceivedMessage&) { SignalThread(); }},
+      {"raise-limit", [](const ReceivedMessage&) { RaiseLimit(); }},
+      {"gain-rights", [](const ReceivedMessage&) { GainRights(); }},
+      {"leave-death-signal", [](const ReceivedMessage&) { LeaveDeathSignal(); }},
   };
   return actions;
 }
@@ -131,7 +234,10 @@ const std::map<std::string, Action>& Actions() {
 
 int main() {
   using namespace tintype::darkroom;
-  Send(EncodeReply(Ready{}));
+  Ready ready;
+  const auto entered = EnterSandbox(kChannel);
+  ready.sandbox_missing = entered.ok() ? "" : entered.error().message();
+  Send(EncodeReply(ready));
   while (true) {
     const auto message = ReceiveMessage(kChannel);
     if (!message.ok()) {

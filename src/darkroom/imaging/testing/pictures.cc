@@ -43,6 +43,21 @@ std::string PngChunk(std::string_view type, std::string_view data) {
          BigEndian(static_cast<uint32_t>(checksum));
 }
 
+// Of the rows of all seven passes, each with a byte for its filter.
+uint64_t InterlacedBytes(uint32_t side) {
+  constexpr struct {
+    uint32_t left, top, across, down;
+  } kPasses[] = {{0, 0, 8, 8}, {4, 0, 8, 8}, {0, 4, 4, 8}, {2, 0, 4, 4},
+                 {0, 2, 2, 4}, {1, 0, 2, 2}, {0, 1, 1, 2}};
+  uint64_t bytes = 0;
+  for (const auto& pass : kPasses) {
+    const uint64_t columns = (side - pass.left + pass.across - 1) / pass.across;
+    const uint64_t rows = (side - pass.top + pass.down - 1) / pass.down;
+    bytes += rows * (1 + columns * 3);
+  }
+  return bytes;
+}
+
 std::string Deflate(uint64_t zeros) {
   z_stream stream = {};
   CHECK(deflateInit(&stream, 1) == Z_OK);
@@ -168,7 +183,7 @@ std::string PngBomb(uint32_t side, bool interlaced) {
   // 8 bits of red, green and blue; deflate; no filter; interlaced or not.
   const std::string header =
       BigEndian(side) + BigEndian(side) + "\x08\x02\0\0"s + (interlaced ? "\x01"s : "\0"s);
-  const uint64_t bytes = (uint64_t{side} * 3 + 1) * side;
+  const uint64_t bytes = interlaced ? InterlacedBytes(side) : (uint64_t{side} * 3 + 1) * side;
   return "\x89PNG\r\n\x1A\n"s + PngChunk("IHDR", header) + PngChunk("IDAT", Deflate(bytes)) +
          PngChunk("IEND", "");
 }
