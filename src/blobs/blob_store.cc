@@ -2,11 +2,15 @@
 
 namespace tintype::blobs {
 
-Result<uint64_t> BlobStore::DeletePrefix(const std::string& bucket, const std::string& prefix) {
+Status CheckFolderPrefix(const std::string& bucket, const std::string& prefix) {
   if (!prefix.ends_with('/')) {
     return Error::Validation("The prefix of blobs to delete has to end in '/'");
   }
-  RETURN_IF_ERROR(ValidateBlobKey({bucket, prefix.substr(0, prefix.size() - 1)}));
+  return ValidateBlobKey({bucket, prefix.substr(0, prefix.size() - 1)});
+}
+
+Result<uint64_t> BlobStore::DeletePrefix(const std::string& bucket, const std::string& prefix) {
+  RETURN_IF_ERROR(CheckFolderPrefix(bucket, prefix));
   uint64_t deleted = 0;
   // Each page begins after the last, not at the beginning: what is written meanwhile cannot keep
   // this going for ever.

@@ -116,6 +116,9 @@ struct PresignedPut {
   std::vector<std::pair<std::string, std::string>> headers;
 };
 
+/// Whether it is the prefix of a folder, as DeletePrefix wants it. Errors: kValidation.
+Status CheckFolderPrefix(const std::string& bucket, const std::string& prefix);
+
 /// Keeps blobs in buckets. Owned by the program's wiring, everything else holds a reference.
 /// Thread-safe; calls block. What was committed, deleted or moved when a call returned is so after
 /// a crash or power cut; a call that had not returned has happened or not, never by half. All

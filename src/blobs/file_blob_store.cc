@@ -10,7 +10,7 @@
 #include "blobs/internal/file_list.h"
 #include "blobs/internal/file_system.h"
 #include "blobs/internal/key_path.h"
-#include "blobs/internal/local_file.h"
+#include "blobs/local_file.h"
 
 namespace tintype::blobs {
 namespace {

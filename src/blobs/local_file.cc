@@ -1,4 +1,4 @@
-#include "blobs/internal/local_file.h"
+#include "blobs/local_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

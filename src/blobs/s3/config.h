@@ -1,0 +1,55 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "sigv4/sigv4.h"
+
+namespace tintype::blobs::s3 {
+
+/// What a store on S3 runs with.
+struct S3Config {
+  /// `http://` or `https://`, a host and perhaps a port: the bucket is then the path's first part.
+  /// Empty: AWS's own endpoint of the region.
+  std::string endpoint{};
+  std::string region = "us-east-1";
+  sigv4::Credentials credentials{};
+  /// Others are not served.
+  std::vector<std::string> buckets{};
+  /// Whether a bucket that is missing is made when the store is opened.
+  bool create_buckets = true;
+  /// Where blobs lie for the moment in which they are written or wanted as files. Made if it is
+  /// not there. The files have no names, so nothing is left after a crash.
+  std::string temporary_folder{};
+  /// A file of certificates (PEM) to trust instead of the system's. Default: the system's.
+  std::string ca_file{};
+
+  /// To set up a connection. Raise it for storage on another continent.
+  std::chrono::milliseconds connect_timeout{5'000};
+  /// How long nothing may move on a connection. Whole seconds, one at least.
+  std::chrono::milliseconds stall_timeout{10'000};
+  /// How long one call is tried, again if need be. What takes longer because it is large may take
+  /// as long as bytes move.
+  std::chrono::milliseconds call_timeout{25'000};
+
+  /// Blobs that are larger go in parts of this size, or a larger one where S3 would not take so
+  /// many. 5 MiB at least.
+  uint64_t part_bytes = 16 << 20;
+  /// Larger blobs are copied in parts. 5 MiB to 5 GiB, which is the most that S3 copies at once.
+  uint64_t copy_bytes_max = uint64_t{5} << 30;
+
+  /// How many keys are listed, or deleted, with one request. 1 to 1000, which is the most that S3
+  /// takes.
+  size_t page_keys = 1000;
+  /// Unfinished uploads that are older are ended when the store is opened: whoever began them is no
+  /// more. Raise it if one upload may take longer than a day.
+  std::chrono::hours leftover_age{24};
+
+  /// Errors: kValidation, naming what is wrong.
+  Status Validate() const;
+};
+
+}  // namespace tintype::blobs::s3

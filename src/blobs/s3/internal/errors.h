@@ -1,0 +1,32 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "blobs/s3/internal/http.h"
+
+/// What the answers of S3 mean to us.
+namespace tintype::blobs::s3 {
+
+/// Whether the same call may succeed in a moment.
+bool ShouldRetry(const HttpAnswer& answer);
+
+/// The error that an answer is, whose status is not one of success. `call` is for the log.
+/// kNotFound when there is no such object; kUnavailable for all that is not about the object; else
+/// kIo.
+Error ErrorOf(const HttpAnswer& answer, std::string_view call);
+
+/// There was no answer.
+Error Unreachable(std::string_view problem, std::string_view call);
+
+/// An answer that says that all is well, but not in words that we know.
+Error Unreadable(std::string_view call);
+
+/// The storage has other bytes than it was sent.
+Error Damaged(std::string_view what);
+
+/// Whether it is an XML document that tells of an error.
+bool IsErrorDocument(std::string_view body);
+
+}  // namespace tintype::blobs::s3

@@ -1,0 +1,141 @@
+#include "blobs/s3/internal/object.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <utility>
+
+#include "base/strings.h"
+#include "blobs/s3/internal/errors.h"
+#include "blobs/s3/internal/temporary_file.h"
+
+namespace tintype::blobs::s3 {
+namespace {
+
+/// What is asked for at once of a large object: enough to be quick, little enough to be sent again.
+constexpr uint64_t kDownloadBytes = 64 << 20;
+
+/// One range of an object, as long as that is the one with the ETag. `sink` has the range's size.
+Status ReadRange(Client& client, const BlobKey& key, const std::string& etag, uint64_t offset,
+                 const HttpSink& sink) {
+  ASSIGN_OR_RETURN(
+      const HttpAnswer answer,
+      client.SendExpectingSuccess(
+          {.method = "GET",
+           .target = key,
+           .headers = {{"range", StrCat("bytes=", offset, "-", offset + sink.bytes() - 1)},
+                       {"if-match", StrCat("\"", etag, "\"")}},
+           .into = sink}));
+  if (answer.received != sink.bytes()) {
+    return Error::Corruption("A blob has become shorter since it was opened").WithNote(key.key);
+  }
+  return OkStatus();
+}
+
+class S3OpenBlob : public OpenBlob {
+ public:
+  S3OpenBlob(std::shared_ptr<Client> client, BlobKey key, ObjectHead head)
+      : client_(std::move(client)), key_(std::move(key)), head_(std::move(head)) {}
+
+  const BlobInfo& info() const override { return head_.info; }
+  int descriptor() const override { return -1; }
+
+  Result<size_t> Read(uint64_t offset, std::span<char> out) const override {
+    const uint64_t rest = offset < info().bytes ? info().bytes - offset : 0;
+    out = out.first(static_cast<size_t>(std::min<uint64_t>(out.size(), rest)));
+    if (!out.empty()) {
+      RETURN_IF_ERROR(ReadRange(*client_, key_, head_.etag, offset, {.memory = out}));
+    }
+    return out.size();
+  }
+
+ private:
+  const std::shared_ptr<Client> client_;  // Shared, since this may outlive the store.
+  const BlobKey key_;
+  const ObjectHead head_;
+};
+
+class DownloadedBlob : public OpenBlob {
+ public:
+  DownloadedBlob(TemporaryFile file, BlobInfo info) : file_(std::move(file)), info_(info) {}
+
+  const BlobInfo& info() const override { return info_; }
+  int descriptor() const override { return file_.descriptor(); }
+
+  Result<size_t> Read(uint64_t offset, std::span<char> out) const override {
+    const uint64_t rest = offset < info_.bytes ? info_.bytes - offset : 0;
+    out = out.first(static_cast<size_t>(std::min<uint64_t>(out.size(), rest)));
+    for (size_t count = 0; count < out.size();) {
+      const ssize_t got = ::pread(file_.descriptor(), out.data() + count, out.size() - count,
+                                  static_cast<off_t>(offset + count));
+      if (got == 0 || (got < 0 && errno != EINTR)) {
+        return Error::Io("A blob's temporary file cannot be read");
+      }
+      count += got > 0 ? static_cast<size_t>(got) : 0;
+    }
+    return out.size();
+  }
+
+ private:
+  const TemporaryFile file_;
+  const BlobInfo info_;
+};
+
+}  // namespace
+
+bool HasPlainETag(const HttpAnswer& answer) {
+  return !answer.Header("x-amz-server-side-encryption").starts_with("aws:kms") &&
+         answer.Header("x-amz-server-side-encryption-customer-algorithm").empty();
+}
+
+Result<std::optional<ObjectHead>> HeadObject(Client& client, const BlobKey& key) {
+  ASSIGN_OR_RETURN(const HttpAnswer answer, client.Send({.method = "HEAD", .target = key}));
+  if (answer.status == 404) {
+    return std::optional<ObjectHead>();
+  }
+  const std::string call = StrCat("HEAD ", key.bucket, "/", key.key);
+  if (answer.status != 200) {
+    return ErrorOf(answer, call);
+  }
+  ObjectHead head;
+  const std::string_view length = answer.Header("content-length");
+  const auto [end, error] =
+      std::from_chars(length.data(), length.data() + length.size(), head.info.bytes);
+  head.etag = Unquoted(answer.Header("etag"));
+  if (error != std::errc() || end != length.data() + length.size() || head.etag.empty()) {
+    return Unreadable(call);
+  }
+  head.info.modified_ms = HttpDateMs(answer.Header("last-modified"));
+  head.etag_plain = HasPlainETag(answer);
+  return std::optional<ObjectHead>(std::move(head));
+}
+
+std::shared_ptr<const OpenBlob> OpenObject(std::shared_ptr<Client> client, BlobKey key,
+                                           ObjectHead head) {
+  return std::make_shared<S3OpenBlob>(std::move(client), std::move(key), std::move(head));
+}
+
+Result<std::shared_ptr<const OpenBlob>> DownloadObject(Client& client, const BlobKey& key,
+                                                       const ObjectHead& head) {
+  ASSIGN_OR_RETURN(TemporaryFile file, TemporaryFile::Create(client.config().temporary_folder));
+  const uint64_t bytes = head.info.bytes;
+  for (uint64_t offset = 0; offset < bytes; offset += kDownloadBytes) {
+    RETURN_IF_ERROR(ReadRange(client, key, head.etag, offset,
+                              {.file = file.descriptor(),
+                               .offset = offset,
+                               .length = std::min(kDownloadBytes, bytes - offset)}));
+  }
+  if (head.etag_plain && IsMd5(head.etag)) {
+    ASSIGN_OR_RETURN(const Checksums checksums, ChecksumsOf(file.descriptor(), 0, bytes));
+    if (checksums.md5_hex() != head.etag) {
+      return Error::Corruption("The bytes of a blob are not those that were stored")
+          .WithNote(StrCat(key.bucket, "/", key.key));
+    }
+  }
+  return std::shared_ptr<const OpenBlob>(
+      std::make_shared<DownloadedBlob>(std::move(file), head.info));
+}
+
+}  // namespace tintype::blobs::s3
