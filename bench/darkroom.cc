@@ -1,7 +1,10 @@
 // What the darkroom alone costs: makes every size of each given photo, as the server does, and
-// tells wall and processor time. Run by bench/upload.
+// tells wall and processor time. Run by bench/upload and bench/renditions.
 //
-//   bench_darkroom HELPER SCRATCH PROCESSES PHOTO...
+//   bench_darkroom [-q QUALITY] [-e EFFORT] [-k FOLDER] [-w] HELPER SCRATCH PROCESSES PHOTO...
+//
+// -k keeps what is made there, as NUMBER-SIDE.webp. -w has each helper make a photo before the
+// clock starts.
 
 #include <fcntl.h>
 #include <sys/resource.h>
@@ -9,18 +12,33 @@
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "base/strings.h"
 #include "darkroom/darkroom.h"
 #include "flows/media_keys.h"
 #include "flows/product.h"
 
 namespace tintype {
 namespace {
+
+struct Options {
+  std::string helper;
+  std::string scratch;
+  size_t processes = 1;
+  std::vector<std::string> photos;
+  int32_t quality = flows::ProductConfig().quality;
+  int32_t effort = flows::ProductConfig().effort;
+  /// Empty: nothing is kept.
+  std::string keep;
+  bool warm = false;
+};
 
 int Open(const std::string& path, int flags) {
   const int descriptor = ::open(path.c_str(), flags | O_CLOEXEC, 0600);
@@ -31,16 +49,23 @@ int Open(const std::string& path, int flags) {
   return descriptor;
 }
 
-void Develop(darkroom::Darkroom& darkroom, const std::string& photo, const std::string& scratch) {
-  const flows::ProductConfig product;
+int OpenOutput(const Options& options, size_t number, int32_t side) {
+  return options.keep.empty()
+             ? Open(options.scratch, O_TMPFILE | O_RDWR)
+             : Open(StrCat(options.keep, "/", number, "-", side, ".webp"), O_CREAT | O_RDWR);
+}
+
+// Makes the sizes of a photo and tells their bytes.
+int64_t Develop(darkroom::Darkroom& darkroom, const Options& options, size_t number) {
+  const std::string& photo = options.photos[number];
   darkroom::DevelopRequest request;
   request.input = Open(photo, O_RDONLY);
-  request.quality = product.quality;
-  request.effort = product.effort;
+  request.quality = options.quality;
+  request.effort = options.effort;
   for (const flows::SizeSpec& spec : flows::kSizes) {
     if (spec.longest_side > 0) {
-      request.sizes.push_back(
-          {std::string(spec.name), spec.longest_side, Open(scratch, O_TMPFILE | O_RDWR)});
+      request.sizes.push_back({std::string(spec.name), spec.longest_side,
+                               OpenOutput(options, number, spec.longest_side)});
     }
   }
   const auto developed = darkroom.Develop(request);
@@ -52,6 +77,21 @@ void Develop(darkroom::Darkroom& darkroom, const std::string& photo, const std::
   ::close(request.input);
   for (const darkroom::Size& size : request.sizes) {
     ::close(size.output);
+  }
+  int64_t bytes = 0;
+  for (const darkroom::Rendition& rendition : developed->renditions) {
+    bytes += rendition.bytes;
+  }
+  return bytes;
+}
+
+void OnThreads(size_t count, const std::function<void()>& work) {
+  std::vector<std::thread> threads;
+  for (size_t i = 0; i < count; ++i) {
+    threads.emplace_back(work);
+  }
+  for (std::thread& thread : threads) {
+    thread.join();
   }
 }
 
@@ -65,39 +105,72 @@ double CpuSeconds(int of) {
   return Seconds(usage.ru_utime) + Seconds(usage.ru_stime);
 }
 
-void Run(const std::string& helper, const std::string& scratch, size_t processes,
-         const std::vector<std::string>& photos) {
-  const auto started = std::chrono::steady_clock::now();
+void Run(const Options& options) {
+  std::atomic<int64_t> bytes = 0;
+  std::chrono::duration<double> wall{};
   {
+    auto started = std::chrono::steady_clock::now();
     darkroom::Config config;
-    config.helper_path = helper;
-    config.processes_max = processes;
+    config.helper_path = options.helper;
+    config.processes_max = options.processes;
     darkroom::Darkroom darkroom(config);
+    if (options.warm) {
+      OnThreads(options.processes, [&] { Develop(darkroom, options, 0); });
+      started = std::chrono::steady_clock::now();
+    }
     std::atomic<size_t> next = 0;
-    std::vector<std::thread> threads;
-    for (size_t i = 0; i < processes; ++i) {
-      threads.emplace_back([&] {
-        for (size_t photo = next++; photo < photos.size(); photo = next++) {
-          Develop(darkroom, photos[photo], scratch);
-        }
-      });
-    }
-    for (std::thread& thread : threads) {
-      thread.join();
-    }
+    OnThreads(options.processes, [&] {
+      for (size_t photo = next++; photo < options.photos.size(); photo = next++) {
+        bytes += Develop(darkroom, options, photo);
+      }
+    });
+    wall = std::chrono::steady_clock::now() - started;
   }  // The helpers have ended here, so that their time is counted.
-  const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - started;
-  std::printf("{\"photos\": %zu, \"wall_s\": %.3f, \"cpu_s\": %.3f}\n", photos.size(), wall.count(),
-              CpuSeconds(RUSAGE_SELF) + CpuSeconds(RUSAGE_CHILDREN));
+  std::printf("{\"photos\": %zu, \"wall_s\": %.3f, \"cpu_s\": %.3f, \"bytes\": %lld}\n",
+              options.photos.size(), wall.count(),
+              CpuSeconds(RUSAGE_SELF) + CpuSeconds(RUSAGE_CHILDREN),
+              static_cast<long long>(bytes.load()));
+}
+
+bool Parse(int argc, char** argv, Options& options) {
+  for (int option = 0; (option = ::getopt(argc, argv, "q:e:k:w")) != -1;) {
+    switch (option) {
+      case 'q':
+        options.quality = std::atoi(optarg);
+        break;
+      case 'e':
+        options.effort = std::atoi(optarg);
+        break;
+      case 'k':
+        options.keep = optarg;
+        break;
+      case 'w':
+        options.warm = true;
+        break;
+      default:
+        return false;
+    }
+  }
+  if (argc - optind < 4) {
+    return false;
+  }
+  options.helper = argv[optind];
+  options.scratch = argv[optind + 1];
+  options.processes = static_cast<size_t>(std::atoi(argv[optind + 2]));
+  options.photos = {argv + optind + 3, argv + argc};
+  return true;
 }
 
 }  // namespace
 }  // namespace tintype
 
 int main(int argc, char** argv) {
-  if (argc < 5) {
-    std::fprintf(stderr, "usage: bench_darkroom HELPER SCRATCH PROCESSES PHOTO...\n");
+  tintype::Options options;
+  if (!tintype::Parse(argc, argv, options)) {
+    std::fprintf(stderr,
+                 "usage: bench_darkroom [-q QUALITY] [-e EFFORT] [-k FOLDER] [-w] HELPER SCRATCH "
+                 "PROCESSES PHOTO...\n");
     return 2;
   }
-  tintype::Run(argv[1], argv[2], static_cast<size_t>(std::atoi(argv[3])), {argv + 4, argv + argc});
+  tintype::Run(options);
 }

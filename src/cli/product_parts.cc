@@ -48,6 +48,8 @@ Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& conf
   flows::ProductConfig product;
   product.public_url = public_url;
   product.upload_limit = static_cast<int64_t>(config.upload_limit);
+  product.quality = static_cast<int32_t>(config.rendition_quality);
+  product.effort = static_cast<int32_t>(config.rendition_effort);
   tables::Database& tables = database.AsServer();
   RETURN_IF_ERROR(contexts::CreateTables(flows::ProductTables(product), tables, &database));
   ASSIGN_OR_RETURN(auto store,

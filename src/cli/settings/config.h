@@ -63,8 +63,10 @@ struct ServeConfig {
   bool open_sign_up = true;
   uint64_t upload_limit = 0;
   uint64_t upload_bytes_max = 0;
-  uint64_t workers = 0;  // 0: one for each core.
-  std::string darkroom;  // The helper program. Empty: beside this one.
+  uint64_t workers = 0;            // 0: one for each core.
+  uint64_t rendition_quality = 0;  // 1 to 100.
+  uint64_t rendition_effort = 0;   // 0 to 6.
+  std::string darkroom;            // The helper program. Empty: beside this one.
   bool darkroom_sandbox_required = false;
   /// What one photo may cost to develop; see darkroom::Limits.
   uint64_t photo_pixels_max = 0;

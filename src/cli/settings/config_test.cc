@@ -54,6 +54,8 @@ TEST_F(ConfigTest, DefaultsAreTheDocumentedOnes) {
   EXPECT_FALSE(config->relaxed_durability);
   EXPECT_EQ(config->region, "us-east-1");
   EXPECT_EQ(config->export_dir, "./data/exports");
+  EXPECT_EQ(config->rendition_quality, 85U);
+  EXPECT_EQ(config->rendition_effort, 4U);
   EXPECT_EQ(config->cache_bytes, uint64_t{256} << 20);
   EXPECT_EQ(config->min_free_bytes, uint64_t{384} << 20);
   EXPECT_EQ(config->ballast_bytes, uint64_t{64} << 20);
@@ -211,6 +213,9 @@ TEST_F(ConfigTest, BadValuesAreRefused) {
       {"region", "US East"},
       {"region", ""},
       {"log-level", "loud"},
+      {"rendition-quality", "0"},
+      {"rendition-quality", "101"},
+      {"rendition-effort", "7"},
       {"cache-mb", "0"},
       {"cache-mb", "12x"},
       {"cache-mb", "99999999999"},

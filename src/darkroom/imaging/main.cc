@@ -47,7 +47,7 @@ bool StartVips() {
   // part of the address space.
   ::mallopt(M_ARENA_MAX, 1);
   // Large blocks come out of the same memory as small ones, which is kept for the next order.
-  ::mallopt(M_MMAP_THRESHOLD, static_cast<int>(kMemoryKept));
+  ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
   ::mallopt(M_TRIM_THRESHOLD, static_cast<int>(2 * kMemoryKept));
   if (vips_init("tintype-darkroom") != 0) {
     return false;
