@@ -22,7 +22,10 @@ Result<AdminFields> DoOnProduct(const ServeConfig& config, const AdminMessage& r
   ::umask(077);
   ASSIGN_OR_RETURN(const auto database, OpenTables(directory, config));
   ASSIGN_OR_RETURN(const auto parts, ProductParts::Open(config, directory, "", *database));
-  return command(parts->product)(request.fields, report);
+  const ProductHost host{parts->product,
+                         [&database] { return database->disk_status().writes_refused; },
+                         /*has_workers=*/false};
+  return command(host)(request.fields, report);
 }
 
 }  // namespace tintype::cli

@@ -11,8 +11,20 @@
 
 namespace tintype::cli {
 
+/// A product that commands work on, and what they may want to know of the process that has it.
+struct ProductHost {
+  flows::Product& product;
+  /// Whether the disk is so full that no more should be taken on.
+  std::function<bool()> disk_full;
+  /// Whether it is served, so that work in its backlog is done meanwhile.
+  bool has_workers = false;
+
+  /// Most commands want no more than that.
+  operator flows::Product&() const { return product; }  // NOLINT(google-explicit-constructor)
+};
+
 /// Makes a command that works on a product, which outlives it.
-using ProductCommand = std::function<AdminCommand(flows::Product& product)>;
+using ProductCommand = std::function<AdminCommand(const ProductHost& host)>;
 
 /// Has the server that has the data directory open do what `request` names, or opens the directory
 /// and does it here when no server has.

@@ -62,8 +62,9 @@ std::string FormatBytes(uint64_t bytes) {
 }
 
 std::string FormatStep(const ProgressStep& step, int64_t elapsed_ms) {
+  const std::string detail = step.detail.empty() ? "" : StrCat(", ", step.detail);
   if (step.total == 0 && step.done > 0) {
-    return StrCat(step.stage, " ", step.done);
+    return StrCat(step.stage, " ", step.done, detail);
   }
   std::string text = StrCat(step.stage, " ", Percent(step), " %, ", FormatBytes(step.done), " of ",
                             FormatBytes(step.total));
@@ -75,7 +76,7 @@ std::string FormatStep(const ProgressStep& step, int64_t elapsed_ms) {
       StrAppend(text, ", ", FormatSeconds(static_cast<uint64_t>(std::llround(left))), " left");
     }
   }
-  return text;
+  return text + detail;
 }
 
 std::string FormatBar(const ProgressStep& step, int64_t elapsed_ms, size_t width) {
@@ -109,8 +110,8 @@ bool ProgressPrinter::Due(const ProgressStep& step) {
   if (stage_ended_) {
     return false;
   }
-  // The last step of a stage is always shown.
-  stage_ended_ = step.done >= step.total;
+  // The last step of a stage is always shown. Without a total nobody knows which it is.
+  stage_ended_ = step.total > 0 && step.done >= step.total;
   const int64_t interval = style_ == Style::kBar     ? kBarIntervalMs
                            : style_ == Style::kLines ? kLineIntervalMs
                                                      : kJsonIntervalMs;

@@ -16,6 +16,7 @@ struct ProgressStep {
   std::string stage;
   uint64_t done = 0;
   uint64_t total = 0;
+  std::string detail = {};  // More words for people, such as `12 of 40 files`; may change.
 };
 
 /// What a long command calls now and then, at least once a megabyte. False: nobody waits for the
@@ -60,7 +61,7 @@ class ProgressPrinter {
 std::string FormatBytes(uint64_t bytes);
 
 /// The text of one step, `elapsed_ms` after its stage began: `tables 45 %, 12.3 MB of 27.0 MB, 6.1
-/// MB/s, 0:02 left`.
+/// MB/s, 0:02 left`, and its detail.
 std::string FormatStep(const ProgressStep& step, int64_t elapsed_ms);
 
 /// The same with a bar in front, at most `width` characters wide.

@@ -20,6 +20,7 @@
 #include "cli/admin/socket.h"
 #include "cli/backup.h"
 #include "cli/gallery.h"
+#include "cli/import_folder.h"
 #include "cli/jobs.h"
 #include "cli/master_key/master_key.h"
 #include "cli/product_command.h"
@@ -262,18 +263,22 @@ void ShowDisk(const RocksDatabase& database, Metrics& metrics) {
 /// What the server does for other `tintype` processes.
 AdminCommands CommandsFor(RocksDatabase& database, const ServeConfig& config, Serving serving,
                           const std::atomic<Gallery*>& gallery) {
-  const auto on_product = [&gallery](ProductCommand command) -> AdminCommand {
-    return [&gallery, command = std::move(command)](
+  const auto on_product = [&gallery, &database](ProductCommand command) -> AdminCommand {
+    return [&gallery, &database, command = std::move(command)](
                const AdminFields& arguments, const ProgressReport& report) -> Result<AdminFields> {
       Gallery* const started = gallery.load();
       if (started == nullptr) {
         return Error(ErrorCode::kUnavailable, "This server runs without the gallery.");
       }
-      return command(started->product())(arguments, report);
+      const ProductHost host{started->product(),
+                             [&database] { return database.disk_status().writes_refused; },
+                             /*has_workers=*/true};
+      return command(host)(arguments, report);
     };
   };
   AdminCommands commands;
   commands["scrub"] = on_product(ScrubCommand);
+  commands["import-folder"] = on_product(ImportFolderCommand(config.upload_bytes_max));
   commands["jobs-list"] = on_product(JobsListCommand);
   commands["jobs-show"] = on_product(JobsShowCommand);
   commands["jobs-replay"] = on_product(JobsReplayCommand);

@@ -90,10 +90,13 @@ Result<AdminMessage> ParseMessage(std::string_view line) {
 }
 
 AdminMessage ProgressMessage(const ProgressStep& step) {
-  return {"progress",
-          {{"stage", step.stage},
-           {"done", static_cast<int64_t>(step.done)},
-           {"total", static_cast<int64_t>(step.total)}}};
+  AdminFields fields = {{"stage", step.stage},
+                        {"done", static_cast<int64_t>(step.done)},
+                        {"total", static_cast<int64_t>(step.total)}};
+  if (!step.detail.empty()) {
+    fields.Set("detail", step.detail);
+  }
+  return {"progress", std::move(fields)};
 }
 
 AdminMessage ErrorMessage(const Error& error) { return {"error", {{"message", error.message()}}}; }

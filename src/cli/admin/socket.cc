@@ -235,7 +235,8 @@ ProgressReport AdminSocket::ReportTo(Client& client) {
     if (stopping_ || Gone(client)) {
       return false;
     }
-    const bool told = step.stage == stage && step.done < step.total && Clock::now() < next;
+    const bool last = step.total > 0 && step.done >= step.total;
+    const bool told = step.stage == stage && !last && Clock::now() < next;
     if (told) {
       return true;
     }

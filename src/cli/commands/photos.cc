@@ -1,6 +1,7 @@
 #include <memory>
 
 #include "cli/commands/command.h"
+#include "cli/import_folder.h"
 #include "cli/jobs.h"
 #include "cli/scrub.h"
 
@@ -27,6 +28,51 @@ Examples
   tintype jobs replay --all
   tintype jobs purge develop-01ARZ3NDEKTSV4RRFFQ69G5FAV            says what would be lost
   tintype jobs purge --all-dead --yes)";
+
+constexpr const char* kImportFooter = R"(
+Copies the photos in a folder and everything below it into an account, as uploads of hers. The folder is not
+changed. Names that begin with a dot are passed over, symbolic links are not followed. What is imported is
+recorded by its path, size and time of change: the same command goes on where one was interrupted, and takes
+what is new. Photos that the account has, whatever their names, are not taken twice.
+
+A server that runs does the work and reads the folder itself; else the data directory is opened, and photos
+are developed when it is served next. Exit codes: 0 everything was imported, 1 some or all was not, 2 wrong
+usage.
+
+Examples
+  tintype import folder /mnt/camera --user ada@example.com --dry-run
+  tintype import folder /mnt/camera --user ada@example.com
+  tintype import folder ~/Pictures/2024 --user ada@example.com --album 2024 --json)";
+
+struct ImportCommandArguments {
+  SettingValues flags;
+  ImportArguments import;
+};
+
+void DescribeImport(CLI::App& app, Run& run) {
+  CLI::App* import = app.add_subcommand("import", "Bring photos in from elsewhere.");
+  import->require_subcommand(1);
+  CLI::App* folder = import->add_subcommand("folder", "Import the photos in a folder and below.");
+  folder->footer(kImportFooter);
+  const auto arguments = std::make_shared<ImportCommandArguments>();
+  folder->add_option("folder", arguments->import.folder, "The folder.")
+      ->required()
+      ->option_text("DIR");
+  folder->add_option("--user", arguments->import.user, "The account's email or username.")
+      ->required()
+      ->option_text("EMAIL");
+  folder->add_option("--album", arguments->import.album, "The id of the album to put them into.")
+      ->option_text("ID");
+  folder->add_flag("--dry-run", arguments->import.dry_run,
+                   "Only tell what would be imported. Files are not read as a whole, so that "
+                   "duplicates are not\nfound.");
+  AddDataSettings(*folder, arguments->flags);
+  folder->add_flag("--json", arguments->import.json, "One JSON object per line.");
+  RunsWithData(*folder, run, arguments,
+               [](const ImportCommandArguments& taken, const ServeConfig& config) {
+                 return RunImportFolder(taken.import, config);
+               });
+}
 
 struct ScrubCommandArguments {
   SettingValues flags;
@@ -106,6 +152,7 @@ void DescribeJobs(CLI::App& app, Run& run) {
 }  // namespace
 
 void DescribePhotos(CLI::App& app, Run& run) {
+  DescribeImport(app, run);
   DescribeScrub(app, run);
   DescribeJobs(app, run);
 }

@@ -1,0 +1,367 @@
+#include "cli/import/folder_import.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <memory>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "base/descriptor.h"
+#include "base/files.h"
+#include "base/logging.h"
+#include "base/strings.h"
+#include "blobs/hashing_writer.h"
+#include "contexts/common/transaction.h"
+#include "contexts/intake/imports.h"
+#include "darkroom/media_type.h"
+#include "flows/media_keys.h"
+#include "flows/upload.h"
+
+namespace tintype::cli {
+namespace {
+
+using contexts::Transaction;
+using contexts::backlog::Priority;
+using contexts::backlog::WorkStatus;
+using contexts::intake::ImportedFile;
+using contexts::intake::Imports;
+using contexts::intake::Upload;
+
+constexpr size_t kNamedMax = 1000;
+constexpr size_t kPieceBytes = size_t{1} << 20;
+/// How many photos may wait to be developed: those who upload others meanwhile wait behind them.
+constexpr int64_t kWaitingMax = 100;
+/// How many files are imported before the queue is looked at again.
+constexpr int64_t kFilesBetweenLooks = 16;
+constexpr std::chrono::milliseconds kWaitStep{200};
+
+Error Stopped() { return {ErrorCode::kUnavailable, "The import was stopped."}; }
+Error DiskFull() {
+  return {ErrorCode::kUnavailable,
+          "The disk is nearly full. Make room, then run the same command again: it goes on."};
+}
+
+/// Whether an error says nothing about the file: the next one would fail as well.
+bool IsOutage(const Error& error) {
+  return error.code() == ErrorCode::kUnavailable || error.code() == ErrorCode::kOverloaded;
+}
+
+std::string BaseName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+std::string HashOf(const std::string& path) {
+  blobs::ContentHasher hasher;
+  hasher.Update(path);
+  return hasher.hashes().sha256;
+}
+
+/// A file that is open, as it was when it was opened.
+struct OpenFile {
+  Descriptor descriptor;
+  FoundFile found;
+};
+
+Result<FoundFile> StateOf(const Descriptor& file, const std::string& path) {
+  struct stat status {};
+  if (::fstat(file.number(), &status) != 0) {
+    return FileError("look at", path);
+  }
+  if (!S_ISREG(status.st_mode)) {
+    return Error::Io(StrCat(path, " is no file any more"));
+  }
+  constexpr int64_t kSecondNs = 1'000'000'000;
+  return FoundFile{path, static_cast<uint64_t>(status.st_size),
+                   status.st_mtim.tv_sec * kSecondNs + status.st_mtim.tv_nsec};
+}
+
+Result<OpenFile> OpenToRead(const std::string& path) {
+  // Whatever has taken its place since it was found: no link is followed, no pipe waited for.
+  Descriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  if (!file.valid()) {
+    return FileError("read", path);
+  }
+  ASSIGN_OR_RETURN(FoundFile found, StateOf(file, path));
+  return OpenFile{std::move(file), std::move(found)};
+}
+
+Result<size_t> ReadSome(const OpenFile& file, uint64_t offset, char* buffer, size_t size) {
+  for (;;) {
+    const ssize_t count =
+        ::pread(file.descriptor.number(), buffer, size, static_cast<off_t>(offset));
+    if (count >= 0) {
+      return static_cast<size_t>(count);
+    }
+    if (errno != EINTR) {
+      return FileError("read", file.found.path);
+    }
+  }
+}
+
+/// One run over one folder.
+class FolderImport {
+ public:
+  FolderImport(flows::Product& product, const flows::Account& account, const ImportRequest& request,
+               const ImportHost& host)
+      : product_(product),
+        account_(account),
+        request_(request),
+        host_(host),
+        imports_(product.database) {}
+
+  Result<ImportResult> Run() {
+    RETURN_IF_ERROR(CountFiles());
+    const Result<PassedOver> walked =
+        Walk({request_.folder, request_.leave_out,
+              [this](const FoundFile& file) { return LookAt(file); },
+              [this](const std::string& /*path*/, const Error& error) { Note(error.message()); }});
+    if (walked.ok()) {
+      result_.passed_over = *walked;
+    } else if (!result_.stopped) {
+      return walked.error();
+    }
+    return std::move(result_);
+  }
+
+ private:
+  /// What is ahead, so that progress has a total.
+  Status CountFiles() {
+    RETURN_IF_ERROR(Walk({request_.folder, request_.leave_out,
+                          [this](const FoundFile& file) -> Status {
+                            ++progress_.files_total;
+                            progress_.bytes_total += file.bytes;
+                            return host_.progress(progress_) ? OkStatus() : Stop(Stopped());
+                          },
+                          [](const std::string&, const Error&) {}}));
+    progress_.counting = false;
+    return OkStatus();
+  }
+
+  /// Ends the run with what was done so far.
+  Error Stop(const Error& why) {
+    result_.stopped = why;
+    return why;
+  }
+
+  void Note(std::string problem) {
+    ++result_.failed;
+    if (result_.problems.size() < kNamedMax) {
+      result_.problems.push_back(std::move(problem));
+    }
+  }
+
+  Status LookAt(const FoundFile& file) {
+    const uint64_t bytes_after = progress_.bytes + file.bytes;
+    ++result_.files;
+    const Status done = Import(file);
+    if (!done.ok() && !result_.stopped && IsOutage(done.error())) {
+      Stop(host_.disk_full() ? DiskFull() : done.error());
+    }
+    if (result_.stopped) {
+      return *result_.stopped;
+    }
+    if (!done.ok()) {
+      Note(StrCat(file.path, ": ", done.error().message()));
+    }
+    ++progress_.files;
+    progress_.bytes = bytes_after;
+    return host_.progress(progress_) ? OkStatus() : Status(Stop(Stopped()));
+  }
+
+  Status Import(const FoundFile& file) {
+    ImportedFile record{account_.id,
+                        HashOf(file.path),
+                        file.path,
+                        static_cast<int64_t>(file.bytes),
+                        file.modified_ns,
+                        "",
+                        false};
+    ASSIGN_OR_RETURN(const bool known, IsKnown(record));
+    if (known) {
+      ++result_.known;
+      return OkStatus();
+    }
+    ASSIGN_OR_RETURN(const OpenFile open, OpenToRead(file.path));
+    ASSIGN_OR_RETURN(const std::string_view type, TypeOf(open));
+    if (!darkroom::CanDevelop(type)) {
+      ++result_.unsupported[std::string(type)];
+      if (result_.unsupported_files.size() < kNamedMax) {
+        result_.unsupported_files.push_back(StrCat(file.path, ": ", type));
+      }
+      return OkStatus();
+    }
+    if (open.found.bytes > request_.file_bytes_max) {
+      return Error(ErrorCode::kRequestTooLarge,
+                   StrCat("it has ", open.found.bytes, " bytes; a file may have at most ",
+                          request_.file_bytes_max));
+    }
+    if (request_.dry_run) {
+      ++result_.imported;
+      result_.imported_bytes += record.bytes;
+      return OkStatus();
+    }
+    RETURN_IF_ERROR(WaitForRoom());
+    return Copy(open, type, std::move(record));
+  }
+
+  /// Whether an earlier run has imported the file as it is now. Also ends what one left half done.
+  Result<bool> IsKnown(const ImportedFile& file) {
+    ASSIGN_OR_RETURN(std::optional<ImportedFile> seen, imports_.Find(account_.id, file.path_hash));
+    const bool same = seen && seen->bytes == file.bytes && seen->modified_ns == file.modified_ns;
+    if (!seen || seen->complete || request_.dry_run) {
+      return same && seen->complete;
+    }
+    // It was cut off: either it is an image, and only this record is behind, or it never will be.
+    ASSIGN_OR_RETURN(const auto image, product_.catalog.Find(seen->image_id));
+    if (!image) {
+      RETURN_IF_ERROR(flows::AbandonUpload(product_, seen->image_id));
+      return false;
+    }
+    seen->complete = true;
+    RETURN_IF_ERROR(Record(*seen));
+    return same;
+  }
+
+  Status Record(const ImportedFile& file) {
+    return Transaction(StrCat("import ", file.image_id, " ", file.complete ? "ended" : "begun"))
+        .Add(Imports::Record(file))
+        .Commit(product_.database, product_.retries);
+  }
+
+  static Result<std::string_view> TypeOf(const OpenFile& file) {
+    char first[darkroom::kMediaTypeBytes];
+    ASSIGN_OR_RETURN(const size_t count, ReadSome(file, 0, first, sizeof first));
+    return count == 0 ? std::string_view("empty file") : darkroom::DetectMediaType({first, count});
+  }
+
+  /// Until not too many photos wait to be developed.
+  Status WaitForRoom() {
+    if (host_.disk_full()) {
+      return Stop(DiskFull());
+    }
+    if (!host_.has_workers || ++since_look_ < kFilesBetweenLooks) {
+      return OkStatus();
+    }
+    since_look_ = 0;
+    for (;;) {
+      ASSIGN_OR_RETURN(
+          const auto waiting,
+          product_.backlog.CountIn(WorkStatus::kPending, Priority::kNormal, kWaitingMax));
+      progress_.waiting = waiting.total() >= kWaitingMax;
+      if (!host_.progress(progress_)) {
+        return Stop(Stopped());
+      }
+      if (!progress_.waiting) {
+        return OkStatus();
+      }
+      std::this_thread::sleep_for(kWaitStep);
+    }
+  }
+
+  Status Copy(const OpenFile& file, std::string_view type, ImportedFile record) {
+    flows::UploadRequest upload_request;
+    upload_request.filename = BaseName(file.found.path);
+    upload_request.album_id = request_.album_id;
+    Result<Upload> upload = flows::BeginUpload(product_, account_, upload_request);
+    if (!upload.ok()) {
+      const bool limit = upload.error().code() == ErrorCode::kLimitExceeded;
+      return limit ? Stop(upload.error()) : upload.error();
+    }
+    record.image_id = upload->id;
+    const Status copied = CopyTo(*upload, upload_request, file, type, record);
+    if (!copied.ok()) {
+      // What cannot be done now is done when the upload's time has passed.
+      const Status abandoned = flows::AbandonUpload(product_, upload->id);
+      if (!abandoned.ok()) {
+        LogWarning("upload not given up yet",
+                   {{"id", upload->id}, {"error", abandoned.error().message()}});
+      }
+    }
+    return copied;
+  }
+
+  Status CopyTo(const Upload& upload, const flows::UploadRequest& upload_request,
+                const OpenFile& file, std::string_view type, ImportedFile& record) {
+    RETURN_IF_ERROR(Record(record));
+    ASSIGN_OR_RETURN(auto blob, product_.blobs.Create(
+                                    {product_.config.uploads_bucket, flows::UploadKey(upload.id)}));
+    blobs::HashingWriter writer(std::move(blob));
+    RETURN_IF_ERROR(CopyBytes(file, writer));
+    const blobs::ContentHashes hashes = writer.hashes();
+    RETURN_IF_ERROR(writer.Commit());
+    const Result<flows::CompletedUpload> completed = flows::CompleteUpload(
+        product_, account_, upload, upload_request,
+        {static_cast<int64_t>(file.found.bytes), hashes.md5, hashes.sha256, std::string(type)});
+    if (!completed.ok()) {
+      const bool outage = IsOutage(completed.error()) && host_.disk_full();
+      // With room on the disk it is about these bytes, which an image has that is just being
+      // deleted.
+      return outage ? completed.error() : Error::InUse(completed.error().message());
+    }
+    // From here on it is imported, whatever becomes of the record: without it, the next run finds
+    // the bytes again.
+    record.image_id = completed->image.id;
+    record.bytes = static_cast<int64_t>(file.found.bytes);
+    record.modified_ns = file.found.modified_ns;
+    record.complete = true;
+    const Status recorded = Record(record);
+    if (!recorded.ok()) {
+      LogWarning("import not recorded",
+                 {{"path", file.found.path}, {"error", recorded.error().message()}});
+    }
+    ++(completed->duplicate ? result_.duplicates : result_.imported);
+    result_.imported_bytes += completed->duplicate ? 0 : record.bytes;
+    return OkStatus();
+  }
+
+  Status CopyBytes(const OpenFile& file, blobs::HashingWriter& writer) {
+    uint64_t copied = 0;
+    for (;;) {
+      ASSIGN_OR_RETURN(const size_t count, ReadSome(file, copied, buffer_.get(), kPieceBytes));
+      if (count == 0) {
+        break;
+      }
+      RETURN_IF_ERROR(writer.Write({buffer_.get(), count}));
+      copied += count;
+      ImportProgress now = progress_;
+      // All of them are there when the file is an image.
+      now.bytes += std::min(copied, file.found.bytes - 1);
+      if (!host_.progress(now)) {
+        return Stop(Stopped());
+      }
+      if (host_.disk_full()) {
+        return Stop(DiskFull());
+      }
+    }
+    ASSIGN_OR_RETURN(const FoundFile after, StateOf(file.descriptor, file.found.path));
+    if (copied != file.found.bytes || after.bytes != file.found.bytes ||
+        after.modified_ns != file.found.modified_ns) {
+      return Error::Io("it was changed while it was read");
+    }
+    return OkStatus();
+  }
+
+  flows::Product& product_;
+  const flows::Account& account_;
+  const ImportRequest& request_;
+  const ImportHost& host_;
+  Imports imports_;
+  ImportProgress progress_;
+  ImportResult result_;
+  int64_t since_look_ = 0;
+  const std::unique_ptr<char[]> buffer_ = std::make_unique<char[]>(kPieceBytes);
+};
+
+}  // namespace
+
+Result<ImportResult> ImportFolder(flows::Product& product, const flows::Account& account,
+                                  const ImportRequest& request, const ImportHost& host) {
+  return FolderImport(product, account, request, host).Run();
+}
+
+}  // namespace tintype::cli

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "cli/import/folder_walk.h"
+#include "flows/product.h"
+
+namespace tintype::cli {
+
+struct ImportRequest {
+  std::string folder;     // Absolute, as this process sees it.
+  std::string leave_out;  // A folder below it that is none of the user's; empty for none.
+  std::optional<std::string> album_id;
+  bool dry_run = false;  // Only tell what would be done, without reading whole files.
+  uint64_t file_bytes_max = 0;
+};
+
+/// How far it has come, of what the folder had when it was looked at first.
+struct ImportProgress {
+  uint64_t files = 0;
+  uint64_t files_total = 0;
+  uint64_t bytes = 0;
+  uint64_t bytes_total = 0;
+  bool counting = true;  // The totals are still growing, and nothing is imported yet.
+  bool waiting = false;  // For photos to be developed.
+};
+
+/// What the import needs to know of the process that it runs in.
+struct ImportHost {
+  /// Whether the disk is so full that no more should be taken on.
+  std::function<bool()> disk_full;
+  /// Whether somebody develops photos meanwhile, so that it makes sense to wait.
+  bool has_workers = false;
+  /// Called often, at least once a megabyte. False: stop.
+  std::function<bool(const ImportProgress& progress)> progress;
+};
+
+struct ImportResult {
+  int64_t files = 0;     // That were looked at.
+  int64_t imported = 0;  // Of a dry run: that would be.
+  int64_t imported_bytes = 0;
+  int64_t known = 0;       // Recorded by an earlier import, and not changed since.
+  int64_t duplicates = 0;  // The user has the same bytes already.
+  int64_t failed = 0;
+  std::map<std::string, int64_t> unsupported;  // Files that are no photos, by media type.
+  PassedOver passed_over;
+  // A line for each, as many as a person reads: files that are no photos, and what went wrong.
+  std::vector<std::string> unsupported_files;
+  std::vector<std::string> problems;
+  /// Why it ended before it was through, if it did.
+  std::optional<Error> stopped;
+};
+
+/// Copies the photos in a folder and below into the product, for one account, as uploads of hers.
+/// The folder is not changed. One file after the other; what goes wrong with one is noted, and the
+/// next one follows.
+///
+/// May be repeated: what was imported is recorded by path, size and time of change, and is not read
+/// again, not even when the image has been deleted since; other files with bytes that the account
+/// has are not taken twice. Killed at any moment it leaves an upload that is given up, which the
+/// next run does at once. Stops when the account's limit is reached or the disk is nearly full;
+/// waits while many photos wait to be developed.
+/// Errors: kNotFound or kIo when the folder cannot be read; those of the tables. Not to be run
+/// twice at once for one account.
+Result<ImportResult> ImportFolder(flows::Product& product, const flows::Account& account,
+                                  const ImportRequest& request, const ImportHost& host);
+
+}  // namespace tintype::cli

@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+"""Proves `tintype import folder`: with a server and without, again and again, interrupted and killed."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "mission" / "support"))
+import photos  # noqa: E402
+from gallery import BACKLOG, SYSTEM, Gallery, wait_until  # noqa: E402
+
+BINARY = os.environ["TINTYPE_BIN"]
+
+
+class ImportTest(unittest.TestCase):
+    ARGUMENTS = ("--workers", "1", "--upload-mb", "1")
+
+    @classmethod
+    def setUpClass(cls):
+        folder = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(folder.cleanup)
+        cls.data_dir = f"{folder.name}/data"
+        cls.gallery = Gallery(cls.ARGUMENTS, data_dir=cls.data_dir)
+        cls.addClassCleanup(lambda: cls.gallery.stop())
+        cls.ada = cls.gallery.sign_up("ada")
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name, "photos")
+        self.folder.mkdir()
+
+    def write(self, name, content):
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        return path
+
+    def write_photos(self, count):
+        for n in range(count):
+            self.write(f"{n // 10:02}/{n:03}.png", photos.png(f"{self.id()} {n}", 24, 16))
+
+    def command(self, *arguments, user=None):
+        return [BINARY, "import", "folder", str(self.folder), "--user", user or self.ada.email, "--data-dir", self.data_dir,
+                *arguments]
+
+    def run_import(self, *arguments, code=0, **options):
+        done = subprocess.run(self.command(*arguments, **options), capture_output=True, text=True, timeout=120, check=False)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def outcome(self, *arguments, **options):
+        """The last line of --json, without what is 0 or empty."""
+        lines = self.run_import("--json", *arguments, **options).stdout.splitlines()
+        return {name: value for name, value in json.loads(lines[-1])["done"].items() if value}
+
+    def names(self, account=None):
+        found, cursor = [], ""
+        while True:
+            page = (account or self.ada).call("GET", f"/images?limit=100{cursor}")
+            found += [image["originalFilename"] for image in page["items"]]
+            if not page["hasMore"]:
+                return sorted(found)
+            cursor = f"&cursor={page['lastEvaluatedKey']}"
+
+    def scrub(self):
+        done = subprocess.run([BINARY, "scrub", "--data-dir", self.data_dir], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stdout)
+
+    def test_help_and_errors(self):
+        told = subprocess.run([BINARY, "import", "folder", "--help"], capture_output=True, text=True, check=True).stdout
+        self.assertIn("Examples", told)
+        for missing in (["import"], ["import", "folder"], ["import", "folder", str(self.folder)]):
+            self.assertEqual(subprocess.run([BINARY, *missing], capture_output=True, check=False).returncode, 2)
+        self.assertIn("There is no account 'nobody@example.com'", self.run_import(user="nobody@example.com", code=1).stderr)
+        self.assertIn("is in the data directory", self.with_folder(self.data_dir).stderr)
+        self.assertIn("No such file", self.with_folder("/nowhere").stderr)
+        self.assertIn("is not a folder", self.with_folder(BINARY).stderr)
+        done = subprocess.run([BINARY, "import", "folder", str(self.folder), "--user", "x", "--data-dir", "/nowhere"],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("/nowhere", done.stderr)
+
+    def with_folder(self, folder):
+        done = subprocess.run([BINARY, "import", "folder", folder, "--user", self.ada.email, "--data-dir", self.data_dir],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 1)
+        return done
+
+    def test_takes_photos_once_and_names_what_it_leaves(self):
+        bea = self.gallery.sign_up("bea")
+        first = self.write("a/one.jpg", photos.jpeg("import one"))
+        self.write("a/b/two.png", photos.png("import two", 40, 30))
+        self.write("a/copy of one.jpg", first.read_bytes())
+        self.write("notes.txt", b"no photo")
+        self.write("empty.jpg", b"")
+        self.write("a/.thumbnails/t.jpg", photos.jpeg("hidden"))
+        self.write("too large.jpg", photos.jpeg("large") + bytes(1 << 20))
+        (self.folder / "link").symlink_to("/etc")
+        before = {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in self.folder.rglob("*.jpg")}
+
+        dry = self.outcome("--dry-run", user=bea.email, code=1)
+        self.assertEqual((dry["imported"], dry["unsupported"], dry["failed"]), (3, 2, 1))
+        self.assertEqual(self.names(bea), [])
+        done = self.run_import(user="bea", code=1)
+        self.assertIn("6 files: 2 imported (", done.stdout)
+        self.assertIn("0 imported before, 1 duplicates, 2 of other types (", done.stdout)
+        self.assertIn("passed over: 1 hidden, 1 symbolic links, 0 special files", done.stdout)
+        self.assertIn(f"{self.folder}/notes.txt: ", done.stdout)
+        self.assertIn(f"{self.folder}/too large.jpg: it has ", done.stdout)
+        self.assertIn("1 were not imported", done.stderr)
+        self.assertEqual(len(self.names(bea)), 2)
+        self.assertIn("two.png", self.names(bea))
+        limit = bea.limit()
+        self.assertEqual({path: (path.stat().st_mtime_ns, path.read_bytes()) for path in before}, before)
+
+        # Again: nothing is read that is as recorded. A file that was touched is read, and found to be there.
+        (self.folder / "too large.jpg").unlink()
+        self.assertEqual(self.outcome(user=bea.email)["known"], 3)
+        os.utime(first, (1, 1))
+        self.write("c/new.png", photos.png("import new", 40, 30))
+        again = self.outcome("--album", "summer", user=bea.email)
+        self.assertEqual((again["known"], again["duplicates"], again["imported"]), (2, 1, 1))
+        self.assertEqual(bea.limit(), limit - 1)
+        [new] = [image for image in bea.call("GET", "/images?limit=100")["items"] if image["originalFilename"] == "new.png"]
+        self.assertEqual(new["albumId"], "summer")
+        # What the account has deleted since is not brought back.
+        self.assertEqual(bea.delete(new["id"]).status, 202)
+        wait_until(lambda: self.gallery.record(new["id"]) is None, "the end of deleting it")
+        self.assertEqual(self.outcome(user=bea.email)["known"], 4)
+        self.gallery.wait_idle()
+        self.scrub()
+
+    def test_the_limit_ends_it(self):
+        cyd = self.gallery.sign_up("cyd")
+        self.gallery.documents.update_item(
+            TableName="sparks", Key={"PK": f"LIMIT#{cyd.email}", "SK": cyd.email}, UpdateExpression="SET #limit = :two",
+            ExpressionAttributeNames={"#limit": "limit"}, ExpressionAttributeValues={":two": 2})
+        self.write_photos(5)
+        done = self.run_import(user=cyd.email, code=1)
+        self.assertIn("2 imported", done.stdout)
+        self.assertIn("It ended before it was through: ", done.stderr)
+        self.assertIn("The upload limit is used up", done.stderr)
+        self.assertEqual((len(self.names(cyd)), cyd.limit()), (2, 0))
+
+    def test_without_a_server(self):
+        dan = self.gallery.sign_up("dan")
+        self.write_photos(12)
+        self.gallery.stop()
+        process = subprocess.Popen(self.command("--json", user="dan"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        process.send_signal(signal.SIGINT)  # At whatever moment: what was taken stays, and nothing is left over.
+        process.communicate(timeout=60)
+        self.assertIn(process.returncode, (1, -signal.SIGINT))
+        self.outcome(user="dan")
+        self.gallery.start()
+        dan.log_in()
+        self.ada.log_in()
+        self.assertEqual(self.names(dan), [f"{n:03}.png" for n in range(12)])
+        self.gallery.wait_idle()
+        self.scrub()
+
+    def test_killed_in_the_middle(self):
+        """The server is killed at some file; the next run takes the rest, nothing twice, and the limit is right."""
+        eve = self.gallery.sign_up("eve")
+        limit = eve.limit()
+        self.write_photos(60)
+        process = subprocess.Popen(self.command(user="eve"), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        wait_until(lambda: len(self.records(eve)) > 15, "a part of the files")
+        self.gallery.server.kill()
+        _, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1)
+        self.assertIn("The server ended before it had answered", errors)
+        self.gallery.start()
+        eve.log_in()
+        self.ada.log_in()
+        done = self.outcome(user="eve")
+        self.assertGreater(done["known"], 10)
+        self.assertEqual(done["known"] + done["imported"] + done.get("duplicates", 0), 60)
+        self.assertEqual(self.names(eve), [f"{n:03}.png" for n in range(60)])
+        self.assertEqual(eve.limit(), limit - 60)
+        self.gallery.wait_idle()
+        self.scrub()
+
+    def records(self, account):
+        return self.gallery.documents.query(
+            TableName=SYSTEM, KeyConditionExpression="PK = :pk",
+            ExpressionAttributeValues={":pk": f"IMPORTED#{account.user_id}"})["Items"]
+
+    def test_waits_while_photos_wait_to_be_developed(self):
+        """At most some hundred wait behind those of others; a second import is refused meanwhile; going away ends it."""
+        warm = self.ada.upload(photos.png("import warm", 40, 30))
+        self.gallery.wait_developed(self.ada, warm)
+        self.gallery.wait_idle()
+        fay = self.gallery.sign_up("fay")
+        self.write_photos(160)
+        with self.gallery.paused():
+            process = subprocess.Popen(self.command("--json", user="fay"), stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                       text=True)
+            for line in process.stdout:
+                if "waiting for photos to be developed" in line:
+                    break
+            waiting = self.gallery.documents.query(
+                TableName=BACKLOG, IndexName="status-order-index", KeyConditionExpression="#status = :status", Select="COUNT",
+                ExpressionAttributeNames={"#status": "status"}, ExpressionAttributeValues={":status": "PENDING"})["Count"]
+            self.assertTrue(100 <= waiting < 130, waiting)
+            self.assertIn("Another import is in progress", self.run_import(user="fay", code=1).stderr)
+            process.send_signal(signal.SIGINT)
+            rest = process.stdout.read()
+            self.assertEqual(process.wait(timeout=60), 1, rest)
+            process.stdout.close()
+            self.assertIn("The same command goes on", rest)
+        wait_until(lambda: self.ended(fay), "the rest", 120)
+        self.assertEqual(len(self.names(fay)), 160)
+        self.gallery.wait_idle(120)
+        self.assertEqual([], [item for item in self.gallery.scan(SYSTEM) if item["PK"].startswith("UPLOAD#")])
+
+    def ended(self, account):
+        """Whether a run comes to its end: the one before may still be noticing that nobody waits for it."""
+        done = subprocess.run(self.command(user=account.username), capture_output=True, text=True, timeout=150, check=False)
+        return done.returncode == 0
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
