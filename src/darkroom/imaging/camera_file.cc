@@ -8,7 +8,6 @@
 #include <cmath>
 #include <exception>
 #include <exiv2/exiv2.hpp>
-#include <ranges>
 #include <utility>
 
 #include "base/strings.h"
@@ -102,11 +101,12 @@ std::vector<Preview> ReadPreviews(const Exiv2::Image& image) {
   const Exiv2::PreviewManager manager(image);
   const Exiv2::PreviewPropertiesList smallest_first = manager.getPreviewProperties();
   std::vector<Preview> previews;
-  for (const auto& properties : std::views::reverse(smallest_first)) {
-    if (previews.size() < kPreviewsMax && IsUsable(properties)) {
-      const Exiv2::PreviewImage preview = manager.getPreviewImage(properties);
+  // Not by a view of ranges, which clang 14 cannot read in GCC's library.
+  for (auto it = smallest_first.rbegin(); it != smallest_first.rend(); ++it) {
+    if (previews.size() < kPreviewsMax && IsUsable(*it)) {
+      const Exiv2::PreviewImage preview = manager.getPreviewImage(*it);
       previews.push_back(
-          {properties.mimeType_, {reinterpret_cast<const char*>(preview.pData()), preview.size()}});
+          {it->mimeType_, {reinterpret_cast<const char*>(preview.pData()), preview.size()}});
     }
   }
   return previews;

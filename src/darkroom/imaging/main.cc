@@ -9,15 +9,9 @@
 
 #include <csignal>
 #include <cstdlib>
-#include <string>
-#include <utility>
-#include <variant>
 #include <vector>
-#include <vips/vips8>
 
-#include "darkroom/failure.h"
-#include "darkroom/imaging/exif.h"
-#include "darkroom/imaging/operations.h"
+#include "darkroom/imaging/answer.h"
 #include "darkroom/protocol/channel.h"
 #include "darkroom/protocol/clean_text.h"
 #include "darkroom/protocol/messages.h"
@@ -35,38 +29,13 @@ bool Confine() {
   return ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
 }
 
-// What libraries would tell a terminal, for which they ask the time zone and more. Errors come back
-// as such.
-GLogWriterOutput DropLogLine(GLogLevelFlags /*level*/, const GLogField* /*fields*/, gsize /*count*/,
-                             gpointer /*unused*/) {
-  return G_LOG_WRITER_HANDLED;
-}
-
-bool StartVips() {
+void SetUpMemory() {
   // One arena is enough for the two threads that libvips has for an image, and each would reserve a
   // part of the address space.
   ::mallopt(M_ARENA_MAX, 1);
   // Large blocks come out of the same memory as small ones, which is kept for the next order.
   ::mallopt(M_MMAP_THRESHOLD, 32 << 20);
   ::mallopt(M_TRIM_THRESHOLD, static_cast<int>(2 * kMemoryKept));
-  if (vips_init("tintype-darkroom") != 0) {
-    return false;
-  }
-  vips_block_untrusted_set(TRUE);
-  vips_concurrency_set(1);  // The parallelism is in the number of helpers.
-  vips_cache_set_max(0);
-  SilenceExiv2();
-  g_log_set_writer_func(DropLogLine, nullptr, nullptr);
-  return true;
-}
-
-Reply FailureOf(const Error& error) {
-  return Failure{KindOf(error), CleanText(error.message(), kFailureMessageBytesMax)};
-}
-
-template <typename T>
-Reply ReplyOf(Result<T> result) {
-  return result.ok() ? Reply(std::move(result).value()) : FailureOf(result.error());
 }
 
 Reply Answer(const ReceivedMessage& message) {
@@ -74,21 +43,7 @@ Reply Answer(const ReceivedMessage& message) {
   for (const Descriptor& descriptor : message.descriptors) {
     descriptors.push_back(descriptor.number());
   }
-  const auto order = DecodeOrder(message.bytes, descriptors);
-  if (!order.ok()) {
-    return FailureOf(order.error());
-  }
-  const PixelLimits& limits = order->limits;
-  if (const auto* probe = std::get_if<ProbeRequest>(&order->request)) {
-    return ReplyOf(RunProbe(*probe, limits));
-  }
-  if (const auto* develop = std::get_if<DevelopRequest>(&order->request)) {
-    return ReplyOf(RunDevelop(*develop, limits));
-  }
-  if (const auto* edit = std::get_if<EditRequest>(&order->request)) {
-    return ReplyOf(RunEdit(*edit, limits));
-  }
-  return ReplyOf(RunResize(std::get<ResizeRequest>(order->request), limits));
+  return AnswerOrder(message.bytes, descriptors);
 }
 
 // Memory that was given back has to be cleared by the kernel when it is needed again, for every
@@ -103,7 +58,8 @@ void GiveMemoryBackWhenIdle() {
 }
 
 int Serve() {
-  if (!Confine() || !StartVips()) {
+  SetUpMemory();
+  if (!Confine() || !StartLibraries()) {
     return EXIT_FAILURE;
   }
   // Until here the server's standard error was of use, to say that a library is missing. From now
