@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""Photos that are meant to do harm: each is refused for good with a reason that a person understands, its original is kept, and the
+photos of others are developed meanwhile, by helpers that the kernel keeps from everything else."""
+
+import sys
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "mission" / "support"))
+import photos  # noqa: E402
+from gallery import GalleryTest  # noqa: E402
+
+
+class PhotosTest(GalleryTest):
+    ARGUMENTS = ("--workers", "1", "--darkroom-sandbox", "required", "--photo-megapixels", "1", "--photo-pages", "3")
+
+    def test_the_record_says_why_a_photo_is_not_developed(self):
+        animation = [photos.paint(f"frame {number}", 20, 10) for number in range(4)]
+        jpeg = photos.jpeg("cut", 200, 100)
+        cases = {
+            "too many pixels": (photos.jpeg("large", 1001, 1000),
+                                "The image has 1001 x 1000 pixels; at most 1000000 are allowed"),
+            "a bomb": (photos.bomb(), "The image has 30000 x 30000 pixels; at most 1000000 are allowed"),
+            "too many pages": (photos.encode(animation[0], "GIF", save_all=True, append_images=animation[1:]),
+                               "The image has 4 pages; at most 3 are allowed"),
+            "a header alone": (jpeg[:300], "The image is damaged and cannot be decoded"),
+        }
+        for name, (data, reason) in cases.items():
+            with self.subTest(name):
+                image_id = self.ada.upload(data)
+                image = self.gallery.wait_developed(self.ada, image_id, "failed")
+                self.assertIn(reason, image["processingError"])
+                self.assertEqual(data, self.gallery.blob(f"images/images/{image_id}/ORIGINAL"))
+        just_fits = self.ada.upload(photos.jpeg("fits", 1000, 1000))
+        self.gallery.wait_developed(self.ada, just_fits)
+
+    def test_helpers_are_in_a_sandbox(self):
+        """With all of their threads, which libvips starts as it works."""
+        self.gallery.wait_developed(self.ada, self.ada.upload(photos.png("sandbox")))
+        helpers = self.gallery.helpers()
+        self.assertTrue(helpers)
+        for helper in helpers:
+            for task in Path(f"/proc/{helper}/task").iterdir():
+                self.assertIn("\nSeccomp:\t2\n", Path(task, "status").read_text())
+
+
+if __name__ == "__main__":
+    unittest.main()
