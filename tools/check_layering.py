@@ -46,7 +46,7 @@ ROOMS = {
     "http/server/testing": ["http/server"],
     "http/dynamodb": ["http/server", "tables/wire"],
     "http/rest": ["http/server", "pipeline"],
-    "cli": ["http/dynamodb", "http/rest", "tables/engine", "tables/transfer"],
+    "cli": ["blobs/s3", "http/dynamodb", "http/rest", "tables/engine", "tables/transfer"],
 }
 
 # Include prefixes of third-party libraries, and the folders that may name them.

@@ -1,8 +1,16 @@
 #include "cli/product_parts.h"
 
+#include <filesystem>
+#include <optional>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include "base/clock.h"
+#include "base/logging.h"
+#include "base/strings.h"
+#include "blobs/file_blob_store.h"
+#include "blobs/s3/s3_blob_store.h"
 #include "contexts/common/tables.h"
 
 namespace tintype::cli {
@@ -14,9 +22,42 @@ contexts::backlog::BacklogConfig BacklogConfigOf(const flows::ProductConfig& con
   return backlog;
 }
 
+/// Photos that lie in files stay there, unseen, when the storage is another.
+void WarnOfFiles(const std::string& folder) {
+  std::error_code ignored;
+  const std::filesystem::directory_iterator files(folder, ignored);
+  if (files != std::filesystem::directory_iterator()) {
+    LogWarning("photos in files of the data directory are not used, since blobs are on S3",
+               {{"folder", folder}});
+  }
+}
+
+Result<std::unique_ptr<blobs::BlobStore>> OpenBlobs(const ServeConfig& config,
+                                                    const DataDirectory& directory,
+                                                    const flows::ProductConfig& product) {
+  const std::vector<std::string> buckets = {product.uploads_bucket, product.images_bucket};
+  if (!config.blobs.s3) {
+    ASSIGN_OR_RETURN(auto files, blobs::FileBlobStore::OpenRoot({directory.blobs(), buckets}));
+    return std::unique_ptr<blobs::BlobStore>(std::move(files));
+  }
+  const S3Settings& settings = *config.blobs.s3;
+  blobs::s3::S3Config s3;
+  s3.endpoint = settings.endpoint;
+  s3.region = settings.region;
+  s3.credentials = {.access_key_id = settings.access_key_id,
+                    .secret = settings.secret_access_key,
+                    .session_token = std::nullopt};
+  s3.buckets = buckets;
+  s3.temporary_folder = directory.blobs();
+  ASSIGN_OR_RETURN(auto store, blobs::s3::S3BlobStore::Connect(std::move(s3), SystemClock()));
+  // The default names: those of files.
+  WarnOfFiles(StrCat(directory.blobs(), "/", flows::ProductConfig().images_bucket));
+  return std::unique_ptr<blobs::BlobStore>(std::move(store));
+}
+
 }  // namespace
 
-ProductParts::ProductParts(flows::ProductConfig config, std::unique_ptr<blobs::FileBlobStore> store,
+ProductParts::ProductParts(flows::ProductConfig config, std::unique_ptr<blobs::BlobStore> store,
                            tables::Database& tables)
     : ids(SystemClock()),
       blobs(std::move(store)),
@@ -50,11 +91,13 @@ Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& conf
   product.upload_limit = static_cast<int64_t>(config.upload_limit);
   product.quality = static_cast<int32_t>(config.rendition_quality);
   product.effort = static_cast<int32_t>(config.rendition_effort);
+  if (config.blobs.s3) {
+    product.uploads_bucket = config.blobs.s3->uploads_bucket;
+    product.images_bucket = config.blobs.s3->images_bucket;
+  }
   tables::Database& tables = database.AsServer();
   RETURN_IF_ERROR(contexts::CreateTables(flows::ProductTables(product), tables, &database));
-  ASSIGN_OR_RETURN(auto store,
-                   blobs::FileBlobStore::OpenRoot(
-                       {directory.blobs(), {product.uploads_bucket, product.images_bucket}}));
+  ASSIGN_OR_RETURN(auto store, OpenBlobs(config, directory, product));
   return std::unique_ptr<ProductParts>(
       new ProductParts(std::move(product), std::move(store), tables));
 }

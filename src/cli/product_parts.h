@@ -5,7 +5,7 @@
 
 #include "base/result.h"
 #include "base/ulid.h"
-#include "blobs/file_blob_store.h"
+#include "blobs/blob_store.h"
 #include "cli/settings/config.h"
 #include "cli/settings/data_directory.h"
 #include "flows/product.h"
@@ -23,7 +23,7 @@ struct ProductParts {
                                                     tables::engine::RocksDatabase& database);
 
   UlidGenerator ids;
-  std::unique_ptr<blobs::FileBlobStore> blobs;
+  std::unique_ptr<blobs::BlobStore> blobs;
   contexts::identity::Accounts accounts;
   contexts::catalog::Catalog catalog;
   contexts::intake::Intake intake;
@@ -34,7 +34,7 @@ struct ProductParts {
   flows::Product product;
 
  private:
-  ProductParts(flows::ProductConfig config, std::unique_ptr<blobs::FileBlobStore> store,
+  ProductParts(flows::ProductConfig config, std::unique_ptr<blobs::BlobStore> store,
                tables::Database& tables);
 };
 

@@ -212,7 +212,7 @@ class PhotoEditorTest(GalleryTest):
         failed = self.run_job({"op": "crop", "left": 5000, "top": 0, "width": 10, "height": 10})
         self.assertFalse({"s3TempKey", "s3FinalKey"} & set(failed))
         wait_until(lambda: self.gallery.blobs("uploads/") == [], "that no temporary file is left")
-        self.assertEqual(list(Path(self.gallery.blob_root, ".tmp").iterdir()), [])
+        self.assertEqual(self.gallery.storage.unfinished(), [])
 
 
 if __name__ == "__main__":

@@ -72,6 +72,24 @@ constexpr std::array kServeSettings{
             "beyond the first 512."},
     Setting{"photo-seconds", "SECONDS", "60",
             "How much processor time developing a photo may take; by the clock, twice that."},
+    Setting{"blobs", "files|s3://PREFIX", "files",
+            "Where photos are kept: in files of the data directory, or in the buckets "
+            "PREFIX-uploads\n"
+            "and PREFIX-images of S3, which are made if they are missing."},
+    Setting{"uploads-bucket", "NAME", "", "A bucket of another name for uploads on S3."},
+    Setting{"images-bucket", "NAME", "", "A bucket of another name for images on S3."},
+    Setting{"s3-endpoint", "URL", "",
+            "The storage that speaks S3, such as https://storage.example.org:7480.\n"
+            "Default: AWS's in --s3-region"},
+    Setting{"s3-region", "NAME", "us-east-1", "The region of the buckets."},
+    Setting{"s3-access-key-id", "ID", "",
+            "The key for S3. Its secret comes from TINTYPE_S3_SECRET_ACCESS_KEY, or from the file "
+            "that\n"
+            "TINTYPE_S3_SECRET_ACCESS_KEY_FILE names."},
+    Setting{"s3-delivery", "redirect|proxy", "redirect",
+            "'redirect' sends whoever looks at a photo on to the storage, by a link that expires; "
+            "so\n"
+            "browsers have to reach it by --s3-endpoint. 'proxy' hands the bytes over."},
     Setting{"auth", "on|off", "on",
             "Whether requests must be signed with a key of the data directory. 'off' is refused "
             "unless\n"
@@ -350,6 +368,19 @@ Status FindGallerySettings(const Layers& layers, ServeConfig& config) {
   return FindPhotoLimits(layers, config);
 }
 
+Result<BlobSettings> FindBlobSettings(const Layers& layers) {
+  BlobTexts texts;
+  texts.blobs = layers.Find("blobs").value;
+  texts.uploads_bucket = layers.Find("uploads-bucket").value;
+  texts.images_bucket = layers.Find("images-bucket").value;
+  texts.endpoint = layers.Find("s3-endpoint").value;
+  texts.region = layers.Find("s3-region").value;
+  texts.access_key_id = layers.Find("s3-access-key-id").value;
+  texts.delivery = layers.Find("s3-delivery").value;
+  ASSIGN_OR_RETURN(texts.secret_access_key, layers.FindSecret("s3-secret-access-key"));
+  return ParseBlobSettings(texts);
+}
+
 Result<std::chrono::milliseconds> FindTimeout(const Layers& layers, std::string_view name) {
   const Found found = layers.Find(name);
   double seconds = 0;
@@ -390,7 +421,7 @@ Result<std::string> FindRegion(const Layers& layers) {
   return found.value;
 }
 
-/// The settings that everything which opens the tables needs.
+/// The settings that everything needs which opens the tables, or looks at the photos.
 Status FindTableSettings(const Layers& layers, ServeConfig& config) {
   ASSIGN_OR_RETURN(config.data_dir, FindDataDir(layers));
   ASSIGN_OR_RETURN(const bool full, FindChoice(layers, "durability", "full", "relaxed"));
@@ -401,6 +432,7 @@ Status FindTableSettings(const Layers& layers, ServeConfig& config) {
   ASSIGN_OR_RETURN(config.ballast_bytes, FindBytes(layers, "ballast-mb", 0));
   ASSIGN_OR_RETURN(config.encryption, FindChoice(layers, "encryption", "on", "off"));
   ASSIGN_OR_RETURN(config.master_key, FindMasterKeySource(layers));
+  ASSIGN_OR_RETURN(config.blobs, FindBlobSettings(layers));
   if (!config.encryption && !config.master_key.IsDefault()) {
     return Error::Validation("'encryption off' and a master key contradict each other");
   }

@@ -11,6 +11,7 @@
 
 #include "base/logging.h"
 #include "base/result.h"
+#include "cli/settings/blob_settings.h"
 
 namespace tintype::cli {
 
@@ -73,6 +74,8 @@ struct ServeConfig {
   uint64_t photo_pages_max = 0;
   uint64_t photo_memory_bytes = 0;
   uint64_t photo_cpu_seconds = 0;
+
+  BlobSettings blobs;
 
   /// For the listeners `http` and `dynamodb`. Empty: plain HTTP. Both or neither.
   std::string tls_certificate;

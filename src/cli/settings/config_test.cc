@@ -70,6 +70,35 @@ TEST_F(ConfigTest, DefaultsAreTheDocumentedOnes) {
   EXPECT_FALSE(config->darkroom_sandbox_required);
   EXPECT_EQ(config->photo_pixels_max, 200'000'000U);
   EXPECT_FALSE(config->root_access_key_id.has_value());
+  EXPECT_FALSE(config->blobs.s3.has_value());
+}
+
+// Proves that photos on S3 need a key and buckets, and that each mistake is named.
+TEST_F(ConfigTest, RefusesBlobSettingsThatCannotBe) {
+  const SettingValues good = {{"blobs", "s3://tintype"}, {"s3-access-key-id", "AKIAEXAMPLE"}};
+  variables_["TINTYPE_S3_SECRET_ACCESS_KEY"] = "s3cret";
+  flags_ = good;
+  ASSERT_TRUE(Resolve().ok());
+  EXPECT_TRUE(Resolve()->blobs.s3->redirect);
+  const struct {
+    std::string name;
+    std::string value;
+    std::string message;
+  } cases[] = {{"blobs", "https://tintype", "--blobs is 'files' or s3://"},
+               {"blobs", "s3://UPPER", "'UPPER-uploads', the bucket for uploads"},
+               {"blobs", "s3://", "'-uploads', the bucket for uploads"},
+               {"images-bucket", "a_b", "'a_b', the bucket for images"},
+               {"images-bucket", "tintype-uploads", "two buckets"},
+               {"s3-access-key-id", "", "needs --s3-access-key-id"},
+               {"s3-delivery", "pigeon", "--s3-delivery is 'redirect' or 'proxy'"}};
+  for (const auto& [name, value, message] : cases) {
+    flags_ = good;
+    flags_[name] = value;
+    EXPECT_THAT(ErrorMessage(), HasSubstr(message));
+  }
+  flags_ = good;
+  variables_.erase("TINTYPE_S3_SECRET_ACCESS_KEY");
+  EXPECT_THAT(ErrorMessage(), HasSubstr("TINTYPE_S3_SECRET_ACCESS_KEY_FILE"));
 }
 
 // Proves the order of precedence, taking one layer away after the other.
@@ -112,7 +141,14 @@ TEST_F(ConfigTest, EverySettingCanStandInTheFile) {
     photo-pages = 4
     photo-memory-mb = 1024
     photo-seconds = 11
+    blobs = "s3://tintype"
+    images-bucket = "pictures"
+    s3-endpoint = "http://127.0.0.1:7480"
+    s3-region = "eu-central-1"
+    s3-access-key-id = "AKIAEXAMPLE"
+    s3-delivery = "proxy"
   )");
+  variables_["TINTYPE_S3_SECRET_ACCESS_KEY"] = "s3cret";
   const auto config = Resolve();
   ASSERT_TRUE(config.ok()) << config.error().message();
   EXPECT_EQ(config->data_dir, "/srv/tintype");
@@ -140,6 +176,14 @@ TEST_F(ConfigTest, EverySettingCanStandInTheFile) {
   EXPECT_EQ(config->photo_pages_max, 4U);
   EXPECT_EQ(config->photo_memory_bytes, uint64_t{1} << 30);
   EXPECT_EQ(config->photo_cpu_seconds, 11U);
+  ASSERT_TRUE(config->blobs.s3.has_value());
+  EXPECT_EQ(config->blobs.s3->uploads_bucket, "tintype-uploads");
+  EXPECT_EQ(config->blobs.s3->images_bucket, "pictures");
+  EXPECT_EQ(config->blobs.s3->endpoint, "http://127.0.0.1:7480");
+  EXPECT_EQ(config->blobs.s3->region, "eu-central-1");
+  EXPECT_EQ(config->blobs.s3->access_key_id, "AKIAEXAMPLE");
+  EXPECT_EQ(config->blobs.s3->secret_access_key, "s3cret");
+  EXPECT_FALSE(config->blobs.s3->redirect);
 }
 
 // Proves that mistakes in the file are reported with the key and the line they stand on.

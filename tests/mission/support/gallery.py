@@ -17,6 +17,7 @@ from botocore.config import Config
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "e2e" / "support"))
 import rest  # noqa: E402
+import storage  # noqa: E402
 import tintype_server  # noqa: E402
 
 SIZES = {"ORIGINAL": None, "LARGE": 2048, "MEDIUM": 1024, "SMALL": 512, "THUMB": 256}
@@ -48,11 +49,12 @@ class Gallery:
         self._arguments = arguments
         self._data_dir = data_dir
         self.server = None
+        self.storage = storage.of_tests(lambda: self.server.data_dir)
         self.start()
 
     def start(self):
-        self.server = tintype_server.Server(data_dir=self._data_dir, arguments=self._arguments,
-                                            overrides={"TINTYPE_GALLERY": "on"})
+        self.server = tintype_server.Server(data_dir=self._data_dir, arguments=(*self._arguments, *self.storage.arguments),
+                                            overrides={"TINTYPE_GALLERY": "on", **self.storage.overrides})
         options = dict(endpoint_url=self.server.endpoint, region_name="us-east-1",
                        aws_access_key_id=tintype_server.ACCESS_KEY_ID,
                        aws_secret_access_key=tintype_server.SECRET_ACCESS_KEY,
@@ -133,21 +135,12 @@ class Gallery:
 
     # Blobs.
 
-    @property
-    def blob_root(self):
-        return Path(self.server.data_dir, "blobs")
-
     def blobs(self, prefix=""):
         """The keys of all blobs as BUCKET/KEY, sorted. Those that are being written are not among them."""
-        found = []
-        for folder, folders, files in os.walk(self.blob_root):
-            if Path(folder) == self.blob_root:
-                folders.remove(".tmp")
-            found += [str(Path(folder, name).relative_to(self.blob_root)) for name in files]
-        return sorted(key for key in found if key.startswith(prefix))
+        return sorted(key for key in self.storage.keys() if key.startswith(prefix))
 
     def blob(self, key):
-        return Path(self.blob_root, key).read_bytes()
+        return self.storage.read(key)
 
     # Links.
 

@@ -1,0 +1,367 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <deque>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/strings.h"
+#include "base/testing/temporary_directory.h"
+#include "blobs/s3/internal/checksums.h"
+#include "blobs/s3/internal/http.h"
+#include "blobs/s3/s3_blob_store.h"
+#include "blobs/testing/whole_blobs.h"
+
+/// The store with a storage that answers what a real one does not on demand.
+namespace tintype::blobs::s3 {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using namespace std::chrono_literals;
+
+HttpOutcome Answer(int status, std::string body = "", sigv4::HeaderList headers = {}) {
+  HttpOutcome outcome;
+  outcome.answer = HttpAnswer{.status = status, .headers = std::move(headers)};
+  outcome.answer->body = std::move(body);
+  return outcome;
+}
+
+HttpOutcome Lost() {
+  HttpOutcome outcome;
+  outcome.problem = "connection reset";
+  return outcome;
+}
+
+std::string ErrorBody(const std::string& code) {
+  return StrCat("<?xml version=\"1.0\"?>\n<Error><Code>", code,
+                "</Code><Message>m</Message></Error>");
+}
+
+/// What came, as "METHOD path?query", and what is answered, one after the other. What is not in the
+/// script gets 418, which nobody repeats.
+class Script {
+ public:
+  void Add(HttpOutcome outcome) { outcomes_.push_back(std::move(outcome)); }
+  const std::vector<std::string>& calls() const { return calls_; }
+  const std::vector<sigv4::HeaderList>& headers() const { return headers_; }
+  const std::vector<std::string>& bodies() const { return bodies_; }
+  void Forget() {
+    calls_.clear();
+    headers_.clear();
+    bodies_.clear();
+  }
+
+  HttpOutcome Next(const HttpRequest& request) {
+    const size_t path = request.url.find('/', request.url.find("://") + 3);
+    calls_.push_back(StrCat(request.method, " ", request.url.substr(path)));
+    headers_.push_back(request.headers);
+    bodies_.emplace_back(request.body.text);
+    if (outcomes_.empty()) {
+      return Answer(418);
+    }
+    HttpOutcome outcome = std::move(outcomes_.front());
+    outcomes_.pop_front();
+    return outcome;
+  }
+
+ private:
+  std::deque<HttpOutcome> outcomes_;
+  std::vector<std::string> calls_;
+  std::vector<sigv4::HeaderList> headers_;
+  std::vector<std::string> bodies_;
+};
+
+class ScriptedTransport : public Transport {
+ public:
+  explicit ScriptedTransport(Script& script) : script_(script) {}
+  HttpOutcome Perform(const HttpRequest& request) override { return script_.Next(request); }
+
+ private:
+  Script& script_;
+};
+
+class ScriptedStoreTest : public ::testing::Test {
+ protected:
+  ScriptedStoreTest() {
+    script_.Add(Answer(200));
+    script_.Add(Answer(200, "<ListMultipartUploadsResult/>"));
+    store_ =
+        S3BlobStore::ConnectOver(std::make_unique<ScriptedTransport>(script_), config(), clock_)
+            .value();
+    script_.Forget();
+  }
+
+  S3Config config() const {
+    S3Config config;
+    config.endpoint = "http://storage";
+    config.credentials = {.access_key_id = "AKID", .secret = "secret", .session_token = {}};
+    config.buckets = {"images"};
+    config.temporary_folder = directory_.path();
+    config.part_bytes = 5 << 20;
+    config.call_timeout = 2s;
+    return config;
+  }
+
+  /// Of an upload of `bytes` that came whole.
+  static HttpOutcome Stored(std::string_view bytes) {
+    return Answer(200, "", {{"etag", StrCat("\"", ChecksumsOf(bytes).md5_hex(), "\"")}});
+  }
+  HttpOutcome Head(uint64_t bytes, const std::string& etag) {
+    return Answer(200, "",
+                  {{"content-length", std::to_string(bytes)},
+                   {"etag", StrCat("\"", etag, "\"")},
+                   {"last-modified", "Sun, 15 Nov 2026 12:00:00 GMT"}});
+  }
+
+  const TemporaryDirectory directory_;
+  const FakeClock clock_{1794744000000};
+  Script script_;
+  std::unique_ptr<S3BlobStore> store_;
+};
+
+// What passes by itself is tried again: statuses, codes, and connections that are lost.
+TEST_F(ScriptedStoreTest, RepeatsWhatMayPass) {
+  std::vector<HttpOutcome> failures;
+  for (const int status : {429, 500, 502, 503, 504}) {
+    failures.push_back(Answer(status, ErrorBody("Whatever")));
+  }
+  for (const char* code : {"SlowDown", "RequestTimeout", "OperationAborted", "BadDigest"}) {
+    failures.push_back(Answer(400, ErrorBody(code)));
+  }
+  failures.push_back(Lost());
+  for (HttpOutcome& failure : failures) {
+    script_.Forget();
+    script_.Add(std::move(failure));
+    script_.Add(Head(3, "e"));
+    EXPECT_EQ(store_->Head({"images", "a"}).value()->bytes, 3U);
+    EXPECT_THAT(script_.calls(), ElementsAre("HEAD /images/a", "HEAD /images/a"));
+  }
+}
+
+// What does not pass is not tried again, and is told apart.
+TEST_F(ScriptedStoreTest, TellsErrorsApart) {
+  const struct {
+    int status;
+    const char* code;
+    ErrorCode error;
+  } cases[] = {{404, "NoSuchKey", ErrorCode::kNotFound},
+               {404, "NoSuchBucket", ErrorCode::kUnavailable},
+               {403, "AccessDenied", ErrorCode::kUnavailable},
+               {403, "RequestTimeTooSkewed", ErrorCode::kUnavailable},
+               {403, "QuotaExceeded", ErrorCode::kUnavailable},
+               {403, "SomethingNew", ErrorCode::kUnavailable},
+               {400, "InvalidArgument", ErrorCode::kIo},
+               {418, "", ErrorCode::kIo}};
+  for (const auto& [status, code, error] : cases) {
+    script_.Forget();
+    script_.Add(Answer(status, ErrorBody(code)));
+    const auto list = store_->List({.bucket = "images"});
+    ASSERT_FALSE(list.ok()) << code;
+    EXPECT_EQ(list.error().code(), error) << code;
+    EXPECT_EQ(script_.calls().size(), 1U) << code;
+  }
+}
+
+// An outage ends a call in time.
+TEST_F(ScriptedStoreTest, GivesUpInTime) {
+  for (int i = 0; i < 1000; ++i) {
+    script_.Add(Lost());
+  }
+  const auto begin = std::chrono::steady_clock::now();
+  const auto info = store_->Head({"images", "a"});
+  ASSERT_FALSE(info.ok());
+  EXPECT_EQ(info.error().code(), ErrorCode::kUnavailable);
+  EXPECT_THAT(info.error().note(), HasSubstr("connection reset"));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 4s);
+  EXPECT_GT(script_.calls().size(), 3U);
+}
+
+// A write says what it sends, and the answer has to fit.
+TEST_F(ScriptedStoreTest, WritesCarryTheirChecksums) {
+  script_.Add(Stored("bytes"));
+  ASSERT_TRUE(PutBlob(*store_, {"images", "a"}, "bytes").ok());
+  const Checksums checksums = ChecksumsOf("bytes");
+  EXPECT_THAT(script_.headers()[0], ::testing::Contains(std::pair<std::string, std::string>(
+                                        "content-md5", checksums.md5_base64())));
+  EXPECT_THAT(script_.headers()[0], ::testing::Contains(std::pair<std::string, std::string>(
+                                        "x-amz-content-sha256", checksums.sha256_hex)));
+
+  script_.Add(Stored("other"));
+  EXPECT_EQ(PutBlob(*store_, {"images", "a"}, "bytes").error().code(), ErrorCode::kUnavailable);
+  // With a key of the storage's own, the ETag looks like an MD5 and is none.
+  HttpOutcome encrypted = Stored("other");
+  encrypted.answer->headers.emplace_back("x-amz-server-side-encryption", "aws:kms");
+  script_.Add(std::move(encrypted));
+  EXPECT_TRUE(PutBlob(*store_, {"images", "a"}, "bytes").ok());
+}
+
+class PartsTest : public ScriptedStoreTest {
+ protected:
+  PartsTest() {
+    script_.Add(Answer(200,
+                       "<InitiateMultipartUploadResult><UploadId>u</UploadId>"
+                       "</InitiateMultipartUploadResult>"));
+    script_.Add(Stored(first_));
+    script_.Add(Stored(second_));
+  }
+  Result<BlobInfo> Put() { return PutBlob(*store_, {"images", "a"}, first_ + second_); }
+  std::string ETag() const {
+    return ETagOfParts(ChecksumsOf(first_).md5 + ChecksumsOf(second_).md5, 2);
+  }
+
+  const std::string first_ = std::string(5 << 20, '1');
+  const std::string second_ = "2";
+  const std::string begin_ = "POST /images/a?uploads=";
+  const std::string one_ = "PUT /images/a?partNumber=1&uploadId=u";
+  const std::string two_ = "PUT /images/a?partNumber=2&uploadId=u";
+  const std::string complete_ = "POST /images/a?uploadId=u";
+  const std::string abort_ = "DELETE /images/a?uploadId=u";
+  const std::string head_ = "HEAD /images/a";
+};
+
+// An error inside of an answer that began well is one, and is tried again.
+TEST_F(PartsTest, SeesErrorsInGoodAnswers) {
+  script_.Add(Answer(200, ErrorBody("InternalError")));
+  script_.Add(Answer(200, "<CompleteMultipartUploadResult/>"));
+  script_.Add(Head(first_.size() + 1, ETag()));
+  const auto info = Put();
+  ASSERT_TRUE(info.ok()) << info.error().note();
+  EXPECT_EQ(info->bytes, first_.size() + 1);
+  EXPECT_THAT(script_.calls(), ElementsAre(begin_, one_, two_, complete_, complete_, head_));
+  EXPECT_THAT(script_.bodies()[3],
+              HasSubstr(StrCat("<Part><PartNumber>2</PartNumber><ETag>\"",
+                               ChecksumsOf(second_).md5_hex(), "\"</ETag></Part>")));
+}
+
+// When the answer to the last step is lost, the upload is no longer known, and the object is there.
+TEST_F(PartsTest, FindsWhatWasCompleted) {
+  script_.Add(Lost());
+  script_.Add(Answer(404, ErrorBody("NoSuchUpload")));
+  script_.Add(Head(first_.size() + 1, ETag()));
+  EXPECT_TRUE(Put().ok());
+  EXPECT_THAT(script_.calls(), ElementsAre(begin_, one_, two_, complete_, complete_, head_));
+}
+
+// An object that is not what was sent is refused, be it shorter, another, or missing.
+TEST_F(PartsTest, RefusesWhatIsNotWhole) {
+  script_.Add(Answer(200, "<CompleteMultipartUploadResult/>"));
+  script_.Add(Head(first_.size() + 1, ETagOfParts("other", 2)));
+  script_.Add(Answer(204));
+  EXPECT_EQ(Put().error().code(), ErrorCode::kUnavailable);
+  EXPECT_THAT(script_.calls(), ElementsAre(begin_, one_, two_, complete_, head_, abort_));
+}
+
+// After an error the parts are removed, once, and nothing more can be written.
+TEST_F(PartsTest, AbortsAfterAnError) {
+  const auto writer = store_->Create({"images", "a"}).value();
+  ASSERT_TRUE(writer->Write(first_ + second_).ok());
+  script_.Next({.method = "GET", .url = "http://storage/", .headers = {}});  // Not to be stored.
+  script_.Forget();
+  script_.Add(Answer(403, ErrorBody("AccessDenied")));
+  script_.Add(Answer(204));
+  EXPECT_EQ(writer->Write(first_).error().code(), ErrorCode::kUnavailable);
+  EXPECT_EQ(writer->Write("x").error().code(), ErrorCode::kInternal);
+  EXPECT_EQ(writer->Commit().error().code(), ErrorCode::kInternal);
+  EXPECT_THAT(script_.calls(), ElementsAre(two_, abort_));
+}
+
+// A copy that fails inside of a good answer is none: the blob stays where it was.
+TEST_F(ScriptedStoreTest, AFailedCopyDeletesNothing) {
+  script_.Add(Head(3, "e"));
+  script_.Add(Answer(200, ErrorBody("AccessDenied")));
+  script_.Add(Answer(403, ErrorBody("AccessDenied")));
+  EXPECT_EQ(store_->Move({"images", "a"}, {"images", "b"}).error().code(), ErrorCode::kUnavailable);
+  EXPECT_THAT(script_.calls(), ElementsAre("HEAD /images/a", "PUT /images/b", "PUT /images/b"));
+}
+
+// Answers that make no sense are errors, not empty lists or blobs.
+TEST_F(ScriptedStoreTest, RefusesNonsense) {
+  for (const char* body :
+       {"", "{}", "<ListBucketResult>", "<Other/>",
+        "<ListBucketResult><Contents><Key>a</Key></Contents></ListBucketResult>",
+        "<ListBucketResult><Contents><Key>a%2</Key><Size>1</Size>"
+        "<LastModified>2026-11-15T12:00:00.000Z</LastModified></Contents></ListBucketResult>",
+        "<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>"}) {
+    script_.Add(Answer(200, body));
+    EXPECT_EQ(store_->List({.bucket = "images"}).error().code(), ErrorCode::kIo) << body;
+  }
+  script_.Add(Answer(200));
+  EXPECT_EQ(store_->Head({"images", "a"}).error().code(), ErrorCode::kIo);
+}
+
+// A folder is deleted only if all of it is.
+TEST_F(ScriptedStoreTest, TellsWhatCouldNotBeDeleted) {
+  script_.Add(Answer(200,
+                     "<ListBucketResult><Contents><Key>f/a%2Bb+c</Key><Size>1</Size><LastModified>"
+                     "2026-11-15T12:00:00Z</LastModified></Contents></ListBucketResult>"));
+  script_.Add(Answer(200, "<DeleteResult><Error><Code>AccessDenied</Code></Error></DeleteResult>"));
+  EXPECT_EQ(store_->DeletePrefix("images", "f/").error().code(), ErrorCode::kUnavailable);
+  EXPECT_THAT(script_.calls(), ElementsAre(HasSubstr("prefix=f%2F"), "POST /images?delete="));
+}
+
+// A download is compared with what the storage says it has.
+TEST_F(ScriptedStoreTest, NoticesDamagedDownloads) {
+  script_.Add(Head(5, ChecksumsOf("bytes").md5_hex()));
+  HttpOutcome other = Answer(206);
+  other.answer->received = 5;  // The file has other bytes: none.
+  script_.Add(std::move(other));
+  EXPECT_EQ(store_->OpenLocal({"images", "a"}).error().code(), ErrorCode::kCorruption);
+}
+
+// Without an endpoint it is AWS's, with the bucket in the name, unless that has a dot.
+TEST_F(ScriptedStoreTest, SpeaksToAws) {
+  auto config = this->config();
+  config.endpoint = "";
+  config.region = "eu-central-1";
+  config.buckets = {"images", "my.images"};
+  for (int i = 0; i < 2; ++i) {
+    script_.Add(Answer(404, ErrorBody("NoSuchBucket")));
+    script_.Add(Answer(200));
+    script_.Add(Answer(200, "<ListMultipartUploadsResult/>"));
+  }
+  const auto store =
+      S3BlobStore::ConnectOver(std::make_unique<ScriptedTransport>(script_), config, clock_);
+  ASSERT_TRUE(store.ok()) << store.error().message();
+  EXPECT_THAT(script_.bodies()[1],
+              HasSubstr("<LocationConstraint>eu-central-1</LocationConstraint>"));
+  EXPECT_EQ((*store)->PresignGet({"images", "a b"}, {}).value()->substr(0, 56),
+            "https://images.s3.eu-central-1.amazonaws.com/a%20b?X-Amz");
+  EXPECT_EQ((*store)->PresignGet({"my.images", "a"}, {}).value()->substr(0, 54),
+            "https://s3.eu-central-1.amazonaws.com/my.images/a?X-Am");
+}
+
+// What cannot work is refused before anything is sent.
+TEST(S3ConfigTest, RefusesWhatCannotWork) {
+  S3Config good;
+  good.endpoint = "https://storage.example.org:7480/";
+  good.credentials = {.access_key_id = "AKID", .secret = "secret", .session_token = {}};
+  good.buckets = {"images"};
+  good.temporary_folder = "/tmp";
+  EXPECT_TRUE(good.Validate().ok());
+  const std::vector<std::pair<const char*, void (*)(S3Config&)>> cases = {
+      {"scheme", [](S3Config& config) { config.endpoint = "ftp://storage"; }},
+      {"path", [](S3Config& config) { config.endpoint = "http://storage/path"; }},
+      {"user", [](S3Config& config) { config.endpoint = "http://user@storage"; }},
+      {"host", [](S3Config& config) { config.endpoint = "http://"; }},
+      {"region", [](S3Config& config) { config.region = ""; }},
+      {"key", [](S3Config& config) { config.credentials.access_key_id = ""; }},
+      {"secret", [](S3Config& config) { config.credentials.secret = ""; }},
+      {"bucket", [](S3Config& config) { config.buckets = {"No"}; }},
+      {"folder", [](S3Config& config) { config.temporary_folder = ""; }},
+      {"part", [](S3Config& config) { config.part_bytes = 1; }},
+      {"copy", [](S3Config& config) { config.copy_bytes_max = uint64_t{6} << 30; }},
+      {"page", [](S3Config& config) { config.page_keys = 1001; }}};
+  for (const auto& [name, change] : cases) {
+    S3Config config = good;
+    change(config);
+    EXPECT_EQ(config.Validate().error().code(), ErrorCode::kValidation) << name;
+  }
+}
+
+}  // namespace
+}  // namespace tintype::blobs::s3

@@ -1,0 +1,76 @@
+"""Where a gallery's blobs are, for tests that look at them: files of the data directory, or S3 when tests/s3/ceph.py runs the
+tests. Keys are BUCKET/KEY either way."""
+
+import os
+from pathlib import Path
+
+import boto3
+
+BUCKETS = ("uploads", "images")
+
+
+class Files:
+    """The blobs of a server whose data directory may change."""
+
+    arguments, overrides = (), {}
+
+    def __init__(self, data_dir):
+        """`data_dir` is a function, since a server gets its directory when it starts."""
+        self._data_dir = data_dir
+
+    @property
+    def root(self):
+        return Path(self._data_dir(), "blobs")
+
+    def keys(self):
+        found = []
+        for folder, folders, files in os.walk(self.root):
+            if Path(folder) == self.root:
+                folders.remove(".tmp")
+            found += [str(Path(folder, name).relative_to(self.root)) for name in files]
+        return found
+
+    def read(self, key):
+        return Path(self.root, key).read_bytes()
+
+    def unfinished(self):
+        return [path.name for path in Path(self.root, ".tmp").iterdir()]
+
+
+class S3:
+    """Buckets that are empty at first, and what a server needs to use them."""
+
+    def __init__(self, endpoint):
+        key_id = os.environ["TINTYPE_TEST_S3_ACCESS_KEY_ID"]
+        secret = os.environ["TINTYPE_TEST_S3_SECRET_ACCESS_KEY"]
+        # The buckets have the names that files have, so that records are the same. The server hands photos over itself, since
+        # tests look at its answers.
+        self.arguments = ("--blobs", "s3://tests", "--uploads-bucket", "uploads", "--images-bucket", "images",
+                          "--s3-endpoint", endpoint, "--s3-access-key-id", key_id, "--s3-delivery", "proxy")
+        self.overrides = {"TINTYPE_S3_SECRET_ACCESS_KEY": secret}
+        self._client = boto3.client("s3", endpoint_url=endpoint, region_name="us-east-1", aws_access_key_id=key_id,
+                                    aws_secret_access_key=secret)
+        made = {bucket["Name"] for bucket in self._client.list_buckets()["Buckets"]}
+        for bucket in made.intersection(BUCKETS):
+            for key in self._keys(bucket):
+                self._client.delete_object(Bucket=bucket, Key=key)
+
+    def keys(self):
+        return [f"{bucket}/{key}" for bucket in BUCKETS for key in self._keys(bucket)]
+
+    def read(self, key):
+        bucket, _, name = key.partition("/")
+        return self._client.get_object(Bucket=bucket, Key=name)["Body"].read()
+
+    def unfinished(self):
+        return [upload["Key"] for bucket in BUCKETS
+                for upload in self._client.list_multipart_uploads(Bucket=bucket).get("Uploads", [])]
+
+    def _keys(self, bucket):
+        pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=bucket)
+        return [item["Key"] for page in pages for item in page.get("Contents", [])]
+
+
+def of_tests(data_dir):
+    endpoint = os.environ.get("TINTYPE_TEST_S3_ENDPOINT")
+    return S3(endpoint) if endpoint else Files(data_dir)
