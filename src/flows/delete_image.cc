@@ -1,12 +1,14 @@
 #include "flows/delete_image.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/strings.h"
 #include "base/time_text.h"
+#include "contexts/catalog/looks.h"
 #include "contexts/common/transaction.h"
 #include "flows/media_keys.h"
 #include "flows/work_tags.h"
@@ -108,6 +110,10 @@ Status DeleteDependents(Product& product, const Work& work) {
   Pieces pieces;
   for (const std::string& tag : WorkTags(work)) {
     pieces.push_back(Catalog::RemovePosting(image, tag));
+  }
+  ASSIGN_OR_RETURN(const auto look, contexts::catalog::Looks(product.database).Find(image.id));
+  if (look) {
+    std::ranges::move(contexts::catalog::Looks::Remove(*look), std::back_inserter(pieces));
   }
   ASSIGN_OR_RETURN(const std::vector<std::string> persons, product.people.ListTaggings(image.id));
   for (const std::string& person : persons) {

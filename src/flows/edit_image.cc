@@ -112,6 +112,7 @@ Image Revised(const Product& product, const Image& seen, int64_t revision,
                                              : static_cast<double>(outcome.width) /
                                                    static_cast<double>(outcome.height);
   revised.processed_size = outcome.processed_bytes;
+  revised.impression = outcome.impression;
   revised.image_url = MediaUrl(product.config.public_url, seen.s3_key, revision);
   revised.thumbnail_url = MediaUrl(product.config.public_url, seen.thumbnail_key, revision);
   return revised;

@@ -56,6 +56,7 @@ struct EditOutcome {
   int64_t bytes = 0;            // Of the edited picture in its full size.
   int64_t processed_bytes = 0;  // Of its LARGE rendition.
   std::string format;
+  contexts::catalog::Impression impression;
 };
 
 /// The job is COMPLETED, its picture is the image's current one unless a later edit was quicker,

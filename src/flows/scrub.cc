@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "contexts/catalog/looks.h"
 #include "flows/delete_image.h"
 #include "flows/develop.h"
 #include "flows/media_keys.h"
@@ -55,7 +56,21 @@ class ImageCheck {
         Find("missing-posting", StrCat("the tag ", tag, " has no posting"));
       }
     }
+    RETURN_IF_ERROR(CheckLook());
     return CheckCopies();
+  }
+
+  Status CheckLook() {
+    if (!image_.perceptual_hash) {
+      return OkStatus();
+    }
+    ASSIGN_OR_RETURN(const bool posted,
+                     contexts::catalog::Looks(product_.database)
+                         .IsPosted({image_.id, image_.user_id, *image_.perceptual_hash}));
+    if (!posted) {
+      Find("missing-posting", "its look is not posted");
+    }
+    return OkStatus();
   }
 
   Status NeedBlob(const std::string& key) {
@@ -138,6 +153,9 @@ class Scrubber {
         "version", [&](const auto& after) { return product_.catalog.ListVersionOwners(after); }));
     RETURN_IF_ERROR(CheckOwners(
         "posting", [&](const auto& after) { return product_.catalog.ListPostingOwners(after); }));
+    RETURN_IF_ERROR(CheckOwners("look", [&](const auto& after) {
+      return contexts::catalog::Looks(product_.database).ListOwners(after);
+    }));
     RETURN_IF_ERROR(CheckOwners(
         "checksum", [&](const auto& after) { return product_.intake.ListChecksumOwners(after); }));
     RETURN_IF_ERROR(CheckBlobs(product_.config.images_bucket));

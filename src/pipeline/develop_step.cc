@@ -3,12 +3,12 @@
 #include <string>
 #include <utility>
 
-#include "base/hex.h"
 #include "base/strings.h"
 #include "base/time_text.h"
 #include "contexts/common/transaction.h"
 #include "flows/delete_image.h"
 #include "flows/develop.h"
+#include "flows/looks.h"
 #include "flows/media_keys.h"
 #include "json/writer.h"
 #include "pipeline/renditions.h"
@@ -19,12 +19,6 @@ namespace {
 using contexts::Transaction;
 using contexts::analysis::KindResult;
 using contexts::backlog::Work;
-
-std::string HexColor(const darkroom::DominantColor& color) {
-  const char bytes[] = {static_cast<char>(color.red), static_cast<char>(color.green),
-                        static_cast<char>(color.blue)};
-  return StrCat("#", ToHex({bytes, sizeof(bytes)}));
-}
 
 /// The blob that the analysis record points at.
 std::string PropertiesJson(const darkroom::Developed& developed) {
@@ -68,16 +62,32 @@ Result<KindResult> StoreProperties(flows::Product& product, const Work& work,
   return kind;
 }
 
+contexts::catalog::Exif ExifOf(const darkroom::Exif& read) {
+  contexts::catalog::Exif exif;
+  exif.camera = read.camera;
+  exif.lens = read.lens;
+  exif.iso = read.iso;
+  exif.shutter_speed = read.shutter_speed;
+  exif.taken_at = read.taken_at;
+  exif.aperture = read.aperture;
+  exif.focal_length = read.focal_length;
+  if (read.place) {
+    exif.place = {read.place->latitude, read.place->longitude, read.place->altitude};
+  }
+  return exif;
+}
+
 contexts::catalog::Development DevelopmentOf(const flows::Product& product,
                                              const Renditions& renditions) {
-  const darkroom::Exif& exif = renditions.developed.exif;
   contexts::catalog::Development development;
   development.width = renditions.developed.original.width;
   development.height = renditions.developed.original.height;
   development.processed_size = renditions.large_bytes;
   development.format = "webp";
   development.quality = product.config.quality;
-  development.exif = {exif.camera, exif.lens, exif.iso, exif.shutter_speed, exif.taken_at};
+  development.exif = ExifOf(renditions.developed.exif);
+  development.impression = ImpressionOf(renditions.developed.properties);
+  development.perceptual_hash = renditions.developed.properties.perceptual_hash;
   return development;
 }
 
@@ -112,6 +122,7 @@ Status Develop(flows::Product& product, darkroom::Darkroom& darkroom, const Work
   ASSIGN_OR_RETURN(KindResult properties,
                    StoreProperties(product, work, renditions->developed, started_at));
   result.kinds.push_back(std::move(properties));
+  RETURN_IF_ERROR(flows::KeepLook(product, work, renditions->developed.properties.perceptual_hash));
   return flows::FinishDevelopment(product, work, result, started_at);
 }
 

@@ -3,6 +3,8 @@
 #include <memory>
 #include <utility>
 
+#include "base/hex.h"
+#include "base/strings.h"
 #include "flows/media_keys.h"
 
 namespace tintype::pipeline {
@@ -40,6 +42,21 @@ Result<Renditions> StoreRenditions(flows::Product& product, darkroom::Darkroom& 
     }
   }
   return stored;
+}
+
+std::string HexColor(const darkroom::DominantColor& color) {
+  const char bytes[] = {static_cast<char>(color.red), static_cast<char>(color.green),
+                        static_cast<char>(color.blue)};
+  return StrCat("#", ToHex({bytes, sizeof(bytes)}));
+}
+
+contexts::catalog::Impression ImpressionOf(const darkroom::ImageProperties& properties) {
+  contexts::catalog::Impression impression;
+  impression.blurhash = properties.blurhash;
+  for (const darkroom::DominantColor& color : properties.dominant_colors) {
+    impression.dominant_colors.push_back(HexColor(color));
+  }
+  return impression;
 }
 
 }  // namespace tintype::pipeline

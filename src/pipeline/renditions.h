@@ -24,4 +24,9 @@ Result<Renditions> StoreRenditions(flows::Product& product, darkroom::Darkroom& 
                                    const std::string& source_key, std::string_view image_id,
                                    int64_t revision);
 
+/// `#rrggbb`.
+std::string HexColor(const darkroom::DominantColor& color);
+/// What the catalog keeps of how a picture looks.
+contexts::catalog::Impression ImpressionOf(const darkroom::ImageProperties& properties);
+
 }  // namespace tintype::pipeline

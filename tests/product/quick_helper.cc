@@ -1,12 +1,15 @@
 // A stand-in for tintype-darkroom that decodes nothing, so that tests of everything around it are
 // quick. What it is given decides what it does: text that begins with `bad` is refused as corrupt,
 // `crash` ends it, `wait for FILE` makes FILE.waiting and goes on when there is such a FILE, and
-// anything else is a picture of 40 by 30 pixels.
+// anything else is a picture of 40 by 30 pixels. It looks like no other, but for `look HASH`, which
+// looks as that says, and `plain`, which has no look.
 
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <cstdlib>
+#include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -44,10 +47,25 @@ void WaitFor(const std::string& file) {
   }
 }
 
+std::optional<uint64_t> LookOf(std::string_view input) {
+  constexpr std::string_view kLook = "look ";
+  if (input.starts_with("plain")) {
+    return std::nullopt;
+  }
+  if (input.starts_with(kLook)) {
+    return std::strtoull(std::string(input.substr(kLook.size())).c_str(), nullptr, 16);
+  }
+  return std::hash<std::string_view>()(input);
+}
+
 Reply Develop(const DevelopRequest& request, const std::string& input) {
   Developed developed;
   developed.original = {"image/png", kWidth, kHeight, 1, false, false};
   developed.exif.camera = "Quick";
+  developed.exif.place = {52.5, 13.4, {}};
+  developed.properties.blurhash = "L00000fQfQfQ";
+  developed.properties.dominant_colors = {{200, 30, 30, 75}, {0, 0, 0, 25}};
+  developed.properties.perceptual_hash = LookOf(input);
   for (const Size& size : request.sizes) {
     const std::string text = StrCat("rendition ", size.longest_side, " of ", input);
     developed.renditions.push_back({"", kWidth, kHeight, WriteAll(size.output, text)});

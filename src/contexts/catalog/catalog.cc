@@ -6,6 +6,7 @@
 
 #include "base/json_text.h"
 #include "base/strings.h"
+#include "contexts/catalog/looks.h"
 #include "contexts/common/item.h"
 
 namespace tintype::contexts::catalog {
@@ -121,6 +122,15 @@ class ChangeText {
   std::string removes_;
   Bindings bindings_;
 };
+
+void SetImpression(ChangeText& text, const Impression& impression) {
+  text.SetOrRemove("blurhash", impression.blurhash);
+  if (impression.dominant_colors.empty()) {
+    text.Remove("dominantColors");
+  } else {
+    text.Set("dominantColors", TextListValue(impression.dominant_colors));
+  }
+}
 
 constexpr std::string_view kPostingPrefix = "TAG#";
 
@@ -348,6 +358,7 @@ Piece Catalog::Revise(const Image& seen, const Image& revised, std::string_view 
   text.Set("processedSize", Value::Integer(revised.processed_size));
   text.Set("imageUrl", Value::String(revised.image_url));
   text.Set("thumbnailUrl", Value::String(revised.thumbnail_url));
+  SetImpression(text, revised.impression);
   return UpdateImage(seen, std::move(text));
 }
 
@@ -398,6 +409,10 @@ Piece Catalog::FinishProcessing(std::string_view id, const Development& developm
   text.Set("format", Value::String(development.format));
   text.Set("quality", Value::Integer(development.quality));
   text.Set("exifData", ExifValue(development.exif));
+  SetImpression(text, development.impression);
+  text.SetOrRemove("perceptualHash", development.perceptual_hash
+                                         ? std::optional(HashText(*development.perceptual_hash))
+                                         : std::nullopt);
   text.Remove("processingError");
   return UpdateImage(id, std::move(text));
 }

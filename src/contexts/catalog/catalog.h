@@ -48,6 +48,8 @@ struct Development {
   std::string format;
   int64_t quality = 0;
   Exif exif;
+  Impression impression;
+  std::optional<uint64_t> perceptual_hash;
 };
 
 /// One edited state of the picture: `IMAGE#id / VERSION#n`. Its number is taken before there is a

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "contexts/catalog/looks.h"
 #include "contexts/common/item.h"
 
 namespace tintype::contexts::catalog {
@@ -16,13 +17,42 @@ constexpr std::array<std::pair<ProcessingStatus, std::string_view>, 4> kStatuses
     {ProcessingStatus::kFailed, "failed"},
 }};
 
+std::optional<double> OptionalDecimal(const ItemReader& item, std::string_view name) {
+  return item.Has(name) ? std::optional(item.Decimal(name)) : std::nullopt;
+}
+
+void MaybeDecimal(ItemBuilder& item, std::string_view name, const std::optional<double>& number) {
+  if (number) {
+    item.Decimal(name, *number);
+  }
+}
+
+tables::Item PlaceItem(const Place& place) {
+  ItemBuilder item;
+  item.Decimal("latitude", place.latitude).Decimal("longitude", place.longitude);
+  MaybeDecimal(item, "altitude", place.altitude);
+  return item.Build();
+}
+
 std::optional<Exif> ReadExif(const ItemReader& item) {
   if (!item.Has("exifData")) {
     return std::nullopt;
   }
   const ItemReader map = item.Map("exifData");
-  return Exif{map.OptionalText("camera"), map.OptionalText("lens"), map.OptionalInteger("iso"),
-              map.OptionalText("shutterSpeed"), map.OptionalText("takenAt")};
+  Exif exif;
+  exif.camera = map.OptionalText("camera");
+  exif.lens = map.OptionalText("lens");
+  exif.iso = map.OptionalInteger("iso");
+  exif.shutter_speed = map.OptionalText("shutterSpeed");
+  exif.taken_at = map.OptionalText("takenAt");
+  exif.aperture = OptionalDecimal(map, "aperture");
+  exif.focal_length = OptionalDecimal(map, "focalLength");
+  if (map.Has("gps")) {
+    const ItemReader gps = map.Map("gps");
+    exif.place =
+        Place{gps.Decimal("latitude"), gps.Decimal("longitude"), OptionalDecimal(gps, "altitude")};
+  }
+  return exif;
 }
 
 }  // namespace
@@ -49,13 +79,18 @@ std::string AlbumPartition(std::string_view album_id) { return StrCat("ALBUM#", 
 std::string UploadedSort(std::string_view uploaded_at) { return StrCat("UPLOADED#", uploaded_at); }
 
 tables::Value ExifValue(const Exif& exif) {
-  return tables::Value::Map(ItemBuilder()
-                                .MaybeText("camera", exif.camera)
-                                .MaybeText("lens", exif.lens)
-                                .MaybeInteger("iso", exif.iso)
-                                .MaybeText("shutterSpeed", exif.shutter_speed)
-                                .MaybeText("takenAt", exif.taken_at)
-                                .Build());
+  ItemBuilder item;
+  item.MaybeText("camera", exif.camera)
+      .MaybeText("lens", exif.lens)
+      .MaybeInteger("iso", exif.iso)
+      .MaybeText("shutterSpeed", exif.shutter_speed)
+      .MaybeText("takenAt", exif.taken_at);
+  MaybeDecimal(item, "aperture", exif.aperture);
+  MaybeDecimal(item, "focalLength", exif.focal_length);
+  if (exif.place) {
+    item.Map("gps", PlaceItem(*exif.place));
+  }
+  return tables::Value::Map(item.Build());
 }
 
 tables::Item ToItem(const Image& image) {
@@ -99,6 +134,15 @@ tables::Item ToItem(const Image& image) {
   if (image.exif) {
     item.Value("exifData", ExifValue(*image.exif));
   }
+  if (!image.impression.blurhash.empty()) {
+    item.Text("blurhash", image.impression.blurhash);
+  }
+  if (!image.impression.dominant_colors.empty()) {
+    item.TextList("dominantColors", image.impression.dominant_colors);
+  }
+  if (image.perceptual_hash) {
+    item.Text("perceptualHash", HashText(*image.perceptual_hash));
+  }
   if (!image.is_trashed()) {
     item.Text("GSI1SK", UploadedSort(image.uploaded_at));
   }
@@ -140,6 +184,8 @@ Image ImageFromItem(const tables::Item& item) {
   image.alt_text = read.OptionalText("altText");
   image.tags = read.TextList("tags");
   image.exif = ReadExif(read);
+  image.impression = {read.Text("blurhash"), read.TextList("dominantColors")};
+  image.perceptual_hash = HashFromText(read.Text("perceptualHash"));
   image.created_at = read.Text("createdAt");
   image.updated_at = read.Text("updatedAt");
   image.uploaded_at = read.Text("uploadedAt");

@@ -17,13 +17,30 @@ std::string_view NameOf(ProcessingStatus status);
 /// Unknown names, which someone else must have written, read as kPending.
 ProcessingStatus ProcessingStatusOf(std::string_view name);
 
-/// What a camera wrote into the file.
+/// Where a photo was taken, in degrees north and east and metres above the sea.
+struct Place {
+  double latitude = 0;
+  double longitude = 0;
+  std::optional<double> altitude;
+};
+
+/// What a camera wrote into the file. When and where it was taken is for its owner's eyes alone.
 struct Exif {
   std::optional<std::string> camera;
   std::optional<std::string> lens;
   std::optional<int64_t> iso;
   std::optional<std::string> shutter_speed;
   std::optional<std::string> taken_at;  // ISO 8601, without a zone when the camera knew none.
+  std::optional<double> aperture;       // The f-number.
+  std::optional<double> focal_length;   // In millimetres.
+  std::optional<Place> place;
+};
+
+/// How the current picture looks from afar. Both are empty for what was developed before they were
+/// measured.
+struct Impression {
+  std::string blurhash;                      // To be painted until the picture is there.
+  std::vector<std::string> dominant_colors;  // As `#c81e1e`, the most frequent first.
 };
 
 /// One item of ImageMetadata with the sort key METADATA: the image record, by the names and
@@ -59,6 +76,9 @@ struct Image {
   std::optional<std::string> alt_text;
   std::vector<std::string> tags;
   std::optional<Exif> exif;
+  Impression impression;
+  /// Of the picture as it was uploaded (looks.h); nothing when it is not known, or without shapes.
+  std::optional<uint64_t> perceptual_hash;
 
   std::string created_at;  // ISO 8601.
   std::string updated_at;

@@ -28,7 +28,16 @@ TEST(ImageTest, ReadsWhatWasWritten) {
 
   image.album_id = "a";
   image.tags = {"x", "y"};
-  image.exif = Exif{"camera", std::nullopt, 100, "1/250", std::nullopt};
+  image.exif = Exif{.camera = "camera",
+                    .lens = {},
+                    .iso = 100,
+                    .shutter_speed = "1/250",
+                    .taken_at = {},
+                    .aperture = 2.8,
+                    .focal_length = {},
+                    .place = Place{-33.856784, 151.215297, 12.5}};
+  image.impression = {"L00000fQfQfQ", {"#c81e1e", "#000000"}};
+  image.perceptual_hash = 0xF00D;
   image.title = "t";
   image.ttl = 7;
   image.version = 3;
@@ -38,7 +47,17 @@ TEST(ImageTest, ReadsWhatWasWritten) {
   const tables::Item full = ToItem(image);
   EXPECT_EQ(ToItem(ImageFromItem(full)), full);
   EXPECT_EQ(ItemReader(full).Text("GSI2PK"), "ALBUM#a");
-  EXPECT_EQ(ImageFromItem(full).exif->iso, 100);
+  const Image read = ImageFromItem(full);
+  EXPECT_EQ(read.exif->iso, 100);
+  EXPECT_EQ(read.exif->place->latitude, -33.856784);
+  EXPECT_EQ(read.exif->place->altitude, 12.5);
+  EXPECT_EQ(read.exif->focal_length, std::nullopt);
+  EXPECT_EQ(read.impression.blurhash, "L00000fQfQfQ");
+  EXPECT_THAT(read.impression.dominant_colors, ElementsAre("#c81e1e", "#000000"));
+  EXPECT_EQ(read.perceptual_hash, 0xF00DU);
+  EXPECT_EQ(ItemReader(full).Text("perceptualHash"), "000000000000f00d");
+  EXPECT_FALSE(ItemReader(plain).Has("blurhash"));
+  EXPECT_FALSE(ItemReader(plain).Has("perceptualHash"));
 
   image.trashed_at = "2025-01-02T00:00:00.000Z";
   const tables::Item trashed = ToItem(image);
@@ -55,10 +74,14 @@ TEST(ImageTest, ReadsForeignItems) {
                                         .Text("processingStatus", "thinking")
                                         .Text("width", "wide")
                                         .Integer("title", 7)
+                                        .Text("perceptualHash", "of mine")
+                                        .Integer("dominantColors", 3)
                                         .Build());
   EXPECT_EQ(image.version, 1);
   EXPECT_EQ(image.width, 0);
   EXPECT_EQ(image.title, std::nullopt);
+  EXPECT_EQ(image.perceptual_hash, std::nullopt);
+  EXPECT_TRUE(image.impression.dominant_colors.empty());
   EXPECT_EQ(image.processing_status, ProcessingStatus::kPending);
 }
 

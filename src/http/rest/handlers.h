@@ -27,6 +27,9 @@ Response GetFeed(Api& api, const Call& call);
 Response GetMediaRecord(Api& api, const Call& call);
 Response GetAnalysisRecord(Api& api, const Call& call);
 
+// similar_handlers.cc
+Response GetSimilarImages(Api& api, const Call& call);
+
 // job_handlers.cc
 Response PostJob(Api& api, const Call& call);
 Response GetJobs(Api& api, const Call& call);

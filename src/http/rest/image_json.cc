@@ -1,5 +1,6 @@
 #include "http/rest/image_json.h"
 
+#include "contexts/catalog/looks.h"
 #include "flows/media_keys.h"
 
 namespace tintype::http::rest {
@@ -39,6 +40,12 @@ void WriteSizes(json::Writer& json, const Api& api, std::string_view id, int64_t
   json.CloseObject();
 }
 
+void MaybeNumber(json::Writer& json, std::string_view name, const std::optional<double>& number) {
+  if (number) {
+    json.Name(name).Number(*number);
+  }
+}
+
 void WriteExif(json::Writer& json, const contexts::catalog::Exif& exif) {
   json.Name("exifData");
   json.OpenObject();
@@ -49,7 +56,23 @@ void WriteExif(json::Writer& json, const contexts::catalog::Exif& exif) {
   }
   json.MaybeText("shutterSpeed", exif.shutter_speed);
   json.MaybeText("takenAt", exif.taken_at);
+  MaybeNumber(json, "aperture", exif.aperture);
+  MaybeNumber(json, "focalLength", exif.focal_length);
+  if (exif.place) {
+    json.Name("gps");
+    json.OpenObject();
+    json.Name("latitude").Number(exif.place->latitude);
+    json.Name("longitude").Number(exif.place->longitude);
+    MaybeNumber(json, "altitude", exif.place->altitude);
+    json.CloseObject();
+  }
   json.CloseObject();
+}
+
+void WriteBlurhash(json::Writer& json, const Image& image) {
+  if (!image.impression.blurhash.empty()) {
+    json.Text("blurhash", image.impression.blurhash);
+  }
 }
 
 void WriteValue(json::Writer& json, tables::ValueView value) {
@@ -139,6 +162,13 @@ void WriteImage(json::Writer& json, const Api& api, const Image& image,
   if (image.exif) {
     WriteExif(json, *image.exif);
   }
+  WriteBlurhash(json, image);
+  if (!image.impression.dominant_colors.empty()) {
+    json.TextList("dominantColors", image.impression.dominant_colors);
+  }
+  if (image.perceptual_hash) {
+    json.Text("perceptualHash", contexts::catalog::HashText(*image.perceptual_hash));
+  }
   json.Text("createdAt", image.created_at);
   json.Text("updatedAt", image.updated_at);
   json.Text("uploadedAt", image.uploaded_at);
@@ -179,6 +209,7 @@ void WriteFeedImage(json::Writer& json, const Api& api, const contexts::people::
     json.MaybeText("altText", record->alt_text);
     json.Integer("width", record->width);
     json.Integer("height", record->height);
+    WriteBlurhash(json, *record);
     if (record->processing_status == ProcessingStatus::kCompleted) {
       WriteSizes(json, api, image.id, record->revision, Shown::kRenditions);
     }

@@ -17,7 +17,7 @@ void WriteImage(json::Writer& json, const Api& api, const contexts::catalog::Ima
                 contexts::people::Visibility visibility);
 
 /// One image of the feed, in the shape of the Sparks document, with what the catalog knows of it
-/// and links to its renditions.
+/// and links to its renditions. What the camera wrote, with time and place, is not shown to others.
 void WriteFeedImage(json::Writer& json, const Api& api, const contexts::people::SparksImage& image,
                     const std::optional<contexts::catalog::Image>& record);
 

@@ -12,7 +12,7 @@ namespace tintype::http::rest {
 namespace {
 
 /// The schemas that routes name, as JSON.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 21> kSchemas =
+constexpr std::array<std::pair<std::string_view, std::string_view>, 22> kSchemas =
     {
         {
             {"AuthState",
@@ -35,9 +35,11 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 21> kSchemas
             {"UploadForm",
              R"({"type":"object","required":["file"],"properties":{"file":{"type":"string","format":"binary"},"title":{"type":"string","maxLength":255},"albumId":{"type":"string"},"visibility":{"enum":["private","shared"]}}})"},
             {"Image",
-             R"({"type":"object","required":["id","userId","originalFilename","mimeType","fileSize","processingStatus","createdAt","updatedAt","uploadedAt","version","visibility"],"properties":{"id":{"type":"string"},"userId":{"type":"string"},"albumId":{"type":"string"},"originalFilename":{"type":"string"},"mimeType":{"type":"string"},"fileSize":{"type":"integer"},"processedSize":{"type":"integer"},"width":{"type":"integer"},"height":{"type":"integer"},"aspectRatio":{"type":"number"},"s3Key":{"type":"string"},"s3Bucket":{"type":"string"},"thumbnailKey":{"type":"string"},"imageUrl":{"type":"string"},"thumbnailUrl":{"type":"string"},"processingStatus":{"enum":["pending","processing","completed","failed"]},"processingError":{"type":"string"},"format":{"type":"string"},"quality":{"type":"integer"},"title":{"type":"string"},"description":{"type":"string"},"altText":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}},"exifData":{"type":"object"},"createdAt":{"type":"string","format":"date-time"},"updatedAt":{"type":"string","format":"date-time"},"uploadedAt":{"type":"string","format":"date-time"},"trashedAt":{"type":"string","format":"date-time"},"version":{"type":"integer"},"revision":{"type":"integer"},"visibility":{"enum":["private","shared"]},"sizes":{"type":"object","additionalProperties":{"type":"string"}}}})"},
+             R"({"type":"object","required":["id","userId","originalFilename","mimeType","fileSize","processingStatus","createdAt","updatedAt","uploadedAt","version","visibility"],"properties":{"id":{"type":"string"},"userId":{"type":"string"},"albumId":{"type":"string"},"originalFilename":{"type":"string"},"mimeType":{"type":"string"},"fileSize":{"type":"integer"},"processedSize":{"type":"integer"},"width":{"type":"integer"},"height":{"type":"integer"},"aspectRatio":{"type":"number"},"s3Key":{"type":"string"},"s3Bucket":{"type":"string"},"thumbnailKey":{"type":"string"},"imageUrl":{"type":"string"},"thumbnailUrl":{"type":"string"},"processingStatus":{"enum":["pending","processing","completed","failed"]},"processingError":{"type":"string"},"format":{"type":"string"},"quality":{"type":"integer"},"title":{"type":"string"},"description":{"type":"string"},"altText":{"type":"string"},"tags":{"type":"array","items":{"type":"string"}},"exifData":{"type":"object","properties":{"camera":{"type":"string"},"lens":{"type":"string"},"iso":{"type":"integer"},"shutterSpeed":{"type":"string"},"takenAt":{"type":"string"},"aperture":{"type":"number"},"focalLength":{"type":"number"},"gps":{"type":"object","required":["latitude","longitude"],"properties":{"latitude":{"type":"number"},"longitude":{"type":"number"},"altitude":{"type":"number"}}}}},"blurhash":{"type":"string"},"dominantColors":{"type":"array","items":{"type":"string"}},"perceptualHash":{"type":"string"},"createdAt":{"type":"string","format":"date-time"},"updatedAt":{"type":"string","format":"date-time"},"uploadedAt":{"type":"string","format":"date-time"},"trashedAt":{"type":"string","format":"date-time"},"version":{"type":"integer"},"revision":{"type":"integer"},"visibility":{"enum":["private","shared"]},"sizes":{"type":"object","additionalProperties":{"type":"string"}}}})"},
             {"ImagePage",
              R"({"type":"object","required":["items","lastEvaluatedKey","hasMore"],"properties":{"items":{"type":"array","items":{"$ref":"#/components/schemas/Image"}},"lastEvaluatedKey":{"type":["string","null"]},"hasMore":{"type":"boolean"}}})"},
+            {"SimilarImages",
+             R"({"type":"object","required":["items","complete"],"properties":{"items":{"type":"array","items":{"type":"object","required":["distance","image"],"properties":{"distance":{"type":"integer"},"image":{"$ref":"#/components/schemas/Image"}}}},"complete":{"type":"boolean"}}})"},
             {"ImageChange",
              R"({"type":"object","properties":{"title":{"type":["string","null"],"maxLength":255},"description":{"type":["string","null"],"maxLength":10000},"altText":{"type":["string","null"],"maxLength":255},"albumId":{"type":["string","null"]},"tags":{"type":["array","null"],"maxItems":20,"items":{"type":"string"}}}})"},
             {"Deletion",
@@ -45,7 +47,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 21> kSchemas
             {"FeedPage",
              R"({"type":"object","required":["images","lastEvaluatedKey"],"properties":{"images":{"type":"array","items":{"$ref":"#/components/schemas/FeedImage"}},"lastEvaluatedKey":{"type":["string","null"]}}})"},
             {"FeedImage",
-             R"({"type":"object","required":["imageId","uploadedBy","uploaded_datetime"],"properties":{"imageId":{"type":"string"},"uploadedBy":{"type":"string"},"uploaded_datetime":{"type":"string","format":"date-time"},"lastModified":{"type":"string"},"s3Key":{"type":"string"},"images":{"type":"object"},"persons":{"type":"array","items":{"type":"string"}},"tags":{"type":"array","items":{"type":"string"}},"title":{"type":"string"},"description":{"type":"string"},"altText":{"type":"string"},"width":{"type":"integer"},"height":{"type":"integer"},"sizes":{"type":"object","additionalProperties":{"type":"string"}}}})"},
+             R"({"type":"object","required":["imageId","uploadedBy","uploaded_datetime"],"properties":{"imageId":{"type":"string"},"uploadedBy":{"type":"string"},"uploaded_datetime":{"type":"string","format":"date-time"},"lastModified":{"type":"string"},"s3Key":{"type":"string"},"images":{"type":"object"},"persons":{"type":"array","items":{"type":"string"}},"tags":{"type":"array","items":{"type":"string"}},"title":{"type":"string"},"description":{"type":"string"},"altText":{"type":"string"},"width":{"type":"integer"},"height":{"type":"integer"},"blurhash":{"type":"string"},"sizes":{"type":"object","additionalProperties":{"type":"string"}}}})"},
             {"JobRequest",
              R"({"type":"object","required":["imageId","provider","operations"],"properties":{"imageId":{"type":"string"},"provider":{"enum":["local","stub"]},"operations":{"type":"array","minItems":1,"maxItems":32,"items":{"type":"object","required":["op"],"properties":{"op":{"enum":["rotate","crop","auto_levels","black_and_white"]},"degrees":{"enum":[90,180,270]},"left":{"type":"integer"},"top":{"type":"integer"},"width":{"type":"integer"},"height":{"type":"integer"}}}}}})"},
             {"Job",
@@ -105,6 +107,10 @@ void WriteParameters(json::Writer& json, const Route& route) {
       write(name, "query", false, "string");
     }
     write("X-Filename", "header", false, "string");
+  }
+  if (route.operation_id == "listSimilarImages") {
+    write("limit", "query", false, "integer");
+    write("distance", "query", false, "integer");
   }
   if (route.operation_id == "deleteImage") {
     write("permanent", "query", false, "boolean");
