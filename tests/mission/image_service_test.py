@@ -103,7 +103,8 @@ class ImageServiceTest(GalleryTest):
         large = self.gallery.blob(f"images/images/{image_id}/LARGE")
         urls = [item.pop(name).removeprefix(f"http://{self.gallery.address}") for name in ("imageUrl", "thumbnailUrl")]
         # Beside the schema: what is ours, and what later versions of it add.
-        ours = {name: item.pop(name) for name in ("sha256", "revision", "exifData")}
+        ours = {name: item.pop(name) for name in
+                ("sha256", "revision", "exifData", "blurhash", "dominantColors", "perceptualHash")}
         self.assertEqual(item, {
             "PK": f"IMAGE#{image_id}", "SK": "METADATA",
             "id": image_id, "userId": user_id, "albumId": "streets",
@@ -122,6 +123,11 @@ class ImageServiceTest(GalleryTest):
         self.assertLessEqual(times["uploadedAt"], times["updatedAt"])
         self.assertEqual(ours["exifData"], {"camera": "ACME Box One", "lens": "ACME 50mm F1.8", "iso": 400,
                                             "shutterSpeed": "1/125", "takenAt": "2024-05-01T10:11:12"})
+        self.assertRegex(ours["blurhash"], r"^L.{27}$")
+        self.assertRegex(ours["perceptualHash"], r"^[0-9a-f]{16}$")
+        self.assertTrue(1 <= len(ours["dominantColors"]) <= 5)
+        for color in ours["dominantColors"]:
+            self.assertRegex(color, r"^#[0-9a-f]{6}$")
 
     def test_IMG_2_what_a_person_says_and_how_the_camera_was_held(self):
         """IMG-2: the optional texts are there once they were said; dimensions are those of the upright picture."""
@@ -235,7 +241,10 @@ class ImageServiceTest(GalleryTest):
             if name in ("PK", "SK", "GSI1PK", "GSI1SK", "sha256", "imageUrl", "thumbnailUrl", "exifData"):
                 continue
             kind, text = next(iter(value.items()))
-            self.assertEqual(answered[name], text if kind == "S" else float(text), name)
+            if kind == "L":
+                self.assertEqual(answered[name], [member["S"] for member in text], name)
+            else:
+                self.assertEqual(answered[name], text if kind == "S" else float(text), name)
         for name in ("imageUrl", "thumbnailUrl"):
             self.assertTrue(answered[name].startswith(item[name]["S"] + "&expires="), name)
         self.assertIsNone(self.get_image("01ARZ3NDEKTSV4RRFFQ69G5FAV"))
@@ -349,7 +358,7 @@ class ImageServiceTest(GalleryTest):
         its reason and keeps its original; others are unharmed."""
         limit = self.ada.limit()
         refused = (("empty", b"", 400, "InvalidRequest"), ("text", b"no photo at all", 415, "UnsupportedMediaType"),
-                   ("animation", b"GIF89a" + bytes(2000), 415, "UnsupportedMediaType"),
+                   ("drawing", b"8BPS" + bytes(2000), 415, "UnsupportedMediaType"),
                    ("document", b"%PDF-1.7\n" + bytes(200_000), 415, "UnsupportedMediaType"))
         for name, data, status, code in refused:
             answer = self.ada.post_image(data, f"{name}.jpg")
