@@ -40,6 +40,8 @@ export interface Image {
   /** Pixels of the current version; missing or 0 until the photo was developed. */
   width?: number
   height?: number
+  /** What to paint until the picture is there; missing for photos from before it was measured. */
+  blurhash?: string
   processingStatus: ProcessingStatus
   processingError?: string
   title?: string
@@ -84,6 +86,7 @@ export interface FeedImage {
   altText?: string
   width?: number
   height?: number
+  blurhash?: string
   tags?: string[]
 }
 

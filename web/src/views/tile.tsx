@@ -1,6 +1,7 @@
 import { Component } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FeedImage, Image, Sizes } from '../api/types'
+import { pixelsOf } from '../state/blurhash'
 import { ratioOf, srcsetOf, urlOf } from '../state/pictures'
 import { hashOf } from '../state/router_paths'
 import { captionOf, namedBy } from './words'
@@ -8,20 +9,43 @@ import { captionOf, namedBy } from './words'
 /** Tiles are at most about this wide; lets the browser pick a rendition before it knows the layout. */
 const TILE_SIZES = '(max-width: 600px) 50vw, 320px'
 
+/** The browser stretches it to the tile, which smooths it. */
+const BLUR_SIDE = 16
+
 interface PictureProps {
-  image: { width?: number; height?: number; sizes?: Sizes }
+  image: { width?: number; height?: number; sizes?: Sizes; blurhash?: string }
   alt: string
   onLoad?: () => void
   onError?: () => void
 }
 
 function TilePicture({ image, alt, onLoad, onError }: PictureProps) {
+  const [loaded, setLoaded] = useState(false)
   const src = urlOf(image.sizes, 'SMALL', 'THUMB', 'MEDIUM', 'LARGE')
   if (src === undefined) return null
+  const show = () => {
+    setLoaded(true)
+    onLoad?.()
+  }
   return (
-    <img src={src} srcset={srcsetOf(image)} sizes={TILE_SIZES} alt={alt} loading="lazy" decoding="async"
-      {...(onLoad ? { onLoad } : {})} {...(onError ? { onError } : {})} />
+    <>
+      {image.blurhash !== undefined && !loaded && <Blur hash={image.blurhash} />}
+      <img src={src} srcset={srcsetOf(image)} sizes={TILE_SIZES} alt={alt} loading="lazy" decoding="async"
+        onLoad={show} {...(onError ? { onError } : {})} />
+    </>
   )
+}
+
+/** Stands in for a picture that is on its way. */
+function Blur({ hash }: { hash: string }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    const pixels = pixelsOf(hash, BLUR_SIDE, BLUR_SIDE)
+    if (canvas.current && pixels) {
+      canvas.current.getContext('2d')?.putImageData(new ImageData(pixels, BLUR_SIDE, BLUR_SIDE), 0, 0)
+    }
+  }, [hash])
+  return <canvas ref={canvas} class="blur" width={BLUR_SIDE} height={BLUR_SIDE} aria-hidden="true" />
 }
 
 /** Draws the bitmap of a just uploaded file. */
