@@ -14,7 +14,6 @@
 #include "darkroom/imaging/camera_file.h"
 #include "darkroom/imaging/exif.h"
 #include "darkroom/imaging/guard.h"
-#include "darkroom/imaging/png_exif.h"
 #include "darkroom/media_type.h"
 
 namespace tintype::darkroom {
@@ -174,7 +173,7 @@ ExifTags TagsFoundByVips(const VImage& image) {
 
 // HEIC and AVIF are upright already: libheif turns them by what they say in a way of their own, and
 // what their EXIF says besides does not count. A preview that says nothing itself is turned as its
-// raw file is. For all others it is as libvips has found it, but for PNG.
+// raw file is. For all others it is as libvips has found it.
 int OrientationOf(const SourceImage& source, std::string_view loaded_type) {
   constexpr const char* kTag = "Exif.Image.Orientation";
   if (IsHeif(loaded_type)) {
@@ -257,8 +256,6 @@ Result<SourceImage> OpenSource(int input, const PixelLimits& limits, Strictness 
   CameraFile file;
   if (IsCameraFile(media_type)) {
     ASSIGN_OR_RETURN(file, ReadCameraFile(input, media_type));
-  } else if (media_type == "image/png") {
-    file.tags = ExifTags::FromBlock(ReadPngExif(input));
   }
   if (file.is_raw) {
     return OpenRaw(std::move(file), media_type, limits, loading, longest_side);

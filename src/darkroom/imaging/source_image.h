@@ -22,7 +22,7 @@ struct SourceImage {
   Original original;
   /// The EXIF orientation, 1 to 8. The pixels are still as the file has them.
   int orientation = 1;
-  /// What libvips does not find itself: the tags of PNG, of TIFF and of cameras' raw files.
+  /// What libvips does not find itself: the tags of TIFF and of cameras' raw files.
   ExifTags tags;
 };
 
