@@ -43,6 +43,8 @@ bool StartLibraries() {
 }
 
 Reply AnswerOrder(std::string_view bytes, std::span<const int> descriptors) {
+  // What an earlier file left in the buffer of libvips is not about this one.
+  vips_error_clear();
   const auto order = DecodeOrder(bytes, descriptors);
   if (!order.ok()) {
     return FailureOf(order.error());

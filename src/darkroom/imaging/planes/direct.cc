@@ -1,7 +1,6 @@
 #include "darkroom/imaging/planes/direct.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstring>
 #include <utility>
@@ -9,6 +8,7 @@
 
 #include "darkroom/imaging/planes/jpeg_reader.h"
 #include "darkroom/imaging/planes/plane_scaler.h"
+#include "darkroom/imaging/planes/webp_reader.h"
 
 namespace tintype::darkroom {
 namespace {
@@ -71,8 +71,19 @@ struct Levels {
   double bias = 0;
 };
 constexpr Levels kSame = {};
-constexpr Levels kLimitedLuminance = {219.0 / 255, 16};
-constexpr Levels kLimitedColor = {224.0 / 255, 128 * (1 - 224.0 / 255)};
+
+// Zero, of luminance, and the middle, of colours, are where they are in both ranges.
+Levels LevelsFor(Range from, Range to, bool is_color) {
+  if (from == to) {
+    return kSame;
+  }
+  const double shrunk = (is_color ? 224.0 : 219.0) / 255;
+  const double gain = to == Range::kLimited ? shrunk : 1 / shrunk;
+  if (is_color) {
+    return {gain, 128 * (1 - gain)};
+  }
+  return {gain, to == Range::kLimited ? 16 : -16 * gain};
+}
 
 /// The taps for one plane.
 struct Taps {
@@ -85,27 +96,30 @@ Taps MakeTaps(const Axis& across, const Axis& down, const Levels& levels) {
   return {MakeTaps(across, levels.gain), MakeTaps(down), levels.bias};
 }
 
+/// What is wanted of a file.
+struct Wanted {
+  Sides sides;
+  Range range = Range::kFull;
+};
+
+Taps TapsFor(const JpegPlane& source, const Wanted& wanted, Range stored, bool is_color) {
+  const auto axis = is_color ? ColorAxis : LuminanceAxis;
+  return MakeTaps(axis(wanted.sides.across, source.size.width, source.density_across),
+                  axis(wanted.sides.down, source.size.height, source.density_down),
+                  LevelsFor(stored, wanted.range, is_color));
+}
+
+Plane RoomFor(const Taps& taps) {
+  return Plane(Dimensions{static_cast<int32_t>(taps.across.first.size()),
+                          static_cast<int32_t>(taps.down.first.size())});
+}
+
 /// A plane on its way from the file to the picture.
 struct Lane {
   JpegPlane source;
   Taps taps;
   Plane result;
 };
-
-Lane MakeLane(const JpegPlane& source, const Sides& sides, bool is_color, Range range) {
-  Lane lane;
-  lane.source = source;
-  const auto axis = is_color ? ColorAxis : LuminanceAxis;
-  const Axis across = axis(sides.across, source.size.width, source.density_across);
-  const Axis down = axis(sides.down, source.size.height, source.density_down);
-  Levels levels = kSame;
-  if (range == Range::kLimited) {
-    levels = is_color ? kLimitedColor : kLimitedLuminance;
-  }
-  lane.taps = MakeTaps(across, down, levels);
-  lane.result = Plane(Dimensions{across.result_count, down.result_count});
-  return lane;
-}
 
 // Rows go straight from the decoder to the scalers, until those have all that they need.
 bool ReadLanes(JpegReader& reader, std::vector<Lane>& lanes) {
@@ -149,48 +163,83 @@ int ShrinkFor(const Sides& sides) {
 }
 
 Plane Scaled(const Plane& plane, const Taps& taps) {
-  Plane result(Dimensions{static_cast<int32_t>(taps.across.first.size()),
-                          static_cast<int32_t>(taps.down.first.size())});
+  Plane result = RoomFor(taps);
   PlaneScaler scaler(taps.across, taps.down, taps.bias, {plane.width(), plane.height()}, 1, result);
-  for (int32_t y = 0; y < plane.height(); ++y) {
+  for (int32_t y = 0; y < plane.height() && !scaler.Done(); ++y) {
     std::memcpy(scaler.RowAhead(0), plane.Row(y), static_cast<size_t>(plane.width()));
     scaler.Take(1);
   }
   return result;
 }
 
-}  // namespace
-
-std::optional<DirectPicture> ReadDirectly(int input, const SourceImage& source,
-                                          const Placement& placement, Range range) {
-  if (source.original.media_type != "image/jpeg" || !IsSrgb(source.image)) {
-    return std::nullopt;
-  }
-  JpegReader reader(input);
-  if (!reader.ReadHeader()) {
-    return std::nullopt;
-  }
-  const Sides sides = StoredSides(reader.size(), placement, source.orientation);
-  if (!reader.Start(ShrinkFor(sides))) {
+std::optional<DirectPicture> ReadJpeg(JpegReader& reader, const Wanted& wanted) {
+  if (!reader.Start(ShrinkFor(wanted.sides))) {
     return std::nullopt;
   }
   std::vector<Lane> lanes;
   for (size_t i = 0; i < reader.plane_count(); ++i) {
-    lanes.push_back(MakeLane(reader.plane(i), sides, /*is_color=*/i > 0, range));
+    const JpegPlane plane = reader.plane(i);
+    Taps taps = TapsFor(plane, wanted, Range::kFull, /*is_color=*/i > 0);
+    Plane result = RoomFor(taps);
+    lanes.push_back({plane, std::move(taps), std::move(result)});
   }
   if (!ReadLanes(reader, lanes)) {
     return std::nullopt;
   }
   DirectPicture direct;
   direct.truncated = reader.damaged();
-  YuvPicture& picture = direct.picture;
-  picture.size = placement.visible;
-  picture.range = range;
-  picture.y = Upright(std::move(lanes[0].result), source.orientation);
-  const bool gray = lanes.size() == 1;
-  const Plane no_color(gray ? ColorSizeOf(picture.size) : Dimensions(), 128);
-  picture.u = gray ? no_color : Upright(std::move(lanes[1].result), source.orientation);
-  picture.v = gray ? no_color : Upright(std::move(lanes[2].result), source.orientation);
+  direct.picture.y = std::move(lanes[0].result);
+  if (lanes.size() == 3) {
+    direct.picture.u = std::move(lanes[1].result);
+    direct.picture.v = std::move(lanes[2].result);
+  } else {
+    const Dimensions size = {direct.picture.y.width(), direct.picture.y.height()};
+    direct.picture.u = Plane(ColorSizeOf(size), 128);
+    direct.picture.v = direct.picture.u;
+  }
+  return direct;
+}
+
+YuvPicture Scaled(const YuvPicture& picture, const Wanted& wanted) {
+  const Dimensions colors = ColorSizeOf(picture.size);
+  const Taps luminance = TapsFor({picture.size}, wanted, picture.range, /*is_color=*/false);
+  const Taps color = TapsFor({colors, 0.5, 0.5}, wanted, picture.range, /*is_color=*/true);
+  YuvPicture scaled;
+  scaled.size = {wanted.sides.across.visible, wanted.sides.down.visible};
+  scaled.range = wanted.range;
+  scaled.y = Scaled(picture.y, luminance);
+  scaled.u = Scaled(picture.u, color);
+  scaled.v = Scaled(picture.v, color);
+  return scaled;
+}
+
+}  // namespace
+
+std::optional<DirectPicture> ReadDirectly(int input, const SourceImage& source,
+                                          const Placement& placement, Range range) {
+  const int orientation = source.orientation;
+  const bool is_jpeg = source.original.media_type == "image/jpeg";
+  if ((!is_jpeg && source.original.media_type != "image/webp") || !IsSrgb(source.image)) {
+    return std::nullopt;
+  }
+  std::optional<DirectPicture> direct;
+  if (is_jpeg) {
+    JpegReader reader(input);
+    if (reader.ReadHeader()) {
+      direct = ReadJpeg(reader, {StoredSides(reader.size(), placement, orientation), range});
+    }
+  } else if (const auto stored = ReadWebpPlanes(input)) {
+    direct.emplace();
+    direct->picture = Scaled(*stored, {StoredSides(stored->size, placement, orientation), range});
+  }
+  if (direct.has_value()) {
+    YuvPicture& picture = direct->picture;
+    picture.size = placement.visible;
+    picture.range = range;
+    picture.y = Upright(std::move(picture.y), orientation);
+    picture.u = Upright(std::move(picture.u), orientation);
+    picture.v = Upright(std::move(picture.v), orientation);
+  }
   return direct;
 }
 
@@ -198,14 +247,7 @@ YuvPicture ScaleTo(const YuvPicture& picture, Dimensions size) {
   if (size == picture.size) {
     return picture;
   }
-  const Side across = MakeSide(picture.size.width, size.width, size.width, false);
-  const Side down = MakeSide(picture.size.height, size.height, size.height, false);
-  const Taps luminance = MakeTaps(LuminanceAxis(across, picture.y.width(), 1),
-                                  LuminanceAxis(down, picture.y.height(), 1), kSame);
-  const Taps color = MakeTaps(ColorAxis(across, picture.u.width(), 0.5),
-                              ColorAxis(down, picture.u.height(), 0.5), kSame);
-  return {size, picture.range, Scaled(picture.y, luminance), Scaled(picture.u, color),
-          Scaled(picture.v, color)};
+  return Scaled(picture, {StoredSides(picture.size, {size, size}, 1), picture.range});
 }
 
 }  // namespace tintype::darkroom

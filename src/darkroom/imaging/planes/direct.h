@@ -8,8 +8,8 @@
 
 namespace tintype::darkroom {
 
-// The direct way from one JPEG file to others and to WebP: the planes are scaled as they are
-// stored, and go to the encoder as they are.
+// The direct way from JPEG and WebP files to others: the planes are scaled as they are stored, and
+// go to the encoder as they are.
 
 struct DirectPicture {
   YuvPicture picture;
@@ -17,7 +17,7 @@ struct DirectPicture {
   bool truncated = false;
 };
 
-/// Decodes a JPEG file upright, scaled and cut. Nothing when it is none of those for which this is
+/// Decodes a file upright, scaled and cut. Nothing when it is none of those for which this is
 /// possible, or when it cannot be decoded like that: libvips is then to try, and to say what is
 /// wrong. `source` is the file's header. Throws what libvips throws.
 std::optional<DirectPicture> ReadDirectly(int input, const SourceImage& source,

@@ -233,6 +233,31 @@ TEST_F(DirectTest, TakesGray) {
   }
 }
 
+// Proves that WebP files with loss go the same way, of any size and orientation, into both ranges.
+TEST_F(DirectTest, TakesWebp) {
+  for (const auto& [width, height] : {std::pair{400, 300}, std::pair{401, 299}}) {
+    for (const int orientation : {1, 3, 6}) {
+      VImage tagged = Scene(width, height).copy();
+      tagged.set("orientation", orientation);
+      const std::string file = Webp(tagged, VImage::option()->set("Q", 95));
+      const bool lying = orientation >= 5;
+      const Dimensions full = {lying ? height : width, lying ? width : height};
+      for (const int longest : {1000, 205, 97}) {
+        for (const Range range : {Range::kLimited, Range::kFull}) {
+          const Placement placement = Whole(FitWithin(full, longest));
+          const auto direct = Directly(file, placement, range);
+          ASSERT_TRUE(direct.has_value());
+          EXPECT_EQ(direct->picture.range, range);
+          ExpectSame(ToRgb(direct->picture), ByVips(file, placement),
+                     Name(width, height) + " turned " + std::to_string(orientation) + " to " +
+                         std::to_string(longest),
+                     14);
+        }
+      }
+    }
+  }
+}
+
 // Proves which files are left to libvips: those whose colours have to be converted. A profile that
 // is sRGB's own, or rubbish, converts nothing.
 TEST_F(DirectTest, LeavesColorsToLibvips) {
@@ -255,6 +280,9 @@ TEST_F(DirectTest, LeavesColorsToLibvips) {
       {"Display P3", in_profile("p3"), false},
       {"CMYK", Jpeg(scene.colourspace(VIPS_INTERPRETATION_CMYK)), false},
       {"PNG", Png(scene), false},
+      {"WebP", Webp(scene), true},
+      {"WebP without loss", Webp(scene, VImage::option()->set("lossless", true)), false},
+      {"WebP with alpha", Webp(WithHalfTransparent(scene)), false},
   };
   for (const auto& test : cases) {
     EXPECT_EQ(Directly(test.file, Whole({32, 24})).has_value(), test.direct) << test.name;
@@ -284,6 +312,11 @@ TEST_F(DirectTest, SaysWhatIsMissing) {
   const MemoryFile file(twice);
   const MemoryFile sound(whole);
   EXPECT_FALSE(ReadDirectly(file.number(), Open(sound), placement, Range::kLimited).has_value());
+
+  const std::string webp = Webp(Quadrants(800, 600));
+  const MemoryFile webp_cut(webp.substr(0, webp.size() / 2));
+  const MemoryFile webp_sound(webp);
+  EXPECT_FALSE(ReadDirectly(webp_cut.number(), Open(webp_sound), placement, Range::kLimited));
 }
 
 // Proves that a JPEG file written from planes holds them, at every size relative to its blocks.

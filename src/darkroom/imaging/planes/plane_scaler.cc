@@ -61,7 +61,8 @@ void FillWindow(const Axis& axis, int32_t result, Window& window) {
   const auto end = static_cast<int32_t>(std::ceil(middle + kLobes * width));
   const auto inside = [&](int32_t at) { return std::clamp(at, 0, axis.source_count - 1); };
   window.first = inside(begin);
-  window.weights.assign(static_cast<size_t>(inside(end) - window.first + 1), 0);
+  const int32_t last = inside(end);
+  window.weights.assign(static_cast<size_t>(last - window.first) + 1, 0);
   for (int32_t at = begin; at < end; ++at) {
     window.weights[static_cast<size_t>(inside(at) - window.first)] +=
         Shape().At((at + 0.5 - middle) / width);

@@ -20,7 +20,7 @@ struct Axis {
 };
 
 /// Taps of a Lanczos filter with three lobes, as libvips has it. `gain` is what the weights of a
-/// sample add up to, 1 at most.
+/// sample add up to, less than 1.5.
 TapTable MakeTaps(const Axis& axis, double gain = 1);
 
 /// Scales one plane while its rows come in, from top to bottom, and keeps only those that are still
