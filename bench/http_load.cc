@@ -203,11 +203,12 @@ class Run {
   }
 
   Status SendNext(Connection& connection) {
-    if (next_ == recording_.size() || SteadyClock::now() >= ends_at_) {
+    const bool at_end = next_ >= recording_.size() && !options_.from_the_start;
+    if (at_end || SteadyClock::now() >= ends_at_) {
       return OkStatus();
     }
     ++under_way_;
-    return connection.Send(recording_[next_++]);
+    return connection.Send(recording_[next_++ % recording_.size()]);
   }
 
   Status ReadSome() {

@@ -42,10 +42,11 @@ ROOMS = {
         "contexts/intake", "contexts/jobs", "contexts/people",
     ],
     "pipeline": ["flows", "darkroom", "json"],
+    "delivery": ["blobs", "darkroom", "sigv4"],
     "http/server": ["base"],
     "http/server/testing": ["http/server"],
     "http/dynamodb": ["http/server", "tables/wire"],
-    "http/rest": ["http/server", "pipeline"],
+    "http/rest": ["http/server", "pipeline", "delivery"],
     "cli": ["blobs/s3", "http/dynamodb", "http/rest", "tables/engine", "tables/transfer"],
 }
 

@@ -42,6 +42,14 @@ constexpr bool EqualsIgnoreCase(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, {}, ToLower, ToLower);
 }
 
+/// `text` without the spaces and tabs around it.
+constexpr std::string_view TrimBlanks(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t";
+  const size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
+  const size_t end = text.find_last_not_of(kBlanks) + 1;
+  return text.substr(begin, end - begin);
+}
+
 /// Joins the elements of a range of strings with `separator` between them.
 template <typename Range>
 std::string StrJoin(const Range& range, std::string_view separator) {

@@ -14,6 +14,7 @@
 #include "base/strings.h"
 #include "cli/page_files.h"
 #include "cli/product_parts.h"
+#include "cli/resizing.h"
 #include "cli/work_metrics.h"
 #include "contexts/common/secrets.h"
 #include "darkroom/darkroom.h"
@@ -122,6 +123,7 @@ struct Gallery::Parts {
 
   std::unique_ptr<darkroom::Darkroom> darkroom;
   std::jthread preparing;  // Has the first helper started; ends by itself.
+  std::unique_ptr<Resizing> resizing;
   std::unique_ptr<pipeline::Workers> workers;
   std::unique_ptr<WorkMetrics> work_metrics;
   std::unique_ptr<pipeline::Reconciler> reconciler;
@@ -172,10 +174,11 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   RETURN_IF_ERROR(darkroom.Validate());
   parts->darkroom = std::make_unique<darkroom::Darkroom>(darkroom);
   RETURN_IF_ERROR(PrepareDarkroom(*parts->darkroom, darkroom.sandbox_required, parts->preparing));
+  ASSIGN_OR_RETURN(parts->resizing, Resizing::Open(config, darkroom, directory, product));
   pipeline::WorkersConfig workers;
   workers.threads = config.workers;
   parts->workers = std::make_unique<pipeline::Workers>(
-      workers, product, pipeline::AllSteps(product, *parts->darkroom));
+      workers, product, parts->resizing->Steps(pipeline::AllSteps(product, *parts->darkroom)));
   parts->work_metrics =
       std::make_unique<WorkMetrics>(product.backlog, *parts->workers, *parts->darkroom, clock);
   parts->reconciler =
@@ -184,11 +187,12 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
 
   http::rest::ApiConfig api;
   api.secure_cookies = public_url.starts_with("https://");
+  api.redirect_to_storage = config.blobs.s3 && config.blobs.s3->redirect;
   api.upload_bytes_max = static_cast<int64_t>(config.upload_bytes_max);
-  parts->api.reset(
-      new http::rest::Api{api, product, *parts->identity, http::rest::SignatureKeys::From(secret),
-                          [workers = parts->workers.get()] { workers->Wake(); },
-                          [&database] { return database.disk_status().writes_refused; }});
+  parts->api.reset(new http::rest::Api{
+      api, product, *parts->identity, http::rest::SignatureKeys::From(secret),
+      parts->resizing->resizer(), [workers = parts->workers.get()] { workers->Wake(); },
+      [&database] { return database.disk_status().writes_refused; }});
   parts->endpoint.reset(new http::rest::RestEndpoint({{}, PageFiles(), health}, *parts->api));
   return std::unique_ptr<Gallery>(new Gallery(std::move(parts)));
 }
@@ -206,6 +210,9 @@ void Gallery::ShowMetrics(http::dynamodb::Metrics& metrics) const {
   metrics.AddGauge("tintype_darkroom_sandboxed",
                    "1 when the kernel keeps image helpers from files and the network.",
                    [darkroom] { return darkroom->sandboxed() ? 1 : 0; });
+  metrics.AddCollector([resizing = parts_->resizing.get()](http::dynamodb::Exposition& out) {
+    resizing->Show(out);
+  });
 }
 
 void Gallery::Stop() {
@@ -213,6 +220,7 @@ void Gallery::Stop() {
   parts_->endpoint->Stop();
   parts_->reconciler->Stop();
   parts_->workers->Stop();
+  parts_->resizing->Stop();
   parts_->darkroom->Stop();
 }
 

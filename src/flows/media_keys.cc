@@ -110,6 +110,15 @@ std::optional<MediaName> ResolveMediaKey(std::string_view key, int64_t revision)
   return std::nullopt;
 }
 
+bool IsPortraitKey(std::string_view key) {
+  const std::vector<std::string_view> parts = SplitAtSlashes(key);
+  if (parts.size() == 2 && parts[0] == "persons") {
+    return Without(parts[1], ".jpg").has_value();
+  }
+  return parts.size() == 3 && parts[0] == "profile-pictures" && !parts[1].empty() &&
+         parts[2] == "profile.jpg";
+}
+
 std::string ImageServiceKey(std::string_view user_id, std::string_view id) {
   return StrCat("images/", user_id, "/", id, ".webp");
 }

@@ -52,6 +52,10 @@ struct MediaName {
 /// `revision` says which is meant. Nothing for any other text.
 std::optional<MediaName> ResolveMediaKey(std::string_view key, int64_t revision);
 
+/// Whether a key is of a picture that is stored under just that key and is no image of anybody's:
+/// `persons/{personId}.jpg`, `profile-pictures/{email}/profile.jpg`.
+bool IsPortraitKey(std::string_view key);
+
 // The documents' spellings.
 std::string ImageServiceKey(std::string_view user_id, std::string_view id);
 std::string ImageServiceThumbnailKey(std::string_view user_id, std::string_view id);

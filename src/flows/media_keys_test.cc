@@ -73,6 +73,17 @@ TEST(MediaKeysTest, RefusesEverythingElse) {
   }
 }
 
+// Proves that portraits are known by their keys, and nothing else is taken for one.
+TEST(MediaKeysTest, KnowsPortraits) {
+  EXPECT_TRUE(IsPortraitKey("persons/p1.jpg"));
+  EXPECT_TRUE(IsPortraitKey("profile-pictures/a@b.c/profile.jpg"));
+  for (const std::string key : {"persons/.jpg", "persons/p1.png", "persons/a/b.jpg", "persons",
+                                "profile-pictures//profile.jpg", "profile-pictures/a/other.jpg",
+                                "profile-pictures/profile.jpg", "images/1/LARGE"}) {
+    EXPECT_FALSE(IsPortraitKey(key)) << key;
+  }
+}
+
 // Proves that a link names its revision, so that its bytes never change.
 TEST(MediaKeysTest, LinksToARevision) {
   EXPECT_EQ(MediaUrl("http://host", "images/1/LARGE", 2),

@@ -156,6 +156,16 @@ class SparksTest(GalleryTest):
         self.assertEqual(self.gallery.follow(self.gallery.sign("originals/01ARZ3NDEKTSV4RRFFQ69G5FAV.jpg")).status, 404)
         self.assertEqual(self.gallery.follow(self.gallery.sign("../secret")).status, 404)
 
+    def test_SPK_6_portraits(self):
+        """SPK-6: the pictures of persons and profiles, where there are any, answer under the document's keys."""
+        portrait = photos.jpeg("SPK-6 portrait", 64, 64)
+        for key in ("persons/person1.jpg", f"profile-pictures/{self.ada.email}/profile.jpg"):
+            self.assertEqual(self.gallery.follow(self.gallery.sign(key)).status, 404, key)
+            self.gallery.storage.write(f"images/{key}", portrait)
+            answer = self.gallery.follow(self.gallery.sign(key))
+            self.assertEqual((answer.status, answer.body, answer.headers["Content-Type"]), (200, portrait, "image/jpeg"), key)
+            self.assertEqual(self.gallery.follow(self.gallery.sign(key)[:-1]).status, 403, key)
+
     def test_SPK_6_links(self):
         """SPK-6: a link is good as it is and until it expires; the transfer has ranges, validators and headers."""
         image_id = self.ada.upload(photos.jpeg("SPK-6 links", 640, 480))

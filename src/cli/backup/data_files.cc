@@ -40,6 +40,10 @@ bool IsLeftOut(std::string_view name) {
   if (name == "exports" || name.starts_with("exports/")) {
     return true;
   }
+  // What can be made again.
+  if (name == "cache") {
+    return true;
+  }
   // The key and its predecessors: whoever holds a backup must not hold the key to it, too.
   return name.starts_with("master.key");
 }

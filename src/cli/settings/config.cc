@@ -52,6 +52,9 @@ constexpr std::array kServeSettings{
         "rendition-effort", "0-6", "4",
         "How hard the encoder of those sizes tries. 2 takes half of the time that 4 takes, for\n"
         "a few percent more bytes; 6 takes nearly three times as long, for 5 percent less."},
+    Setting{"resize-cache-mb", "MB", "1024",
+            "Disk space for pictures that links ask for in other sizes, in 'cache/resized' of the\n"
+            "data directory; the least recently used go first. 0: each is made anew."},
     Setting{"darkroom", "FILE", "",
             "The helper program that reads photos. Default: tintype-darkroom beside this program"},
     Setting{"darkroom-sandbox", "required|auto", "auto",
@@ -359,6 +362,7 @@ Status FindGallerySettings(const Layers& layers, ServeConfig& config) {
   ASSIGN_OR_RETURN(config.open_sign_up, FindChoice(layers, "sign-up", "open", "closed"));
   ASSIGN_OR_RETURN(config.upload_limit, FindNumber(layers, "upload-limit", 0, kUploadLimitMax));
   ASSIGN_OR_RETURN(config.upload_bytes_max, FindBytes(layers, "upload-mb", 1));
+  ASSIGN_OR_RETURN(config.resize_cache_bytes_max, FindBytes(layers, "resize-cache-mb", 0));
   ASSIGN_OR_RETURN(config.workers, FindNumber(layers, "workers", 0, kWorkersMax));
   ASSIGN_OR_RETURN(config.rendition_quality, FindNumber(layers, "rendition-quality", 1, 100));
   ASSIGN_OR_RETURN(config.rendition_effort, FindNumber(layers, "rendition-effort", 0, 6));

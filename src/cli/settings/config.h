@@ -64,6 +64,7 @@ struct ServeConfig {
   bool open_sign_up = true;
   uint64_t upload_limit = 0;
   uint64_t upload_bytes_max = 0;
+  uint64_t resize_cache_bytes_max = 0;
   uint64_t workers = 0;            // 0: one for each core.
   uint64_t rendition_quality = 0;  // 1 to 100.
   uint64_t rendition_effort = 0;   // 0 to 6.

@@ -14,6 +14,7 @@ namespace tintype::cli {
 ///   tables/       the embedded engine's RocksDB
 ///   secret        random bytes that links, cursors and sealed keys are made with
 ///   setup-token   what the first account needs, until there is one
+///   cache/        what can be made again: pictures in sizes that links asked for
 ///   blobs/        photos and what was made of them, by bucket and key
 ///   transfers/    what is known of exports and imports
 ///   exports/      exported tables, unless --export-dir says otherwise
@@ -24,6 +25,7 @@ struct DataDirectory {
   std::string secret() const { return path + "/secret"; }
   std::string setup_token() const { return path + "/setup-token"; }
   std::string blobs() const { return path + "/blobs"; }
+  std::string resized_pictures() const { return path + "/cache/resized"; }
   std::string tables() const { return path + "/tables"; }
   std::string table_backups() const { return path + "/backups"; }
   std::string transfers() const { return path + "/transfers"; }

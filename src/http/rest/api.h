@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "delivery/resizer.h"
 #include "flows/product.h"
 #include "flows/sign_in.h"
 #include "http/rest/keys.h"
@@ -27,6 +28,8 @@ struct ApiConfig {
   bool secure_cookies = false;
   /// How long links to media are good for.
   std::chrono::seconds url_kept{60 * 60};
+  /// Whether media are had from the storage itself, where it has links of its own.
+  bool redirect_to_storage = false;
   /// One upload, in bytes.
   int64_t upload_bytes_max = int64_t{512} << 20;
 };
@@ -37,6 +40,7 @@ struct Api {
   flows::Product& product;
   flows::Identity& identity;
   SignatureKeys keys;
+  delivery::Resizer& resizer;
   /// Something was put into the backlog.
   std::function<void()> wake;
   /// Whether the disk is so full that no more should be taken on.

@@ -1,14 +1,12 @@
 #include "http/rest/endpoint.h"
 
-#include <algorithm>
 #include <chrono>
 #include <utility>
 
-#include "base/logging.h"
 #include "base/random.h"
 #include "base/strings.h"
 #include "http/rest/cookies.h"
-#include "http/rest/media.h"
+#include "http/rest/request_log.h"
 #include "http/rest/upload.h"
 
 namespace tintype::http::rest {
@@ -16,32 +14,6 @@ namespace {
 
 constexpr std::string_view kApiPrefix = "/api/";
 constexpr std::string_view kMediaPrefix = "/media/";
-
-/// The client's own id, if it is one that can be logged as it is.
-std::string RequestIdOf(const Request& request) {
-  constexpr size_t kBytesMax = 128;
-  const auto given = request.Header("x-request-id");
-  const auto is_plain = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-' ||
-           c == '_' || c == '.';
-  };
-  if (given && !given->empty() && given->size() <= kBytesMax &&
-      std::ranges::all_of(*given, is_plain)) {
-    return std::string(*given);
-  }
-  return RandomUuid();
-}
-
-/// The trace in a W3C `traceparent`: `00-{32 digits}-{16 digits}-{2 digits}`.
-std::optional<std::string> TraceIdOf(const Request& request) {
-  const auto header = request.Header("traceparent");
-  const auto is_digit = [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); };
-  if (!header || header->size() != 55 || !header->starts_with("00-") || (*header)[35] != '-' ||
-      !std::ranges::all_of(header->substr(3, 32), is_digit)) {
-    return std::nullopt;
-  }
-  return std::string(header->substr(3, 32));
-}
 
 /// Whether a path fits a template; fills what stands for its braces.
 bool Fits(std::string_view path_template, const Target& target,
@@ -78,27 +50,10 @@ std::optional<std::string_view> BearerToken(const Request& request) {
   return header->substr(kScheme.size());
 }
 
-void LogRequest(const Request& request, const Target& target, const Response& response,
-                std::string_view request_id, std::chrono::steady_clock::time_point started) {
-  if (!LogEnabled(LogLevel::kDebug) && response.status < 500) {
-    return;
-  }
-  const auto took = std::chrono::duration_cast<std::chrono::microseconds>(
-      std::chrono::steady_clock::now() - started);
-  // The path alone: the query of a media link is its key.
-  Log(response.status < 500 ? LogLevel::kDebug : LogLevel::kWarning, "request",
-      {{"method", request.method},
-       {"path", target.path},
-       {"status", response.status},
-       {"us", took.count()},
-       {"request_id", request_id},
-       {"peer", request.peer}});
-}
-
 }  // namespace
 
 RestEndpoint::RestEndpoint(const EndpointConfig& config, Api& api)
-    : config_(config), api_(api), pool_(config_.pool) {}
+    : config_(config), api_(api), media_(api, pool_), pool_(config_.pool) {}
 
 std::optional<Response> RestEndpoint::Match(const Request& request, Matched& matched) const {
   Call& call = matched.call;
@@ -190,9 +145,6 @@ Response RestEndpoint::Answer(const Request& request) {
   if (!response && matched.route != nullptr) {
     response = matched.route->handle(api_, call);
   }
-  if (!response && IsSafe(request.method) && call.target.path.starts_with(kMediaPrefix)) {
-    response = GetMedia(api_, call);
-  }
   if (!response && IsSafe(request.method) && !call.target.path.starts_with(kApiPrefix)) {
     response = GetStaticFile(config_.page, request, call.target.path);
   }
@@ -200,7 +152,7 @@ Response RestEndpoint::Answer(const Request& request) {
     response = rest::Refuse(call, Error::NotFound("There is nothing at this path."));
   }
   response->headers.emplace_back("X-Request-Id", call.request_id);
-  LogRequest(request, call.target, *response, call.request_id, started);
+  LogRequest(request, call.target.path, *response, call.request_id, started);
   return *std::move(response);
 }
 
@@ -209,6 +161,10 @@ void RestEndpoint::Handle(Request request, Respond respond) {
       std::string_view(request.target).substr(0, request.target.find('?'));
   if (path == "/healthz" || path == "/readyz") {
     config_.health.Handle(std::move(request), std::move(respond));
+    return;
+  }
+  if (path.starts_with(kMediaPrefix) && IsSafe(request.method)) {
+    media_.Handle(std::move(request), std::move(respond));
     return;
   }
   Run(std::move(request), std::move(respond));

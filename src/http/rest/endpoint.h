@@ -6,6 +6,7 @@
 #include <string>
 
 #include "http/rest/api.h"
+#include "http/rest/media.h"
 #include "http/rest/pool.h"
 #include "http/rest/static_files.h"
 #include "http/server/message.h"
@@ -48,6 +49,7 @@ class RestEndpoint : public Handler {
 
   const EndpointConfig config_;
   Api& api_;
+  Media media_;  // Before the pool, whose tasks use it.
   Pool pool_;
 };
 

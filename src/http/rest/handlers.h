@@ -36,6 +36,9 @@ Response GetJobs(Api& api, const Call& call);
 Response GetJob(Api& api, const Call& call);
 Response DeleteJob(Api& api, const Call& call);
 
+// link_handlers.cc
+Response PostLink(Api& api, const Call& call);
+
 // openapi.cc
 Response GetOpenApi(Api& api, const Call& call);
 

@@ -10,14 +10,6 @@ using contexts::catalog::Image;
 using contexts::catalog::ProcessingStatus;
 using tables::Type;
 
-int64_t LinkExpiry(const Api& api) {
-  // On the hour, so that a page that is loaded again gets the same links, and the browser's cache
-  // works.
-  const int64_t kept = api.config.url_kept.count();
-  const int64_t now = api.product.clock.NowMs() / 1000;
-  return (now / kept + 2) * kept;
-}
-
 /// Which sizes are shown. The original, with what a camera wrote into it, is its owner's.
 enum class Shown { kAll, kRenditions, kOriginal };
 
@@ -121,6 +113,14 @@ void WriteValue(json::Writer& json, tables::ValueView value) {
 }
 
 }  // namespace
+
+int64_t LinkExpiry(const Api& api) {
+  // On the hour, so that a page that is loaded again gets the same links, and the browser's cache
+  // works.
+  const int64_t kept = api.config.url_kept.count();
+  const int64_t now = api.product.clock.NowMs() / 1000;
+  return (now / kept + 2) * kept;
+}
 
 void WriteImage(json::Writer& json, const Api& api, const Image& image,
                 contexts::people::Visibility visibility) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 
 #include "contexts/catalog/image.h"
@@ -10,6 +11,9 @@
 #include "tables/language/value.h"
 
 namespace tintype::http::rest {
+
+/// Until when a link that is made now is good, in seconds since the Unix epoch.
+int64_t LinkExpiry(const Api& api);
 
 /// An image as its owner sees it: the document's attributes without the table's keys, with links
 /// that work for a while.

@@ -8,10 +8,12 @@ namespace {
 using contexts::Base64Url;
 using contexts::Hmac;
 
-/// What of a link is signed: never the host, which a proxy may change.
-std::string UrlSignature(const SignatureKeys& keys, std::string_view path,
-                         std::string_view revision, std::string_view expires) {
-  return Base64Url(Hmac(keys.urls, StrCat(path, "\n", revision, "\n", expires)));
+std::string UrlSignature(const SignatureKeys& keys, const SignedLink& link) {
+  std::string text = StrCat(link.path, "\n", link.revision, "\n", link.expires);
+  if (!link.resizing.empty()) {
+    StrAppend(text, "\n", link.resizing);
+  }
+  return Base64Url(Hmac(keys.urls, text));
 }
 
 std::string CursorContext(std::string_view list, std::string_view account_id) {
@@ -25,7 +27,8 @@ SignatureKeys SignatureKeys::From(std::string_view secret) {
           contexts::DeriveKey(secret, "csrf tokens")};
 }
 
-std::string SignUrl(const SignatureKeys& keys, std::string_view url, int64_t expires_s) {
+std::string SignUrl(const SignatureKeys& keys, std::string_view url, int64_t expires_s,
+                    std::string_view resizing) {
   constexpr std::string_view kRevision = "?revision=";
   const size_t path = url.rfind("/media/");
   const size_t query = url.find(kRevision);
@@ -33,14 +36,17 @@ std::string SignUrl(const SignatureKeys& keys, std::string_view url, int64_t exp
     return std::string(url);  // Not one of ours: somebody else wrote it into the table.
   }
   const std::string expires = std::to_string(expires_s);
-  const std::string signature = UrlSignature(keys, url.substr(path, query - path),
-                                             url.substr(query + kRevision.size()), expires);
-  return StrCat(url, "&expires=", expires, "&signature=", signature);
+  const std::string signature =
+      UrlSignature(keys, {.path = url.substr(path, query - path),
+                          .revision = url.substr(query + kRevision.size()),
+                          .expires = expires,
+                          .resizing = resizing});
+  return StrCat(url, resizing.empty() ? "" : "&", resizing, "&expires=", expires,
+                "&signature=", signature);
 }
 
-bool VerifyUrl(const SignatureKeys& keys, std::string_view path, std::string_view revision,
-               std::string_view expires, std::string_view signature) {
-  return contexts::EqualInConstantTime(UrlSignature(keys, path, revision, expires), signature);
+bool VerifyUrl(const SignatureKeys& keys, const SignedLink& link, std::string_view signature) {
+  return contexts::EqualInConstantTime(UrlSignature(keys, link), signature);
 }
 
 std::string SealCursor(const SignatureKeys& keys, std::string_view list,

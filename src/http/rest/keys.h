@@ -21,11 +21,19 @@ struct SignatureKeys {
   static SignatureKeys From(std::string_view secret);
 };
 
-/// Adds an expiry and a signature to the unsigned link of a medium (flows::MediaUrl).
-std::string SignUrl(const SignatureKeys& keys, std::string_view url, int64_t expires_s);
-/// Whether a signature is good for a path (`/media/...`) and what goes with it.
-bool VerifyUrl(const SignatureKeys& keys, std::string_view path, std::string_view revision,
-               std::string_view expires, std::string_view signature);
+/// Adds an expiry and a signature to the unsigned link of a medium (flows::MediaUrl), and before
+/// them what it asks for beside the stored bytes (delivery::ToQuery), if anything.
+std::string SignUrl(const SignatureKeys& keys, std::string_view url, int64_t expires_s,
+                    std::string_view resizing = "");
+
+/// What of a link is signed: never the host, which a proxy may change.
+struct SignedLink {
+  std::string_view path;  // `/media/...`, as it was sent.
+  std::string_view revision;
+  std::string_view expires;
+  std::string_view resizing;  // As above.
+};
+bool VerifyUrl(const SignatureKeys& keys, const SignedLink& link, std::string_view signature);
 
 /// Where a list goes on, as text that clients can neither read nor change. Good for one list of one
 /// account.

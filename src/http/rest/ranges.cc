@@ -2,16 +2,24 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
+
+#include "base/strings.h"
 
 namespace tintype::http::rest {
 namespace {
 
+/// Digits alone. A number that is too large for us is larger than anything we have.
 std::optional<uint64_t> WholeNumber(std::string_view text) {
   uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return error == std::errc() && end == text.data() + text.size() && !text.empty()
-             ? std::optional(number)
-             : std::nullopt;
+  if (text.empty() || end != text.data() + text.size()) {
+    return std::nullopt;
+  }
+  if (error == std::errc::result_out_of_range) {
+    return std::numeric_limits<uint64_t>::max();
+  }
+  return error == std::errc() ? std::optional(number) : std::nullopt;
 }
 
 }  // namespace
@@ -19,7 +27,8 @@ std::optional<uint64_t> WholeNumber(std::string_view text) {
 RangeDecision DecideRange(std::string_view header, uint64_t size) {
   constexpr std::string_view kUnit = "bytes=";
   const RangeDecision whole;
-  if (!header.starts_with(kUnit) || header.find(',') != std::string_view::npos) {
+  if (header.size() < kUnit.size() || !EqualsIgnoreCase(header.substr(0, kUnit.size()), kUnit) ||
+      header.find(',') != std::string_view::npos) {
     return whole;
   }
   header.remove_prefix(kUnit.size());

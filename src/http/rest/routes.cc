@@ -45,6 +45,8 @@ constexpr std::array kRoutes = {
           "Take an image out of the feed", "", "Image", 200},
     Route{"POST", "/api/v1/images/{id}/restore", kAccount, PostRestore, "restoreImage",
           "Take an image out of the trash", "", "Image", 200},
+    Route{"POST", "/api/v1/images/{id}/links", kAccount, PostLink, "makeLink",
+          "A signed link to an image in another size or format", "LinkRequest", "Link", 200},
     Route{"GET", "/api/v1/feed", kAccount, GetFeed, "getFeed", "All shared images", "", "FeedPage",
           200},
     Route{"POST", "/api/v1/jobs", kAccount, PostJob, "createJob", "Edit an image", "JobRequest",

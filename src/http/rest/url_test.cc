@@ -3,16 +3,14 @@
 #include <gmock/gmock.h>
 
 #include "http/rest/keys.h"
-#include "http/rest/ranges.h"
 
-// What stands in a request's first line and in its Range, and what the server signs.
+// What stands in a request's first line, and what the server signs.
 
 namespace tintype::http::rest {
 namespace {
 
 using testing::ElementsAre;
 using testing::Pair;
-using Kind = RangeDecision::Kind;
 
 TEST(UrlTest, TakesTargetsApart) {
   const auto target = ParseTarget("/api//v1/im%2Fages/?q=a%2Bb+c&flag&q=second&x=1=2");
@@ -32,43 +30,6 @@ TEST(UrlTest, RefusesWhatCannotBeDecoded) {
   EXPECT_EQ(PercentDecode("%41%6a+"), "Aj+");
 }
 
-// By RFC 9110: one satisfiable range is a part; none, several and nonsense are the whole.
-TEST(RangesTest, DecidesAsHttpSays) {
-  const struct {
-    const char* header;
-    uint64_t size;
-    Kind kind;
-    uint64_t offset;
-    uint64_t length;
-  } cases[] = {
-      {"bytes=0-0", 10, Kind::kPart, 0, 1},
-      {"bytes=2-5", 10, Kind::kPart, 2, 4},
-      {"bytes=2-", 10, Kind::kPart, 2, 8},
-      {"bytes=2-99", 10, Kind::kPart, 2, 8},
-      {"bytes=-3", 10, Kind::kPart, 7, 3},
-      {"bytes=-99", 10, Kind::kPart, 0, 10},
-      {"bytes=0-18446744073709551615", 10, Kind::kPart, 0, 10},
-      {"bytes=10-", 10, Kind::kUnsatisfiable, 0, 0},
-      {"bytes=-0", 10, Kind::kUnsatisfiable, 0, 0},
-      {"bytes=0-", 0, Kind::kUnsatisfiable, 0, 0},
-      {"bytes=-1", 0, Kind::kUnsatisfiable, 0, 0},
-      {"bytes=5-2", 10, Kind::kWhole, 0, 0},
-      {"bytes=0-1,3-4", 10, Kind::kWhole, 0, 0},
-      {"bytes=a-b", 10, Kind::kWhole, 0, 0},
-      {"bytes=-", 10, Kind::kWhole, 0, 0},
-      {"bytes=1", 10, Kind::kWhole, 0, 0},
-      {"bytes=0-18446744073709551616", 10, Kind::kWhole, 0, 0},
-      {"lines=0-1", 10, Kind::kWhole, 0, 0},
-      {"", 10, Kind::kWhole, 0, 0},
-  };
-  for (const auto& [header, size, kind, offset, length] : cases) {
-    const RangeDecision decision = DecideRange(header, size);
-    EXPECT_EQ(decision.kind, kind) << header;
-    EXPECT_EQ(decision.range.offset, offset) << header;
-    EXPECT_EQ(decision.range.length, length) << header;
-  }
-}
-
 // Proves that no part of a signed link can be changed, and that another server's is no good.
 TEST(KeysTest, SignsLinks) {
   const SignatureKeys keys = SignatureKeys::From("secret");
@@ -80,14 +41,29 @@ TEST(KeysTest, SignsLinks) {
             "https://photos.example/media/images/1/LARGE?revision=2&expires=1700000000");
   const std::string signature = signed_url.substr(at + 11);
   const std::string path = "/media/images/1/LARGE";
-  EXPECT_TRUE(VerifyUrl(keys, path, "2", "1700000000", signature));
-  EXPECT_FALSE(VerifyUrl(keys, "/media/images/1/ORIGINAL", "2", "1700000000", signature));
-  EXPECT_FALSE(VerifyUrl(keys, path, "1", "1700000000", signature));
-  EXPECT_FALSE(VerifyUrl(keys, path, "2", "1700000001", signature));
-  EXPECT_FALSE(VerifyUrl(keys, path, "2", "1700000000", signature + "A"));
-  EXPECT_FALSE(VerifyUrl(keys, path, "2", "1700000000", ""));
-  EXPECT_FALSE(VerifyUrl(SignatureKeys::From("other"), path, "2", "1700000000", signature));
+  const SignedLink link{path, "2", "1700000000", ""};
+  EXPECT_TRUE(VerifyUrl(keys, link, signature));
+  EXPECT_FALSE(VerifyUrl(keys, {"/media/images/1/ORIGINAL", "2", "1700000000", ""}, signature));
+  EXPECT_FALSE(VerifyUrl(keys, {path, "1", "1700000000", ""}, signature));
+  EXPECT_FALSE(VerifyUrl(keys, {path, "2", "1700000001", ""}, signature));
+  EXPECT_FALSE(VerifyUrl(keys, {path, "2", "1700000000", "w=1"}, signature));
+  EXPECT_FALSE(VerifyUrl(keys, link, signature + "A"));
+  EXPECT_FALSE(VerifyUrl(keys, link, ""));
+  EXPECT_FALSE(VerifyUrl(SignatureKeys::From("other"), link, signature));
   EXPECT_EQ(SignUrl(keys, "https://elsewhere.example/a.jpg", 1), "https://elsewhere.example/a.jpg");
+}
+
+// Proves that what a link asks for beside the stored bytes is signed with the rest.
+TEST(KeysTest, SignsWhatIsAskedFor) {
+  const SignatureKeys keys = SignatureKeys::From("secret");
+  const std::string url = SignUrl(keys, "/media/k?revision=0", 7, "w=5&fit=inside");
+  const std::string unsigned_part = "/media/k?revision=0&w=5&fit=inside&expires=7&signature=";
+  ASSERT_TRUE(url.starts_with(unsigned_part)) << url;
+  const std::string signature = url.substr(unsigned_part.size());
+  EXPECT_TRUE(VerifyUrl(keys, {"/media/k", "0", "7", "w=5&fit=inside"}, signature));
+  for (const std::string other : {"w=6&fit=inside", "w=5&fit=cover", "w=5", "fit=inside&w=5", ""}) {
+    EXPECT_FALSE(VerifyUrl(keys, {"/media/k", "0", "7", other}, signature)) << other;
+  }
 }
 
 // Proves that a cursor is good for one list of one account, and for nothing else.

@@ -60,13 +60,13 @@ class FileHandler : public Handler {
 
  private:
   // The file is closed when its last user is gone, which takes its share of opened_ along.
-  std::shared_ptr<const FileDescriptor> Open() {
+  std::shared_ptr<const Descriptor> Open() {
     const int descriptor = ::open(path_.c_str(), O_RDONLY | O_CLOEXEC);
     CHECK(descriptor >= 0);
     struct Counted {
       explicit Counted(int open_file, std::shared_ptr<int> count)
           : file(open_file), opened(std::move(count)) {}
-      FileDescriptor file;
+      Descriptor file;
       std::shared_ptr<int> opened;
     };
     auto counted = std::make_shared<const Counted>(descriptor, opened_);

@@ -1,10 +1,6 @@
 #include "http/server/message.h"
 
-#include <unistd.h>
-
 namespace tintype::http {
-
-FileDescriptor::~FileDescriptor() { ::close(descriptor_); }
 
 std::optional<std::string_view> Request::Header(std::string_view name) const {
   for (const auto& [key, value] : headers) {

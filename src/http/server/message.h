@@ -9,31 +9,17 @@
 #include <vector>
 
 #include "base/callback.h"
+#include "base/descriptor.h"
 
 /// HTTP messages as handlers see them, free of any transport library.
 namespace tintype::http {
 
 using Headers = std::vector<std::pair<std::string, std::string>>;
 
-/// An open file, closed with its owner.
-class FileDescriptor {
- public:
-  /// Takes over an open descriptor.
-  explicit FileDescriptor(int descriptor) : descriptor_(descriptor) {}
-  ~FileDescriptor();
-  FileDescriptor(const FileDescriptor&) = delete;
-  FileDescriptor& operator=(const FileDescriptor&) = delete;
-
-  int get() const { return descriptor_; }
-
- private:
-  const int descriptor_;
-};
-
 /// A part of a regular file as the body of a response. It is read while it is sent, by position, so
 /// that the file must not shrink meanwhile: a client of one that does is cut off.
 struct FileBody {
-  std::shared_ptr<const FileDescriptor> file;  // Shared: several responses may send one file.
+  std::shared_ptr<const Descriptor> file;  // Shared: several responses may send one file.
   uint64_t offset = 0;
   uint64_t length = 0;
 };

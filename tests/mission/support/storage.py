@@ -33,6 +33,11 @@ class Files:
     def read(self, key):
         return Path(self.root, key).read_bytes()
 
+    def write(self, key, data):
+        path = Path(self.root, key)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+
     def unfinished(self):
         return [path.name for path in Path(self.root, ".tmp").iterdir()]
 
@@ -61,6 +66,10 @@ class S3:
     def read(self, key):
         bucket, _, name = key.partition("/")
         return self._client.get_object(Bucket=bucket, Key=name)["Body"].read()
+
+    def write(self, key, data):
+        bucket, _, name = key.partition("/")
+        self._client.put_object(Bucket=bucket, Key=name, Body=data)
 
     def unfinished(self):
         return [upload["Key"] for bucket in BUCKETS

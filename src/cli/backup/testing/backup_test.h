@@ -54,6 +54,7 @@ class BackupTest : public ::testing::Test {
     Write("backups/two.new/part", "half");
     Write("half.tmp", "half");
     Write("exports/bucket/data.json", "readable");
+    Write("cache/resized/00/picture", "made again");
     database_ = OpenTables(data_);
     tables::CreateTableRequest request;
     request.definition.name = "t";

@@ -111,7 +111,7 @@ void Outgoing::EncryptFilePiece() {
   const std::span<char> shared = loop_.input();
   const size_t wanted = std::min({file_->length, uint64_t{kEncryptBytesMax}, shared.size()});
   const ssize_t read =
-      ::pread(file_->file->get(), shared.data(), wanted, static_cast<off_t>(file_->offset));
+      ::pread(file_->file->number(), shared.data(), wanted, static_cast<off_t>(file_->offset));
   if (read <= 0) {
     return FileFailed(read == 0 ? "it is too short" : std::strerror(errno));
   }
@@ -123,7 +123,7 @@ void Outgoing::EncryptFilePiece() {
 
 bool Outgoing::SendFile() {
   auto offset = static_cast<off_t>(file_->offset);
-  const ssize_t sent = ::sendfile(socket_.native_handle(), file_->file->get(), &offset,
+  const ssize_t sent = ::sendfile(socket_.native_handle(), file_->file->number(), &offset,
                                   std::min(file_->length, kFileBytesMax));
   if (sent > 0) {
     file_->offset += static_cast<uint64_t>(sent);

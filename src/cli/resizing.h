@@ -1,0 +1,48 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "base/result.h"
+#include "cli/settings/config.h"
+#include "cli/settings/data_directory.h"
+#include "darkroom/darkroom.h"
+#include "delivery/resized_cache.h"
+#include "delivery/resizer.h"
+#include "flows/product.h"
+#include "http/dynamodb/exposition.h"
+#include "pipeline/workers.h"
+
+namespace tintype::cli {
+
+/// Pictures in the size of the moment, wired together: the cache, and helpers of their own, so that
+/// who waits for a picture does not wait behind an import. Owned by the gallery. Thread-safe.
+class Resizing {
+ public:
+  /// The product outlives it.
+  static Result<std::unique_ptr<Resizing>> Open(const ServeConfig& config,
+                                                const darkroom::Config& darkroom,
+                                                const DataDirectory& directory,
+                                                flows::Product& product);
+
+  delivery::Resizer& resizer() { return resizer_; }
+
+  /// The same steps, where deleting an image also removes its pictures.
+  std::map<std::string, pipeline::Step> Steps(std::map<std::string, pipeline::Step> steps);
+
+  void Show(http::dynamodb::Exposition& out) const;
+
+  /// Ends the work in progress and joins all threads.
+  void Stop();
+
+ private:
+  Resizing(const delivery::ResizerConfig& config, const darkroom::Config& darkroom,
+           std::unique_ptr<delivery::ResizedCache> cache, blobs::BlobStore& blobs);
+
+  darkroom::Darkroom darkroom_;
+  const std::unique_ptr<delivery::ResizedCache> cache_;
+  delivery::Resizer resizer_;
+};
+
+}  // namespace tintype::cli

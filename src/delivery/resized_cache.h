@@ -1,0 +1,98 @@
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "base/descriptor.h"
+#include "base/mutex.h"
+#include "base/result.h"
+
+namespace tintype::delivery {
+
+/// A file that can be sent. Read it by position: the descriptor is shared.
+struct Picture {
+  std::shared_ptr<const Descriptor> file;  // Shared by all who send it.
+  uint64_t bytes = 0;
+  int64_t modified_ms = 0;
+};
+
+/// Which picture it is: of whom, and a text that is another for every other picture of theirs.
+struct PictureName {
+  std::string owner;
+  std::string text;
+};
+
+/// Pictures that were made once, as files in a folder, up to a number of bytes: those that were not
+/// asked for longest make room for new ones. Owned by the program's wiring. Thread-safe; calls
+/// block. It is a cache: nothing is synced, and what a crash leaves is whole pictures, which the
+/// next one finds, and unfinished ones, which it removes.
+///
+/// A file is `{o}/{owner}-{text}`, both as hashes, where `o` is the first two digits of the
+/// owner's.
+class ResizedCache {
+ public:
+  struct Config {
+    std::string folder;      ///< Made if it is not there.
+    uint64_t bytes_max = 0;  ///< 0: nothing is kept.
+  };
+
+  /// Errors: kIo, which names the path.
+  static Result<std::unique_ptr<ResizedCache>> Open(const Config& config);
+
+  std::optional<Picture> Find(const PictureName& name);
+
+  /// A picture that is being made. Destroyed without Add it leaves nothing behind.
+  class Draft {
+   public:
+    Draft(std::string path, Descriptor file) : path_(std::move(path)), file_(std::move(file)) {}
+    ~Draft();
+    Draft(Draft&&) = default;
+    Draft& operator=(Draft&&) = delete;
+    /// Open for reading and writing, empty.
+    int descriptor() const { return file_.number(); }
+
+   private:
+    friend class ResizedCache;
+    std::string path_;  // Empty when it has another name or none.
+    Descriptor file_;
+  };
+  Result<Draft> Create();
+  /// Keeps it in place of what had the name. It can be sent even if there was no room to keep it.
+  Result<Picture> Add(const PictureName& name, Draft draft);
+
+  /// Removes everything of an owner.
+  void Forget(std::string_view owner);
+
+  /// What the files take of the disk, at least.
+  uint64_t bytes() const;
+  uint64_t count() const;
+
+ private:
+  struct Entry {
+    std::string file;  // Its path below the folder.
+    uint64_t bytes = 0;
+  };
+  using Entries = std::list<Entry>;
+
+  explicit ResizedCache(const Config& config) : config_(config) {}
+  Status ReadFolder();
+  std::string PathOf(std::string_view file) const;
+  void Insert(std::string file, uint64_t bytes) REQUIRES_LOCK(mutex_);
+  void Remove(Entries::iterator entry) REQUIRES_LOCK(mutex_);
+  void MakeRoom() REQUIRES_LOCK(mutex_);
+
+  const Config config_;
+  mutable Mutex mutex_;
+  Entries entries_ GUARDED_BY(mutex_);  // The one that was asked for last is in front.
+  std::unordered_map<std::string, Entries::iterator> by_file_ GUARDED_BY(mutex_);
+  uint64_t bytes_ GUARDED_BY(mutex_) = 0;
+  uint64_t next_draft_ GUARDED_BY(mutex_) = 0;
+};
+
+}  // namespace tintype::delivery

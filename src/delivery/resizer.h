@@ -1,0 +1,111 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <string>
+#include <thread>
+#include <unordered_map>
+#include <vector>
+
+#include "base/callback.h"
+#include "base/mutex.h"
+#include "base/result.h"
+#include "blobs/blob_store.h"
+#include "darkroom/requests.h"
+#include "delivery/resized_cache.h"
+#include "delivery/resizing.h"
+
+namespace tintype::delivery {
+
+struct ResizerConfig {
+  /// Pictures that are made at once. Default 0: one for each core.
+  size_t threads = 0;
+  /// Pictures that wait to be made; further ones are refused. Default 64: a few seconds' work.
+  size_t waiting_max = 64;
+  /// Callers that wait for pictures; further ones are refused. Default 1024.
+  size_t callers_max = 1024;
+  /// Of pictures whose link names none, 1 to 100.
+  int32_t quality = 85;
+  /// How hard encoders try, 0 to 6. Default 2: somebody waits, and it takes half the time of 4 for
+  /// 8 % more bytes.
+  int32_t effort = 2;
+};
+
+/// What a picture is made of: the original of one revision of an image, which is there.
+struct Source {
+  std::string image_id;
+  int64_t revision = 0;
+  blobs::BlobKey key;
+  blobs::BlobInfo info;
+};
+
+struct ResizerStats {
+  uint64_t made = 0;    // Since the start.
+  uint64_t failed = 0;  // The same.
+  uint64_t found = 0;   // Those that had been made before.
+  uint64_t refused = 0;
+  uint64_t waiting = 0;  // Now.
+};
+
+/// Makes pictures in the size that is asked for, or finds them in the cache. However many ask for
+/// one at the same time, it is made once. What fails is not remembered. Owned by the program's
+/// wiring. Thread-safe. Nothing but the cache survives it.
+class Resizer {
+ public:
+  /// Has the darkroom do it; blocks.
+  using Resize = std::function<Status(const darkroom::ResizeRequest& request)>;
+
+  /// The cache and the blobs outlive it.
+  Resizer(const ResizerConfig& config, ResizedCache& cache, blobs::BlobStore& blobs, Resize resize);
+  /// Stops, if Stop was not called.
+  ~Resizer();
+  Resizer(const Resizer&) = delete;
+  Resizer& operator=(const Resizer&) = delete;
+
+  /// `done` is called once, before this returns or later on another thread. Blocks for the cache,
+  /// not for the darkroom. Errors: what `resize` or the blob store says; kOverloaded when too many
+  /// wait already; kUnavailable when it stops; kIo.
+  using Done = OnceCallback<Result<Picture>>;
+  void Get(Source source, const Resizing& resizing, darkroom::OutputFormat format, Done done);
+
+  /// The image is deleted: nothing of it stays.
+  void Forget(std::string_view image_id) { cache_.Forget(image_id); }
+
+  ResizerStats stats() const;
+
+  /// Finishes the pictures in progress, fails those that wait, and joins the threads.
+  void Stop();
+
+ private:
+  /// One picture that is being made or waits to be, and who wants it.
+  struct Flight {
+    PictureName name;
+    Source source;
+    darkroom::ResizeRequest request;
+    std::vector<Done> callers;
+  };
+
+  void Run();
+  /// The answer at once, or nothing when a flight will give it.
+  std::optional<Result<Picture>> Board(std::unique_ptr<Flight> flight, Done& done);
+  Result<Picture> Make(const Flight& flight);
+  void Land(const Flight& flight, const Result<Picture>& result);
+
+  const ResizerConfig config_;
+  ResizedCache& cache_;
+  blobs::BlobStore& blobs_;
+  const Resize resize_;
+  mutable Mutex mutex_;
+  CondVar changed_;
+  bool stopping_ GUARDED_BY(mutex_) = false;
+  std::unordered_map<std::string, std::unique_ptr<Flight>> flights_ GUARDED_BY(mutex_);
+  std::deque<Flight*> waiting_ GUARDED_BY(mutex_);  // Of flights_, those nobody works on.
+  size_t callers_ GUARDED_BY(mutex_) = 0;
+  ResizerStats stats_ GUARDED_BY(mutex_);
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace tintype::delivery

@@ -1,0 +1,208 @@
+#include "delivery/resizer.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <thread>
+
+#include "base/mutex.h"
+#include "base/strings.h"
+#include "base/testing/eventually.h"
+#include "base/testing/temporary_directory.h"
+#include "blobs/file_blob_store.h"
+
+namespace tintype::delivery {
+namespace {
+
+using darkroom::OutputFormat;
+
+/// What stands for the darkroom: writes what was asked for, when it is let.
+class SlowDarkroom {
+ public:
+  Status Resize(const darkroom::ResizeRequest& request) {
+    const int64_t number = ++begun;
+    MutexLock lock(mutex_);
+    while (number > allowed_) {
+      changed_.Wait(mutex_);
+    }
+    if (failing_) {
+      return Error(ErrorCode::kUnavailable, "It failed.");
+    }
+    std::string input(100, '\0');
+    input.resize(static_cast<size_t>(::pread(request.input, input.data(), input.size(), 0)));
+    const std::string text = StrCat(input, " at ", request.width);
+    CHECK(::write(request.output, text.data(), text.size()) == static_cast<ssize_t>(text.size()));
+    return OkStatus();
+  }
+  void Allow(int64_t count) {
+    const MutexLock lock(mutex_);
+    allowed_ = count;
+    changed_.SignalAll();
+  }
+  void Fail(bool failing) {
+    const MutexLock lock(mutex_);
+    failing_ = failing;
+  }
+
+  std::atomic<int64_t> begun = 0;
+
+ private:
+  Mutex mutex_;
+  CondVar changed_;
+  int64_t allowed_ GUARDED_BY(mutex_) = 1000;
+  bool failing_ GUARDED_BY(mutex_) = false;
+};
+
+class ResizerTest : public testing::Test {
+ protected:
+  ResizerTest() {
+    blobs_ = *blobs::FileBlobStore::OpenRoot({directory_.path() + "/blobs", {"images"}});
+    cache_ = *ResizedCache::Open({directory_.path() + "/cache", 1 << 20});
+    Write("picture");
+    Start({});
+  }
+  void Start(ResizerConfig config) {
+    config.threads = 2;
+    resizer_ = std::make_unique<Resizer>(
+        config, *cache_, *blobs_,
+        [this](const darkroom::ResizeRequest& request) { return darkroom_.Resize(request); });
+  }
+  void Write(const std::string& content) {
+    auto writer = *blobs_->Create({"images", "id"});
+    CHECK(writer->Write(content).ok());
+    CHECK(writer->Commit().ok());
+  }
+  Source Original() {
+    const blobs::BlobKey key{"images", "id"};
+    const auto info = *blobs_->Head(key);
+    return {"id", 0, key, info.value_or(blobs::BlobInfo{})};
+  }
+
+  void Ask(int32_t width) {
+    Resizing resizing;
+    resizing.width = width;
+    resizer_->Get(Original(), resizing, OutputFormat::kWebp, [this](Result<Picture> picture) {
+      const MutexLock lock(mutex_);
+      answers_.push_back(picture.ok() ? ReadAll(*picture) : picture.error().message());
+    });
+  }
+  static std::string ReadAll(const Picture& picture) {
+    std::string content(picture.bytes, '\0');
+    CHECK(::pread(picture.file->number(), content.data(), content.size(), 0) ==
+          static_cast<ssize_t>(content.size()));
+    return content;
+  }
+  std::vector<std::string> Answers(size_t count) {
+    EXPECT_TRUE(Eventually([&] {
+      const MutexLock lock(mutex_);
+      return answers_.size() >= count;
+    }));
+    const MutexLock lock(mutex_);
+    return std::exchange(answers_, {});
+  }
+
+  TemporaryDirectory directory_;
+  std::unique_ptr<blobs::FileBlobStore> blobs_;
+  std::unique_ptr<ResizedCache> cache_;
+  SlowDarkroom darkroom_;
+  Mutex mutex_;
+  std::vector<std::string> answers_ GUARDED_BY(mutex_);
+  std::unique_ptr<Resizer> resizer_;  // Last: its threads use the others.
+};
+
+// Proves that however many ask for a picture at once, it is made once, and that it is found from
+// then on.
+TEST_F(ResizerTest, MakesAPictureOnce) {
+  darkroom_.Allow(0);
+  for (int i = 0; i < 100; ++i) {
+    Ask(512);
+  }
+  Ask(256);
+  EXPECT_TRUE(Eventually([&] { return darkroom_.begun == 2; }));
+  darkroom_.Allow(1000);
+  const auto answers = Answers(101);
+  EXPECT_EQ(std::ranges::count(answers, "picture at 512"), 100);
+  EXPECT_EQ(std::ranges::count(answers, "picture at 256"), 1);
+  Ask(512);
+  EXPECT_EQ(Answers(1), std::vector<std::string>{"picture at 512"});
+  EXPECT_EQ(darkroom_.begun, 2);
+  EXPECT_EQ(resizer_->stats().made, 2U);
+  EXPECT_EQ(resizer_->stats().found, 1U);
+}
+
+// Proves that a failure is told to all who wait, and not remembered.
+TEST_F(ResizerTest, TriesAgainAfterAFailure) {
+  darkroom_.Fail(true);
+  Ask(512);
+  EXPECT_EQ(Answers(1), std::vector<std::string>{"It failed."});
+  darkroom_.Fail(false);
+  Ask(512);
+  EXPECT_EQ(Answers(1), std::vector<std::string>{"picture at 512"});
+  EXPECT_EQ(resizer_->stats().failed, 1U);
+}
+
+// Proves that what waits is bounded, by pictures and by callers, and that both recover.
+TEST_F(ResizerTest, RefusesWhatIsTooMuch) {
+  Start({.waiting_max = 2, .callers_max = 6});
+  darkroom_.Allow(0);
+  for (int32_t width = 1; width <= 2; ++width) {
+    Ask(width);
+  }
+  EXPECT_TRUE(Eventually([&] { return darkroom_.begun == 2; }));
+  for (int32_t width = 3; width <= 4; ++width) {
+    Ask(width);
+  }
+  Ask(5);
+  EXPECT_EQ(Answers(1)[0], "Too many pictures are being resized. Try again.");
+  Ask(4);
+  Ask(1);
+  Ask(1);
+  EXPECT_EQ(Answers(1)[0], "Too many pictures are being resized. Try again.");
+  EXPECT_EQ(resizer_->stats().refused, 2U);
+  EXPECT_EQ(resizer_->stats().waiting, 2U);
+  darkroom_.Allow(1000);
+  EXPECT_EQ(Answers(6).size(), 6U);
+  Ask(5);
+  EXPECT_EQ(Answers(1)[0], "picture at 5");
+}
+
+// Proves that another original has other pictures, though all that is asked for is the same.
+TEST_F(ResizerTest, TellsOriginalsApart) {
+  Ask(512);
+  EXPECT_EQ(Answers(1)[0], "picture at 512");
+  Write("another one");
+  Ask(512);
+  EXPECT_EQ(Answers(1)[0], "another one at 512");
+}
+
+// Proves that an original that has gone is told of, and can be asked for again.
+TEST_F(ResizerTest, TellsThatTheOriginalIsGone) {
+  const blobs::BlobKey key{"images", "id"};
+  ASSERT_TRUE(blobs_->Delete(key).ok());
+  Ask(512);
+  EXPECT_EQ(Answers(1)[0], "No such blob");
+  Write("back");
+  Ask(512);
+  EXPECT_EQ(Answers(1)[0], "back at 512");
+}
+
+// Proves that stopping answers everybody.
+TEST_F(ResizerTest, AnswersEverybodyWhenItStops) {
+  darkroom_.Allow(0);
+  for (int32_t width = 1; width <= 4; ++width) {
+    Ask(width);
+  }
+  EXPECT_TRUE(Eventually([&] { return darkroom_.begun == 2; }));
+  std::thread stopper([&] { resizer_->Stop(); });
+  EXPECT_EQ(Answers(2), std::vector<std::string>(2, "The server is stopping."));
+  darkroom_.Allow(1000);
+  stopper.join();
+  EXPECT_EQ(Answers(2).size(), 2U);
+  Ask(9);
+  EXPECT_EQ(Answers(1)[0], "The server is stopping.");
+}
+
+}  // namespace
+}  // namespace tintype::delivery
