@@ -16,6 +16,12 @@
 namespace tintype::darkroom {
 namespace {
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool kHasSanitizer = true;
+#else
+constexpr bool kHasSanitizer = false;
+#endif
+
 Error NoSandbox(std::string why) { return Error(ErrorCode::kUnavailable, std::move(why)); }
 
 /// The list of system calls, until the kernel has it. A call that no rule names ends the process:
@@ -138,16 +144,14 @@ void ListClocksAndSignals(CallList& calls) {
 }  // namespace
 
 Status EnterSandbox(int channel) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  static_cast<void>(channel);
-  return NoSandbox("this program was built with a sanitizer, which needs to read files");
-#else
+  if (kHasSanitizer) {
+    return NoSandbox("this program was built with a sanitizer, which needs to read files");
+  }
   CallList calls;
   ListMemoryAndThreads(calls);
   ListDescriptors(calls, channel);
   ListClocksAndSignals(calls);
   return calls.Enforce();
-#endif
 }
 
 }  // namespace tintype::darkroom
