@@ -19,6 +19,7 @@ constexpr const char* kOverview =
     "  tintype restore DIR --data-dir D  make a data directory from a backup\n"
     "  tintype table export|import       a table to or from files of DynamoDB JSON\n"
     "  tintype import folder DIR         the photos in a folder into an account\n"
+    "  tintype rebuild renditions        the renditions of all photos, or some, anew\n"
     "  tintype scrub                     whether every photo has its files, and every file a "
     "photo\n"
     "  tintype jobs list                 work in the background that was given up\n"

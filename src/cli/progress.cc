@@ -66,11 +66,15 @@ std::string FormatStep(const ProgressStep& step, int64_t elapsed_ms) {
   if (step.total == 0 && step.done > 0) {
     return StrCat(step.stage, " ", step.done, detail);
   }
-  std::string text = StrCat(step.stage, " ", Percent(step), " %, ", FormatBytes(step.done), " of ",
-                            FormatBytes(step.total));
+  const bool bytes = step.unit.empty();
+  std::string text = StrCat(step.stage, " ", Percent(step), " %, ",
+                            bytes ? FormatBytes(step.done) : StrCat(step.done), " of ",
+                            bytes ? FormatBytes(step.total) : StrCat(step.total, " ", step.unit));
   if (elapsed_ms >= kRateAfterMs && step.done > 0) {
     const double rate = static_cast<double>(step.done) / (static_cast<double>(elapsed_ms) / 1000);
-    StrAppend(text, ", ", FormatBytes(static_cast<uint64_t>(rate)), "/s");
+    if (bytes) {
+      StrAppend(text, ", ", FormatBytes(static_cast<uint64_t>(rate)), "/s");
+    }
     if (step.done < step.total) {
       const double left = static_cast<double>(step.total - step.done) / rate;
       StrAppend(text, ", ", FormatSeconds(static_cast<uint64_t>(std::llround(left))), " left");

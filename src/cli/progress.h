@@ -9,13 +9,14 @@
 
 namespace tintype::cli {
 
-/// How far a long command has come: so many bytes of so many, in the part of the work that `stage`
-/// names with a word or two. The total may turn out to be wrong by a little. Without a total it is
-/// so many things, of which nobody knows how many there are.
+/// How far a long command has come: so many bytes of so many, or of another unit, in the part of
+/// the work that `stage` names with a word or two. The total may turn out to be wrong by a little.
+/// Without a total it is so many things, of which nobody knows how many there are.
 struct ProgressStep {
   std::string stage;
   uint64_t done = 0;
   uint64_t total = 0;
+  std::string unit = {};    // Of what it is so many, such as `images`. Empty: bytes.
   std::string detail = {};  // More words for people, such as `12 of 40 files`; may change.
 };
 

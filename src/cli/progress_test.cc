@@ -50,6 +50,10 @@ TEST_F(ProgressTest, StepTellsRateAndTimeLeft) {
             "tables 100 %, 40.0 MB of 40.0 MB, 10.0 MB/s");
   EXPECT_EQ(FormatStep({"files", 0, 0}, 0), "files 100 %, 0 bytes of 0 bytes");
   EXPECT_EQ(FormatStep({"records and blobs", 21, 0}, 4000), "records and blobs 21");
+  EXPECT_EQ(FormatStep({"rebuild", 10, 40, "images", "2 failed"}, 5000),
+            "rebuild 25 %, 10 of 40 images, 0:15 left, 2 failed");
+  EXPECT_EQ(FormatStep({"import", 1024, 2048, "", "1 of 2 files"}, 0),
+            "import 50 %, 1.0 KB of 2.0 KB, 1 of 2 files");
 }
 
 // Proves that the bar shows the share and never breaks the line, however narrow the terminal is.

@@ -24,6 +24,7 @@
 #include "cli/jobs.h"
 #include "cli/master_key/master_key.h"
 #include "cli/product_command.h"
+#include "cli/rebuild.h"
 #include "cli/scrub.h"
 #include "cli/settings/credential_store.h"
 #include "cli/settings/credentials.h"
@@ -283,6 +284,7 @@ AdminCommands CommandsFor(RocksDatabase& database, const ServeConfig& config, Se
   commands["jobs-show"] = on_product(JobsShowCommand);
   commands["jobs-replay"] = on_product(JobsReplayCommand);
   commands["jobs-purge"] = on_product(JobsPurgeCommand);
+  commands["rebuild-renditions"] = on_product(RebuildRenditionsCommand);
   commands["backup"] = BackupCommand(database, config);
   commands["table-export"] = TableExportCommand(database, std::move(serving));
   commands["table-import"] = TableImportCommand(database);

@@ -9,6 +9,7 @@
 #include "flows/develop.h"
 #include "flows/edit_image.h"
 #include "flows/media_keys.h"
+#include "flows/rebuild.h"
 #include "flows/reconcile.h"
 #include "flows/upload.h"
 
@@ -54,6 +55,20 @@ Result<Plan> PlanDevelop(Product& product, const Work& work) {
               {}};
 }
 
+Result<Plan> PlanRebuildImage(Product& product, const Work& work) {
+  ASSIGN_OR_RETURN(const auto image, product.catalog.Find(work.uuid));
+  if (!image) {
+    return Plan{"nothing: the image was deleted", {}, {}};
+  }
+  const auto status = image->processing_status;
+  using contexts::catalog::ProcessingStatus;
+  if (status == ProcessingStatus::kCompleted || status == ProcessingStatus::kFailed) {
+    return Plan{
+        StrCat("new renditions of the image ", work.uuid, ", which keeps what it has"), {}, {}};
+  }
+  return PlanDevelop(product, work);
+}
+
 Result<Plan> PlanEdit(Product& product, const Work& work) {
   const auto id = work.input.find("jobId");
   ASSIGN_OR_RETURN(const std::optional<Job> job,
@@ -90,6 +105,16 @@ Result<Plan> PlanPurge(Product& product, const Work& work) {
   }
   if (work.type == kEditWork) {
     return PlanEdit(product, work);
+  }
+  if (work.type == kRebuildWork) {
+    return Plan{
+        "the rest of the rebuild; images that are queued already are rebuilt, the others "
+        "keep the renditions that they have",
+        {},
+        {}};
+  }
+  if (work.type == kRebuildImageWork) {
+    return PlanRebuildImage(product, work);
   }
   if (work.type == kAbandonWork) {
     return Kept(work,

@@ -12,6 +12,7 @@
 #include "flows/delete_image.h"
 #include "flows/develop.h"
 #include "flows/media_keys.h"
+#include "flows/rebuild.h"
 #include "flows/reconcile.h"
 #include "flows/upload.h"
 
@@ -176,7 +177,8 @@ class Scrubber {
 
   /// Whether background work will change what is there, so that nothing can be said now.
   Result<bool> IsInProgress(std::string_view id) {
-    for (const std::string_view type : {kDevelopWork, kDeleteWork, kReconcileWork, kAbandonWork}) {
+    for (const std::string_view type :
+         {kDevelopWork, kDeleteWork, kReconcileWork, kAbandonWork, kRebuildImageWork}) {
       ASSIGN_OR_RETURN(const auto work, product_.backlog.Find(StrCat(type, "-", id)));
       // What lies in the trash waits for its deletion, and is whole until then. What is dead is not
       // going to change.

@@ -108,25 +108,30 @@ Status EndWithout(flows::Product& product, const Work& work, const Error& error,
 Status Develop(flows::Product& product, darkroom::Darkroom& darkroom, const Work& work,
                const std::string& started_at) {
   RETURN_IF_ERROR(flows::KeepOriginal(product, work));
-  const std::string original = flows::StoredKey(work.uuid, 0, flows::Size::kOriginal);
-  const Result<Renditions> renditions = StoreRenditions(product, darkroom, original, work.uuid, 0);
-  if (!renditions.ok() && darkroom::IsPermanent(renditions.error())) {
-    return flows::FailDevelopment(product, work, renditions.error().message(), started_at);
+  const Result<flows::DevelopResult> result = DevelopOriginal(product, darkroom, work, started_at);
+  if (!result.ok() && darkroom::IsPermanent(result.error())) {
+    return flows::FailDevelopment(product, work, result.error().message(), started_at);
   }
-  if (!renditions.ok()) {
-    return renditions.error();
-  }
-  flows::DevelopResult result;
-  result.development = DevelopmentOf(product, *renditions);
-  result.kinds = flows::SkippedKinds();
-  ASSIGN_OR_RETURN(KindResult properties,
-                   StoreProperties(product, work, renditions->developed, started_at));
-  result.kinds.push_back(std::move(properties));
-  RETURN_IF_ERROR(flows::KeepLook(product, work, renditions->developed.properties.perceptual_hash));
-  return flows::FinishDevelopment(product, work, result, started_at);
+  return result.ok() ? flows::FinishDevelopment(product, work, *result, started_at)
+                     : Status(result.error());
 }
 
 }  // namespace
+
+Result<flows::DevelopResult> DevelopOriginal(flows::Product& product, darkroom::Darkroom& darkroom,
+                                             const Work& work, const std::string& started_at) {
+  const std::string original = flows::StoredKey(work.uuid, 0, flows::Size::kOriginal);
+  ASSIGN_OR_RETURN(const Renditions renditions,
+                   StoreRenditions(product, darkroom, original, work.uuid, 0));
+  flows::DevelopResult result;
+  result.development = DevelopmentOf(product, renditions);
+  result.kinds = flows::SkippedKinds();
+  ASSIGN_OR_RETURN(KindResult properties,
+                   StoreProperties(product, work, renditions.developed, started_at));
+  result.kinds.push_back(std::move(properties));
+  RETURN_IF_ERROR(flows::KeepLook(product, work, renditions.developed.properties.perceptual_hash));
+  return result;
+}
 
 Step DevelopStep(flows::Product& product, darkroom::Darkroom& darkroom) {
   Step step;

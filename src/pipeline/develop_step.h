@@ -1,6 +1,10 @@
 #pragma once
 
+#include <string>
+
+#include "base/result.h"
 #include "darkroom/darkroom.h"
+#include "flows/develop.h"
 #include "flows/product.h"
 #include "pipeline/workers.h"
 
@@ -10,5 +14,11 @@ namespace tintype::pipeline {
 /// not be developed ends as a failed image with a reason, its original kept. Both must outlive the
 /// step.
 Step DevelopStep(flows::Product& product, darkroom::Darkroom& darkroom);
+
+/// Makes the renditions of an original that is in its place, and finds out about it what records
+/// tell; they do not tell it yet. Errors: kNotFound when the original is missing; the darkroom's.
+Result<flows::DevelopResult> DevelopOriginal(flows::Product& product, darkroom::Darkroom& darkroom,
+                                             const contexts::backlog::Work& work,
+                                             const std::string& started_at);
 
 }  // namespace tintype::pipeline

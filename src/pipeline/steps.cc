@@ -3,10 +3,12 @@
 #include "flows/delete_image.h"
 #include "flows/develop.h"
 #include "flows/edit_image.h"
+#include "flows/rebuild.h"
 #include "flows/reconcile.h"
 #include "flows/upload.h"
 #include "pipeline/develop_step.h"
 #include "pipeline/edit_step.h"
+#include "pipeline/rebuild_step.h"
 
 namespace tintype::pipeline {
 
@@ -16,6 +18,10 @@ std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom
   std::map<std::string, Step> steps;
   steps.emplace(flows::kDevelopWork, DevelopStep(product, darkroom));
   steps.emplace(flows::kEditWork, EditStep(product, darkroom));
+  steps.emplace(flows::kRebuildImageWork, RebuildStep(product, darkroom));
+  Step rebuild;
+  rebuild.run = [&product](const Work& work) { return flows::ContinueRebuild(product, work); };
+  steps.emplace(flows::kRebuildWork, std::move(rebuild));
   Step abandon;
   abandon.run = [&product](const Work& work) { return flows::AbandonUpload(product, work.uuid); };
   steps.emplace(flows::kAbandonWork, std::move(abandon));

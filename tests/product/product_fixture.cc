@@ -156,12 +156,19 @@ bool ProductTest::DoOne(flows::Product& of) {
   }
   const Work& work = **leased;
   const std::map<std::string, pipeline::Step> steps = Steps(of);
-  const Status done = steps.at(work.type).run(work);
+  const pipeline::Step& step = steps.at(work.type);
+  const Status done = step.run(work);
   if (!done.ok()) {
-    Transaction(StrCat("give-back ", work.token))
-        .Add(of.backlog.GiveBack(work, done.error().message(), Backlog::Failure::kForNow).piece)
-        .Commit(of.database, of.retries)
-        .PermitUncheckedError();
+    const bool permanent = step.is_permanent && step.is_permanent(done.error());
+    Backlog::GivenBack given_back =
+        of.backlog.GiveBack(work, done.error().message(),
+                            permanent ? Backlog::Failure::kForGood : Backlog::Failure::kForNow);
+    Transaction give_back(StrCat("give-back ", work.token));
+    give_back.Add(std::move(given_back.piece));
+    if (given_back.status == contexts::backlog::WorkStatus::kDead && step.when_dead) {
+      give_back.Add(step.when_dead(work, done.error()));
+    }
+    give_back.Commit(of.database, of.retries).PermitUncheckedError();
   }
   return true;
 }

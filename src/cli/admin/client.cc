@@ -69,6 +69,9 @@ Result<AdminFields> AdminClient::Call(const AdminMessage& request, const Progres
     ASSIGN_OR_RETURN(const int64_t total, message.fields.Number("total"));
     step.done = static_cast<uint64_t>(done);
     step.total = static_cast<uint64_t>(total);
+    if (Result<std::string> unit = message.fields.Text("unit"); unit.ok()) {
+      step.unit = *std::move(unit);
+    }
     if (Result<std::string> detail = message.fields.Text("detail"); detail.ok()) {
       step.detail = *std::move(detail);
     }

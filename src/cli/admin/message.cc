@@ -93,6 +93,9 @@ AdminMessage ProgressMessage(const ProgressStep& step) {
   AdminFields fields = {{"stage", step.stage},
                         {"done", static_cast<int64_t>(step.done)},
                         {"total", static_cast<int64_t>(step.total)}};
+  if (!step.unit.empty()) {
+    fields.Set("unit", step.unit);
+  }
   if (!step.detail.empty()) {
     fields.Set("detail", step.detail);
   }

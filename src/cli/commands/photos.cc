@@ -3,6 +3,7 @@
 #include "cli/commands/command.h"
 #include "cli/import_folder.h"
 #include "cli/jobs.h"
+#include "cli/rebuild.h"
 #include "cli/scrub.h"
 
 namespace tintype::cli {
@@ -71,6 +72,53 @@ void DescribeImport(CLI::App& app, Run& run) {
   RunsWithData(*folder, run, arguments,
                [](const ImportCommandArguments& taken, const ServeConfig& config) {
                  return RunImportFolder(taken.import, config);
+               });
+}
+
+constexpr const char* kRebuildFooter = R"(
+Makes the renditions of photos anew from their originals, those of edits too, and looks again at what is in
+the pictures: for after a change of quality, a new version, or files that were lost. It is done by the server
+in the background, a few at a time and behind uploads and edits. What there is stays until it is replaced.
+
+The command starts it and shows how far it is. Interrupting it, or a crash of the server, does not stop the
+rebuild; the same command shows how it goes on, and begins anew when it has ended. 'tintype jobs purge
+rebuild-renditions --yes' gives it up. Without a server it is queued, and done when one runs. What cannot be
+rebuilt is dead in 'tintype jobs list', says why, and keeps the renditions that it had.
+Exit codes: 0 done or queued, 1 failed or not all done, 2 wrong usage.
+
+Examples
+  tintype rebuild renditions --all --dry-run
+  tintype rebuild renditions --all
+  tintype rebuild renditions --user ada@example.com
+  tintype rebuild renditions --missing
+  tintype rebuild renditions --image 01ARZ3NDEKTSV4RRFFQ69G5FAV --image 01BX5ZZKBKACTAV9WEVGEMMVRZ)";
+
+struct RebuildCommandArguments {
+  SettingValues flags;
+  RebuildArguments rebuild;
+};
+
+void DescribeRebuild(CLI::App& app, Run& run) {
+  CLI::App* rebuild = app.add_subcommand("rebuild", "Make anew what follows from originals.");
+  rebuild->require_subcommand(1);
+  CLI::App* renditions = rebuild->add_subcommand("renditions", "Make renditions anew.");
+  renditions->footer(kRebuildFooter);
+  const auto arguments = std::make_shared<RebuildCommandArguments>();
+  CLI::Option_group* which = renditions->add_option_group("which", "Of which photos.");
+  which->add_flag("--all", arguments->rebuild.all, "All there are, of everybody.");
+  which->add_option("--user", arguments->rebuild.user, "All of an account: its email or username.")
+      ->option_text("EMAIL");
+  which->add_option("--image", arguments->rebuild.images, "The one of this id. May be repeated.")
+      ->option_text("ID");
+  which->add_flag("--missing", arguments->rebuild.missing, "Those that lack a rendition.");
+  which->add_flag("--failed", arguments->rebuild.failed, "Those that could not be developed.");
+  which->require_option(1);
+  renditions->add_flag("--dry-run", arguments->rebuild.dry_run, "Only tell how many it would be.");
+  AddDataSettings(*renditions, arguments->flags);
+  renditions->add_flag("--json", arguments->rebuild.json, "One JSON object per line.");
+  RunsWithData(*renditions, run, arguments,
+               [](const RebuildCommandArguments& taken, const ServeConfig& config) {
+                 return RunRebuildRenditions(taken.rebuild, config);
                });
 }
 
@@ -153,6 +201,7 @@ void DescribeJobs(CLI::App& app, Run& run) {
 
 void DescribePhotos(CLI::App& app, Run& run) {
   DescribeImport(app, run);
+  DescribeRebuild(app, run);
   DescribeScrub(app, run);
   DescribeJobs(app, run);
 }

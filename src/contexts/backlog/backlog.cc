@@ -207,6 +207,19 @@ Piece Backlog::Complete(const Work& work) const {
                      LeaseLost());
 }
 
+Piece Backlog::Continue(const Work& work, int64_t due_ms) const {
+  Work later = work;
+  later.due_ms = due_ms;
+  later.retry_count = 0;
+  later.last_error = std::nullopt;
+  later.updated_ms = clock_.NowMs();
+  later.status = due_ms > later.updated_ms ? WorkStatus::kDelayed : WorkStatus::kPending;
+  return PutPiece(table_, ToItem(later),
+                  ConditionOf("#token = :token",
+                              {{{"#token", "token"}}, {{":token", Value::String(work.token)}}}),
+                  LeaseLost());
+}
+
 Backlog::GivenBack Backlog::GiveBack(const Work& work, std::string_view error,
                                      Failure failure) const {
   const int64_t now_ms = clock_.NowMs();

@@ -63,6 +63,9 @@ class Backlog {
   // Pieces for whoever holds the lease; refused with kConditionFailed when it is lost.
   Piece Fence(const Work& work) const;
   Piece Complete(const Work& work) const;
+  /// Puts work back that is not through yet, with what it knows by now in its input: it goes on at
+  /// `due_ms`.
+  Piece Continue(const Work& work, int64_t due_ms) const;
 
   /// Gives work back that could not be done: it is tried again later, or is dead when it was tried
   /// often enough, or when trying again is no use. An outage, which tells nothing about the work,

@@ -111,6 +111,14 @@ class ChangeText {
   }
 
   /// Applied to the image if it is there.
+  UpdateWithCondition IfRevision(int64_t revision) && {
+    bindings_.names.emplace("#revision", "revision");
+    bindings_.values.emplace(":revision", Value::Integer(revision));
+    return UpdateIf(Text(),
+                    "attribute_exists(PK) AND (attribute_not_exists(#revision) OR #revision = "
+                    ":revision)",
+                    bindings_);
+  }
   UpdateWithCondition IfPresent() && { return UpdateIf(Text(), "attribute_exists(PK)", bindings_); }
 
  private:
@@ -414,6 +422,10 @@ Piece Catalog::FinishProcessing(std::string_view id, const Development& developm
                                          ? std::optional(HashText(*development.perceptual_hash))
                                          : std::nullopt);
   text.Remove("processingError");
+  if (development.seen_revision) {
+    return UpdatePiece(TableName(), ImageKey(id),
+                       std::move(text).IfRevision(*development.seen_revision), NoSuchImage());
+  }
   return UpdateImage(id, std::move(text));
 }
 

@@ -50,6 +50,8 @@ struct Development {
   Exif exif;
   Impression impression;
   std::optional<uint64_t> perceptual_hash;
+  /// What these were found out about, when that may have changed since: the picture's revision.
+  std::optional<int64_t> seen_revision;
 };
 
 /// One edited state of the picture: `IMAGE#id / VERSION#n`. Its number is taken before there is a
@@ -113,6 +115,7 @@ class Catalog {
   // Pieces of background steps, which do not raise the version. Refused with kNotFound when the
   // image is gone.
   static Piece StartProcessing(std::string_view id, std::string_view now);
+  /// Also refused with kNotFound when the picture is in another revision than was seen.
   static Piece FinishProcessing(std::string_view id, const Development& development,
                                 std::string_view now);
   static Piece FailProcessing(std::string_view id, std::string_view error, std::string_view now);

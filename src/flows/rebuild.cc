@@ -1,0 +1,349 @@
+#include "flows/rebuild.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <utility>
+
+#include "base/strings.h"
+#include "contexts/common/item.h"
+#include "contexts/common/transaction.h"
+#include "flows/develop.h"
+#include "flows/media_keys.h"
+
+namespace tintype::flows {
+namespace {
+
+using contexts::Transaction;
+using contexts::backlog::Priority;
+using contexts::backlog::Work;
+using contexts::backlog::WorkStatus;
+using contexts::catalog::Image;
+using contexts::catalog::ImageVersion;
+using contexts::catalog::ProcessingStatus;
+using Which = RebuildRequest::Which;
+
+constexpr std::array<std::string_view, 5> kWhichNames = {"all", "user", "images", "missing",
+                                                         "failed"};
+/// How many images one turn looks at: few enough to be done well within a lease.
+constexpr int64_t kSeenPerTurn = 500;
+constexpr int64_t kWaitMs = 1000;
+
+/// The names of the attributes of a key, in the input, where a scan goes on.
+constexpr std::string_view kAfterPrefix = "after#";
+constexpr std::string_view kImagePrefix = "image#";
+
+/// What the work knows: the choice, and how far it is.
+struct State {
+  RebuildRequest request;
+  RebuildProgress progress;
+  std::optional<tables::Item> after;  // The last image that was looked at.
+  bool seen_all = false;
+};
+
+int64_t NumberOf(const Work& work, const std::string& name) {
+  const auto found = work.input.find(name);
+  int64_t number = 0;
+  if (found != work.input.end()) {
+    const std::string& text = found->second;
+    std::from_chars(text.data(), text.data() + text.size(), number);
+  }
+  return number;
+}
+
+std::string TextOf(const Work& work, const std::string& name) {
+  const auto found = work.input.find(name);
+  return found == work.input.end() ? "" : found->second;
+}
+
+State StateOf(const Work& work) {
+  State state;
+  const auto which = std::ranges::find(kWhichNames, TextOf(work, "which"));
+  state.request.which = static_cast<Which>(which - kWhichNames.begin());
+  state.request.user_id = TextOf(work, "userId");
+  state.progress = {NumberOf(work, "total"), NumberOf(work, "seen"), NumberOf(work, "queued"), 0};
+  state.seen_all = !TextOf(work, "seenAll").empty();
+  contexts::ItemBuilder after;
+  bool has_after = false;
+  for (const auto& [name, text] : work.input) {
+    if (name.starts_with(kImagePrefix)) {
+      state.request.image_ids.push_back(text);
+    } else if (name.starts_with(kAfterPrefix)) {
+      after.Text(name.substr(kAfterPrefix.size()), text);
+      has_after = true;
+    }
+  }
+  if (has_after) {
+    state.after = after.Build();
+  }
+  return state;
+}
+
+/// The number as text that sorts as it counts.
+std::string Padded(size_t number) {
+  const std::string text = StrCat(number);
+  return StrCat(std::string(6 - std::min<size_t>(6, text.size()), '0'), text);
+}
+
+std::map<std::string, std::string> InputOf(const State& state) {
+  std::map<std::string, std::string> input = {
+      {"which", std::string(kWhichNames[static_cast<size_t>(state.request.which)])},
+      {"total", StrCat(state.progress.total)},
+      {"seen", StrCat(state.progress.seen)},
+      {"queued", StrCat(state.progress.queued)}};
+  if (!state.request.user_id.empty()) {
+    input["userId"] = state.request.user_id;
+  }
+  if (state.seen_all) {
+    input["seenAll"] = "yes";
+  }
+  for (size_t i = 0; i < state.request.image_ids.size(); ++i) {
+    input[StrCat(kImagePrefix, Padded(i))] = state.request.image_ids[i];
+  }
+  if (state.after) {
+    const contexts::ItemReader read(*state.after);
+    for (const auto& [name, value] : read.view()) {
+      input[StrCat(kAfterPrefix, name)] = read.Text(name);
+    }
+  }
+  return input;
+}
+
+bool IsSameChoice(const RebuildRequest& a, const RebuildRequest& b) {
+  return a.which == b.which && a.user_id == b.user_id && a.image_ids == b.image_ids;
+}
+
+Result<bool> LacksRenditionsOf(Product& product, const Image& image, int64_t revision) {
+  for (const SizeSpec& spec : kSizes) {
+    if (spec.size == Size::kOriginal) {
+      continue;
+    }
+    ASSIGN_OR_RETURN(const auto info,
+                     product.blobs.Head(
+                         {product.config.images_bucket, StoredKey(image.id, revision, spec.size)}));
+    if (!info) {
+      return true;
+    }
+  }
+  return false;
+}
+
+Result<bool> LacksRenditions(Product& product, const Image& image) {
+  if (image.processing_status != ProcessingStatus::kCompleted) {
+    return false;
+  }
+  ASSIGN_OR_RETURN(bool lacks, LacksRenditionsOf(product, image, 0));
+  ASSIGN_OR_RETURN(const std::vector<ImageVersion> versions,
+                   product.catalog.ListVersions(image.id));
+  for (const ImageVersion& version : versions) {
+    if (!lacks && version.completed) {
+      ASSIGN_OR_RETURN(lacks, LacksRenditionsOf(product, image, version.revision));
+    }
+  }
+  return lacks;
+}
+
+Result<bool> IsChosen(Product& product, const RebuildRequest& request, const Image& image) {
+  if (request.which == Which::kFailed) {
+    return image.processing_status == ProcessingStatus::kFailed;
+  }
+  if (request.which == Which::kMissing) {
+    return LacksRenditions(product, image);
+  }
+  if (request.which == Which::kUser && image.user_id != request.user_id) {
+    return false;
+  }
+  ASSIGN_OR_RETURN(const bool being_developed, IsBeingDeveloped(product, image));
+  return !being_developed;
+}
+
+/// The images that come next, and whether there are more. Those that are named come by number.
+struct NextImages {
+  std::vector<Image> images;
+  bool more = false;
+};
+
+Result<NextImages> ListNext(Product& product, const State& state) {
+  NextImages next;
+  if (state.request.which != Which::kImages) {
+    ASSIGN_OR_RETURN(auto page, product.catalog.ListAll(state.after));
+    next.images = std::move(page.images);
+    next.more = page.last_evaluated_key.has_value();
+    if (next.images.empty() && next.more) {
+      // A page of nothing but versions: its end is no image's.
+      State later = state;
+      later.after = std::move(page.last_evaluated_key);
+      return ListNext(product, later);
+    }
+    return next;
+  }
+  const auto first = static_cast<size_t>(state.progress.seen);
+  for (size_t i = first; i < state.request.image_ids.size(); ++i) {
+    ASSIGN_OR_RETURN(std::optional<Image> image, product.catalog.Find(state.request.image_ids[i]));
+    Image gone;
+    gone.id = state.request.image_ids[i];
+    next.images.push_back(image ? *std::move(image) : std::move(gone));
+  }
+  return next;
+}
+
+/// Looks at images until `chosen_max` are chosen or this turn has done its part. Moves the state
+/// on.
+Result<std::vector<Image>> ChooseNext(Product& product, State& state, int64_t chosen_max) {
+  ASSIGN_OR_RETURN(const NextImages next, ListNext(product, state));
+  std::vector<Image> chosen;
+  int64_t seen = 0;
+  for (const Image& image : next.images) {
+    if (seen == kSeenPerTurn || static_cast<int64_t>(chosen.size()) == chosen_max) {
+      break;
+    }
+    ASSIGN_OR_RETURN(const bool is_chosen, IsChosen(product, state.request, image));
+    if (is_chosen) {
+      chosen.push_back(image);
+    }
+    ++seen;
+    state.after = contexts::catalog::ImageKey(image.id);
+  }
+  state.seen_all = !next.more && seen == static_cast<int64_t>(next.images.size());
+  state.progress.seen += seen;
+  state.progress.queued += static_cast<int64_t>(chosen.size());
+  return chosen;
+}
+
+/// How many of the images are queued and not done: nothing else has this priority.
+Result<int64_t> CountLeft(Product& product) {
+  int64_t left = 0;
+  for (const WorkStatus status :
+       {WorkStatus::kPending, WorkStatus::kDelayed, WorkStatus::kLeased}) {
+    ASSIGN_OR_RETURN(const auto count,
+                     product.backlog.CountIn(status, Priority::kLow, 2 * kRebuildQueuedMax));
+    const auto images = count.by_type.find(kRebuildImageWork);
+    left += images == count.by_type.end() ? 0 : images->second;
+  }
+  return left;
+}
+
+Work RebuildImageWork(const Image& image) {
+  Work work;
+  work.id = StrCat(kRebuildImageWork, "-", image.id);
+  work.type = kRebuildImageWork;
+  work.uuid = image.id;
+  work.priority = Priority::kLow;
+  return work;
+}
+
+Result<int64_t> CountImages(Product& product) {
+  int64_t count = 0;
+  std::optional<tables::Item> after;
+  do {
+    ASSIGN_OR_RETURN(auto page, product.catalog.ListAll(after));
+    count += static_cast<int64_t>(page.images.size());
+    after = std::move(page.last_evaluated_key);
+  } while (after);
+  return count;
+}
+
+Status CheckNamed(Product& product, const std::vector<std::string>& ids) {
+  if (ids.size() > kRebuildNamedMax) {
+    return Error::Validation(StrCat("At most ", kRebuildNamedMax, " images can be named at once."));
+  }
+  for (const std::string& id : ids) {
+    ASSIGN_OR_RETURN(const auto image, product.catalog.Find(id));
+    if (!image) {
+      return Error::NotFound(StrCat("There is no image ", id, "."));
+    }
+  }
+  return OkStatus();
+}
+
+}  // namespace
+
+Result<bool> IsBeingDeveloped(Product& product, const Image& image) {
+  if (image.processing_status == ProcessingStatus::kCompleted ||
+      image.processing_status == ProcessingStatus::kFailed) {
+    return false;
+  }
+  ASSIGN_OR_RETURN(const auto work, product.backlog.Find(DevelopWork(image, std::nullopt).id));
+  return work && work->status != WorkStatus::kDead;
+}
+
+Result<RebuildProgress> CountRebuild(Product& product, const RebuildRequest& request,
+                                     const std::function<bool(const RebuildProgress&)>& go_on) {
+  RETURN_IF_ERROR(CheckNamed(product, request.image_ids));
+  State state;
+  state.request = request;
+  while (!state.seen_all) {
+    RETURN_IF_ERROR(ChooseNext(product, state, kSeenPerTurn));
+    if (!go_on(state.progress)) {
+      return Error(ErrorCode::kUnavailable, "It was stopped.");
+    }
+  }
+  state.progress.total = state.progress.seen;
+  return state.progress;
+}
+
+Status StartRebuild(Product& product, const RebuildRequest& request) {
+  RETURN_IF_ERROR(CheckNamed(product, request.image_ids));
+  ASSIGN_OR_RETURN(const std::optional<Work> going_on, product.backlog.Find(kRebuildWork));
+  if (going_on && going_on->status != WorkStatus::kDead) {
+    return IsSameChoice(StateOf(*going_on).request, request)
+               ? OkStatus()
+               : Status(Error::InUse(
+                     StrCat("Another choice of images is being rebuilt. Wait for its end, or give "
+                            "it up: tintype jobs purge ",
+                            kRebuildWork, " --yes")));
+  }
+  State state;
+  state.request = request;
+  state.progress.total = static_cast<int64_t>(request.image_ids.size());
+  if (request.which != Which::kImages) {
+    ASSIGN_OR_RETURN(state.progress.total, CountImages(product));
+  }
+  Work work;
+  work.id = kRebuildWork;
+  work.type = kRebuildWork;
+  work.priority = Priority::kLow;
+  // It ends in the end: while tables or blobs cannot be reached, it waits.
+  work.max_retries = 1'000'000;
+  work.input = InputOf(state);
+  ASSIGN_OR_RETURN(const std::string run, product.ids.Next());
+  return Transaction(StrCat("start-rebuild ", run))
+      .Add(product.backlog.Enqueue(std::move(work)))
+      .Commit(product.database, product.retries);
+}
+
+Result<std::optional<RebuildProgress>> FindRebuild(Product& product) {
+  ASSIGN_OR_RETURN(const std::optional<Work> work, product.backlog.Find(kRebuildWork));
+  if (!work || work->status == WorkStatus::kDead) {
+    return std::optional<RebuildProgress>();
+  }
+  RebuildProgress progress = StateOf(*work).progress;
+  ASSIGN_OR_RETURN(progress.left, CountLeft(product));
+  progress.left = std::min(progress.left, progress.queued);
+  return std::optional(progress);
+}
+
+Status ContinueRebuild(Product& product, const Work& work) {
+  ASSIGN_OR_RETURN(const int64_t left, CountLeft(product));
+  State state = StateOf(work);
+  Work later = work;
+  Transaction turn(StrCat(kRebuildWork, " ", work.token));
+  const int64_t now_ms = product.clock.NowMs();
+  if (state.seen_all && left == 0) {
+    turn.Add(product.backlog.Complete(work));
+  } else if (state.seen_all || left >= kRebuildQueuedMax) {
+    turn.Add(product.backlog.Continue(later, now_ms + kWaitMs));
+  } else {
+    ASSIGN_OR_RETURN(const std::vector<Image> chosen,
+                     ChooseNext(product, state, kRebuildQueuedMax - left));
+    later.input = InputOf(state);
+    // Whoever waits for the end sees the last numbers for a moment.
+    turn.Add(product.backlog.Continue(later, state.seen_all ? now_ms + kWaitMs : now_ms));
+    for (const Image& image : chosen) {
+      turn.Add(product.backlog.Enqueue(RebuildImageWork(image)));
+    }
+  }
+  return turn.Commit(product.database, product.retries);
+}
+
+}  // namespace tintype::flows

@@ -1,0 +1,129 @@
+#include "pipeline/rebuild_step.h"
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/strings.h"
+#include "base/time_text.h"
+#include "contexts/common/transaction.h"
+#include "flows/delete_image.h"
+#include "flows/develop.h"
+#include "flows/rebuild.h"
+#include "pipeline/develop_step.h"
+#include "pipeline/renditions.h"
+
+namespace tintype::pipeline {
+namespace {
+
+using contexts::Transaction;
+using contexts::backlog::Work;
+using contexts::backlog::WorkStatus;
+using contexts::catalog::Image;
+using contexts::catalog::ImageVersion;
+using contexts::catalog::ProcessingStatus;
+
+/// There is nothing to do.
+Status Forget(flows::Product& product, const Work& work) {
+  return Transaction(StrCat("forget ", work.id, " ", work.token))
+      .Add(product.backlog.Complete(work))
+      .Commit(product.database, product.retries);
+}
+
+/// The image is gone: so is whatever was made of it since.
+Status ForgetImage(flows::Product& product, const Work& work) {
+  RETURN_IF_ERROR(flows::DeleteBlobs(product, work.uuid));
+  return Forget(product, work);
+}
+
+/// The renditions of all edits. The record tells of the current one what it tells of an image.
+Status RebuildVersions(flows::Product& product, darkroom::Darkroom& darkroom, const Image& image,
+                       contexts::catalog::Development& development) {
+  ASSIGN_OR_RETURN(const std::vector<ImageVersion> versions,
+                   product.catalog.ListVersions(image.id));
+  for (const ImageVersion& version : versions) {
+    if (!version.completed) {
+      continue;
+    }
+    const std::string source = flows::StoredKey(image.id, version.revision, flows::Size::kOriginal);
+    ASSIGN_OR_RETURN(const Renditions renditions,
+                     StoreRenditions(product, darkroom, source, image.id, version.revision));
+    if (version.revision == image.revision) {
+      development.width = version.width;
+      development.height = version.height;
+      development.processed_size = renditions.large_bytes;
+      development.impression = ImpressionOf(renditions.developed.properties);
+    }
+  }
+  return OkStatus();
+}
+
+/// Given up when the image was uploaded, which is being mended now.
+Status WithdrawDeadDevelopment(flows::Product& product, const Image& image) {
+  ASSIGN_OR_RETURN(const std::optional<Work> dead,
+                   product.backlog.Find(flows::DevelopWork(image, std::nullopt).id));
+  if (!dead || dead->status != WorkStatus::kDead) {
+    return OkStatus();
+  }
+  return Transaction(StrCat("withdraw ", dead->id, " ", dead->order))
+      .Add(product.backlog.Purge(*dead))
+      .Commit(product.database, product.retries);
+}
+
+Status RebuildImage(flows::Product& product, darkroom::Darkroom& darkroom, const Work& work,
+                    const Image& image) {
+  const std::string started_at = TimeText(product.clock.NowMs());
+  if (image.processing_status != ProcessingStatus::kCompleted) {
+    RETURN_IF_ERROR(WithdrawDeadDevelopment(product, image));
+    RETURN_IF_ERROR(flows::KeepOriginal(product, work));
+  }
+  ASSIGN_OR_RETURN(flows::DevelopResult result,
+                   DevelopOriginal(product, darkroom, work, started_at));
+  RETURN_IF_ERROR(RebuildVersions(product, darkroom, image, result.development));
+  result.development.seen_revision = image.revision;
+  const Status finished = flows::FinishDevelopment(product, work, result, started_at);
+  const bool missing = !finished.ok() && finished.error().code() == ErrorCode::kNotFound;
+  return missing ? Status(Error(ErrorCode::kConditionFailed, "The image was edited meanwhile."))
+                 : finished;
+}
+
+Status Rebuild(flows::Product& product, darkroom::Darkroom& darkroom, const Work& work) {
+  ASSIGN_OR_RETURN(const std::optional<Image> image, product.catalog.Find(work.uuid));
+  if (!image) {
+    return ForgetImage(product, work);
+  }
+  ASSIGN_OR_RETURN(const bool being_developed, flows::IsBeingDeveloped(product, *image));
+  if (being_developed) {
+    return Forget(product, work);
+  }
+  Status done = RebuildImage(product, darkroom, work, *image);
+  if (!done.ok()) {
+    // Whatever else went wrong, of an image that is gone nothing may be left.
+    ASSIGN_OR_RETURN(const std::optional<Image> now, product.catalog.Find(work.uuid));
+    return now ? done : ForgetImage(product, work);
+  }
+  return done;
+}
+
+}  // namespace
+
+Step RebuildStep(flows::Product& product, darkroom::Darkroom& darkroom) {
+  Step step;
+  step.run = [&](const Work& work) { return Rebuild(product, darkroom, work); };
+  // An original that is not there will not come back by itself.
+  step.is_permanent = [](const Error& error) {
+    return darkroom::IsPermanent(error) || error.code() == ErrorCode::kNotFound;
+  };
+  step.when_dead = [&](const Work& work, const Error& error) -> contexts::Pieces {
+    const auto image = product.catalog.Find(work.uuid);
+    // One that was developed before has the renditions that it had.
+    const bool developed =
+        image.ok() && *image && (*image)->processing_status == ProcessingStatus::kCompleted;
+    return developed ? contexts::Pieces()
+                     : flows::FailDeadDevelopment(product, work, error.message());
+  };
+  return step;
+}
+
+}  // namespace tintype::pipeline
