@@ -1,5 +1,6 @@
 #include "cli/product_parts.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <system_error>
@@ -48,6 +49,9 @@ Result<std::unique_ptr<blobs::BlobStore>> OpenBlobs(const ServeConfig& config,
                     .secret = settings.secret_access_key,
                     .session_token = std::nullopt};
   s3.buckets = buckets;
+  s3.call_timeout = config.s3_timeout;
+  s3.connect_timeout = std::min(s3.connect_timeout, s3.call_timeout);
+  s3.stall_timeout = std::min(s3.stall_timeout, s3.call_timeout);
   s3.temporary_folder = directory.blobs();
   ASSIGN_OR_RETURN(auto store, blobs::s3::S3BlobStore::Connect(std::move(s3), SystemClock()));
   // The default names: those of files.

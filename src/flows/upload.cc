@@ -217,7 +217,7 @@ Result<CompletedUpload> CompleteUpload(Product& product, const Account& account,
   return committed.error();
 }
 
-Status AbandonUpload(Product& product, std::string_view id) {
+Status AbandonUpload(Product& product, std::string_view id, LateBytes late) {
   ASSIGN_OR_RETURN(const std::optional<Upload> upload, product.intake.FindUpload(id));
   if (upload) {
     RETURN_IF_ERROR(GiveUp(product, *upload));
@@ -226,6 +226,9 @@ Status AbandonUpload(Product& product, std::string_view id) {
   ASSIGN_OR_RETURN(const auto image, product.catalog.Find(id));
   if (!image) {
     RETURN_IF_ERROR(product.blobs.Delete(UploadBlob(product, id)));
+  }
+  if (late == LateBytes::kPossible) {
+    return OkStatus();
   }
   // Last, so that whatever was left undone is done when the upload's time has passed.
   return Transaction(StrCat("forget-upload ", id))

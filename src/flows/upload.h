@@ -49,8 +49,14 @@ Result<CompletedUpload> CompleteUpload(Product& product, const Account& account,
                                        const contexts::intake::Upload& upload,
                                        const UploadRequest& request, const UploadedBytes& bytes);
 
+/// Whether bytes of an upload may come after it was given up: a storage that did not answer in time
+/// may yet store what it was sent.
+enum class LateBytes { kNone, kPossible };
+
 /// Gives up an upload: its bytes go, the limit comes back, once. That it has ended already is fine.
-Status AbandonUpload(Product& product, std::string_view id);
+/// When bytes may come late, the work that gives it up stays, and removes them when its time has
+/// come.
+Status AbandonUpload(Product& product, std::string_view id, LateBytes late = LateBytes::kNone);
 
 /// The work that gives up an upload when its time has passed.
 inline constexpr std::string_view kAbandonWork = "abandon-upload";

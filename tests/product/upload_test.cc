@@ -177,6 +177,22 @@ TEST_F(UploadTest, IsGivenUpByTheClock) {
   EXPECT_THAT(Findings(), IsEmpty());
 }
 
+// Proves that bytes which a storage stores after the upload was given up are nobody's finding, and
+// go when the upload's time has passed; the limit comes back at once, and once.
+TEST_F(UploadTest, BytesThatComeLateGo) {
+  const Account account = SignUp("ada");
+  const auto upload = Begin(account, "photo.png");
+  ASSERT_TRUE(flows::AbandonUpload(product(), upload.id, flows::LateBytes::kPossible).ok());
+  EXPECT_EQ(Limit(account), 10);
+  WriteBytes(upload.id, "late");
+  EXPECT_THAT(Findings(), IsEmpty());
+  EXPECT_EQ(Drain(), 0);
+  clock_.AdvanceMs(kDayMs);
+  EXPECT_EQ(Drain(), 1);
+  EXPECT_THAT(TracesOf(upload.id), IsEmpty());
+  EXPECT_EQ(Limit(account), 10);
+}
+
 // Proves that bytes which a user has already are answered with that image and cost nothing, and
 // that another user's are no duplicate.
 TEST_F(UploadTest, AnswersADuplicateWithTheExistingImage) {

@@ -13,7 +13,7 @@ From Python, with this folder on sys.path:
     with ceph.Gateway() as gateway:
         boto3.client("s3", endpoint_url=gateway.endpoint, ...)
 
-Needs Debian's ceph-mon, ceph-osd, ceph-common and radosgw, neither systemd nor root. Nothing of it outlives the process.
+Needs Debian's ceph-mon, ceph-osd, ceph-common, radosgw and python3-boto3, neither systemd nor root. Nothing of it outlives the process.
 """
 
 import atexit
@@ -31,6 +31,8 @@ import tempfile
 import threading
 import time
 import uuid
+
+import boto3
 
 ACCESS_KEY_ID = "TINTYPETESTS00000000"
 SECRET_ACCESS_KEY = "tests/of/s3+with/a+secret/0123456789abcd"
@@ -162,6 +164,7 @@ class Gateway:
                    f"--access-key={ACCESS_KEY_ID}", f"--secret-key={SECRET_ACCESS_KEY}")
         self._spawn_gateway()
         self._wait_for_gateway()
+        self._warm_up()
         self._watcher = threading.Thread(target=self._watch_gateway, daemon=True)
         self._watcher.start()
 
@@ -191,6 +194,17 @@ class Gateway:
                     return
             time.sleep(0.05)
         raise CephFailed(f"the gateway did not answer within {START_SECONDS} s")
+
+    def _warm_up(self):
+        """Has the gateway make its pools, which it does when they are first needed and which takes it seconds."""
+        client = boto3.client("s3", endpoint_url=self.endpoint, region_name="us-east-1",
+                              aws_access_key_id=ACCESS_KEY_ID, aws_secret_access_key=SECRET_ACCESS_KEY)
+        where = {"Bucket": "warm-up", "Key": "object"}
+        client.create_bucket(Bucket=where["Bucket"])
+        client.put_object(**where)
+        client.abort_multipart_upload(**where, UploadId=client.create_multipart_upload(**where)["UploadId"])
+        client.delete_object(**where)
+        client.delete_bucket(Bucket=where["Bucket"])
 
     def _check_alive(self):
         for process in self._processes:

@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "base/files.h"
@@ -101,7 +102,9 @@ class Gateway {
   const TemporaryDirectory directory_;
   const S3Config config_ = ConfigIn(directory_);
   Client client_{config_, SystemClock(), NewHttpTransport(config_)};
-  const std::unique_ptr<S3BlobStore> store_ = S3BlobStore::Connect(config_, SystemClock()).value();
+  // Ends what tests before have left unfinished.
+  const std::unique_ptr<S3BlobStore> store_ =
+      Connect([](S3Config& config) { config.leftover_age = std::chrono::hours(0); }).value();
 };
 
 class S3UnderTest : public StoreUnderTest {
@@ -354,7 +357,13 @@ TEST_F(S3BlobStoreTest, UploadsSurviveTheGateway) {
 /// Stops the process that keeps the objects, and with it every answer of the gateway.
 class Standstill {
  public:
-  Standstill() { CHECK(::kill(pid_, SIGSTOP) == 0); }
+  Standstill() {
+    CHECK(::kill(pid_, SIGSTOP) == 0);
+    // The signal takes effect when its threads are next looked at.
+    while (ReadFile(StrCat("/proc/", pid_, "/status"))->find("State:\tT") == std::string::npos) {
+      std::this_thread::yield();
+    }
+  }
   ~Standstill() { ::kill(pid_, SIGCONT); }
 
  private:

@@ -89,6 +89,10 @@ constexpr std::array kServeSettings{
             "The key for S3. Its secret comes from TINTYPE_S3_SECRET_ACCESS_KEY, or from the file "
             "that\n"
             "TINTYPE_S3_SECRET_ACCESS_KEY_FILE names."},
+    Setting{"s3-timeout", "SECONDS", "25",
+            "How long a request to S3 is tried, again if need be, before the storage counts as out "
+            "of\n"
+            "reach. Large ones may take longer, as long as bytes move."},
     Setting{"s3-delivery", "redirect|proxy", "redirect",
             "'redirect' sends whoever looks at a photo on to the storage, by a link that expires; "
             "so\n"
@@ -437,6 +441,7 @@ Status FindTableSettings(const Layers& layers, ServeConfig& config) {
   ASSIGN_OR_RETURN(config.encryption, FindChoice(layers, "encryption", "on", "off"));
   ASSIGN_OR_RETURN(config.master_key, FindMasterKeySource(layers));
   ASSIGN_OR_RETURN(config.blobs, FindBlobSettings(layers));
+  ASSIGN_OR_RETURN(config.s3_timeout, FindTimeout(layers, "s3-timeout"));
   if (!config.encryption && !config.master_key.IsDefault()) {
     return Error::Validation("'encryption off' and a master key contradict each other");
   }

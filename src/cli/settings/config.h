@@ -77,6 +77,7 @@ struct ServeConfig {
   uint64_t photo_cpu_seconds = 0;
 
   BlobSettings blobs;
+  std::chrono::milliseconds s3_timeout{0};
 
   /// For the listeners `http` and `dynamodb`. Empty: plain HTTP. Both or neither.
   std::string tls_certificate;

@@ -71,6 +71,7 @@ TEST_F(ConfigTest, DefaultsAreTheDocumentedOnes) {
   EXPECT_EQ(config->photo_pixels_max, 200'000'000U);
   EXPECT_FALSE(config->root_access_key_id.has_value());
   EXPECT_FALSE(config->blobs.s3.has_value());
+  EXPECT_EQ(config->s3_timeout, std::chrono::seconds(25));
 }
 
 // Proves that photos on S3 need a key and buckets, and that each mistake is named.
@@ -147,6 +148,7 @@ TEST_F(ConfigTest, EverySettingCanStandInTheFile) {
     s3-region = "eu-central-1"
     s3-access-key-id = "AKIAEXAMPLE"
     s3-delivery = "proxy"
+    s3-timeout = 7
   )");
   variables_["TINTYPE_S3_SECRET_ACCESS_KEY"] = "s3cret";
   const auto config = Resolve();
@@ -184,6 +186,7 @@ TEST_F(ConfigTest, EverySettingCanStandInTheFile) {
   EXPECT_EQ(config->blobs.s3->access_key_id, "AKIAEXAMPLE");
   EXPECT_EQ(config->blobs.s3->secret_access_key, "s3cret");
   EXPECT_FALSE(config->blobs.s3->redirect);
+  EXPECT_EQ(config->s3_timeout, std::chrono::seconds(7));
 }
 
 // Proves that mistakes in the file are reported with the key and the line they stand on.

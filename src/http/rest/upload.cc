@@ -62,10 +62,10 @@ UploadSink::~UploadSink() {
   }
   // Not on the thread of the server that found the client gone. What cannot be done now is done
   // when the upload's time has passed.
-  OnceCallback<> abandon([&product = api_.product, id = upload_->id,
-                          writer = std::move(writer_)]() mutable {
+  OnceCallback<> abandon([&product = api_.product, id = upload_->id, writer = std::move(writer_),
+                          late = late_bytes_]() mutable {
     writer.reset();
-    const Status abandoned = flows::AbandonUpload(product, id);
+    const Status abandoned = flows::AbandonUpload(product, id, late);
     if (!abandoned.ok()) {
       LogWarning("upload not given up yet", {{"id", id}, {"error", abandoned.error().message()}});
     }
@@ -168,7 +168,11 @@ Result<flows::CompletedUpload> UploadSink::Complete() {
     return NotDeveloped(type);
   }
   const blobs::ContentHashes hashes = writer_->hashes();
-  RETURN_IF_ERROR(writer_->Commit());
+  if (const auto stored = writer_->Commit(); !stored.ok()) {
+    late_bytes_ = stored.error().code() == ErrorCode::kUnavailable ? flows::LateBytes::kPossible
+                                                                   : flows::LateBytes::kNone;
+    return stored.error();
+  }
   return flows::CompleteUpload(api_.product, call_.account(), *upload_, request_,
                                {bytes_, hashes.md5, hashes.sha256, std::string(type)});
 }

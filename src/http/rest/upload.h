@@ -46,6 +46,7 @@ class UploadSink : public BodySink {
   std::string first_bytes_;
   int64_t bytes_ = 0;
   bool completed_ = false;
+  flows::LateBytes late_bytes_ = flows::LateBytes::kNone;
 };
 
 }  // namespace tintype::http::rest

@@ -71,6 +71,10 @@ class S3:
         bucket, _, name = key.partition("/")
         self._client.put_object(Bucket=bucket, Key=name, Body=data)
 
+    def remove(self, key):
+        bucket, _, name = key.partition("/")
+        self._client.delete_object(Bucket=bucket, Key=name)
+
     def unfinished(self):
         return [upload["Key"] for bucket in BUCKETS
                 for upload in self._client.list_multipart_uploads(Bucket=bucket).get("Uploads", [])]

@@ -1,0 +1,79 @@
+"""The server with its photos on S3, when the storage hangs, refuses its key, or loses an object. Run by ceph.py."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "mission" / "support"))
+import photos  # noqa: E402
+from gallery import Gallery, tintype_server, wait_until  # noqa: E402
+
+
+def scrub(data_dir):
+    """What the scrub of a running server finds: its exit code, and its lines."""
+    done = subprocess.run([os.environ["TINTYPE_BIN"], "scrub", "--data-dir", data_dir], capture_output=True, text=True,
+                          timeout=60, check=False)
+    return done.returncode, done.stdout
+
+
+class ServeTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.gallery = Gallery(("--workers", "1", "--s3-timeout", "3"))
+        cls.addClassCleanup(cls.gallery.stop)
+        cls.ada = cls.gallery.sign_up("ada")
+
+    def test_photos_are_objects(self):
+        """Proves that nothing of a photo stays in the data directory, and that the scrub sees an object that is gone."""
+        image_id = self.ada.upload(photos.png("objects", 60, 40))
+        self.gallery.wait_developed(self.ada, image_id)
+        self.gallery.wait_idle()
+        link = self.gallery.sign(f"images/{image_id}/LARGE")
+        self.assertIn(f"images/images/{image_id}/ORIGINAL", self.gallery.blobs())
+        self.assertEqual(list(Path(self.gallery.server.data_dir, "blobs").iterdir()), [])
+        answer = self.gallery.follow(link)
+        self.assertEqual((answer.status, photos.format_of(answer.body)), (200, "WEBP"))
+        code, lines = scrub(self.gallery.server.data_dir)
+        self.assertEqual(code, 0, lines)
+
+        self.gallery.storage.remove(f"images/images/{image_id}/LARGE")
+        code, lines = scrub(self.gallery.server.data_dir)
+        self.assertEqual(code, 1)
+        self.assertIn(f"missing-blob {image_id} images/{image_id}/LARGE", lines)
+        self.assertEqual(self.gallery.follow(link).status, 404)
+        self.ada.delete(image_id)
+        self.gallery.wait_deleted(image_id)
+
+    def test_a_hanging_storage_is_an_outage(self):
+        """Proves that uploads are answered 503 while the storage hangs, that what was accepted waits, and that all of it is
+        done afterwards."""
+        waiting = self.ada.upload(photos.png("waiting", 60, 40))
+        osd = int(os.environ["TINTYPE_TEST_S3_OSD_PID"])
+        os.kill(osd, signal.SIGSTOP)
+        wait_until(lambda: "State:\tT" in Path(f"/proc/{osd}/status").read_text(), "that it stands still")
+        try:
+            begun = time.monotonic()
+            answer = self.ada.post_image(photos.png("refused", 60, 40))
+            self.assertEqual(answer.status, 503, answer.body)
+            self.assertLess(time.monotonic() - begun, 20)
+            self.assertIn("storage", answer.json["detail"])
+        finally:
+            os.kill(osd, signal.SIGCONT)
+        self.gallery.wait_developed(self.ada, waiting)
+        self.gallery.wait_developed(self.ada, self.ada.upload(photos.png("refused", 60, 40)))
+
+    def test_a_key_that_is_refused_is_told(self):
+        """Proves that a server whose key is wrong does not start, and says why."""
+        overrides = {"TINTYPE_GALLERY": "on", "TINTYPE_S3_SECRET_ACCESS_KEY": "wrong"}
+        with tempfile.TemporaryDirectory() as folder, self.assertRaises(tintype_server.ServerFailed) as failed:
+            tintype_server.Server(data_dir=folder + "/data", arguments=self.gallery.storage.arguments, overrides=overrides)
+        self.assertIn("the secret access key is wrong", str(failed.exception))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
