@@ -3,6 +3,7 @@
 Correction throughout: the document's calls name `ingest-table` and `analysis-table`, which stand for the real names.
 """
 
+import concurrent.futures
 import hashlib
 import json
 import os
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import time
 import unittest
+import urllib.request
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
@@ -245,6 +247,33 @@ class BacklogTest(unittest.TestCase):
         self.gallery.wait_idle()
         self.assertFalse([work for work in self.gallery.scan(BACKLOG) if work["uuid"] in uploaded])
 
+    def test_M2C_7_priorities(self):
+        """M2C-7: what has the higher priority is done first, whenever it came, also when somebody gave it that by the table;
+        a rebuild of renditions comes last of all."""
+        warm = self.ada.upload(photos.png("M2C-7 warm for priorities", 40, 30))
+        self.gallery.wait_developed(self.ada, warm)
+        self.gallery.wait_idle()
+        with self.gallery.paused():
+            first = self.ada.upload(photos.png("M2C-7 at work", 40, 30))
+            wait_until(lambda: self.work_in("LEASED"), "a worker with a lease")
+            rebuild = subprocess.Popen([os.environ["TINTYPE_BIN"], "rebuild", "renditions", "--image", warm, "--data-dir",
+                                        self.gallery.server.data_dir], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            wait_until(lambda: self.gallery.get(BACKLOG, id="rebuild-renditions"), "a rebuild that waits")
+            normal, urgent = (self.ada.upload(photos.png(f"M2C-7 {name}", 40, 30)) for name in ("normal", "urgent"))
+            work = self.gallery.get(BACKLOG, id=f"develop-{urgent}")
+            self.assertEqual((work["priority"], work["order"][0]), (5, "5"))
+            self.assertEqual(self.gallery.get(BACKLOG, id="rebuild-renditions")["priority"], 9)
+            self.gallery.documents.update_item(
+                TableName=BACKLOG, Key={"id": work["id"]}, UpdateExpression="SET priority = :one, #order = :order",
+                ExpressionAttributeNames={"#order": "order"},
+                ExpressionAttributeValues={":one": 1, ":order": "1" + work["order"][1:]})
+            self.assertEqual([work["uuid"] for work in self.work_in("PENDING") if work["uuid"] in (normal, urgent)],
+                             [urgent, normal])
+        self.assertEqual(rebuild.wait(timeout=60), 0)
+        self.gallery.wait_idle()
+        ended = sorted((first, normal, urgent, warm), key=lambda image_id: self.gallery.record(image_id)["updatedAt"])
+        self.assertEqual(ended, [first, urgent, normal, warm])
+
     def test_M2C_7_retries_then_a_dead_letter(self):
         """M2C-7: work that fails is tried again, ever later, as often as it says; then it is dead and tells why, and the photo
         is failed with its original kept. Once the cause is mended, an operator has it tried again."""
@@ -283,6 +312,25 @@ class BacklogTest(unittest.TestCase):
         wait_until(lambda: self.ada.image(image_id)["processingStatus"] == "completed", "the replayed development")
         self.assertEqual(self.jobs("list"), "0 dead\n")
         self.assertEqual(self.jobs("replay", "--all"), "0 will be tried again\n")
+
+
+class ManyWorkersTest(unittest.TestCase):
+    def test_M2C_7_many_workers(self):
+        """M2C-7: of many workers one gets each piece of work: all of it is done, nothing twice, nothing lost."""
+        gallery = Gallery(("--workers", "8"))
+        self.addCleanup(gallery.stop)
+        ada = gallery.sign_up("ada")
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            uploaded = list(pool.map(lambda n: ada.upload(photos.png(f"M2C-7 many {n}", 40, 30)), range(40)))
+        for image_id in uploaded:
+            gallery.wait_developed(ada, image_id)
+        gallery.wait_idle()
+        with urllib.request.urlopen(f"http://{gallery.server.addresses['metrics']}/metrics", timeout=10) as answer:
+            metrics = answer.read().decode()
+        self.assertIn('tintype_work_completed_total{type="develop"} 40\n', metrics)
+        for name in ("lost", "dead"):
+            self.assertIn(f'tintype_work_{name}_total{{type="develop"}} 0\n', metrics)
+        self.assertNotIn("tintype_work_failed_total{", metrics)
 
 
 if __name__ == "__main__":

@@ -5,13 +5,14 @@ The document prints its access patterns as operations with their keys; each is s
 
 import concurrent.futures
 import sys
+import tempfile
 import time
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 import photos  # noqa: E402
-from gallery import GalleryTest, wait_until  # noqa: E402
+from gallery import SPARKS, Gallery, GalleryTest, wait_until  # noqa: E402
 
 LIMIT = 30
 
@@ -284,6 +285,33 @@ class SparksTest(GalleryTest):
             self.assertFalse([key for key in self.gallery.blobs() if image_id in key and "LARGE" in key])
         self.gallery.wait_developed(self.ada, image_id)
         self.assertEqual(self.image_by_id(image_id)[0]["images"]["large"], f"processed/{image_id}_large.webp")
+
+
+class DurableQueueTest(unittest.TestCase):
+    def test_SPK_12_the_queue_survives_a_kill(self):
+        """SPK-12: what was answered while the worker was busy is processed by the next server, when this one is killed: all of
+        it, once."""
+        with tempfile.TemporaryDirectory() as folder:
+            gallery = Gallery(("--workers", "1"), data_dir=f"{folder}/data")
+            ada = gallery.sign_up("ada")
+            warm = ada.upload(photos.png("SPK-12 warm again", 40, 30))
+            gallery.wait_developed(ada, warm)
+            gallery.wait_idle()
+            with gallery.paused():
+                uploaded = [ada.upload(photos.png(f"SPK-12 queued {n}", 40, 30)) for n in range(6)]
+                limit = ada.limit()
+                gallery.server.kill()
+            gallery.start()
+            self.addCleanup(gallery.stop)
+            ada.log_in()
+            for image_id in uploaded:
+                gallery.wait_developed(ada, image_id)
+            gallery.wait_idle()
+            self.assertEqual((ada.limit(), gallery.work_at_hand()), (limit, []))
+            for image_id in uploaded:
+                [item] = [item for item in gallery.scan(SPARKS) if item["PK"] == image_id]
+                self.assertEqual(item["images"]["large"], f"processed/{image_id}_large.webp")
+            self.doCleanups()
 
 
 if __name__ == "__main__":

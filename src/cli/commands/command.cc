@@ -46,6 +46,14 @@ void AddDataSettings(CLI::App& command, SettingValues& flags) {
   AddConfigSetting(command, flags);
 }
 
+void AddPhotoSettings(CLI::App& command, SettingValues& flags) {
+  AddDataSettings(command, flags);
+  for (const char* name : {"blobs", "uploads-bucket", "images-bucket", "s3-endpoint", "s3-region",
+                           "s3-access-key-id"}) {
+    AddSetting(command, FindSetting(name), flags);
+  }
+}
+
 int RunWithData(const SettingValues& flags,
                 const std::function<Status(const ServeConfig& config)>& command) {
   const auto config = ResolveTablesConfig(flags, ProcessEnvironment());

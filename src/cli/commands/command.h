@@ -42,6 +42,9 @@ void AddConfigSetting(CLI::App& command, SettingValues& flags);
 /// All that a command needs which opens the data directory when no server has it open.
 void AddDataSettings(CLI::App& command, SettingValues& flags);
 
+/// The same for a command that works on photos, which may be on S3.
+void AddPhotoSettings(CLI::App& command, SettingValues& flags);
+
 /// Runs `command` with what AddDataSettings took, as far as that is right.
 int RunWithData(const SettingValues& flags,
                 const std::function<Status(const ServeConfig& config)>& command);

@@ -67,7 +67,7 @@ void DescribeImport(CLI::App& app, Run& run) {
   folder->add_flag("--dry-run", arguments->import.dry_run,
                    "Only tell what would be imported. Files are not read as a whole, so that "
                    "duplicates are not\nfound.");
-  AddDataSettings(*folder, arguments->flags);
+  AddPhotoSettings(*folder, arguments->flags);
   folder->add_flag("--json", arguments->import.json, "One JSON object per line.");
   RunsWithData(*folder, run, arguments,
                [](const ImportCommandArguments& taken, const ServeConfig& config) {
@@ -114,7 +114,7 @@ void DescribeRebuild(CLI::App& app, Run& run) {
   which->add_flag("--failed", arguments->rebuild.failed, "Those that could not be developed.");
   which->require_option(1);
   renditions->add_flag("--dry-run", arguments->rebuild.dry_run, "Only tell how many it would be.");
-  AddDataSettings(*renditions, arguments->flags);
+  AddPhotoSettings(*renditions, arguments->flags);
   renditions->add_flag("--json", arguments->rebuild.json, "One JSON object per line.");
   RunsWithData(*renditions, run, arguments,
                [](const RebuildCommandArguments& taken, const ServeConfig& config) {
@@ -132,7 +132,7 @@ void DescribeScrub(CLI::App& app, Run& run) {
       "scrub", "Check that every record has its blobs, and every blob its record.");
   scrub->footer(kScrubFooter);
   const auto arguments = std::make_shared<ScrubCommandArguments>();
-  AddDataSettings(*scrub, arguments->flags);
+  AddPhotoSettings(*scrub, arguments->flags);
   scrub->add_flag("--json", arguments->scrub.json, "One JSON object per line.");
   RunsWithData(*scrub, run, arguments,
                [](const ScrubCommandArguments& taken, const ServeConfig& config) {
@@ -184,7 +184,7 @@ void DescribeJobs(CLI::App& app, Run& run) {
   add_which(*replay, "--all");
   add_which(*purge, "--all-dead");
   const auto runs = [&](CLI::App& command, auto action) {
-    AddDataSettings(command, arguments->flags);
+    AddPhotoSettings(command, arguments->flags);
     command.add_flag("--json", arguments->jobs.json, "One JSON object per line.");
     RunsWithData(command, run, arguments,
                  [action](const JobsCommandArguments& taken, const ServeConfig& config) {
