@@ -172,10 +172,8 @@ Plane Scaled(const Plane& plane, const Taps& taps) {
   return result;
 }
 
-std::optional<DirectPicture> ReadJpeg(JpegReader& reader, const Wanted& wanted) {
-  if (!reader.Start(ShrinkFor(wanted.sides))) {
-    return std::nullopt;
-  }
+// Reads a file that was begun.
+std::optional<DirectPicture> ReadStarted(JpegReader& reader, const Wanted& wanted) {
   std::vector<Lane> lanes;
   for (size_t i = 0; i < reader.plane_count(); ++i) {
     const JpegPlane plane = reader.plane(i);
@@ -198,6 +196,24 @@ std::optional<DirectPicture> ReadJpeg(JpegReader& reader, const Wanted& wanted) 
     direct.picture.v = direct.picture.u;
   }
   return direct;
+}
+
+std::optional<DirectPicture> ReadJpeg(int input, const Placement& placement, int orientation,
+                                      Range range) {
+  for (const bool reduced : {true, false}) {
+    JpegReader reader(input);
+    if (!reader.ReadHeader()) {
+      return std::nullopt;
+    }
+    const Wanted wanted = {StoredSides(reader.size(), placement, orientation), range};
+    const int shrink = ShrinkFor(wanted.sides);
+    if (reduced ? reader.StartReduced(shrink) : reader.Start(shrink)) {
+      if (auto direct = ReadStarted(reader, wanted)) {
+        return direct;
+      }
+    }
+  }
+  return std::nullopt;
 }
 
 YuvPicture Scaled(const YuvPicture& picture, const Wanted& wanted) {
@@ -224,10 +240,7 @@ std::optional<DirectPicture> ReadDirectly(int input, const SourceImage& source,
   }
   std::optional<DirectPicture> direct;
   if (is_jpeg) {
-    JpegReader reader(input);
-    if (reader.ReadHeader()) {
-      direct = ReadJpeg(reader, {StoredSides(reader.size(), placement, orientation), range});
-    }
+    direct = ReadJpeg(input, placement, orientation, range);
   } else if (const auto stored = ReadWebpPlanes(input)) {
     direct.emplace();
     direct->picture = Scaled(*stored, {StoredSides(stored->size, placement, orientation), range});

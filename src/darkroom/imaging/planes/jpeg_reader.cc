@@ -126,7 +126,21 @@ bool JpegReader::Start(int shrink) {
   return jpeg_start_decompress(state_.get()) != FALSE;
 }
 
+bool JpegReader::StartReduced(int shrink) {
+  const auto scan = offset_ - static_cast<int64_t>(source_.bytes_in_buffer);
+  reduced_ = ReducedScan::Open(*state_, input_, scan, shrink);
+  return reduced_ != nullptr;
+}
+
+bool JpegReader::finished() const {
+  return reduced_ != nullptr ? reduced_->finished()
+                             : state_->output_scanline >= state_->output_height;
+}
+
 JpegPlane JpegReader::plane(size_t i) const {
+  if (reduced_ != nullptr) {
+    return reduced_->plane(i);
+  }
   const jpeg_component_info& component = state_->comp_info[i];
   JpegPlane plane;
   plane.size = {static_cast<int32_t>(component.downsampled_width),
@@ -139,6 +153,9 @@ JpegPlane JpegReader::plane(size_t i) const {
 }
 
 bool JpegReader::ReadBatch(std::span<uint8_t** const> rows) {
+  if (reduced_ != nullptr) {
+    return reduced_->ReadBatch(rows);
+  }
   if (setjmp(jump_) != 0) {
     return false;
   }
