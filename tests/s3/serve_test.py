@@ -11,7 +11,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "mission" / "support"))
 import photos  # noqa: E402
-from gallery import Gallery, tintype_server, wait_until  # noqa: E402
+from gallery import BACKLOG, Gallery, tintype_server, wait_until  # noqa: E402
 
 
 def scrub(data_dir):
@@ -32,7 +32,6 @@ class ServeTest(unittest.TestCase):
         """Proves that nothing of a photo stays in the data directory, and that the scrub sees an object that is gone."""
         image_id = self.ada.upload(photos.png("objects", 60, 40))
         self.gallery.wait_developed(self.ada, image_id)
-        self.gallery.wait_idle()
         link = self.gallery.sign(f"images/{image_id}/LARGE")
         self.assertIn(f"images/images/{image_id}/ORIGINAL", self.gallery.blobs())
         self.assertEqual(list(Path(self.gallery.server.data_dir, "blobs").iterdir()), [])
@@ -50,21 +49,25 @@ class ServeTest(unittest.TestCase):
         self.gallery.wait_deleted(image_id)
 
     def test_a_hanging_storage_is_an_outage(self):
-        """Proves that uploads are answered 503 while the storage hangs, that what was accepted waits, and that all of it is
-        done afterwards."""
-        waiting = self.ada.upload(photos.png("waiting", 60, 40))
+        """Proves that while the storage hangs uploads are answered 503 and background work waits without being counted as
+        failed, and that afterwards all is well."""
+        self.gallery.wait_developed(self.ada, self.ada.upload(photos.png("before", 60, 40)))
         osd = int(os.environ["TINTYPE_TEST_S3_OSD_PID"])
-        os.kill(osd, signal.SIGSTOP)
-        wait_until(lambda: "State:\tT" in Path(f"/proc/{osd}/status").read_text(), "that it stands still")
+        with self.gallery.paused():
+            waiting = self.ada.upload(photos.png("waiting", 60, 40))
+            os.kill(osd, signal.SIGSTOP)
         try:
+            wait_until(lambda: "State:\tT" in Path(f"/proc/{osd}/status").read_text(), "that it stands still")
             begun = time.monotonic()
             answer = self.ada.post_image(photos.png("refused", 60, 40))
             self.assertEqual(answer.status, 503, answer.body)
             self.assertLess(time.monotonic() - begun, 20)
             self.assertIn("storage", answer.json["detail"])
+            wait_until(lambda: "lastError" in self.gallery.get(BACKLOG, id=f"develop-{waiting}"), "that developing fails")
         finally:
             os.kill(osd, signal.SIGCONT)
-        self.gallery.wait_developed(self.ada, waiting)
+        work = self.gallery.get(BACKLOG, id=f"develop-{waiting}")
+        self.assertEqual((work["status"], work["retryCount"]), ("DELAYED", 0), work["lastError"])
         self.gallery.wait_developed(self.ada, self.ada.upload(photos.png("refused", 60, 40)))
 
     def test_a_key_that_is_refused_is_told(self):
