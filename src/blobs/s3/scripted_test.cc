@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <deque>
@@ -79,7 +80,15 @@ class Script {
 class ScriptedTransport : public Transport {
  public:
   explicit ScriptedTransport(Script& script) : script_(script) {}
-  HttpOutcome Perform(const HttpRequest& request) override { return script_.Next(request); }
+  HttpOutcome Perform(const HttpRequest& request) override {
+    HttpOutcome outcome = script_.Next(request);
+    if (request.into && outcome.answer && outcome.answer->status == 206) {
+      const std::string& body = outcome.answer->body;
+      outcome.answer->received = static_cast<uint64_t>(::pwrite(
+          request.into->file, body.data(), body.size(), static_cast<off_t>(request.into->offset)));
+    }
+    return outcome;
+  }
 
  private:
   Script& script_;
@@ -307,10 +316,15 @@ TEST_F(ScriptedStoreTest, TellsWhatCouldNotBeDeleted) {
 // A download is compared with what the storage says it has.
 TEST_F(ScriptedStoreTest, NoticesDamagedDownloads) {
   script_.Add(Head(5, ChecksumsOf("bytes").md5_hex()));
-  HttpOutcome other = Answer(206);
-  other.answer->received = 5;  // The file has other bytes: none.
-  script_.Add(std::move(other));
-  EXPECT_EQ(store_->OpenLocal({"images", "a"}).error().code(), ErrorCode::kCorruption);
+  script_.Add(Answer(206, "bytes"));
+  ASSERT_TRUE(store_->OpenLocal({"images", "a"}).ok());
+  for (const char* damaged : {"bytez", "byte"}) {
+    script_.Add(Head(5, ChecksumsOf("bytes").md5_hex()));
+    script_.Add(Answer(206, damaged));
+    const auto blob = store_->OpenLocal({"images", "a"});
+    ASSERT_FALSE(blob.ok()) << damaged;
+    EXPECT_EQ(blob.error().code(), ErrorCode::kCorruption);
+  }
 }
 
 // Without an endpoint it is AWS's, with the bucket in the name, unless that has a dot.
