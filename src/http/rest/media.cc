@@ -12,6 +12,7 @@
 #include "darkroom/media_type.h"
 #include "delivery/resizing.h"
 #include "http/rest/accept.h"
+#include "http/rest/blob_source.h"
 #include "http/rest/disposition.h"
 #include "http/rest/ranges.h"
 #include "http/rest/request_log.h"
@@ -110,7 +111,8 @@ Validators ValidatorsOf(uint64_t bytes, int64_t modified_ms) {
 }
 
 /// The part of it that is asked for, or all.
-Response Send(const ReadyMedium& medium, const Request& request, std::string_view request_id) {
+Response Send(const ReadyMedium& medium, const Request& request, std::string_view request_id,
+              Pool& pool) {
   Response response;
   response.headers = medium.headers;
   switch (CheckPreconditions(request, medium.validators)) {
@@ -147,7 +149,13 @@ Response Send(const ReadyMedium& medium, const Request& request, std::string_vie
           StrCat("bytes ", body.offset, "-", body.offset + body.length - 1, "/", medium.bytes));
     }
   }
-  response.file = std::move(body);
+  if (medium.file == nullptr) {
+    const BlobSource::Part part{body.offset, body.length};
+    response.source =
+        SourceBody{std::make_shared<BlobSource>(medium.blob, part, pool), body.length};
+  } else {
+    response.file = std::move(body);
+  }
   return response;
 }
 
@@ -172,6 +180,7 @@ struct Media::Ask {
 
 struct Media::Found {
   std::shared_ptr<const Descriptor> file;
+  std::shared_ptr<const blobs::OpenBlob> blob;  // Instead, of a storage that has no files.
   std::shared_ptr<const Descriptor> source;
   uint64_t bytes = 0;
   int64_t modified_ms = 0;
@@ -188,7 +197,7 @@ void Media::Handle(Request request, Respond respond) {
   if (const auto medium = ready_.Find(ask->ready_key)) {
     const std::string& target = ask->request.target;
     ask->call.target.path = target.substr(0, target.find('?'));
-    Finish(*ask, rest::Send(*medium, ask->request, ask->call.request_id));
+    Finish(*ask, rest::Send(*medium, ask->request, ask->call.request_id, pool_));
     return;
   }
   OnceCallback<> task([this, ask] { Locate(ask); });
@@ -307,11 +316,15 @@ void Media::SendStored(Ask& ask, const std::string& key, Found found) {
       return Finish(ask, url.ok() ? **std::move(url) : Refuse(ask.call, url.error()));
     }
   }
-  const auto blob = api_.product.blobs.OpenLocal(blob_key);
+  auto blob = api_.product.blobs.Open(blob_key);
   if (!blob.ok()) {
     return Finish(ask, Refuse(ask.call, blob.error()));
   }
-  found.file = Share(**blob);
+  if ((*blob)->descriptor() >= 0) {
+    found.file = Share(**blob);
+  } else {
+    found.blob = *blob;
+  }
   found.bytes = (*blob)->bytes();
   found.modified_ms = (*blob)->info().modified_ms;
   Send(ask, std::move(found));
@@ -379,13 +392,15 @@ std::string Media::DispositionOf(const Ask& ask, const Found& found) {
 }
 
 void Media::Send(Ask& ask, Found found) {
-  if (!found.file->valid() || (found.source != nullptr && !found.source->valid())) {
+  if ((found.file != nullptr && !found.file->valid()) ||
+      (found.source != nullptr && !found.source->valid())) {
     return Finish(ask, Refuse(ask.call, Error(ErrorCode::kOverloaded,
                                               "Too many files are open. Try again.")));
   }
   auto medium = std::make_shared<ReadyMedium>();
   medium->validators = ValidatorsOf(found.bytes, found.modified_ms);
   medium->file = std::move(found.file);
+  medium->blob = std::move(found.blob);
   medium->source = std::move(found.source);
   medium->bytes = found.bytes;
   medium->expires_ms = ask.link.expires_ms;
@@ -404,7 +419,7 @@ void Media::Send(Ask& ask, Found found) {
   if (std::string disposition = DispositionOf(ask, found); !disposition.empty()) {
     headers.emplace_back("Content-Disposition", std::move(disposition));
   }
-  Response response = rest::Send(*medium, ask.request, ask.call.request_id);
+  Response response = rest::Send(*medium, ask.request, ask.call.request_id, pool_);
   // A link may be spelled so that its format does not look open.
   const bool tells_apart = !found.negotiated || ask.ready_key.size() > ask.request.target.size();
   if (!ask.ready_key.empty() && tells_apart) {

@@ -21,7 +21,8 @@ namespace tintype::http::rest {
 ///
 /// With conditional requests, one range (several are answered with all of it), and headers for
 /// caches. What was asked for a moment ago is answered at once, on the server's thread; all else on
-/// the pool, and resizing by the Resizer's threads. Owned by the endpoint. Thread-safe.
+/// the pool, and resizing by the Resizer's threads. What the storage has no files of is redirected
+/// to the storage, or passed on in pieces. Owned by the endpoint. Thread-safe.
 class Media {
  public:
   /// Both outlive it; the pool is not used before Handle.

@@ -44,8 +44,8 @@ std::shared_ptr<const ReadyMedium> ReadyMedia::Find(std::string_view link) {
 }
 
 void ReadyMedia::Add(std::string_view link, std::shared_ptr<const ReadyMedium> medium) {
-  if (!IsThere(*medium)) {
-    return;  // A temporary file, of which nobody could tell what it is a copy of.
+  if (medium->file == nullptr || !IsThere(*medium)) {
+    return;  // Nobody could tell whether it is still there.
   }
   const int64_t now = clock_.NowMs();
   const MutexLock lock(mutex_);

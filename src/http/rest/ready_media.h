@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/descriptor.h"
 #include "base/mutex.h"
+#include "blobs/blob_store.h"
 #include "http/rest/conditions.h"
 #include "http/server/message.h"
 
@@ -19,8 +20,9 @@ namespace tintype::http::rest {
 /// An open file with all that there is to say about it: whoever asks is answered without a look at
 /// tables or folders.
 struct ReadyMedium {
-  std::shared_ptr<const Descriptor> file;    // Shared by the answers that send it.
-  std::shared_ptr<const Descriptor> source;  // Of a resized picture, its original; else null.
+  std::shared_ptr<const Descriptor> file;       // Shared by the answers that send it.
+  std::shared_ptr<const blobs::OpenBlob> blob;  // Instead, of a storage that has no files.
+  std::shared_ptr<const Descriptor> source;     // Of a resized picture, its original; else null.
   uint64_t bytes = 0;
   Validators validators;
   Headers headers;         // Of an answer with all of it.

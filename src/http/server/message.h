@@ -24,6 +24,26 @@ struct FileBody {
   uint64_t length = 0;
 };
 
+/// Bytes of a response that come piece by piece, from elsewhere. Shared by the server, while it
+/// sends them, and by whoever reads for it; destroyed on any thread when both are done.
+class BodySource {
+ public:
+  virtual ~BodySource() = default;
+
+  /// Gets the next piece. Called on the server's threads, for one piece after another, each when
+  /// the client has taken the one before, and must not block. `next` is to be called exactly once,
+  /// from any thread: with 1 byte or more, not beyond the body's length, or with nothing when there
+  /// are no more to be had, whereupon the client is cut off. A `next` that is dropped does the
+  /// same. Once the client has gone it leads nowhere.
+  virtual void Read(OnceCallback<std::optional<std::string>> next) = 0;
+};
+
+/// A body that a source gives.
+struct SourceBody {
+  std::shared_ptr<BodySource> source;
+  uint64_t length = 0;
+};
+
 struct Response {
   int status = 200;
   Headers headers;  // Content-Length, Date and Connection are the server's business.
@@ -31,6 +51,8 @@ struct Response {
   /// Sent instead of `body`. An answer to HEAD needs only its length; `file->file` may be null
   /// then.
   std::optional<FileBody> file = std::nullopt;
+  /// The same from elsewhere.
+  std::optional<SourceBody> source = std::nullopt;
 };
 
 /// What a status is called; `Unknown` for one that nothing here answers with.

@@ -51,8 +51,8 @@ class S3:
         # The buckets have the names that files have, so that records are the same. The server hands photos over itself, since
         # tests look at its answers.
         self.arguments = ("--blobs", "s3://tests", "--uploads-bucket", "uploads", "--images-bucket", "images",
-                          "--s3-endpoint", endpoint, "--s3-access-key-id", key_id, "--s3-delivery", "proxy")
-        self.overrides = {"TINTYPE_S3_SECRET_ACCESS_KEY": secret}
+                          "--s3-endpoint", endpoint, "--s3-access-key-id", key_id)
+        self.overrides = {"TINTYPE_S3_SECRET_ACCESS_KEY": secret, "TINTYPE_S3_DELIVERY": "proxy"}
         self._client = boto3.client("s3", endpoint_url=endpoint, region_name="us-east-1", aws_access_key_id=key_id,
                                     aws_secret_access_key=secret)
         made = {bucket["Name"] for bucket in self._client.list_buckets()["Buckets"]}

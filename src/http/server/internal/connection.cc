@@ -108,6 +108,12 @@ Awaitable<void> Connection::Serve() {
       AnswerFromMailbox();
       ReleaseBody();
       parser_.Reset();
+      if (source_) {
+        const bool complete = co_await SendSource();
+        if (!complete) {
+          co_return;
+        }
+      }
       if (closing_ || outgoing_.full()) {
         if (!outgoing_.TrySend()) {
           alive = co_await Flush();
@@ -193,6 +199,9 @@ void Connection::Answer(Response&& response, bool close) {
     response = state_.handler.Refuse(503, "There are too many large answers at once.");
   }
   closing_ = close || state_.stopping.load(std::memory_order_relaxed);
+  if (response.source && !head_request_ && HasBody(response.status)) {
+    source_ = response.source;
+  }
   outgoing_.Add(std::move(response), {.head_only = head_request_, .close = closing_});
   head_request_ = false;
 }

@@ -61,6 +61,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Awaitable<bool> Fill();
   bool Receive(size_t first);
   Awaitable<void> WaitForResponse();
+  Awaitable<bool> SendSource();
   Awaitable<bool> Flush();
   Awaitable<void> FlushFile();
   Awaitable<void> RefuseAndClose(Response refusal);
@@ -86,6 +87,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Outgoing outgoing_;
   // Set from TakeBody to Handle, for a body that a sink takes; shared with the sink's `next`.
   std::shared_ptr<BodyStream> stream_;
+  // The body of the answer at hand, when a source gives it.
+  std::optional<SourceBody> source_;
   std::optional<Response> body_refusal_;  // What TakeBody said instead.
 
   Phase phase_ = Phase::kIdle;

@@ -46,6 +46,15 @@ OnceCallback<std::optional<Response>> Mailbox::MakeNext(std::shared_ptr<Mailbox>
              std::optional<Response> response) mutable { responder(std::move(response)); };
 }
 
+OnceCallback<std::optional<std::string>> Mailbox::MakePiece(std::shared_ptr<Mailbox> mailbox) {
+  return [responder = Responder(std::move(mailbox))](std::optional<std::string> piece) mutable {
+    Response response;
+    response.status = piece ? 200 : 500;
+    response.body = piece ? *std::move(piece) : "";
+    responder(std::move(response));
+  };
+}
+
 void Mailbox::Deliver(std::optional<Response>&& response) {
   if (handling_mailbox == this) {
     response_ = std::move(response);

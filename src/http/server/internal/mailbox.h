@@ -38,6 +38,9 @@ class Mailbox : public std::enable_shared_from_this<Mailbox> {
   static OnceCallback<std::optional<Response>> MakeNext(std::shared_ptr<Mailbox> mailbox,
                                                         std::shared_ptr<BodyStream> stream);
 
+  /// What a source gets for its next piece, which arrives as the body of a 200; nothing, as a 500.
+  static OnceCallback<std::optional<std::string>> MakePiece(std::shared_ptr<Mailbox> mailbox);
+
   /// Any thread, once for each of the above.
   void Deliver(std::optional<Response>&& response);
 

@@ -47,6 +47,11 @@ void Outgoing::Add(Response&& response, How how) {
   }
 }
 
+void Outgoing::AddPiece(std::string piece) {
+  CHECK(output_.empty() && large_body_.empty() && !file_);
+  output_ = std::move(piece);
+}
+
 size_t Outgoing::unsent() const {
   return output_.size() + large_body_.size() - output_sent_ +
          (tls_ == nullptr ? 0 : tls_->unsent().size());

@@ -32,6 +32,9 @@ class Outgoing {
   /// REQUIRES: not full().
   void Add(Response&& response, How how);
 
+  /// The next piece of the last answer's body. REQUIRES: everything is written.
+  void AddPiece(std::string piece);
+
   /// What there is must be written before another answer is added.
   bool full() const {
     return output_.size() > kGatherBytesMax || !large_body_.empty() || file_.has_value();

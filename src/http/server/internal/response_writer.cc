@@ -53,7 +53,9 @@ void AppendResponseHead(std::string& out, const Response& response, std::string_
   // A 204 must not even have a length (RFC 9110, 8.6).
   if (HasBody(response.status)) {
     out.append("\r\nContent-Length: ");
-    AppendNumber(out, response.file ? response.file->length : response.body.size());
+    AppendNumber(out, response.file     ? response.file->length
+                      : response.source ? response.source->length
+                                        : response.body.size());
   }
   out.append("\r\nDate: ").append(date);
   if (close) {
