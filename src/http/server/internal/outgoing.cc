@@ -22,8 +22,8 @@ using ErrorCode = boost::system::error_code;
 constexpr size_t kLargeBodyBytes = 8 * 1024;
 // Answers are encrypted in pieces, so that a large one is not in memory twice.
 constexpr size_t kEncryptBytesMax = 64 * 1024;
-// What is sent of a file before other connections get their turn.
-constexpr uint64_t kFileBytesMax = 512 * 1024;
+// What is sent of a file before other connections get their turn: most pictures at once.
+constexpr uint64_t kFileBytesMax = 2 * 1024 * 1024;
 
 }  // namespace
 
