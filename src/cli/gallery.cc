@@ -19,8 +19,10 @@
 #include "contexts/common/secrets.h"
 #include "darkroom/darkroom.h"
 #include "flows/product.h"
+#include "flows/resumable_upload.h"
 #include "flows/sign_in.h"
 #include "http/rest/endpoint.h"
+#include "http/rest/rate_limit.h"
 #include "pipeline/reconciler.h"
 #include "pipeline/steps.h"
 #include "pipeline/workers.h"
@@ -127,6 +129,7 @@ struct Gallery::Parts {
   std::unique_ptr<pipeline::Workers> workers;
   std::unique_ptr<WorkMetrics> work_metrics;
   std::unique_ptr<pipeline::Reconciler> reconciler;
+  std::unique_ptr<http::rest::RateLimit> upload_rate;
   std::unique_ptr<http::rest::Api> api;
   std::unique_ptr<http::rest::RestEndpoint> endpoint;
 };
@@ -170,6 +173,7 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
 
   // One process holds the directory, so whoever had these is no more.
   RETURN_IF_ERROR(product.backlog.EndLeases());
+  RETURN_IF_ERROR(flows::RemoveOrphanedSpool(product));
   const darkroom::Config darkroom = DarkroomConfig(config);
   RETURN_IF_ERROR(darkroom.Validate());
   parts->darkroom = std::make_unique<darkroom::Darkroom>(darkroom);
@@ -185,6 +189,8 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
       std::make_unique<pipeline::Reconciler>(pipeline::ReconcilerConfig(), product, database,
                                              [workers = parts->workers.get()] { workers->Wake(); });
 
+  parts->upload_rate.reset(new http::rest::RateLimit(
+      {.per_minute = static_cast<int64_t>(config.uploads_per_minute)}, clock));
   http::rest::ApiConfig api;
   api.secure_cookies = public_url.starts_with("https://");
   api.redirect_to_storage = config.blobs.s3 && config.blobs.s3->redirect;
@@ -192,7 +198,7 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   parts->api.reset(new http::rest::Api{
       api, product, *parts->identity, http::rest::SignatureKeys::From(secret),
       parts->resizing->resizer(), [workers = parts->workers.get()] { workers->Wake(); },
-      [&database] { return database.disk_status().writes_refused; }});
+      [&database] { return database.disk_status().writes_refused; }, *parts->upload_rate});
   parts->endpoint.reset(new http::rest::RestEndpoint({{}, PageFiles(), health}, *parts->api));
   return std::unique_ptr<Gallery>(new Gallery(std::move(parts)));
 }

@@ -62,9 +62,10 @@ Result<std::unique_ptr<blobs::BlobStore>> OpenBlobs(const ServeConfig& config,
 }  // namespace
 
 ProductParts::ProductParts(flows::ProductConfig config, std::unique_ptr<blobs::BlobStore> store,
-                           tables::Database& tables)
+                           std::unique_ptr<blobs::Spool> uploads, tables::Database& tables)
     : ids(SystemClock()),
       blobs(std::move(store)),
+      spool(std::move(uploads)),
       accounts(tables),
       catalog(tables),
       intake(tables),
@@ -72,19 +73,8 @@ ProductParts::ProductParts(flows::ProductConfig config, std::unique_ptr<blobs::B
       analysis(config.stack, tables),
       jobs(config.environment, tables, SystemClock()),
       backlog(BacklogConfigOf(config), tables, SystemClock()),
-      product{std::move(config),
-              tables,
-              *blobs,
-              SystemClock(),
-              ids,
-              accounts,
-              catalog,
-              intake,
-              people,
-              analysis,
-              jobs,
-              backlog,
-              {}} {}
+      product{std::move(config), tables, *blobs, *spool,   SystemClock(), ids,     accounts,
+              catalog,           intake, people, analysis, jobs,          backlog, {}} {}
 
 Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& config,
                                                          const DataDirectory& directory,
@@ -95,6 +85,8 @@ Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& conf
   product.upload_limit = static_cast<int64_t>(config.upload_limit);
   product.quality = static_cast<int32_t>(config.rendition_quality);
   product.effort = static_cast<int32_t>(config.rendition_effort);
+  product.upload_kept = config.upload_kept;
+  product.uploads_in_progress_max = static_cast<int64_t>(config.uploads_in_progress);
   if (config.blobs.s3) {
     product.uploads_bucket = config.blobs.s3->uploads_bucket;
     product.images_bucket = config.blobs.s3->images_bucket;
@@ -102,8 +94,9 @@ Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& conf
   tables::Database& tables = database.AsServer();
   RETURN_IF_ERROR(contexts::CreateTables(flows::ProductTables(product), tables, &database));
   ASSIGN_OR_RETURN(auto store, OpenBlobs(config, directory, product));
+  ASSIGN_OR_RETURN(auto spool, blobs::Spool::OpenFolder({.root = directory.uploads()}));
   return std::unique_ptr<ProductParts>(
-      new ProductParts(std::move(product), std::move(store), tables));
+      new ProductParts(std::move(product), std::move(store), std::move(spool), tables));
 }
 
 }  // namespace tintype::cli

@@ -6,6 +6,7 @@
 #include "base/result.h"
 #include "base/ulid.h"
 #include "blobs/blob_store.h"
+#include "blobs/spool.h"
 #include "cli/settings/config.h"
 #include "cli/settings/data_directory.h"
 #include "flows/product.h"
@@ -24,6 +25,7 @@ struct ProductParts {
 
   UlidGenerator ids;
   std::unique_ptr<blobs::BlobStore> blobs;
+  std::unique_ptr<blobs::Spool> spool;
   contexts::identity::Accounts accounts;
   contexts::catalog::Catalog catalog;
   contexts::intake::Intake intake;
@@ -35,7 +37,7 @@ struct ProductParts {
 
  private:
   ProductParts(flows::ProductConfig config, std::unique_ptr<blobs::BlobStore> store,
-               tables::Database& tables);
+               std::unique_ptr<blobs::Spool> uploads, tables::Database& tables);
 };
 
 }  // namespace tintype::cli

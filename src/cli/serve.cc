@@ -34,6 +34,7 @@
 #include "http/dynamodb/endpoint.h"
 #include "http/dynamodb/health.h"
 #include "http/dynamodb/metrics.h"
+#include "http/rest/starting.h"
 #include "http/server/server.h"
 #include "tables/engine/rocks_database.h"
 #include "tables/transfer/table_transfers.h"
@@ -171,6 +172,7 @@ http::ServerConfig RestListenerConfig(const ServeConfig& config, http::ServerCon
   server.connections_max = std::max<size_t>(server.connections_max / 4, kSideConnectionsMax);
   server.body_bytes_max = 64 * 1024;
   server.streamed_body_bytes_max = config.upload_bytes_max + kFormAroundFile;
+  server.streamed_body_rate_min = config.upload_rate_min;
   return server;
 }
 
@@ -349,7 +351,8 @@ Status Serve(const ServeConfig& config) {
 
   http::ServerConfig client_listener = ClientListenerConfig(config);
   client_listener.connections_max = ConnectionsMax(config);
-  SwitchingHandler rest_handler(health);
+  http::rest::StartingHandler starting(health);
+  SwitchingHandler rest_handler(config.gallery ? static_cast<http::Handler&>(starting) : health);
   ASSIGN_OR_RETURN(const Listener rest,
                    Listen("http", config.http_address, RestListenerConfig(config, client_listener),
                           rest_handler, metrics));

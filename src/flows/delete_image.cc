@@ -10,6 +10,7 @@
 #include "base/time_text.h"
 #include "contexts/catalog/looks.h"
 #include "contexts/common/transaction.h"
+#include "flows/expire_image.h"
 #include "flows/media_keys.h"
 #include "flows/work_tags.h"
 
@@ -59,6 +60,7 @@ Pieces RecordPieces(Product& product, const Work& work, const Subject& subject) 
   const std::string& id = work.uuid;
   Pieces pieces;
   pieces.push_back(Catalog::Remove(id));
+  pieces.push_back(product.backlog.Withdraw(ExpireWorkId(id)));
   if (subject.account) {
     pieces.push_back(Intake::Remove(subject.account->username, id));
     pieces.push_back(People::RemoveImage(id, subject.account->email));

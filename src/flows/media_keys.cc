@@ -74,6 +74,7 @@ std::string StoredKey(std::string_view id, int64_t revision, Size size) {
 }
 
 std::string UploadKey(std::string_view id) { return StrCat("uploads/", id); }
+std::string DirectKey(std::string_view id) { return StrCat("direct/", id); }
 
 std::string TempKey(std::string_view job_id) { return StrCat("jobs/", job_id); }
 

@@ -35,6 +35,9 @@ std::string StoredFolder(std::string_view id);
 std::string StoredRevisionFolder(std::string_view id, int64_t revision);
 /// Where an upload's bytes arrive.
 std::string UploadKey(std::string_view id);
+/// Where clients put bytes by themselves, in the uploads bucket. Once an upload is completed they
+/// are at UploadKey, where a link that has not expired yet does not reach.
+std::string DirectKey(std::string_view id);
 
 /// Where the result of an edit lies, in the uploads bucket, until it is the image's.
 std::string TempKey(std::string_view job_id);

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/ulid.h"
 #include "blobs/blob_store.h"
+#include "blobs/spool.h"
 #include "contexts/analysis/analysis.h"
 #include "contexts/backlog/backlog.h"
 #include "contexts/catalog/catalog.h"
@@ -38,8 +39,11 @@ struct ProductConfig {
   int64_t upload_limit = contexts::people::kDefaultLimit;
   /// How long an image stays in the trash before it is deleted.
   std::chrono::hours trash_kept{24 * 30};
-  /// How long an upload may take before it counts as abandoned.
-  std::chrono::hours upload_kept{24};
+  /// How long nothing may be heard of an upload before it counts as abandoned.
+  std::chrono::seconds upload_kept{std::chrono::hours(24)};
+  /// How many uploads of one account may be on their way at once, of those that last longer than a
+  /// request.
+  int64_t uploads_in_progress_max = 100;
 };
 
 /// What flows work on. Owned by the program's wiring and used by all threads at once: its parts are
@@ -48,6 +52,7 @@ struct Product {
   ProductConfig config;
   tables::Database& database;
   blobs::BlobStore& blobs;
+  blobs::Spool& spool;
   const Clock& clock;
   UlidGenerator& ids;
 

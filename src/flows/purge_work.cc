@@ -8,6 +8,7 @@
 #include "flows/delete_image.h"
 #include "flows/develop.h"
 #include "flows/edit_image.h"
+#include "flows/expire_image.h"
 #include "flows/media_keys.h"
 #include "flows/rebuild.h"
 #include "flows/reconcile.h"
@@ -120,6 +121,14 @@ Result<Plan> PlanPurge(Product& product, const Work& work) {
     return Kept(work,
                 "it gives an upload's place in the user's limit back and removes its bytes. It is "
                 "done when the upload's time has passed, or earlier when the upload is complete.");
+  }
+  if (work.type == kSweepWork) {
+    return Kept(work, "it removes what came by an upload's link after the upload had ended.");
+  }
+  if (work.type == kExpireWork) {
+    return Kept(work,
+                "without it a temporary image would be deleted later than its owner was told. "
+                "Remove `ttl` from the image if it is to stay.");
   }
   if (work.type == kDeleteWork) {
     return Kept(work,

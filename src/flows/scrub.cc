@@ -161,6 +161,7 @@ class Scrubber {
         "checksum", [&](const auto& after) { return product_.intake.ListChecksumOwners(after); }));
     RETURN_IF_ERROR(CheckBlobs(product_.config.images_bucket));
     RETURN_IF_ERROR(CheckBlobs(product_.config.uploads_bucket));
+    RETURN_IF_ERROR(CheckSpool());
     return result_;
   }
 
@@ -285,6 +286,26 @@ class Scrubber {
     }
   }
 
+  /// Bytes on their way that belong to no upload. The next start removes them.
+  Status CheckSpool() {
+    ASSIGN_OR_RETURN(const std::vector<std::string> ids, product_.spool.List());
+    for (const std::string& id : ids) {
+      ++result_.blobs;
+      ASSIGN_OR_RETURN(const auto upload, product_.intake.FindUpload(id));
+      if (upload) {
+        continue;
+      }
+      // Unless it is ending just now: the file goes last.
+      ASSIGN_OR_RETURN(const auto in_progress, IsInProgress(id));
+      const bool at_work = !product_.spool.Take(id).ok();
+      ASSIGN_OR_RETURN(const auto bytes, product_.spool.Bytes(id));
+      if (!in_progress && !at_work && bytes) {
+        Report({{"orphaned-spool", id, "bytes of an upload that has ended"}});
+      }
+    }
+    return GoOn();
+  }
+
   Status CheckBlob(const std::string& bucket, const std::string& key) {
     const std::string id = OwnerOf(key);
     if (id.empty()) {
@@ -309,7 +330,7 @@ class Scrubber {
 
   /// The image, upload or job that a stored key belongs to; empty when it is none of ours.
   static std::string OwnerOf(std::string_view key) {
-    for (const std::string_view folder : {"images/", "uploads/", "jobs/"}) {
+    for (const std::string_view folder : {"images/", "uploads/", "direct/", "jobs/"}) {
       if (key.starts_with(folder)) {
         key.remove_prefix(folder.size());
         return std::string(key.substr(0, key.find('/')));

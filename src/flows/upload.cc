@@ -8,6 +8,7 @@
 #include "base/time_text.h"
 #include "contexts/common/transaction.h"
 #include "flows/develop.h"
+#include "flows/expire_image.h"
 #include "flows/media_keys.h"
 #include "flows/trash.h"
 #include "flows/update_image.h"
@@ -21,14 +22,44 @@ using contexts::catalog::Catalog;
 using contexts::catalog::Image;
 using contexts::intake::Intake;
 using contexts::intake::Upload;
+using contexts::intake::UploadKind;
 using contexts::people::People;
+using contexts::people::Visibility;
 
 constexpr size_t kFilenameBytesMax = 255;
 
-std::string AbandonWorkId(std::string_view id) { return StrCat(kAbandonWork, "-", id); }
-
 blobs::BlobKey UploadBlob(const Product& product, std::string_view id) {
   return {product.config.uploads_bucket, UploadKey(id)};
+}
+blobs::BlobKey DirectBlob(const Product& product, std::string_view id) {
+  return {product.config.uploads_bucket, DirectKey(id)};
+}
+
+Work AbandonWork(const Upload& upload, const UploadRequest& request) {
+  Work abandon;
+  abandon.id = AbandonWorkId(upload.id);
+  abandon.type = kAbandonWork;
+  abandon.uuid = upload.id;
+  abandon.due_ms = upload.expires_ms;
+  abandon.correlation_id = request.correlation_id;
+  // Until it has ended the limit is short by one: it is tried for as long as it takes.
+  abandon.max_retries = 1'000'000;
+  return abandon;
+}
+
+/// Whoever has the link of a direct upload may use it again until it expires, which it does before
+/// the upload would have.
+void AddSweep(Product& product, const Upload& upload, Transaction& end) {
+  if (upload.kind != UploadKind::kDirect || upload.expires_ms <= product.clock.NowMs()) {
+    return;
+  }
+  Work sweep;
+  sweep.id = StrCat(kSweepWork, "-", upload.id);
+  sweep.type = kSweepWork;
+  sweep.uuid = upload.id;
+  sweep.due_ms = upload.expires_ms;
+  sweep.max_retries = 1'000'000;
+  end.Add(product.backlog.Enqueue(std::move(sweep)));
 }
 
 Image NewImage(const Product& product, const Account& account, const Upload& upload,
@@ -52,6 +83,7 @@ Image NewImage(const Product& product, const Account& account, const Upload& upl
   image.created_at = TimeText(upload.started_ms);
   image.updated_at = now;
   image.uploaded_at = now;
+  image.ttl = ExpiryOf(request, now_ms);
   return image;
 }
 
@@ -105,6 +137,59 @@ Error BeingDeleted() {
           "An image with these bytes is being deleted just now. Try again in a moment."};
 }
 
+/// Ends an upload and gives it back to the limit. That it has ended already is fine. `duplicate_of`
+/// is the image that its bytes turned out to be, if they did.
+Status GiveUp(Product& product, const Upload& upload, std::string_view duplicate_of) {
+  const auto commit = [&](bool limit) {
+    Transaction abandon(StrCat("abandon-upload ", upload.id));
+    abandon.Add(Intake::EndUpload(upload.id));
+    AddSweep(product, upload, abandon);
+    if (limit) {
+      abandon.Add(People::GiveBackToLimit(upload.email));
+    }
+    if (!duplicate_of.empty() && upload.kind != UploadKind::kStreamed) {
+      const int64_t now_ms = product.clock.NowMs();
+      abandon.Add(
+          Intake::AddAnswer({upload.id, upload.user_id, std::string(duplicate_of), upload.length,
+                             now_ms / 1000 + product.config.upload_kept.count()}));
+    }
+    return abandon.Commit(product.database, product.retries);
+  };
+  Status ended = commit(true);
+  if (!ended.ok() && ended.error().code() == ErrorCode::kNotFound) {
+    // Either it has ended, or somebody has removed the limit: then it ends without.
+    ended = commit(false);
+  }
+  return !ended.ok() && ended.error().code() == ErrorCode::kNotFound ? OkStatus() : ended;
+}
+
+/// Removes what is in the blob store of an upload that has ended.
+Status RemoveBlobs(Product& product, const std::optional<Upload>& upload, std::string_view id) {
+  if (upload && upload->kind == UploadKind::kDirect) {
+    RETURN_IF_ERROR(product.blobs.Delete(DirectBlob(product, id)));
+  }
+  // An upload that has ended well is an image: its bytes are not ours to remove.
+  ASSIGN_OR_RETURN(const auto image, product.catalog.Find(id));
+  return image ? OkStatus() : product.blobs.Delete(UploadBlob(product, id));
+}
+
+/// Last, so that whatever was left undone is done when the upload's time has passed.
+Status ForgetUpload(Product& product, std::string_view id) {
+  return Transaction(StrCat("forget-upload ", id))
+      .Add(product.backlog.Withdraw(AbandonWorkId(id)))
+      .Commit(product.database, product.retries);
+}
+
+/// Everything of an upload goes but for its bytes in the spool.
+Status Abandon(Product& product, const std::optional<Upload>& upload, std::string_view id,
+               LateBytes late) {
+  if (upload) {
+    RETURN_IF_ERROR(GiveUp(product, *upload, ""));
+  }
+  RETURN_IF_ERROR(RemoveBlobs(product, upload, id));
+  return late == LateBytes::kPossible ? OkStatus() : ForgetUpload(product, id);
+}
+
 /// The upload turned out to be an image that the user has: that one is the answer.
 Result<CompletedUpload> AnswerExisting(Product& product, const Account& account,
                                        const Upload& upload, const UploadRequest& request,
@@ -124,61 +209,94 @@ Result<CompletedUpload> AnswerExisting(Product& product, const Account& account,
                        SetImageVisibility(product, account, existing.id, *request.visibility));
     }
   }
-  RETURN_IF_ERROR(AbandonUpload(product, upload.id));
-  return CompletedUpload{std::move(existing), true};
-}
-
-/// Ends an upload and gives it back to the limit. That it has ended already is fine.
-Status GiveUp(Product& product, const Upload& upload) {
-  const auto commit = [&](bool limit) {
-    Transaction abandon(StrCat("abandon-upload ", upload.id));
-    abandon.Add(Intake::EndUpload(upload.id));
-    if (limit) {
-      abandon.Add(People::GiveBackToLimit(upload.email));
-    }
-    return abandon.Commit(product.database, product.retries);
-  };
-  Status ended = commit(true);
-  if (!ended.ok() && ended.error().code() == ErrorCode::kNotFound) {
-    // Either it has ended, or somebody has removed the limit: then it ends without.
-    ended = commit(false);
+  Result<Image> kept = KeepAsLong(product, account, std::move(existing), request);
+  if (!kept.ok()) {
+    return kept.error().code() == ErrorCode::kNotFound ? BeingDeleted() : kept.error();
   }
-  return !ended.ok() && ended.error().code() == ErrorCode::kNotFound ? OkStatus() : ended;
+  RETURN_IF_ERROR(GiveUp(product, upload, kept->id));
+  RETURN_IF_ERROR(RemoveBlobs(product, upload, upload.id));
+  RETURN_IF_ERROR(ForgetUpload(product, upload.id));
+  return CompletedUpload{*std::move(kept), true};
 }
 
 Status CheckRequestDetails(const UploadRequest& request) {
   contexts::catalog::DetailsChange details;
   details.title = request.title;
   details.album_id = request.album_id;
+  const std::optional<int64_t>& lifetime = request.image_lifetime_s;
+  if (lifetime && (*lifetime < 1 || *lifetime > kImageLifetimeMaxS)) {
+    return Error::Validation(
+        StrCat("`expiresIn` is a number of seconds from 1 to ", kImageLifetimeMaxS, "."));
+  }
   return contexts::catalog::CheckDetails(details);
 }
 
-}  // namespace
-
-Result<Upload> BeginUpload(Product& product, const Account& account, const UploadRequest& request) {
+/// Reserves one of the user's uploads for one that is described but for its id and its times.
+Result<Upload> Begin(Product& product, const Account& account, const UploadRequest& request,
+                     Upload upload) {
   if (request.filename.size() > kFilenameBytesMax) {
     return Error::Validation(StrCat("The filename is longer than ", kFilenameBytesMax, " bytes."));
   }
   RETURN_IF_ERROR(CheckRequestDetails(request));
-  ASSIGN_OR_RETURN(const std::string id, product.ids.Next());
-  const int64_t now_ms = product.clock.NowMs();
+  ASSIGN_OR_RETURN(upload.id, product.ids.Next());
+  upload.user_id = account.id;
+  upload.email = account.email;
+  upload.username = account.username;
   // Names of files can be any bytes; what is in tables cannot.
-  Upload upload{id,    account.id, account.email, account.username, ValidUtf8(request.filename),
-                now_ms};
-  Work abandon;
-  abandon.id = AbandonWorkId(id);
-  abandon.type = kAbandonWork;
-  abandon.uuid = id;
-  abandon.due_ms = now_ms + std::chrono::milliseconds(product.config.upload_kept).count();
-  abandon.correlation_id = request.correlation_id;
-  // Until it has ended the limit is short by one: it is tried for as long as it takes.
-  abandon.max_retries = 1'000'000;
-  Transaction begin(StrCat("begin-upload ", id));
+  upload.filename = ValidUtf8(request.filename);
+  upload.started_ms = product.clock.NowMs();
+  upload.expires_ms =
+      upload.started_ms + std::chrono::milliseconds(product.config.upload_kept).count();
+  Transaction begin(StrCat("begin-upload ", upload.id));
   begin.Add(People::TakeFromLimit(account.email))
       .Add(Intake::BeginUpload(upload))
-      .Add(product.backlog.Enqueue(std::move(abandon)));
+      .Add(product.backlog.Enqueue(AbandonWork(upload, request)));
   RETURN_IF_ERROR(begin.Commit(product.database, product.retries));
   return upload;
+}
+
+}  // namespace
+
+std::string AbandonWorkId(std::string_view id) { return StrCat(kAbandonWork, "-", id); }
+
+Result<Upload> BeginUpload(Product& product, const Account& account, const UploadRequest& request) {
+  return Begin(product, account, request, {});
+}
+
+Result<Upload> BeginLongUpload(Product& product, const Account& account,
+                               const UploadRequest& request, const LongUpload& announced) {
+  const int64_t most = product.config.uploads_in_progress_max;
+  ASSIGN_OR_RETURN(const int64_t in_progress, product.intake.CountUploads(account.id, most));
+  if (in_progress >= most) {
+    return Error::LimitExceeded(
+        StrCat("There are ", most, " uploads on their way already. Finish or cancel one first."));
+  }
+  Upload upload;
+  upload.kind = announced.kind;
+  upload.length = announced.length;
+  upload.metadata = announced.metadata;
+  upload.sha256 = announced.sha256;
+  upload.title = request.title;
+  upload.album_id = request.album_id;
+  if (request.visibility) {
+    upload.visibility = contexts::people::NameOf(*request.visibility);
+  }
+  upload.image_lifetime_s = request.image_lifetime_s;
+  upload.correlation_id = request.correlation_id;
+  return Begin(product, account, request, std::move(upload));
+}
+
+UploadRequest RequestOf(const Upload& upload) {
+  UploadRequest request{upload.filename};
+  request.title = upload.title;
+  request.album_id = upload.album_id;
+  if (upload.visibility) {
+    request.visibility = *upload.visibility == NameOf(Visibility::kShared) ? Visibility::kShared
+                                                                           : Visibility::kPrivate;
+  }
+  request.image_lifetime_s = upload.image_lifetime_s;
+  request.correlation_id = upload.correlation_id;
+  return request;
 }
 
 Result<CompletedUpload> CompleteUpload(Product& product, const Account& account,
@@ -203,6 +321,10 @@ Result<CompletedUpload> CompleteUpload(Product& product, const Account& account,
       .Add(Intake::AddChecksum(account.id, bytes.sha256, upload.id, existing.gone))
       .Add(product.backlog.Enqueue(DevelopWork(image, request.correlation_id)))
       .Add(product.backlog.Withdraw(AbandonWorkId(upload.id)));
+  AddSweep(product, upload, complete);
+  if (image.ttl) {
+    complete.Add(product.backlog.Enqueue(ExpireWork(image)));
+  }
   const Status committed = complete.Commit(product.database, product.retries);
   if (committed.ok()) {
     return CompletedUpload{image, false};
@@ -219,20 +341,26 @@ Result<CompletedUpload> CompleteUpload(Product& product, const Account& account,
 
 Status AbandonUpload(Product& product, std::string_view id, LateBytes late) {
   ASSIGN_OR_RETURN(const std::optional<Upload> upload, product.intake.FindUpload(id));
-  if (upload) {
-    RETURN_IF_ERROR(GiveUp(product, *upload));
+  ASSIGN_OR_RETURN(const std::optional<uint64_t> spooled, product.spool.Bytes(id));
+  if (spooled || (upload && upload->kind == UploadKind::kResumable)) {
+    ASSIGN_OR_RETURN(const auto claim, product.spool.Take(id));
+    RETURN_IF_ERROR(claim->Begin());
+    return AbandonClaimed(product, *claim);
   }
-  // An upload that has ended well is an image: its bytes are not ours to remove.
-  ASSIGN_OR_RETURN(const auto image, product.catalog.Find(id));
-  if (!image) {
-    RETURN_IF_ERROR(product.blobs.Delete(UploadBlob(product, id)));
-  }
-  if (late == LateBytes::kPossible) {
-    return OkStatus();
-  }
-  // Last, so that whatever was left undone is done when the upload's time has passed.
-  return Transaction(StrCat("forget-upload ", id))
-      .Add(product.backlog.Withdraw(AbandonWorkId(id)))
+  return Abandon(product, upload, id, late);
+}
+
+Status AbandonClaimed(Product& product, const blobs::SpoolClaim& claim) {
+  ASSIGN_OR_RETURN(const std::optional<Upload> upload, product.intake.FindUpload(claim.id()));
+  RETURN_IF_ERROR(Abandon(product, upload, claim.id(), LateBytes::kNone));
+  // Bytes that are left behind here belong to no upload; the next start removes them.
+  return product.spool.Remove(claim);
+}
+
+Status SweepUpload(Product& product, const Work& work) {
+  RETURN_IF_ERROR(product.blobs.Delete(DirectBlob(product, work.uuid)));
+  return Transaction(StrCat("swept ", work.uuid))
+      .Add(product.backlog.Complete(work))
       .Commit(product.database, product.retries);
 }
 

@@ -6,7 +6,9 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "contexts/backlog/work.h"
 #include "contexts/catalog/image.h"
+#include "contexts/intake/intake.h"
 #include "flows/product.h"
 
 /// From the first byte of an upload to an image that is listed.
@@ -19,7 +21,12 @@ struct UploadRequest {
   std::optional<std::string> album_id = {};
   std::optional<contexts::people::Visibility> visibility = {};
   std::optional<std::string> correlation_id = {};
+  /// After so many seconds the image is deleted by itself: a temporary one.
+  std::optional<int64_t> image_lifetime_s = {};
 };
+
+/// A temporary image lives for 1 second to 10 years.
+inline constexpr int64_t kImageLifetimeMaxS = int64_t{10} * 365 * 24 * 60 * 60;
 
 /// Reserves one of the user's uploads, together with a record of this one; from now on bytes may go
 /// to `UploadKey(id)` of the uploads bucket. If nothing more is heard of it, it is given up after
@@ -27,6 +34,24 @@ struct UploadRequest {
 /// a filename, title or album that is too long.
 Result<contexts::intake::Upload> BeginUpload(Product& product, const Account& account,
                                              const UploadRequest& request);
+
+/// What an upload that lasts longer than one request announces.
+struct LongUpload {
+  contexts::intake::UploadKind kind = contexts::intake::UploadKind::kResumable;
+  int64_t length = 0;
+  std::string metadata = {};  // To be given back as it is.
+  std::optional<std::string> sha256 = {};
+};
+
+/// The same for an upload that lasts longer than a request. What `request` says is remembered.
+/// Errors: also kLimitExceeded (without contexts::RefusedPiece) when the user has as many on their
+/// way as ProductConfig allows.
+Result<contexts::intake::Upload> BeginLongUpload(Product& product, const Account& account,
+                                                 const UploadRequest& request,
+                                                 const LongUpload& announced);
+
+/// What the beginning of a long upload said.
+UploadRequest RequestOf(const contexts::intake::Upload& upload);
 
 /// What is known of the bytes once all of them are there.
 struct UploadedBytes {
@@ -55,10 +80,17 @@ enum class LateBytes { kNone, kPossible };
 
 /// Gives up an upload: its bytes go, the limit comes back, once. That it has ended already is fine.
 /// When bytes may come late, the work that gives it up stays, and removes them when its time has
-/// come.
+/// come. Errors: kInUse while a request adds to its bytes.
 Status AbandonUpload(Product& product, std::string_view id, LateBytes late = LateBytes::kNone);
+/// The same by who has the upload's claim, which has begun.
+Status AbandonClaimed(Product& product, const blobs::SpoolClaim& claim);
 
 /// The work that gives up an upload when its time has passed.
 inline constexpr std::string_view kAbandonWork = "abandon-upload";
+std::string AbandonWorkId(std::string_view id);
+
+/// The work that removes what came by a link after its upload had ended, when the link has expired.
+inline constexpr std::string_view kSweepWork = "sweep-upload";
+Status SweepUpload(Product& product, const contexts::backlog::Work& work);
 
 }  // namespace tintype::flows

@@ -3,8 +3,10 @@
 #include "flows/delete_image.h"
 #include "flows/develop.h"
 #include "flows/edit_image.h"
+#include "flows/expire_image.h"
 #include "flows/rebuild.h"
 #include "flows/reconcile.h"
+#include "flows/resumable_upload.h"
 #include "flows/upload.h"
 #include "pipeline/develop_step.h"
 #include "pipeline/edit_step.h"
@@ -23,8 +25,14 @@ std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom
   rebuild.run = [&product](const Work& work) { return flows::ContinueRebuild(product, work); };
   steps.emplace(flows::kRebuildWork, std::move(rebuild));
   Step abandon;
-  abandon.run = [&product](const Work& work) { return flows::AbandonUpload(product, work.uuid); };
+  abandon.run = [&product](const Work& work) { return flows::ExpireUpload(product, work); };
   steps.emplace(flows::kAbandonWork, std::move(abandon));
+  Step sweep;
+  sweep.run = [&product](const Work& work) { return flows::SweepUpload(product, work); };
+  steps.emplace(flows::kSweepWork, std::move(sweep));
+  Step expire;
+  expire.run = [&product](const Work& work) { return flows::ExpireImage(product, work); };
+  steps.emplace(flows::kExpireWork, std::move(expire));
   Step remove;
   remove.run = [&product](const Work& work) { return flows::DeleteImage(product, work); };
   steps.emplace(flows::kDeleteWork, std::move(remove));

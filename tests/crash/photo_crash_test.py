@@ -100,12 +100,29 @@ class Person:
         self._uploads += 1
         seed = f"{self.account.username} {self._uploads}"
         data = self._random.choice((photos.jpeg, photos.png, photos.webp))(seed, 160, 120)
+        if self._random.random() < 0.5:
+            self.kept[self._upload_in_parts(data)] = data
+            return
         answer = self._send(lambda: self.account.post_image(data))
         # A repeated upload finds the image that the unanswered one made, if it did.
         if answer is None:
             answer = self._insist(lambda: self.account.post_image(data))
         self._expect(answer, (200, 202))
         self.kept[answer.json["id"]] = data
+
+    def _upload_in_parts(self, data):
+        """By tus, going on where the server says that it is whenever an answer is missing. Returns the id."""
+        created = self._insist(lambda: self.account.tus("POST", "/uploads", Upload_Length=len(data)))
+        path = self._expect(created, (201,)).headers["Location"].removeprefix("/api/v1")
+        offset = 0
+        while True:
+            part = data[offset:offset + self._random.randrange(1, len(data))]
+            answer = self._send(lambda: self.account.tus("PATCH", path, part, Upload_Offset=offset))
+            while answer is None or answer.status in (409, 423):
+                answer = self._send(lambda: self.account.tus("HEAD", path))
+            offset = int(self._expect(answer, (200, 204)).headers["Upload-Offset"])
+            if offset == len(data):
+                return answer.headers["X-Image-Id"]
 
     def _edit(self, image_id):
         self._wait_developed(image_id)

@@ -20,11 +20,12 @@ class Snapshot:
         self.versions = {(item["PK"].removeprefix("IMAGE#"), int(item["revision"])): item
                          for item in items if item["SK"] != "METADATA"}
         system = gallery.scan(SYSTEM)
-        self.uploads = {item["id"]: item for item in system if item["PK"].startswith("UPLOAD#")}
+        self.uploads = {item["id"]: item for item in system if item["PK"].startswith("UPLOAD#") and item["SK"] == "UPLOAD"}
         self.checksums = {item["id"] for item in system if item["PK"].startswith("CHECKSUM#")}
         self.limits = {item["SK"]: item["limit"] for item in gallery.scan(SPARKS) if item["entityType"] == "DEFAULT_LIMIT"}
         self.jobs = {item["jobId"]: item for item in gallery.scan(JOBS)}
         self.blobs = set(gallery.blobs())
+        self.spool = {path.name for path in Path(gallery.server.data_dir, "uploads").iterdir()}
 
 
 def check(gallery, people):
@@ -123,7 +124,7 @@ def check_copies(found):
 
 
 def check_orphans(found):
-    """Each blob is one that a record asks for."""
+    """Each blob is one that a record asks for, and each file of the spool one of an upload on its way."""
     wanted = set()
     for image_id in found.images:
         wanted |= {f"images/images/{image_id}/{size}" for size in SIZES}
@@ -132,4 +133,5 @@ def check_orphans(found):
         if version["completed"]:
             wanted |= {f"images/images/{image_id}/v{revision}/{size}" for size in SIZES}
     wanted |= {f"uploads/uploads/{upload_id}" for upload_id in found.uploads}
-    return [f"{key}: nothing asks for this blob" for key in sorted(found.blobs - wanted)]
+    problems = [f"{key}: nothing asks for this blob" for key in sorted(found.blobs - wanted)]
+    return problems + [f"{upload_id}: its bytes are in the spool" for upload_id in sorted(found.spool - found.uploads.keys())]

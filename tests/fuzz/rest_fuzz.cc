@@ -1,13 +1,17 @@
-// What the REST API reads of clients: forms in pieces of any size, ranges, targets, JSON, and keys
-// of media. Each is refused or means the same however it arrives.
+// What the REST API reads of clients: forms in pieces of any size, ranges, targets, JSON, keys of
+// media, and the headers of resumable uploads. Each is refused or means the same however it arrives.
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
 #include "base/check.h"
+#include "base/strings.h"
+#include "contexts/common/secrets.h"
 #include "flows/media_keys.h"
 #include "http/rest/multipart.h"
 #include "http/rest/ranges.h"
+#include "http/rest/tus.h"
 #include "http/rest/url.h"
 #include "input.h"
 #include "json/value.h"
@@ -85,6 +89,38 @@ void CheckJson(std::string_view text) {
   CHECK(!value.ok() || text.size() <= kBytesMax);
 }
 
+/// Base64 with its usual digits, without padding.
+std::string Base64(std::string_view bytes) {
+  std::string text = contexts::Base64Url(bytes);
+  std::ranges::replace(text, '-', '+');
+  std::ranges::replace(text, '_', '/');
+  return text;
+}
+
+/// What was read of tus's headers reads the same when it is written again.
+void CheckTusHeaders(std::string_view header) {
+  const Result<TusMetadata> metadata = ParseTusMetadata(header);
+  CHECK(metadata.ok() || metadata.error().code() == ErrorCode::kValidation);
+  if (metadata.ok()) {
+    std::string again;
+    for (const auto& [name, value] : *metadata) {
+      CHECK(!name.empty() && name.find_first_of(" ,") == std::string::npos);
+      StrAppend(again, again.empty() ? "" : ",", name, " ", Base64(value));
+    }
+    CHECK(ParseTusMetadata(again).value() == *metadata);
+  }
+  const Result<TusChecksum> checksum = ParseTusChecksum(header);
+  CHECK(checksum.ok() || checksum.error().code() == ErrorCode::kValidation);
+  if (checksum.ok()) {
+    const auto again =
+        ParseTusChecksum(StrCat(checksum->algorithm, " ", Base64(checksum->digest)));
+    CHECK(again.ok() && again->algorithm == checksum->algorithm &&
+          again->digest == checksum->digest);
+  }
+  const std::optional<int64_t> number = ParseTusNumber(header);
+  CHECK(!number || *number >= 0);
+}
+
 void CheckMediaKey(std::string_view key) {
   const std::optional<flows::MediaName> name = flows::ResolveMediaKey(key, 3);
   if (!name) {
@@ -103,7 +139,7 @@ void CheckMediaKey(std::string_view key) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   using namespace tintype::http::rest;
   tintype::fuzz::Input input(data, size);
-  switch (input.Byte() % 5) {
+  switch (input.Byte() % 6) {
     case 0:
       CheckForm(input);
       break;
@@ -116,8 +152,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     case 3:
       CheckJson(input.Rest());
       break;
-    default:
+    case 4:
       CheckMediaKey(input.Rest());
+      break;
+    default:
+      CheckTusHeaders(input.Rest());
   }
   return 0;
 }

@@ -15,7 +15,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 import photos  # noqa: E402
-from gallery import IMAGES, INGEST, PHOTOS, SPARKS, GalleryTest, wait_until  # noqa: E402
+from gallery import IMAGES, INGEST, PHOTOS, SPARKS, SYSTEM, GalleryTest, wait_until  # noqa: E402
 
 CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 ISO_8601 = re.compile(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
@@ -340,6 +340,44 @@ class ImageServiceTest(GalleryTest):
         self.assertEqual(self.gallery.get(PHOTOS, username="ada", id=ids[0])["id"], ids[0])
         self.assertEqual(self.gallery.get(INGEST, uuid=ids[0])["uuid"], ids[0])
         self.assertEqual(self.gallery.get(SPARKS, PK=ids[0], SK=f"UPLOADED_BY#{self.ada.email}")["imageId"], ids[0])
+
+    def test_IMG_12_temporary_images(self):
+        """IMG-12: a temporary image has its `ttl` and vanishes after it from every table, index and blob, and from the limit;
+        a failed upload leaves nothing; what is to last, lasts."""
+        limit = self.ada.limit()
+        lasting = self.ada.upload(photos.png("IMG-12 lasting", 40, 30))
+        started = int(time.time())
+        temporary = self.ada.upload(photos.png("IMG-12", 40, 30), "temporary.png", expiresIn=4, albumId="IMG-12", visibility="shared")
+        item = self.gallery.record(temporary)
+        self.assertIn(int(item["ttl"]) - started, range(4, 10))
+        self.assertIn(temporary, self.images_of_album("IMG-12"))
+        self.assertIn(temporary, [image["id"] for image in self.newest_of(self.ada.user_id)["Items"]])
+        self.assertEqual(self.ada.limit(), limit - 2)
+        self.gallery.wait_deleted(temporary)
+        self.assertGreaterEqual(time.time(), int(item["ttl"]))
+        self.assertEqual(self.ada.send("GET", f"/images/{temporary}").status, 404)
+        self.assertNotIn(temporary, self.images_of_album("IMG-12"))
+        self.assertEqual(self.ada.limit(), limit - 1)
+
+        # The table's own expiry, by whoever sets `ttl`, ends the same.
+        expired = self.ada.upload(photos.png("IMG-12 by another", 40, 30))
+        self.gallery.wait_developed(self.ada, expired)
+        self.documents.update_item(TableName=IMAGES, Key={"PK": f"IMAGE#{expired}", "SK": "METADATA"},
+                                   UpdateExpression="SET #ttl = :ttl", ExpressionAttributeNames={"#ttl": "ttl"},
+                                   ExpressionAttributeValues={":ttl": int(time.time()) - 60})
+        self.gallery.wait_deleted(expired)
+        self.assertEqual(self.ada.limit(), limit - 1)
+
+        # An upload that fails: nothing of it is anywhere.
+        refused = self.ada.post_image(b"no photo " * 1000, "refused.png", expiresIn=4)
+        self.assertEqual(refused.status, 415)
+        wait_until(lambda: self.ada.limit() == limit - 1, "the refused upload back in the limit")
+        self.gallery.wait_idle()
+        uploads = [item for item in self.gallery.scan(SYSTEM) if item["PK"].startswith("UPLOAD#")]
+        self.assertEqual((uploads, self.gallery.blobs("uploads/")), ([], []))
+        self.assertNotIn("ttl", self.gallery.record(lasting))
+        for wrong in ("0", "-1", "soon", "999999999999"):
+            self.assertEqual(self.ada.post_image(photos.png("IMG-12 wrong", 40, 30), expiresIn=wrong).status, 400, wrong)
 
     def test_IMG_17_the_states_of_processing(self):
         """IMG-17: pending while it waits, processing while a worker is at it, completed in the end."""

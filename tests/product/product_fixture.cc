@@ -36,7 +36,7 @@ std::unique_ptr<contexts::identity::Tokens> OpenTokens(tables::Database& databas
 }  // namespace
 
 Wiring::Wiring(const flows::ProductConfig& config, tables::Database& database,
-               blobs::BlobStore& blobs, const Clock& clock, UlidGenerator& ids)
+               blobs::BlobStore& blobs, blobs::Spool& spool, const Clock& clock, UlidGenerator& ids)
     : accounts_(database),
       catalog_(database),
       intake_(database),
@@ -44,8 +44,8 @@ Wiring::Wiring(const flows::ProductConfig& config, tables::Database& database,
       analysis_(config.stack, database),
       jobs_(config.environment, database, clock),
       backlog_({.stack = config.stack}, database, clock),
-      product{config,  database, blobs,     clock, ids,      accounts_,     catalog_,
-              intake_, people_,  analysis_, jobs_, backlog_, WithoutWaits()} {}
+      product{config,   database, blobs,   spool,     clock, ids,      accounts_,
+              catalog_, intake_,  people_, analysis_, jobs_, backlog_, WithoutWaits()} {}
 
 IdentityParts::IdentityParts(tables::Database& database, const Clock& clock,
                              flows::SignInConfig config)
@@ -70,6 +70,7 @@ std::string ProductTest::HelperPath() const { return TINTYPE_QUICK_HELPER; }
 void ProductTest::Open() {
   identity_.reset();
   wiring_.reset();
+  spool_.reset();
   blobs_.reset();
   database_.reset();
   tables::engine::EngineConfig engine;
@@ -85,6 +86,9 @@ void ProductTest::Open() {
       {directory_.path() + "/blobs", {config.uploads_bucket, config.images_bucket}});
   ASSERT_TRUE(store.ok()) << store.error().message();
   blobs_ = *std::move(store);
+  auto spool = blobs::Spool::OpenFolder({.root = directory_.path() + "/uploads"});
+  ASSERT_TRUE(spool.ok()) << spool.error().message();
+  spool_ = *std::move(spool);
   const Status created =
       contexts::CreateTables(flows::ProductTables(config), database_->AsServer(), database_.get());
   ASSERT_TRUE(created.ok()) << created.error().message();
@@ -97,7 +101,7 @@ void ProductTest::Open() {
 }
 
 std::unique_ptr<Wiring> ProductTest::Wire(tables::Database& database, blobs::BlobStore& blobs) {
-  return std::make_unique<Wiring>(Config(), database, blobs, clock_, ids_);
+  return std::make_unique<Wiring>(Config(), database, blobs, *spool_, clock_, ids_);
 }
 
 flows::Account ProductTest::SignUp(const std::string& username) {
@@ -262,6 +266,9 @@ std::vector<std::string> ProductTest::TracesOf(const std::string& id) {
         traces.push_back(StrCat(bucket, ": ", key));
       }
     }
+  }
+  if (spool_->Bytes(id).value()) {
+    traces.emplace_back("in the spool");
   }
   return traces;
 }

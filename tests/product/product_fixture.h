@@ -15,6 +15,7 @@
 #include "base/testing/temporary_directory.h"
 #include "base/ulid.h"
 #include "blobs/file_blob_store.h"
+#include "blobs/spool.h"
 #include "contexts/common/expression.h"
 #include "contexts/common/item.h"
 #include "darkroom/darkroom.h"
@@ -36,7 +37,7 @@ inline constexpr int64_t kDayMs = 24 * kHourMs;
 class Wiring {
  public:
   Wiring(const flows::ProductConfig& config, tables::Database& database, blobs::BlobStore& blobs,
-         const Clock& clock, UlidGenerator& ids);
+         blobs::Spool& spool, const Clock& clock, UlidGenerator& ids);
 
  private:
   contexts::identity::Accounts accounts_;
@@ -116,6 +117,7 @@ class ProductTest : public testing::Test {
   UlidGenerator ids_{clock_};
   std::unique_ptr<tables::engine::RocksDatabase> database_;
   std::unique_ptr<blobs::FileBlobStore> blobs_;
+  std::unique_ptr<blobs::Spool> spool_;
   std::unique_ptr<darkroom::Darkroom> darkroom_;
   std::unique_ptr<Wiring> wiring_;
   std::unique_ptr<IdentityParts> identity_;

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "base/logging.h"
+#include "base/strings.h"
 #include "pipeline/steps.h"
 #include "product_fixture.h"
 #include "tables/remote/remote_database.h"
@@ -24,7 +25,8 @@ int main(int argc, char** argv) {
       blobs::FileBlobStore::OpenRoot({argv[2], {config.uploads_bucket, config.images_bucket}})
           .value();
   UlidGenerator ids(SystemClock());
-  product::Wiring wiring(config, *database, *blobs, SystemClock(), ids);
+  const auto spool = blobs::Spool::OpenFolder({.root = StrCat(argv[2], "-spool")}).value();
+  product::Wiring wiring(config, *database, *blobs, *spool, SystemClock(), ids);
   darkroom::Config helper;
   helper.helper_path = argv[3];
   helper.processes_max = 1;

@@ -42,6 +42,20 @@ constexpr std::array kServeSettings{
             "the token in the file 'setup-token' of the data directory."},
     Setting{"upload-limit", "NUMBER", "500", "How many images a new account may have."},
     Setting{"upload-mb", "MB", "512", "How large one uploaded file may be."},
+    Setting{
+        "upload-kept", "SECONDS", "86400",
+        "How long nothing may be heard of an upload before it is given up: its bytes go, and it "
+        "no\n"
+        "longer counts. One that gets on has seven times that."},
+    Setting{"uploads-in-progress", "NUMBER", "100",
+            "How many resumable and direct uploads of one account may be on their way; a further "
+            "one is\n"
+            "refused (429)."},
+    Setting{"uploads-per-minute", "NUMBER", "600",
+            "How many uploads one account may begin a minute; a further one is refused (429)."},
+    Setting{"upload-rate-min", "BYTES", "1024",
+            "How many bytes a second an upload has to have on average, from its second minute on;\n"
+            "slower ones are refused (408), and resumable ones can go on. 0: any."},
     Setting{"workers", "NUMBER", "0",
             "How many photos are developed at once. 0: one for each core."},
     Setting{
@@ -361,12 +375,22 @@ Status FindPhotoLimits(const Layers& layers, ServeConfig& config) {
 Status FindGallerySettings(const Layers& layers, ServeConfig& config) {
   constexpr uint64_t kUploadLimitMax = 1'000'000'000;
   constexpr uint64_t kWorkersMax = 1024;
+  constexpr uint64_t kUploadKeptMaxS = 365 * 24 * 60 * 60;
+  constexpr uint64_t kUploadsMax = 1'000'000;
   ASSIGN_OR_RETURN(config.gallery, FindChoice(layers, "gallery", "on", "off"));
   ASSIGN_OR_RETURN(config.public_url, FindPublicUrl(layers));
   ASSIGN_OR_RETURN(config.open_sign_up, FindChoice(layers, "sign-up", "open", "closed"));
   ASSIGN_OR_RETURN(config.upload_limit, FindNumber(layers, "upload-limit", 0, kUploadLimitMax));
   ASSIGN_OR_RETURN(config.upload_bytes_max, FindBytes(layers, "upload-mb", 1));
   ASSIGN_OR_RETURN(config.resize_cache_bytes_max, FindBytes(layers, "resize-cache-mb", 0));
+  ASSIGN_OR_RETURN(const uint64_t kept, FindNumber(layers, "upload-kept", 1, kUploadKeptMaxS));
+  config.upload_kept = std::chrono::seconds(static_cast<int64_t>(kept));
+  ASSIGN_OR_RETURN(config.uploads_in_progress,
+                   FindNumber(layers, "uploads-in-progress", 1, kUploadsMax));
+  ASSIGN_OR_RETURN(config.uploads_per_minute,
+                   FindNumber(layers, "uploads-per-minute", 1, kUploadsMax));
+  ASSIGN_OR_RETURN(config.upload_rate_min,
+                   FindNumber(layers, "upload-rate-min", 0, uint64_t{1} << 30));
   ASSIGN_OR_RETURN(config.workers, FindNumber(layers, "workers", 0, kWorkersMax));
   ASSIGN_OR_RETURN(config.rendition_quality, FindNumber(layers, "rendition-quality", 1, 100));
   ASSIGN_OR_RETURN(config.rendition_effort, FindNumber(layers, "rendition-effort", 0, 6));

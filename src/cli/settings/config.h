@@ -65,6 +65,10 @@ struct ServeConfig {
   uint64_t upload_limit = 0;
   uint64_t upload_bytes_max = 0;
   uint64_t resize_cache_bytes_max = 0;
+  std::chrono::seconds upload_kept{0};
+  uint64_t uploads_in_progress = 0;
+  uint64_t uploads_per_minute = 0;
+  uint64_t upload_rate_min = 0;    // Bytes a second. 0: any.
   uint64_t workers = 0;            // 0: one for each core.
   uint64_t rendition_quality = 0;  // 1 to 100.
   uint64_t rendition_effort = 0;   // 0 to 6.

@@ -59,6 +59,10 @@ TEST_F(ConfigTest, DefaultsAreTheDocumentedOnes) {
   EXPECT_EQ(config->cache_bytes, uint64_t{256} << 20);
   EXPECT_EQ(config->min_free_bytes, uint64_t{384} << 20);
   EXPECT_EQ(config->ballast_bytes, uint64_t{64} << 20);
+  EXPECT_EQ(config->upload_kept, std::chrono::hours(24));
+  EXPECT_EQ(config->uploads_in_progress, 100U);
+  EXPECT_EQ(config->uploads_per_minute, 600U);
+  EXPECT_EQ(config->upload_rate_min, 1024U);
   EXPECT_EQ(config->tls_certificate, "");
   EXPECT_EQ(config->tls_key, "");
   EXPECT_EQ(config->header_timeout, std::chrono::seconds(10));
@@ -129,6 +133,10 @@ TEST_F(ConfigTest, EverySettingCanStandInTheFile) {
     cache-mb = 7
     min-free-mb = 0
     ballast-mb = 1
+    upload-kept = 60
+    uploads-in-progress = 3
+    uploads-per-minute = 4
+    upload-rate-min = 0
     tls-certificate = "server.pem"
     tls-key = "server.key"
     header-timeout = 1
@@ -165,6 +173,10 @@ TEST_F(ConfigTest, EverySettingCanStandInTheFile) {
   EXPECT_EQ(config->cache_bytes, uint64_t{7} << 20);
   EXPECT_EQ(config->min_free_bytes, 0);
   EXPECT_EQ(config->ballast_bytes, uint64_t{1} << 20);
+  EXPECT_EQ(config->upload_kept, std::chrono::seconds(60));
+  EXPECT_EQ(config->uploads_in_progress, 3U);
+  EXPECT_EQ(config->uploads_per_minute, 4U);
+  EXPECT_EQ(config->upload_rate_min, 0U);
   EXPECT_EQ(config->tls_certificate, "server.pem");
   EXPECT_EQ(config->tls_key, "server.key");
   EXPECT_EQ(config->header_timeout, std::chrono::seconds(1));

@@ -16,6 +16,7 @@ namespace tintype::cli {
 ///   setup-token   what the first account needs, until there is one
 ///   cache/        what can be made again: pictures in sizes that links asked for
 ///   blobs/        photos and what was made of them, by bucket and key
+///   uploads/      photos that are on their way and may go on after an interruption
 ///   transfers/    what is known of exports and imports
 ///   exports/      exported tables, unless --export-dir says otherwise
 struct DataDirectory {
@@ -26,6 +27,7 @@ struct DataDirectory {
   std::string setup_token() const { return path + "/setup-token"; }
   std::string blobs() const { return path + "/blobs"; }
   std::string resized_pictures() const { return path + "/cache/resized"; }
+  std::string uploads() const { return path + "/uploads"; }
   std::string tables() const { return path + "/tables"; }
   std::string table_backups() const { return path + "/backups"; }
   std::string transfers() const { return path + "/transfers"; }

@@ -356,6 +356,18 @@ Piece Catalog::Restore(const Image& seen, std::string_view now) {
   return UpdateImage(seen, std::move(text));
 }
 
+Piece Catalog::SetExpiry(const Image& seen, const std::optional<int64_t>& ttl,
+                         std::string_view now) {
+  ChangeText text;
+  text.Set("updatedAt", Value::String(now));
+  if (ttl) {
+    text.Set("ttl", Value::Integer(*ttl));
+  } else {
+    text.Remove("ttl");
+  }
+  return UpdateImage(seen, std::move(text));
+}
+
 Piece Catalog::Revise(const Image& seen, const Image& revised, std::string_view now) {
   ChangeText text;
   text.Set("updatedAt", Value::String(now));

@@ -101,6 +101,9 @@ class Catalog {
   static Piece Change(const Image& seen, const DetailsChange& change, std::string_view now);
   static Piece Trash(const Image& seen, std::string_view now);
   static Piece Restore(const Image& seen, std::string_view now);
+  /// When a temporary image expires, in seconds since 1970; nothing makes it a lasting one.
+  static Piece SetExpiry(const Image& seen, const std::optional<int64_t>& ttl,
+                         std::string_view now);
   /// Makes the picture of `revision` the current one.
   static Piece Revise(const Image& seen, const Image& revised, std::string_view now);
   /// Changes nothing; refused as those above when the image is in another version than was seen.

@@ -1,5 +1,6 @@
 #include "contexts/intake/intake.h"
 
+#include <array>
 #include <utility>
 
 #include "base/strings.h"
@@ -24,6 +25,20 @@ tables::Item PhotoKey(std::string_view username, std::string_view id) {
 tables::Item UploadKey(std::string_view id) {
   return ItemBuilder().Text("PK", StrCat("UPLOAD#", id)).Text("SK", "UPLOAD").Build();
 }
+
+constexpr std::string_view kAnswerSort = "ANSWER";
+
+constexpr std::array<std::string_view, 3> kKinds = {"streamed", "resumable", "direct"};
+
+UploadKind KindOf(std::string_view name) {
+  return name == kKinds[1]   ? UploadKind::kResumable
+         : name == kKinds[2] ? UploadKind::kDirect
+                             : UploadKind::kStreamed;
+}
+
+std::string UploadsPartition(std::string_view user_id) { return StrCat("UPLOADS#", user_id); }
+
+Error UploadHasEnded() { return Error::NotFound("This upload has ended already."); }
 
 tables::Item ChecksumKey(std::string_view user_id, std::string_view sha256) {
   return ItemBuilder().Text("PK", StrCat(kChecksumPrefix, user_id)).Text("SK", sha256).Build();
@@ -98,17 +113,32 @@ Result<OwnersPage> Intake::ListChecksumOwners(const std::optional<tables::Item>&
 }
 
 Piece Intake::BeginUpload(const Upload& upload) {
-  tables::Item item = ItemBuilder()
-                          .Text("PK", StrCat("UPLOAD#", upload.id))
-                          .Text("SK", "UPLOAD")
-                          .Text("id", upload.id)
-                          .Text("userId", upload.user_id)
-                          .Text("email", upload.email)
-                          .Text("username", upload.username)
-                          .Text("filename", upload.filename)
-                          .Integer("startedAt", upload.started_ms)
-                          .Build();
-  return PutPiece(SystemTableName(), std::move(item), ConditionOf("attribute_not_exists(PK)", {}),
+  ItemBuilder item;
+  item.Text("PK", StrCat("UPLOAD#", upload.id))
+      .Text("SK", "UPLOAD")
+      .Text("id", upload.id)
+      .Text("userId", upload.user_id)
+      .Text("email", upload.email)
+      .Text("username", upload.username)
+      .Text("filename", upload.filename)
+      .Integer("startedAt", upload.started_ms);
+  if (upload.kind != UploadKind::kStreamed) {
+    item.Text("kind", kKinds[static_cast<size_t>(upload.kind)])
+        .Integer("length", upload.length)
+        .Integer("offset", upload.offset)
+        .Text("mimeType", upload.mime_type)
+        .Integer("expiresAt", upload.expires_ms)
+        .Text("metadata", upload.metadata)
+        .MaybeText("title", upload.title)
+        .MaybeText("albumId", upload.album_id)
+        .MaybeText("visibility", upload.visibility)
+        .MaybeInteger("imageLifetime", upload.image_lifetime_s)
+        .MaybeText("sha256", upload.sha256)
+        .MaybeText("correlationId", upload.correlation_id)
+        .Text("GSI1PK", UploadsPartition(upload.user_id))
+        .Text("GSI1SK", upload.id);
+  }
+  return PutPiece(SystemTableName(), item.Build(), ConditionOf("attribute_not_exists(PK)", {}),
                   Error::InUse("An upload of this id has begun already."));
 }
 
@@ -121,14 +151,80 @@ Result<std::optional<Upload>> Intake::FindUpload(std::string_view id) {
     return std::optional<Upload>();
   }
   const ItemReader read(*response.item);
-  return std::optional<Upload>({read.Text("id"), read.Text("userId"), read.Text("email"),
-                                read.Text("username"), read.Text("filename"),
-                                read.Integer("startedAt")});
+  Upload upload;
+  upload.id = read.Text("id");
+  upload.user_id = read.Text("userId");
+  upload.email = read.Text("email");
+  upload.username = read.Text("username");
+  upload.filename = read.Text("filename");
+  upload.started_ms = read.Integer("startedAt");
+  upload.kind = KindOf(read.Text("kind"));
+  upload.length = read.Integer("length");
+  upload.offset = read.Integer("offset");
+  upload.mime_type = read.Text("mimeType");
+  upload.expires_ms = read.Integer("expiresAt");
+  upload.metadata = read.Text("metadata");
+  upload.title = read.OptionalText("title");
+  upload.album_id = read.OptionalText("albumId");
+  upload.visibility = read.OptionalText("visibility");
+  upload.image_lifetime_s = read.OptionalInteger("imageLifetime");
+  upload.sha256 = read.OptionalText("sha256");
+  upload.correlation_id = read.OptionalText("correlationId");
+  return std::optional<Upload>(std::move(upload));
+}
+
+Result<int64_t> Intake::CountUploads(std::string_view user_id, int64_t limit) {
+  tables::QueryRequest query;
+  query.table = SystemTableName();
+  query.key_condition =
+      KeyConditionOf("GSI1PK = :user", {{}, {{":user", Value::String(UploadsPartition(user_id))}}});
+  query.options.index = "GSI1";
+  query.options.limit = limit;
+  ASSIGN_OR_RETURN(const auto response, database_.Query(std::move(query)));
+  return static_cast<int64_t>(response.items.size());
+}
+
+Piece Intake::SetProgress(const Upload& upload) {
+  return UpdatePiece(SystemTableName(), UploadKey(upload.id),
+                     UpdateIf("SET #offset = :offset, mimeType = :type, expiresAt = :expires",
+                              "attribute_exists(PK)",
+                              {{{"#offset", "offset"}},
+                               {{":offset", Value::Integer(upload.offset)},
+                                {":type", Value::String(upload.mime_type)},
+                                {":expires", Value::Integer(upload.expires_ms)}}}),
+                     UploadHasEnded());
+}
+
+Piece Intake::AddAnswer(const UploadAnswer& answer) {
+  return PutPiece(SystemTableName(), ItemBuilder()
+                                         .Text("PK", StrCat("UPLOAD#", answer.id))
+                                         .Text("SK", kAnswerSort)
+                                         .Text("userId", answer.user_id)
+                                         .Text("imageId", answer.image_id)
+                                         .Integer("length", answer.length)
+                                         .Integer("ttl", answer.ttl)
+                                         .Build());
+}
+
+Result<std::optional<UploadAnswer>> Intake::FindAnswer(std::string_view id) {
+  ASSIGN_OR_RETURN(
+      const auto response,
+      database_.GetItem(
+          {.table = SystemTableName(),
+           .key = ItemBuilder().Text("PK", StrCat("UPLOAD#", id)).Text("SK", kAnswerSort).Build(),
+           .projection = {},
+           .consistent_read = true}));
+  if (!response.item) {
+    return std::optional<UploadAnswer>();
+  }
+  const ItemReader read(*response.item);
+  return std::optional<UploadAnswer>({std::string(id), read.Text("userId"), read.Text("imageId"),
+                                      read.Integer("length"), read.Integer("ttl")});
 }
 
 Piece Intake::EndUpload(std::string_view id) {
   return DeletePiece(SystemTableName(), UploadKey(id), ConditionOf("attribute_exists(PK)", {}),
-                     Error::NotFound("This upload has ended already."));
+                     UploadHasEnded());
 }
 
 Result<std::optional<std::string>> Intake::FindByChecksum(std::string_view user_id,

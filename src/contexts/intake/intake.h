@@ -29,7 +29,15 @@ struct Photo {
   std::vector<std::string> sizes;
 };
 
-/// An upload that has begun: bytes are arriving under `uploads/{id}`, and the limit is reserved.
+/// How the bytes of an upload arrive.
+enum class UploadKind {
+  kStreamed,   ///< By one request, to its end.
+  kResumable,  ///< By any number of requests, into the spool.
+  kDirect,     ///< By one request to the blob store itself, which is told of afterwards.
+};
+
+/// An upload that has begun: bytes are arriving, and the limit is reserved. One that lasts longer
+/// than a request remembers what its beginning said.
 struct Upload {
   std::string id;
   std::string user_id;
@@ -37,6 +45,28 @@ struct Upload {
   std::string username;
   std::string filename;
   int64_t started_ms = 0;
+
+  UploadKind kind = UploadKind::kStreamed;
+  int64_t length = 0;          // Of all bytes, as it was announced.
+  int64_t offset = 0;          // How many of them are synced in the spool.
+  std::string mime_type = {};  // As the first bytes tell; empty until they are there.
+  int64_t expires_ms = 0;      // When it counts as abandoned; moves with its progress.
+  std::string metadata = {};   // As the client wrote it, to be given back.
+  std::optional<std::string> title = {};
+  std::optional<std::string> album_id = {};
+  std::optional<std::string> visibility = {};
+  std::optional<int64_t> image_lifetime_s = {};  // Of a temporary image.
+  std::optional<std::string> sha256 = {};        // What the client says that it is.
+  std::optional<std::string> correlation_id = {};
+};
+
+/// What became of an upload whose bytes were there already, for who asks again.
+struct UploadAnswer {
+  std::string id;
+  std::string user_id;
+  std::string image_id;
+  int64_t length = 0;
+  int64_t ttl = 0;  // Seconds since 1970: when it is forgotten.
 };
 
 /// Owns the table photos and the uploads and checksums in the table tintype. Thread-safe; keeps
@@ -65,9 +95,18 @@ class Intake {
   /// Refused with kInUse when an upload of this id has begun.
   static Piece BeginUpload(const Upload& upload);
   Result<std::optional<Upload>> FindUpload(std::string_view id);
+  /// How many uploads of a user, of those that last longer than a request, are on their way; counts
+  /// to `limit`.
+  Result<int64_t> CountUploads(std::string_view user_id, int64_t limit);
+  /// More of it is synced: `offset`, `mime_type` and `expires_ms` are kept. Refused with kNotFound
+  /// when it has ended.
+  static Piece SetProgress(const Upload& upload);
   /// Ends an upload, whether it was completed or given up. Refused with kNotFound when it has ended
   /// already, so that what goes with it happens once.
   static Piece EndUpload(std::string_view id);
+
+  static Piece AddAnswer(const UploadAnswer& answer);
+  Result<std::optional<UploadAnswer>> FindAnswer(std::string_view id);
 
   /// Which image of a user has these bytes.
   Result<std::optional<std::string>> FindByChecksum(std::string_view user_id,

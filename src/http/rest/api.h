@@ -34,6 +34,9 @@ struct ApiConfig {
   int64_t upload_bytes_max = int64_t{512} << 20;
 };
 
+class Pool;
+class RateLimit;
+
 /// What handlers work with. Owned by the program's wiring; thread-safe.
 struct Api {
   ApiConfig config;
@@ -45,6 +48,8 @@ struct Api {
   std::function<void()> wake;
   /// Whether the disk is so full that no more should be taken on.
   std::function<bool()> disk_full;
+  /// How often each account may begin an upload.
+  RateLimit& upload_rate;
 };
 
 /// Who a request comes from.
@@ -73,6 +78,9 @@ enum class Access {
 
 /// A handler may block: it runs on the endpoint's pool.
 using HandlerFunction = Response (*)(Api& api, const Call& call);
+/// Decides who takes the body of a request that was authenticated, as far as its route needs that.
+/// Must not block.
+using BodyFunction = BodyDecision (*)(Api& api, Pool& pool, const Call& call);
 
 struct Route {
   std::string_view method;
@@ -85,6 +93,7 @@ struct Route {
   std::string_view request_schema;  // Names of schemas; empty for none.
   std::string_view answer_schema;
   int success = 200;
+  BodyFunction take_body = nullptr;  // Null: bodies are received whole.
 };
 
 /// All routes of the API.

@@ -6,8 +6,9 @@
 #include "base/random.h"
 #include "base/strings.h"
 #include "http/rest/cookies.h"
+#include "http/rest/handlers.h"
 #include "http/rest/request_log.h"
-#include "http/rest/upload.h"
+#include "http/rest/starting.h"
 
 namespace tintype::http::rest {
 namespace {
@@ -38,6 +39,15 @@ bool Fits(std::string_view path_template, const Target& target,
   return segment == target.segments.size();
 }
 
+/// What a request is meant to do: clients of resumable uploads that cannot send PATCH or DELETE say
+/// so in a header.
+std::string_view MethodOf(const Request& request, const Target& target) {
+  const auto meant = request.Header("x-http-method-override");
+  const bool overrides =
+      meant && request.method == "POST" && target.path.starts_with("/api/v1/uploads/");
+  return overrides ? *meant : std::string_view(request.method);
+}
+
 bool IsSafe(std::string_view method) { return method == "GET" || method == "HEAD"; }
 
 std::optional<std::string_view> BearerToken(const Request& request) {
@@ -62,14 +72,15 @@ std::optional<Response> RestEndpoint::Match(const Request& request, Matched& mat
     return rest::Refuse(call, 400, "InvalidRequest", "The path or the query cannot be decoded.");
   }
   call.target = *std::move(target);
+  const std::string_view method = MethodOf(request, call.target);
   std::string allowed;
   for (const Route& route : Routes()) {
     std::vector<std::string> parameters;
     if (!Fits(route.path, call.target, parameters)) {
       continue;
     }
-    const bool head = request.method == "HEAD" && route.method == "GET";
-    if (route.method == request.method || head) {
+    const bool head = method == "HEAD" && route.method == "GET";
+    if (route.method == method || head) {
       matched.route = &route;
       call.parameters = std::move(parameters);
       return std::nullopt;
@@ -115,6 +126,7 @@ std::optional<Response> RestEndpoint::Authenticate(Matched& matched) const {
 BodyDecision RestEndpoint::TakeBody(const Request& head) {
   Matched matched{nullptr, {head, {}, {}, RequestIdOf(head), TraceIdOf(head), {}}};
   const auto refuse = [&](Response response) -> BodyDecision {
+    AddUploadHeaders(matched.call, response);
     response.headers.emplace_back("X-Request-Id", matched.call.request_id);
     return {nullptr, std::move(response)};
   };
@@ -122,14 +134,16 @@ BodyDecision RestEndpoint::TakeBody(const Request& head) {
   if (auto refusal = Match(head, matched)) {
     return refuse(*std::move(refusal));
   }
-  const bool upload = matched.route != nullptr && matched.route->operation_id == "uploadImage";
-  if (!upload) {
+  if (matched.route == nullptr || matched.route->take_body == nullptr) {
     return {};
   }
-  if (auto refusal = Authenticate(matched)) {
-    return refuse(*std::move(refusal));
+  if (matched.route->access == Access::kAccount) {
+    if (auto refusal = Authenticate(matched)) {
+      return refuse(*std::move(refusal));
+    }
   }
-  return {std::make_unique<UploadSink>(api_, pool_, matched.call), std::nullopt};
+  BodyDecision decision = matched.route->take_body(api_, pool_, matched.call);
+  return decision.refusal ? refuse(*std::move(decision.refusal)) : std::move(decision);
 }
 
 Response RestEndpoint::Answer(const Request& request) {
@@ -151,7 +165,11 @@ Response RestEndpoint::Answer(const Request& request) {
   if (!response) {
     response = rest::Refuse(call, Error::NotFound("There is nothing at this path."));
   }
+  AddUploadHeaders(call, *response);
   response->headers.emplace_back("X-Request-Id", call.request_id);
+  if (AsksForUpload(request)) {
+    KeepUploadAlive(*response);
+  }
   LogRequest(request, call.target.path, *response, call.request_id, started);
   return *std::move(response);
 }
@@ -171,10 +189,15 @@ void RestEndpoint::Handle(Request request, Respond respond) {
 }
 
 void RestEndpoint::Run(Request request, Respond respond) {
+  const bool asks_for_upload = AsksForUpload(request);
   auto shared = std::make_shared<Respond>(std::move(respond));
   OnceCallback<> task([this, request = std::move(request), shared] { (*shared)(Answer(request)); });
   if (!pool_.Submit(task)) {
-    (*shared)(Refuse(503, "The server is busy. Try again."));
+    Response busy = Refuse(503, "The server is busy. Try again.");
+    if (asks_for_upload) {
+      KeepUploadAlive(busy);
+    }
+    (*shared)(std::move(busy));
   }
 }
 

@@ -173,6 +173,9 @@ void WriteImage(json::Writer& json, const Api& api, const Image& image,
   json.Text("updatedAt", image.updated_at);
   json.Text("uploadedAt", image.uploaded_at);
   json.MaybeText("trashedAt", image.trashed_at);
+  if (image.ttl) {
+    json.Integer("ttl", *image.ttl);
+  }
   json.Integer("version", image.version);
   json.Integer("revision", image.revision);
   json.Text("visibility", contexts::people::NameOf(visibility));

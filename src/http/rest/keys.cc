@@ -24,7 +24,7 @@ std::string CursorContext(std::string_view list, std::string_view account_id) {
 
 SignatureKeys SignatureKeys::From(std::string_view secret) {
   return {contexts::DeriveKey(secret, "media urls"), contexts::DeriveKey(secret, "list cursors"),
-          contexts::DeriveKey(secret, "csrf tokens")};
+          contexts::DeriveKey(secret, "csrf tokens"), contexts::DeriveKey(secret, "upload links")};
 }
 
 std::string SignUrl(const SignatureKeys& keys, std::string_view url, int64_t expires_s,
@@ -47,6 +47,10 @@ std::string SignUrl(const SignatureKeys& keys, std::string_view url, int64_t exp
 
 bool VerifyUrl(const SignatureKeys& keys, const SignedLink& link, std::string_view signature) {
   return contexts::EqualInConstantTime(UrlSignature(keys, link), signature);
+}
+
+std::string SignUpload(const SignatureKeys& keys, std::string_view id, int64_t expires_s) {
+  return Base64Url(Hmac(keys.uploads, StrCat(id, "\n", expires_s)));
 }
 
 std::string SealCursor(const SignatureKeys& keys, std::string_view list,

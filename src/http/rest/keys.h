@@ -17,6 +17,7 @@ struct SignatureKeys {
   contexts::Key256 urls{};
   contexts::Key256 cursors{};
   contexts::Key256 csrf{};
+  contexts::Key256 uploads{};
 
   static SignatureKeys From(std::string_view secret);
 };
@@ -34,6 +35,9 @@ struct SignedLink {
   std::string_view resizing;  // As above.
 };
 bool VerifyUrl(const SignatureKeys& keys, const SignedLink& link, std::string_view signature);
+
+/// The signature of a link to put the bytes of an upload to.
+std::string SignUpload(const SignatureKeys& keys, std::string_view id, int64_t expires_s);
 
 /// Where a list goes on, as text that clients can neither read nor change. Good for one list of one
 /// account.

@@ -8,38 +8,9 @@
 #include "darkroom/media_type.h"
 #include "flows/media_keys.h"
 #include "http/rest/handlers.h"
-#include "http/rest/image_json.h"
-#include "json/writer.h"
+#include "http/rest/upload_answers.h"
 
 namespace tintype::http::rest {
-namespace {
-
-using contexts::people::Visibility;
-
-Error NotDeveloped(std::string_view type) {
-  return {ErrorCode::kUnknownOperation,
-          StrCat("Files of the type ", type,
-                 " are not taken. These are: ", darkroom::kDevelopedTypes, ".")};
-}
-
-Response RefuseUpload(const Call& call, const Error& error) {
-  if (error.code() == ErrorCode::kUnknownOperation) {
-    return Refuse(call, 415, "UnsupportedMediaType", error.message());
-  }
-  if (error.code() == ErrorCode::kLimitExceeded &&
-      error.DetailAs<contexts::RefusedPiece>() != nullptr) {
-    return Refuse(call, 403, "UploadLimitReached", error.message());
-  }
-  return Refuse(call, error);
-}
-
-/// The name of the file without whatever folders a browser may have put before it.
-std::string BaseName(std::string_view path) {
-  const size_t slash = path.find_last_of("/\\");
-  return std::string(slash == std::string_view::npos ? path : path.substr(slash + 1));
-}
-
-}  // namespace
 
 UploadSink::UploadSink(Api& api, Pool& pool, const Call& call)
     : api_(api),
@@ -101,28 +72,16 @@ Status UploadSink::ReadParameters() {
     }
     return given;
   };
-  request_.title = parameter("title");
-  request_.album_id = parameter("albumId");
-  const std::optional<std::string> visibility = parameter("visibility");
-  if (visibility && *visibility != "private" && *visibility != "shared") {
-    return Error::Validation("`visibility` is `private` or `shared`.");
-  }
-  if (visibility) {
-    request_.visibility = *visibility == "shared" ? Visibility::kShared : Visibility::kPrivate;
-  }
-  return OkStatus();
+  return ReadUploadTexts(parameter, request_);
 }
 
 Status UploadSink::Begin() {
   const auto header = call_.request.Header("x-filename");
-  const std::string name =
-      form_ ? form_->filename() : PercentDecode(header.value_or("")).value_or("");
-  request_.filename = BaseName(name);
-  if (request_.filename.empty()) {
-    request_.filename = "photo";
-  }
+  request_.filename =
+      UploadFilename(form_ ? form_->filename() : PercentDecode(header.value_or("")).value_or(""));
   request_.correlation_id = call_.request_id;
   RETURN_IF_ERROR(ReadParameters());
+  RETURN_IF_ERROR(CheckUploadRate(api_, call_.account()));
   ASSIGN_OR_RETURN(upload_, flows::BeginUpload(api_.product, call_.account(), request_));
   ASSIGN_OR_RETURN(auto writer, api_.product.blobs.Create({api_.product.config.uploads_bucket,
                                                            flows::UploadKey(upload_->id)}));
@@ -134,22 +93,14 @@ Status UploadSink::TakeFile(std::string_view bytes) {
   if (!upload_) {
     RETURN_IF_ERROR(Begin());
   }
-  // The tables refuse writes before the disk is full, so that there is room to end well; photos
-  // should not use that up.
-  if (api_.disk_full()) {
-    return Error(ErrorCode::kUnavailable, "The server's disk is nearly full.");
-  }
+  RETURN_IF_ERROR(CheckDisk(api_));
   bytes_ += static_cast<int64_t>(bytes.size());
-  if (bytes_ > api_.config.upload_bytes_max) {
-    return Error(ErrorCode::kRequestTooLarge,
-                 StrCat("A file may have at most ", api_.config.upload_bytes_max, " bytes."));
-  }
+  RETURN_IF_ERROR(CheckUploadSize(api_, bytes_));
   if (first_bytes_.size() < darkroom::kMediaTypeBytes) {
     first_bytes_.append(bytes.substr(0, darkroom::kMediaTypeBytes - first_bytes_.size()));
     // As early as it can be told, so that a large file of another kind is not sent for nothing.
-    const std::string_view type = darkroom::DetectMediaType(first_bytes_);
-    if (first_bytes_.size() == darkroom::kMediaTypeBytes && !darkroom::CanDevelop(type)) {
-      return NotDeveloped(type);
+    if (first_bytes_.size() == darkroom::kMediaTypeBytes) {
+      RETURN_IF_ERROR(AcceptedType(first_bytes_));
     }
   }
   return writer_->Write(bytes);
@@ -163,10 +114,7 @@ Result<flows::CompletedUpload> UploadSink::Complete() {
   if (!upload_) {
     return Error::Validation("The file is empty.");
   }
-  const std::string_view type = darkroom::DetectMediaType(first_bytes_);
-  if (!darkroom::CanDevelop(type)) {
-    return NotDeveloped(type);
-  }
+  ASSIGN_OR_RETURN(const std::string type, AcceptedType(first_bytes_));
   const blobs::ContentHashes hashes = writer_->hashes();
   if (const auto stored = writer_->Commit(); !stored.ok()) {
     late_bytes_ = stored.error().code() == ErrorCode::kUnavailable ? flows::LateBytes::kPossible
@@ -174,7 +122,7 @@ Result<flows::CompletedUpload> UploadSink::Complete() {
     return stored.error();
   }
   return flows::CompleteUpload(api_.product, call_.account(), *upload_, request_,
-                               {bytes_, hashes.md5, hashes.sha256, std::string(type)});
+                               {bytes_, hashes.md5, hashes.sha256, type});
 }
 
 Response UploadSink::Finish() {
@@ -184,17 +132,11 @@ Response UploadSink::Finish() {
   }
   completed_ = true;
   api_.wake();
-  Result<std::optional<contexts::people::SparksImage>> sparks =
-      api_.product.people.FindImage(done->image.id, call_.account().email);
-  if (!sparks.ok()) {
-    return Refuse(call_, sparks.error());
-  }
-  json::Writer json;
-  WriteImage(json, api_, done->image, *sparks ? (*sparks)->visibility : Visibility::kPrivate);
-  Response response = JsonResponse(done->duplicate ? 200 : 202, std::move(json).Take());
-  response.headers.emplace_back("ETag", StrCat("\"", done->image.version, "\""));
-  response.headers.emplace_back("Location", StrCat("/api/v1/images/", done->image.id));
-  return response;
+  return AnswerUpload(api_, call_, *done);
+}
+
+BodyDecision TakeImage(Api& api, Pool& pool, const Call& call) {
+  return {std::make_unique<UploadSink>(api, pool, call), std::nullopt};
 }
 
 Response PostImage(Api& /*api*/, const Call& call) {

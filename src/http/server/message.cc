@@ -51,6 +51,8 @@ std::string_view ReasonPhrase(int status) {
       return "Request Timeout";
     case 409:
       return "Conflict";
+    case 410:
+      return "Gone";
     case 412:
       return "Precondition Failed";
     case 413:
@@ -63,12 +65,16 @@ std::string_view ReasonPhrase(int status) {
       return "Expectation Failed";
     case 422:
       return "Unprocessable Entity";
+    case 423:
+      return "Locked";
     case 428:
       return "Precondition Required";
     case 429:
       return "Too Many Requests";
     case 431:
       return "Request Header Fields Too Large";
+    case 460:
+      return "Checksum Mismatch";
     case 500:
       return "Internal Server Error";
     case 501:

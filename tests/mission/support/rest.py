@@ -57,9 +57,13 @@ class Account:
         body = {"email": self.email, "password": self._password}
         self._signed_in(self._send_json("POST", "/api/v1/auth/login", body), 200)
 
+    @property
+    def authorization(self):
+        return f"Bearer {self._token}"
+
     def send(self, method, path, body=None, headers=None):
         """A request as this account. A JSON body may be given as a dict or a list."""
-        sent = {"Authorization": f"Bearer {self._token}", **(headers or {})}
+        sent = {"Authorization": self.authorization, **(headers or {})}
         if isinstance(body, (dict, list)):
             body = json.dumps(body)
             sent.setdefault("Content-Type", "application/json")
@@ -98,6 +102,13 @@ class Account:
         if answer.status != 202:
             raise Refused(f"upload of {filename}: {answer.status} {answer.body[:500]!r}")
         return answer.json["id"]
+
+    def tus(self, method, path, body=None, **headers):
+        """A request of a resumable upload; the answer whatever its status."""
+        sent = {"Tus-Resumable": "1.0.0", **{name.replace("_", "-"): str(value) for name, value in headers.items()}}
+        if method == "PATCH":
+            sent["Content-Type"] = "application/offset+octet-stream"
+        return self.send(method, path, body, sent)
 
     def image(self, image_id):
         return self.call("GET", f"/images/{image_id}")

@@ -1,0 +1,83 @@
+#include "flows/expire_image.h"
+
+#include <utility>
+
+#include "base/strings.h"
+#include "base/time_text.h"
+#include "contexts/common/transaction.h"
+#include "flows/delete_image.h"
+#include "flows/images.h"
+
+namespace tintype::flows {
+
+using contexts::Transaction;
+using contexts::backlog::Work;
+using contexts::catalog::Catalog;
+using contexts::catalog::Image;
+
+std::optional<int64_t> ExpiryOf(const UploadRequest& request, int64_t now_ms) {
+  constexpr int64_t kSecondMs = 1000;
+  // Up to the next second, for those who asked for one.
+  return request.image_lifetime_s
+             ? std::optional((now_ms + kSecondMs - 1) / kSecondMs + *request.image_lifetime_s)
+             : std::nullopt;
+}
+
+std::string ExpireWorkId(std::string_view id) { return StrCat(kExpireWork, "-", id); }
+
+Work ExpireWork(const Image& image) {
+  Work work;
+  work.id = ExpireWorkId(image.id);
+  work.type = kExpireWork;
+  work.uuid = image.id;
+  work.due_ms = image.ttl.value_or(0) * 1000;
+  // It ends in the end: while tables cannot be reached, it waits.
+  work.max_retries = 1'000'000;
+  return work;
+}
+
+Result<Image> KeepAsLong(Product& product, const Account& account, Image image,
+                         const UploadRequest& request) {
+  const std::optional<int64_t> wanted = ExpiryOf(request, product.clock.NowMs());
+  if (!image.ttl || (wanted && *wanted <= *image.ttl)) {
+    return image;
+  }
+  return ChangeImage(product, account, image.id, "keep",
+                     [&](const Image& seen, Transaction& keep) -> Status {
+                       // The deletion may have been queued just now; while nobody is at it, it is
+                       // withdrawn.
+                       keep.Add(Catalog::SetExpiry(seen, wanted, TimeText(product.clock.NowMs())))
+                           .Add(product.backlog.WithdrawUnlessBegun(DeleteWorkId(seen.id)));
+                       Image kept = seen;
+                       kept.ttl = wanted;
+                       keep.Add(wanted ? product.backlog.Enqueue(ExpireWork(kept))
+                                       : product.backlog.Withdraw(ExpireWorkId(seen.id)));
+                       return OkStatus();
+                     });
+}
+
+Status ExpireImage(Product& product, const Work& work) {
+  ASSIGN_OR_RETURN(const std::optional<Image> image, product.catalog.Find(work.uuid));
+  const int64_t now_ms = product.clock.NowMs();
+  Transaction expire(StrCat("expire ", work.uuid, " ", work.token));
+  if (!image || !image->ttl) {
+    // Deleted, or made a lasting one by whoever writes to the table.
+    return expire.Add(product.backlog.Complete(work)).Commit(product.database, product.retries);
+  }
+  if (*image->ttl * 1000 > now_ms) {
+    return expire.Add(product.backlog.Continue(work, *image->ttl * 1000))
+        .Commit(product.database, product.retries);
+  }
+  expire.Add(product.backlog.EnqueueUnlessBegun(DeleteWork(*image, now_ms)))
+      .Add(product.backlog.Complete(work));
+  const Status queued = expire.Commit(product.database, product.retries);
+  if (queued.ok() || queued.error().code() != ErrorCode::kInUse) {
+    return queued;
+  }
+  // Somebody deletes it already.
+  return Transaction(StrCat("expired ", work.uuid))
+      .Add(product.backlog.Complete(work))
+      .Commit(product.database, product.retries);
+}
+
+}  // namespace tintype::flows

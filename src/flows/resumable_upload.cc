@@ -1,0 +1,218 @@
+#include "flows/resumable_upload.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "base/logging.h"
+#include "base/strings.h"
+#include "contexts/common/transaction.h"
+#include "flows/media_keys.h"
+
+namespace tintype::flows {
+namespace {
+
+using contexts::Transaction;
+using contexts::backlog::Work;
+using contexts::catalog::Image;
+using contexts::intake::Intake;
+using contexts::intake::Upload;
+using contexts::intake::UploadKind;
+
+/// Large, since each read of a store on the network is a request.
+constexpr size_t kReadBytes = size_t{4} << 20;
+
+Error NoSuchUpload() { return Error::NotFound("There is no such upload."); }
+
+blobs::BlobKey UploadBlob(const Product& product, const Upload& upload) {
+  return {product.config.uploads_bucket, UploadKey(upload.id)};
+}
+
+/// Calls `take` with all bytes in order; `read` fills a buffer from an offset on.
+template <typename Read, typename Take>
+Status ForEachPiece(const Read& read, const Take& take) {
+  std::vector<char> buffer(kReadBytes);
+  for (uint64_t offset = 0;;) {
+    ASSIGN_OR_RETURN(const size_t count, read(offset, buffer));
+    if (count == 0) {
+      return OkStatus();
+    }
+    RETURN_IF_ERROR(take(std::string_view(buffer.data(), count)));
+    offset += count;
+  }
+}
+
+Result<blobs::ContentHashes> HashesOf(const blobs::SpoolFile& file) {
+  blobs::ContentHasher hasher;
+  RETURN_IF_ERROR(ForEachPiece(
+      [&](uint64_t offset, std::span<char> buffer) { return file.Read(offset, buffer); },
+      [&](std::string_view piece) {
+        hasher.Update(piece);
+        return OkStatus();
+      }));
+  return hasher.hashes();
+}
+
+Status RemoveSpooled(Product& product, std::string_view id) {
+  ASSIGN_OR_RETURN(const auto claim, product.spool.Take(id));
+  RETURN_IF_ERROR(claim->Begin());
+  return product.spool.Remove(*claim);
+}
+
+/// Completes an upload that nobody asks about any more, if all of its bytes are there. True when it
+/// has become an image.
+Result<bool> CompleteForgotten(Product& product, std::string_view id) {
+  ASSIGN_OR_RETURN(const auto claim, product.spool.Take(id));
+  RETURN_IF_ERROR(claim->Begin());
+  ASSIGN_OR_RETURN(const std::optional<Upload> upload, product.intake.FindUpload(id));
+  if (!upload || upload->offset < upload->length) {
+    return false;
+  }
+  ASSIGN_OR_RETURN(const std::optional<Account> account, product.accounts.Find(upload->user_id));
+  if (!account) {
+    return false;
+  }
+  RETURN_IF_ERROR(CompleteSpooled(product, *claim, *account, *upload));
+  return true;
+}
+
+}  // namespace
+
+Result<Upload> FindOwnUpload(Product& product, const Account& account, std::string_view id) {
+  ASSIGN_OR_RETURN(std::optional<Upload> upload, product.intake.FindUpload(id));
+  if (!upload || upload->user_id != account.id || upload->kind == UploadKind::kStreamed) {
+    return NoSuchUpload();
+  }
+  return *std::move(upload);
+}
+
+Result<std::optional<CompletedUpload>> FindCompletedUpload(Product& product, const Account& account,
+                                                           std::string_view id) {
+  ASSIGN_OR_RETURN(std::optional<Image> image, product.catalog.Find(id));
+  bool duplicate = false;
+  if (!image) {
+    ASSIGN_OR_RETURN(const auto answer, product.intake.FindAnswer(id));
+    if (answer && answer->user_id == account.id) {
+      ASSIGN_OR_RETURN(image, product.catalog.Find(answer->image_id));
+      duplicate = true;
+    }
+  }
+  if (!image || image->user_id != account.id || image->is_trashed()) {
+    return std::optional<CompletedUpload>();
+  }
+  ASSIGN_OR_RETURN(const std::optional<uint64_t> spooled, product.spool.Bytes(id));
+  if (spooled) {
+    // Its end was written, but whoever did that did not hear of it.
+    RETURN_IF_ERROR(RemoveSpooled(product, id));
+  }
+  return std::optional<CompletedUpload>(CompletedUpload{*std::move(image), duplicate});
+}
+
+Result<int64_t> KeptBytes(Product& product, const Upload& upload) {
+  ASSIGN_OR_RETURN(const std::optional<uint64_t> bytes, product.spool.Bytes(upload.id));
+  return std::min(upload.offset, static_cast<int64_t>(bytes.value_or(0)));
+}
+
+Status KeepProgress(Product& product, Upload& upload, blobs::SpoolFile& file) {
+  constexpr int64_t kTimesMax = 7;
+  RETURN_IF_ERROR(file.Sync());
+  const int64_t kept_ms = std::chrono::milliseconds(product.config.upload_kept).count();
+  Upload further = upload;
+  further.offset = static_cast<int64_t>(file.bytes());
+  further.expires_ms =
+      std::min(product.clock.NowMs() + kept_ms, upload.started_ms + kTimesMax * kept_ms);
+  RETURN_IF_ERROR(Transaction(StrCat("upload-progress ", upload.id))
+                      .Add(Intake::SetProgress(further))
+                      .Commit(product.database, product.retries));
+  upload = std::move(further);
+  return OkStatus();
+}
+
+Result<CompletedUpload> CompleteSpooled(Product& product, const blobs::SpoolClaim& claim,
+                                        const Account& account, const Upload& upload) {
+  ASSIGN_OR_RETURN(const auto file,
+                   product.spool.Open(claim, static_cast<uint64_t>(upload.length)));
+  ASSIGN_OR_RETURN(const blobs::ContentHashes hashes, HashesOf(*file));
+  RETURN_IF_ERROR(
+      product.blobs.Adopt(product.spool.PathOf(upload.id), UploadBlob(product, upload)));
+  Result<CompletedUpload> completed =
+      CompleteUpload(product, account, upload, RequestOf(upload),
+                     {upload.length, hashes.md5, hashes.sha256, upload.mime_type});
+  if (completed.ok()) {
+    RETURN_IF_ERROR(product.spool.Remove(claim));
+  } else if (completed.error().code() == ErrorCode::kNotFound) {
+    // It was given up meanwhile, perhaps before its bytes came to the blob store.
+    ASSIGN_OR_RETURN(const auto image, product.catalog.Find(upload.id));
+    if (!image) {
+      RETURN_IF_ERROR(product.blobs.Delete(UploadBlob(product, upload)));
+    }
+  }
+  return completed;
+}
+
+Result<std::shared_ptr<const blobs::OpenBlob>> TakeDirect(Product& product, const Upload& upload) {
+  const blobs::BlobKey put{product.config.uploads_bucket, DirectKey(upload.id)};
+  const blobs::BlobKey taken = UploadBlob(product, upload);
+  ASSIGN_OR_RETURN(const std::optional<blobs::BlobInfo> info, product.blobs.Head(put));
+  if (info && info->bytes != static_cast<uint64_t>(upload.length)) {
+    return Error(ErrorCode::kConditionFailed,
+                 StrCat("There are ", info->bytes, " bytes, but ", upload.length,
+                        " were announced. Put the file again."));
+  }
+  if (info) {
+    RETURN_IF_ERROR(product.blobs.Move(put, taken));
+  }
+  auto blob = product.blobs.Open(taken);
+  if (!blob.ok() && blob.error().code() == ErrorCode::kNotFound) {
+    return Error(ErrorCode::kConditionFailed, "The file has not been put yet.");
+  }
+  return blob;
+}
+
+Result<ReadBlob> ReadWhole(const blobs::OpenBlob& blob, size_t first_bytes_max) {
+  ReadBlob read;
+  blobs::ContentHasher hasher;
+  RETURN_IF_ERROR(ForEachPiece(
+      [&](uint64_t offset, std::span<char> buffer) { return blob.Read(offset, buffer); },
+      [&](std::string_view piece) {
+        read.first_bytes.append(piece.substr(0, first_bytes_max - read.first_bytes.size()));
+        hasher.Update(piece);
+        return OkStatus();
+      }));
+  read.hashes = hasher.hashes();
+  return read;
+}
+
+Status ExpireUpload(Product& product, const Work& work) {
+  ASSIGN_OR_RETURN(const std::optional<Upload> upload, product.intake.FindUpload(work.uuid));
+  if (upload && upload->expires_ms > product.clock.NowMs()) {
+    return Transaction(StrCat("postpone ", work.id))
+        .Add(product.backlog.Continue(work, upload->expires_ms))
+        .Commit(product.database, product.retries);
+  }
+  if (upload && upload->kind == UploadKind::kResumable) {
+    const Result<bool> completed = CompleteForgotten(product, work.uuid);
+    if (completed.ok() && *completed) {
+      return OkStatus();
+    }
+    if (!completed.ok() && (contexts::IsWorthRepeating(completed.error()) ||
+                            completed.error().code() == ErrorCode::kInUse)) {
+      return completed.error();
+    }
+  }
+  return AbandonUpload(product, work.uuid);
+}
+
+Status RemoveOrphanedSpool(Product& product) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> ids, product.spool.List());
+  for (const std::string& id : ids) {
+    ASSIGN_OR_RETURN(const auto upload, product.intake.FindUpload(id));
+    if (!upload) {
+      RETURN_IF_ERROR(RemoveSpooled(product, id));
+      LogInfo("bytes of an upload that has ended removed", {{"id", id}});
+    }
+  }
+  return OkStatus();
+}
+
+}  // namespace tintype::flows

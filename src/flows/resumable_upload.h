@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "blobs/blob_store.h"
+#include "blobs/hashing_writer.h"
+#include "blobs/spool.h"
+#include "contexts/backlog/work.h"
+#include "contexts/catalog/image.h"
+#include "contexts/intake/intake.h"
+#include "flows/product.h"
+#include "flows/upload.h"
+
+/// Uploads that last longer than one request: into the spool piece by piece, or to the blob store
+/// itself by a link; until all bytes are there and they are completed as any other.
+namespace tintype::flows {
+
+/// An upload of this account that is on its way. Errors: kNotFound, for others' too.
+Result<contexts::intake::Upload> FindOwnUpload(Product& product, const Account& account,
+                                               std::string_view id);
+
+/// What became of a long upload that has ended well, for who asks again: its image, with whether it
+/// had been there before. Nothing when there is no such image of this account.
+Result<std::optional<CompletedUpload>> FindCompletedUpload(Product& product, const Account& account,
+                                                           std::string_view id);
+
+/// How many bytes of a resumable upload are kept for certain: what was recorded, unless the disk
+/// has lost some of that.
+Result<int64_t> KeptBytes(Product& product, const contexts::intake::Upload& upload);
+
+/// Makes the bytes of the file so far survive whatever comes, and then says so in the upload's
+/// record, together with the type that `upload` has; its time begins anew, within seven times the
+/// time of one. Errors: kNotFound when the upload was given up meanwhile.
+Status KeepProgress(Product& product, contexts::intake::Upload& upload, blobs::SpoolFile& file);
+
+/// Makes an image of an upload whose bytes are all in the spool. May be repeated after a crash or
+/// any failure: nothing is lost. `claim` has begun. Errors: as CompleteUpload.
+Result<CompletedUpload> CompleteSpooled(Product& product, const blobs::SpoolClaim& claim,
+                                        const Account& account,
+                                        const contexts::intake::Upload& upload);
+
+/// Takes over what a client has put into the blob store for a direct upload: from now on its link
+/// does not reach it. May be repeated. Errors: kConditionFailed when it is not there, or has
+/// another size than was announced, which the client can mend; else those of the store.
+Result<std::shared_ptr<const blobs::OpenBlob>> TakeDirect(Product& product,
+                                                          const contexts::intake::Upload& upload);
+
+/// Reads a blob from one end to the other: its checksums, and its first bytes.
+struct ReadBlob {
+  blobs::ContentHashes hashes;
+  std::string first_bytes;
+};
+Result<ReadBlob> ReadWhole(const blobs::OpenBlob& blob, size_t first_bytes_max);
+
+/// The work kAbandonWork: gives up an upload whose time has passed. One that has got more time
+/// meanwhile waits for it; one whose bytes are all there is completed, though nobody asked again.
+/// `work` is leased.
+Status ExpireUpload(Product& product, const contexts::backlog::Work& work);
+
+/// Removes bytes in the spool that belong to no upload: a crash leaves them between an upload's end
+/// and their removal. For the start, when nobody uploads.
+Status RemoveOrphanedSpool(Product& product);
+
+}  // namespace tintype::flows

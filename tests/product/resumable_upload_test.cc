@@ -1,0 +1,371 @@
+#include "flows/resumable_upload.h"
+
+#include <gmock/gmock.h>
+
+#include "base/strings.h"
+#include "flows/media_keys.h"
+#include "flows/trash.h"
+#include "product_fixture.h"
+#include "tripwire.h"
+
+// Uploads that last longer than one request: every end of them, with a crash at any call in
+// between.
+
+namespace tintype::product {
+namespace {
+
+using contexts::intake::UploadKind;
+using LongRecord = contexts::intake::Upload;
+using flows::Account;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class ResumableUploadTest : public ProductTest {
+ protected:
+  LongRecord BeginLong(const Account& account, const std::string& content,
+                       UploadKind kind = UploadKind::kResumable) {
+    const auto upload =
+        flows::BeginLongUpload(product(), account, {"photo.png"},
+                               {.kind = kind, .length = static_cast<int64_t>(content.size())});
+    CHECK(upload.ok());
+    return *upload;
+  }
+
+  /// Receives bytes from where the upload is, as a request that brings them does.
+  Status Receive(flows::Product& of, const Account& account, const std::string& id,
+                 std::string_view bytes) {
+    ASSIGN_OR_RETURN(const auto claim, of.spool.Take(id));
+    RETURN_IF_ERROR(claim->Begin());
+    ASSIGN_OR_RETURN(LongRecord upload, flows::FindOwnUpload(of, account, id));
+    ASSIGN_OR_RETURN(const int64_t offset, flows::KeptBytes(of, upload));
+    ASSIGN_OR_RETURN(const auto file, of.spool.Open(*claim, static_cast<uint64_t>(offset)));
+    RETURN_IF_ERROR(file->Append(bytes));
+    upload.mime_type = "image/png";
+    return flows::KeepProgress(of, upload, *file);
+  }
+
+  static Result<flows::CompletedUpload> Complete(flows::Product& of, const Account& account,
+                                                 const std::string& id) {
+    ASSIGN_OR_RETURN(auto claim, of.spool.Take(id));
+    RETURN_IF_ERROR(claim->Begin());
+    const Result<LongRecord> upload = flows::FindOwnUpload(of, account, id);
+    if (!upload.ok() && upload.error().code() == ErrorCode::kNotFound) {
+      claim.reset();
+      ASSIGN_OR_RETURN(auto completed, flows::FindCompletedUpload(of, account, id));
+      return completed ? Result<flows::CompletedUpload>(*std::move(completed)) : upload.error();
+    }
+    if (!upload.ok()) {
+      return upload.error();
+    }
+    return flows::CompleteSpooled(of, *claim, account, *upload);
+  }
+
+  /// What a start does after a crash.
+  void Restart() {
+    Open();
+    ASSERT_TRUE(product().backlog.EndLeases().ok());
+    ASSERT_TRUE(flows::RemoveOrphanedSpool(product()).ok());
+  }
+
+  Status PutDirect(const std::string& id, const std::string& content) {
+    ASSIGN_OR_RETURN(const auto writer,
+                     blobs_->Create({Config().uploads_bucket, flows::DirectKey(id)}));
+    RETURN_IF_ERROR(writer->Write(content));
+    RETURN_IF_ERROR(writer->Commit());
+    return OkStatus();
+  }
+  Result<flows::CompletedUpload> CompleteDirect(flows::Product& of, const Account& account,
+                                                const LongRecord& upload) {
+    ASSIGN_OR_RETURN(const auto blob, flows::TakeDirect(of, upload));
+    ASSIGN_OR_RETURN(const flows::ReadBlob read, flows::ReadWhole(*blob, 4));
+    return flows::CompleteUpload(of, account, upload, flows::RequestOf(upload),
+                                 {upload.length, read.hashes.md5, read.hashes.sha256, "image/png"});
+  }
+};
+
+// Proves that bytes that came in several requests, with a restart in between and with bytes that
+// were never acknowledged, become the image, and that what its beginning said is remembered.
+TEST_F(ResumableUploadTest, GoesOnAfterARestart) {
+  const Account account = SignUp("ada");
+  flows::UploadRequest request{"beach.png"};
+  request.title = "The beach";
+  request.album_id = "summer";
+  request.visibility = contexts::people::Visibility::kShared;
+  request.correlation_id = "a request";
+  const auto upload =
+      flows::BeginLongUpload(product(), account, request, {.length = 12, .metadata = "filename x"});
+  ASSERT_TRUE(upload.ok());
+  EXPECT_EQ(Limit(account), 9);
+  ASSERT_TRUE(Receive(product(), account, upload->id, "hello ").ok());
+  {
+    const auto claim = spool_->Take(upload->id);
+    ASSERT_TRUE(claim.ok() && (*claim)->Begin().ok());
+    ASSERT_TRUE((*spool_->Open(**claim, 6))->Append("garb").ok());
+  }
+  Restart();
+  auto found = flows::FindOwnUpload(product(), account, upload->id);
+  ASSERT_TRUE(found.ok());
+  EXPECT_EQ(*flows::KeptBytes(product(), *found), 6);
+  EXPECT_EQ(found->metadata, "filename x");
+  ASSERT_TRUE(Receive(product(), account, upload->id, "world!").ok());
+  const auto completed = Complete(product(), account, upload->id);
+  ASSERT_TRUE(completed.ok()) << completed.error().message();
+  EXPECT_FALSE(completed->duplicate);
+  EXPECT_EQ(completed->image.id, upload->id);
+  EXPECT_EQ(completed->image.title, "The beach");
+  EXPECT_EQ(completed->image.album_id, "summer");
+  EXPECT_EQ(completed->image.file_size, 12);
+  EXPECT_EQ(completed->image.sha256,
+            "7509e5bda0c762d2bac7f90d758b5b2263fa01ccbc542ab5e3df163be08e6ca9");
+  EXPECT_EQ(TextOf(Get("sparks", {{"PK", upload->id}, {"SK", "UPLOADED_BY#ada@example.com"}}),
+                   "entityType"),
+            "IMAGE");
+  EXPECT_THAT(*spool_->List(), IsEmpty());
+  Drain();
+  EXPECT_EQ(TextOf(ImageItem(upload->id), "processingStatus"), "completed");
+  EXPECT_THAT(Findings(), IsEmpty());
+}
+
+// Proves that whatever call fails while an upload is completed, and whether it was done or not,
+// asking again ends it well, once, and that nothing is left over: neither after a restart nor
+// without one.
+TEST_F(ResumableUploadTest, CompletesInTheEnd) {
+  const Account account = SignUp("ada");
+  Tripwire wire;
+  int uploads = 0;
+  for (const bool restart : {false, true}) {
+    for (const auto when : {Tripwire::When::kBefore, Tripwire::When::kAfter}) {
+      bool failed = true;
+      for (int n = 1; failed; ++n) {
+        ASSERT_LT(n, 30);
+        const std::string content = StrCat("content ", ++uploads);
+        const LongRecord upload = BeginLong(account, content);
+        ASSERT_TRUE(Receive(product(), account, upload.id, content).ok());
+        TrippedDatabase database(database_->AsServer(), wire);
+        TrippedBlobStore blobs(*blobs_, wire);
+        const auto tripped = Wire(database, blobs);
+        wire.Set(n, when);
+        failed = !Complete(tripped->product, account, upload.id).ok();
+        if (restart) {
+          Restart();
+        }
+        const auto again = Complete(product(), account, upload.id);
+        ASSERT_TRUE(again.ok()) << n << " " << again.error().message();
+        EXPECT_EQ(again->image.id, upload.id);
+        EXPECT_FALSE(again->duplicate);
+        Drain();
+        EXPECT_TRUE(flows::DeleteImageNow(product(), account, upload.id).ok());
+        Drain();
+        EXPECT_EQ(Limit(account), 10);
+        EXPECT_THAT(TracesOf(upload.id), IsEmpty()) << n;
+      }
+    }
+  }
+  EXPECT_GE(uploads, 20);
+  Restart();
+  EXPECT_THAT(*spool_->List(), IsEmpty());
+  EXPECT_THAT(Findings(), IsEmpty());
+}
+
+// Proves the same of an upload whose bytes the user has: the image that has them is answered, then
+// and when it is asked again, and the limit comes back once.
+TEST_F(ResumableUploadTest, AnswersADuplicate) {
+  const Account account = SignUp("ada");
+  const std::string first = UploadDeveloped(account, "same").id;
+  Tripwire wire;
+  TrippedDatabase database(database_->AsServer(), wire);
+  TrippedBlobStore blobs(*blobs_, wire);
+  const auto tripped = Wire(database, blobs);
+  for (const auto when : {Tripwire::When::kBefore, Tripwire::When::kAfter}) {
+    bool failed = true;
+    for (int n = 1; failed; ++n) {
+      ASSERT_LT(n, 30);
+      const LongRecord upload = BeginLong(account, "same");
+      ASSERT_TRUE(Receive(product(), account, upload.id, "same").ok());
+      wire.Set(n, when);
+      failed = !Complete(tripped->product, account, upload.id).ok();
+      for (int i = 0; i < 2; ++i) {
+        const auto again = Complete(product(), account, upload.id);
+        ASSERT_TRUE(again.ok()) << n << " " << again.error().message();
+        EXPECT_EQ(again->image.id, first);
+        EXPECT_TRUE(again->duplicate);
+      }
+      EXPECT_EQ(Limit(account), 9);
+      ASSERT_TRUE(flows::RemoveOrphanedSpool(product()).ok());
+      EXPECT_THAT(*spool_->List(), IsEmpty()) << n;
+    }
+  }
+  clock_.AdvanceMs(kDayMs);
+  Drain();
+  EXPECT_THAT(Blobs("uploads"), IsEmpty());
+  EXPECT_THAT(Findings(), IsEmpty());
+}
+
+// Proves that an upload of which nothing more is heard is given up with its bytes, when its time
+// has passed since it last got on, but after seven times its time in any case.
+TEST_F(ResumableUploadTest, ExpiresWhenItDoesNotGetOn) {
+  const Account account = SignUp("ada");
+  const LongRecord upload = BeginLong(account, std::string(100, 'x'));
+  for (int i = 0; i < 3; ++i) {
+    clock_.AdvanceMs(kDayMs - 1);
+    ASSERT_TRUE(Receive(product(), account, upload.id, "x").ok());
+    Drain();
+  }
+  clock_.AdvanceMs(kDayMs - 1);
+  Drain();
+  EXPECT_EQ(Limit(account), 9);
+  EXPECT_TRUE(flows::FindOwnUpload(product(), account, upload.id).ok());
+  clock_.AdvanceMs(1);
+  EXPECT_EQ(Drain(), 1);
+  EXPECT_EQ(Limit(account), 10);
+  EXPECT_THAT(TracesOf(upload.id), IsEmpty());
+
+  const LongRecord slow = BeginLong(account, std::string(100, 'x'));
+  for (int i = 0; i < 7; ++i) {
+    clock_.AdvanceMs(kDayMs - 1);
+    ASSERT_TRUE(Receive(product(), account, slow.id, "x").ok());
+    Drain();
+  }
+  clock_.AdvanceMs(7);
+  Drain();
+  EXPECT_THAT(TracesOf(slow.id), IsEmpty());
+  EXPECT_EQ(CodeOf(Receive(product(), account, slow.id, "x")), ErrorCode::kNotFound);
+  EXPECT_EQ(Limit(account), 10);
+}
+
+// Proves that an upload whose bytes are all there is not given up when its time has passed: it
+// becomes the image that its sender wanted, though the last answer got lost.
+TEST_F(ResumableUploadTest, IsCompletedThoughNobodyAsks) {
+  const Account account = SignUp("ada");
+  const LongRecord upload = BeginLong(account, "whole");
+  ASSERT_TRUE(Receive(product(), account, upload.id, "whole").ok());
+  clock_.AdvanceMs(kDayMs);
+  Drain();
+  EXPECT_EQ(TextOf(ImageItem(upload.id), "processingStatus"), "completed");
+  EXPECT_EQ(Limit(account), 9);
+  EXPECT_THAT(*spool_->List(), IsEmpty());
+  EXPECT_THAT(Findings(), IsEmpty());
+}
+
+// Proves that an upload that is given up leaves nothing, whatever call fails; and that it is not
+// given up while a request adds to it.
+TEST_F(ResumableUploadTest, IsGivenUpOnce) {
+  const Account account = SignUp("ada");
+  Tripwire wire;
+  TrippedDatabase database(database_->AsServer(), wire);
+  TrippedBlobStore blobs(*blobs_, wire);
+  const auto tripped = Wire(database, blobs);
+  for (const auto kind : {UploadKind::kResumable, UploadKind::kDirect}) {
+    for (const auto when : {Tripwire::When::kBefore, Tripwire::When::kAfter}) {
+      bool failed = true;
+      for (int n = 1; failed; ++n) {
+        ASSERT_LT(n, 20);
+        const LongRecord upload = BeginLong(account, "whole", kind);
+        if (kind == UploadKind::kDirect) {
+          ASSERT_TRUE(PutDirect(upload.id, "half").ok());
+        } else {
+          ASSERT_TRUE(Receive(product(), account, upload.id, "half").ok());
+        }
+        wire.Set(n, when);
+        failed = !flows::AbandonUpload(tripped->product, upload.id).ok();
+        for (int i = 0; i < 2; ++i) {
+          const Status again = flows::AbandonUpload(product(), upload.id);
+          ASSERT_TRUE(again.ok()) << again.error().message();
+        }
+        EXPECT_EQ(Limit(account), 10);
+        clock_.AdvanceMs(kDayMs);
+        Drain();
+        EXPECT_THAT(TracesOf(upload.id), IsEmpty()) << n;
+      }
+    }
+  }
+  const LongRecord upload = BeginLong(account, "whole");
+  const auto claim = spool_->Take(upload.id);
+  ASSERT_TRUE(claim.ok() && (*claim)->Begin().ok());
+  EXPECT_EQ(CodeOf(flows::AbandonUpload(product(), upload.id)), ErrorCode::kInUse);
+  EXPECT_EQ(Limit(account), 9);
+}
+
+// Proves that another's upload is as good as none, and that as many are on their way at once as may
+// be.
+TEST_F(ResumableUploadTest, IsItsOwnersAlone) {
+  const Account ada = SignUp("ada");
+  const Account bob = SignUp("bob");
+  const LongRecord upload = BeginLong(ada, "whole");
+  EXPECT_EQ(CodeOf(flows::FindOwnUpload(product(), bob, upload.id)), ErrorCode::kNotFound);
+  ASSERT_TRUE(Receive(product(), ada, upload.id, "whole").ok());
+  ASSERT_TRUE(Complete(product(), ada, upload.id).ok());
+  EXPECT_FALSE(*flows::FindCompletedUpload(product(), bob, upload.id));
+  EXPECT_TRUE(*flows::FindCompletedUpload(product(), ada, upload.id));
+
+  product().config.uploads_in_progress_max = 2;
+  BeginLong(ada, "one");
+  const LongRecord second = BeginLong(ada, "two");
+  const auto third = flows::BeginLongUpload(product(), ada, {"photo.png"}, {.length = 5});
+  ASSERT_EQ(CodeOf(third), ErrorCode::kLimitExceeded);
+  EXPECT_EQ(third.error().DetailAs<contexts::RefusedPiece>(), nullptr);
+  BeginLong(bob, "another's");
+  Begin(ada, "streamed.png");
+  ASSERT_TRUE(flows::AbandonUpload(product(), second.id).ok());
+  BeginLong(ada, "three");
+}
+
+// Proves that what a client has put into the store becomes the image, whatever call fails, that the
+// link does not reach it from then on, and that what came by it later is swept away.
+TEST_F(ResumableUploadTest, TakesWhatWasPutDirectly) {
+  const Account account = SignUp("ada");
+  Tripwire wire;
+  TrippedDatabase database(database_->AsServer(), wire);
+  TrippedBlobStore blobs(*blobs_, wire);
+  const auto tripped = Wire(database, blobs);
+  int uploads = 0;
+  for (const auto when : {Tripwire::When::kBefore, Tripwire::When::kAfter}) {
+    bool failed = true;
+    for (int n = 1; failed; ++n) {
+      ASSERT_LT(n, 30);
+      const std::string content = StrCat("content ", ++uploads);
+      const LongRecord upload = BeginLong(account, content, UploadKind::kDirect);
+      EXPECT_EQ(CodeOf(flows::TakeDirect(product(), upload)), ErrorCode::kConditionFailed);
+      ASSERT_TRUE(PutDirect(upload.id, "short").ok());
+      EXPECT_EQ(CodeOf(flows::TakeDirect(product(), upload)), ErrorCode::kConditionFailed);
+      ASSERT_TRUE(PutDirect(upload.id, content).ok());
+      wire.Set(n, when);
+      failed = !CompleteDirect(tripped->product, account, upload).ok();
+      const auto again = CompleteDirect(product(), account, upload);
+      ASSERT_TRUE(again.ok()) << n << " " << again.error().message();
+      ASSERT_TRUE(PutDirect(upload.id, "something else").ok());
+      Drain();
+      EXPECT_THAT(Findings(), IsEmpty());
+      clock_.AdvanceMs(kDayMs);
+      Drain();
+      EXPECT_THAT(Blobs("uploads"), IsEmpty());
+      const auto image = product().catalog.Find(upload.id);
+      ASSERT_TRUE(image.ok() && *image);
+      EXPECT_EQ((*image)->file_size, static_cast<int64_t>(content.size()));
+      EXPECT_TRUE(flows::DeleteImageNow(product(), account, upload.id).ok());
+      Drain();
+      EXPECT_THAT(TracesOf(upload.id), IsEmpty()) << n;
+    }
+  }
+  EXPECT_EQ(Limit(account), 10);
+}
+
+// Proves that bytes in the spool without an upload are found, and removed by the next start.
+TEST_F(ResumableUploadTest, FindsOrphanedBytes) {
+  const Account account = SignUp("ada");
+  const std::string id = *ids_.Next();
+  {
+    const auto claim = spool_->Take(id);
+    ASSERT_TRUE(claim.ok() && (*claim)->Begin().ok());
+    ASSERT_TRUE((*spool_->Open(**claim, 0))->Append("x").ok());
+  }
+  const LongRecord kept = BeginLong(account, "whole");
+  ASSERT_TRUE(Receive(product(), account, kept.id, "who").ok());
+  EXPECT_THAT(Findings(), ElementsAre(testing::HasSubstr(StrCat("orphaned-spool ", id))));
+  Restart();
+  EXPECT_THAT(Findings(), IsEmpty());
+  EXPECT_THAT(*spool_->List(), ElementsAre(kept.id));
+}
+
+}  // namespace
+}  // namespace tintype::product
