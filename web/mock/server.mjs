@@ -19,16 +19,15 @@ export const DEFAULTS = {
   jobError: '',
   /** Reads uploads this slowly; 0 is as fast as they come. */
   uploadBytesPerSecond: 0,
+  /** The line is cut when so many bytes of an upload have come, once; 0 is never. */
+  cutUploadAt: 0,
   /** `{method, path, status, code, detail, times}`: the next `times` calls whose path holds `path` fail so. */
   failures: [],
 }
 
-async function bodyOf(request, bytesPerSecond = 0) {
+async function bodyOf(request) {
   const parts = []
-  for await (const part of request) {
-    parts.push(part)
-    if (bytesPerSecond) await new Promise((resolve) => setTimeout(resolve, (part.length / bytesPerSecond) * 1000))
-  }
+  for await (const part of request) parts.push(part)
   return Buffer.concat(parts)
 }
 
@@ -54,13 +53,41 @@ function startSession(context, user, status) {
   return { status, body: { user: accountOf(user), csrfToken: session.csrfToken } }
 }
 
-async function upload(context) {
-  const { request, settings, store, user, query, base } = context
-  const bytes = await bodyOf(request, settings.uploadBytesPerSecond)
-  if (bytes.length > settings.bytesMax) throw new Refusal(413, 'RequestTooLarge', `The limit is ${settings.bytesMax} bytes`)
-  const filename = decodeURIComponent(request.headers['x-filename'] ?? 'photo')
-  const { image, duplicate } = store.addImage(user, bytes, { filename, visibility: query.get('visibility') ?? 'private' })
-  return { status: duplicate ? 200 : 202, body: store.shown(image, base) }
+function metadataOf(request) {
+  return Object.fromEntries((request.headers['upload-metadata'] ?? '').split(',').map((pair) => {
+    const [name, value = ''] = pair.trim().split(' ')
+    return [name, Buffer.from(value, 'base64').toString()]
+  }))
+}
+
+function createUpload({ request, settings, store, user }) {
+  const length = Number(request.headers['upload-length'])
+  if (length > settings.bytesMax) throw new Refusal(413, 'RequestTooLarge', `The limit is ${settings.bytesMax} bytes`)
+  const id = store.addUpload(user, { length, filename: metadataOf(request).filename ?? 'photo' })
+  return { status: 201, headers: { Location: `/api/v1/uploads/${id}` } }
+}
+
+/** How far an upload is, and once it is whole, which image it has become. */
+function describeUpload(upload, status) {
+  const headers = { 'Upload-Offset': upload.bytes.length, 'Upload-Length': upload.length }
+  if (upload.image) headers['X-Image-Id'] = upload.image.id
+  if (upload.duplicate) headers['X-Image-Duplicate'] = 'true'
+  return { status, headers }
+}
+
+async function appendUpload({ request, settings, store, user, id }) {
+  const upload = store.uploadOf(user, id)
+  if (Number(request.headers['upload-offset']) !== upload.bytes.length) throw new Refusal(409, 'WrongOffset', 'It is elsewhere')
+  for await (const part of request) {
+    upload.bytes = Buffer.concat([upload.bytes, part])
+    if (settings.uploadBytesPerSecond) await new Promise((resolve) => setTimeout(resolve, (part.length / settings.uploadBytesPerSecond) * 1000))
+    if (settings.cutUploadAt > 0 && upload.bytes.length >= settings.cutUploadAt) {
+      settings.cutUploadAt = 0
+      request.socket.destroy()
+    }
+  }
+  store.completeUpload(user, upload)
+  return describeUpload(upload, 204)
 }
 
 async function patch({ request, store, user, id, base }) {
@@ -98,7 +125,13 @@ const ROUTES = [
   }],
   ['GET', '/me', ({ user, session }) => ({ body: { ...accountOf(user), csrfToken: session.csrfToken } })],
   ['GET', '/me/limit', ({ user }) => ({ body: { limit: user.limit } })],
-  ['POST', '/images', upload],
+  ['POST', '/uploads', createUpload],
+  ['HEAD', '/uploads/:id', ({ store, user, id }) => describeUpload(store.uploadOf(user, id), 200)],
+  ['PATCH', '/uploads/:id', appendUpload],
+  ['DELETE', '/uploads/:id', ({ store, user, id }) => {
+    store.uploads.delete(store.uploadOf(user, id).id)
+    return { status: 204 }
+  }],
   ['GET', '/images', ({ store, user, query, base }) => {
     const own = [...store.images.values()].filter((image) => image.userId === user.userId && !image.trashed).sort(newestFirst)
     const { part, ...rest } = page(own, query, base, (image) => store.shown(image, base))
@@ -128,7 +161,7 @@ const ROUTES = [
 function authenticate(context) {
   const session = context.store.sessions.get(context.cookies.tintype_access)
   if (!session || session.expired) throw new Refusal(401, 'Unauthorized', 'Log in first')
-  if (context.request.method !== 'GET' && context.request.headers['x-csrf-token'] !== session.csrfToken) {
+  if (!['GET', 'HEAD'].includes(context.request.method) && context.request.headers['x-csrf-token'] !== session.csrfToken) {
     throw new Refusal(403, 'InvalidCsrfToken', 'X-CSRF-Token is missing or wrong')
   }
   Object.assign(context, { session, user: session.user })
@@ -153,16 +186,16 @@ async function answerApi(context) {
   throw new Refusal(404, 'NotFound', 'No such route')
 }
 
-function sendJson(response, status, type, body) {
-  response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' })
+function sendJson(response, status, type, body, headers = {}) {
+  response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store', 'Tus-Resumable': '1.0.0', ...headers })
   response.end(body === undefined ? undefined : JSON.stringify(body))
 }
 
 async function serveApi(context) {
   const { request, response } = context
   try {
-    const { status = 200, body } = await answerApi(context)
-    sendJson(response, status, 'application/json', body)
+    const { status = 200, body, headers } = await answerApi(context)
+    sendJson(response, status, 'application/json', body, headers)
   } catch (error) {
     if (error.code === 'ECONNRESET') {
       context.store.canceled += 1 // The browser went away in the middle of its request.

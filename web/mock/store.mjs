@@ -18,6 +18,7 @@ export class Store {
   sessions = new Map()
   images = new Map()
   jobs = new Map()
+  uploads = new Map()
   setupToken = 'open-sesame'
   count = 0
   canceled = 0
@@ -64,7 +65,32 @@ export class Store {
     }
   }
 
-  /** Takes an upload; answers the photo, and whether it was there before. */
+  /** Begins an upload in parts; answers its id. */
+  addUpload(user, { length, filename }) {
+    if (user.limit <= 0) throw new Refusal(403, 'UploadLimitReached', 'The upload limit is used up')
+    const id = this.newId()
+    this.uploads.set(id, { id, user, length, filename, bytes: Buffer.alloc(0) })
+    return id
+  }
+
+  uploadOf(user, id) {
+    const upload = this.uploads.get(id)
+    if (upload?.user !== user) throw new Refusal(404, 'NotFound', 'No such upload')
+    return upload
+  }
+
+  /** Makes a photo of an upload whose parts are all there; one that cannot be is given up. */
+  completeUpload(user, upload) {
+    if (upload.bytes.length < upload.length) return
+    try {
+      Object.assign(upload, this.addImage(user, upload.bytes, { filename: upload.filename }))
+    } catch (error) {
+      this.uploads.delete(upload.id)
+      throw error
+    }
+  }
+
+  /** Takes a photo; answers it, and whether it was there before. */
   addImage(user, bytes, { filename, visibility = 'private', uploadedAt = new Date().toISOString() }) {
     const measured = measure(bytes)
     if (!measured) throw new Refusal(415, 'UnsupportedMediaType', 'The bytes are not of an image type that is known')

@@ -103,6 +103,19 @@ test('shows progress and cancels', async () => {
   assert.equal(mock.store.images.size, 0)
 })
 
+// The line is cut in the middle of a file: the upload says so, and goes on by itself where it was.
+test('goes on after the line was cut', async () => {
+  mock.settings.cutUploadAt = 200_000
+  await join()
+  const large = photo('large.png', { width: 600, height: 400, seed: 3, level: 0 })
+  await drop(page, [large])
+  await uploads().getByText('No connection. This goes on by itself.').waitFor()
+  await developed(page, 1)
+  const [upload] = mock.store.uploads.values()
+  assert.equal(mock.store.uploads.size, 1)
+  assert.ok(upload.bytes.equals(large.bytes))
+})
+
 // No more than three bodies are on their way at once, and all arrive.
 test('sends three at a time', async () => {
   mock.settings.uploadBytesPerSecond = 300_000

@@ -1,7 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { Api } from './client'
 import { ApiError, explain, problemFrom } from './problem'
-import { filenameHeader } from './upload'
 
 const answer = (status: number, body: unknown) => new Response(JSON.stringify(body), { status })
 
@@ -22,16 +21,6 @@ describe('explain', () => {
 describe('problemFrom', () => {
   // Proxies answer with pages of their own; the status is then all that is known.
   it.each(['<html>', '', '[]', 'null', '{"code": 5}'])('tolerates %j', (body) => expect(problemFrom(502, body)).toEqual({ status: 502 }))
-})
-
-describe('filenameHeader', () => {
-  it.each([
-    ['My photo (1).jpg', 'My photo (1).jpg'],
-    ['größer.jpg', 'gr%C3%B6%C3%9Fer.jpg'],
-    ['100%.jpg', '100%25.jpg'],
-    ['a\r\nb.jpg', 'a%0D%0Ab.jpg'],
-    ['\ud800.jpg', '_.jpg'],
-  ])('sends %j as %j', (name, sent) => expect(filenameHeader(name)).toBe(sent))
 })
 
 describe('Api', () => {

@@ -2,7 +2,7 @@ import { ApiError, problemFrom } from './problem'
 import type {
   AuthState, FeedPage, Image, ImageChange, ImagePage, Job, Me, Operation, SessionAnswer,
 } from './types'
-import { sendWithProgress, type UploadOptions } from './upload'
+import { sendResumable, type UploadOptions, type UploadPlace } from './upload'
 
 export const API = '/api/v1'
 
@@ -60,13 +60,13 @@ export class Api {
   startJob = (imageId: string, operations: Operation[]) =>
     this.call<Job>({ method: 'POST', path: '/jobs', body: { imageId, provider: 'local', operations } })
 
-  /** Uploads one file as a raw body. */
+  /** Uploads one file. After a renewal of the session it goes on where it was. */
   async upload(file: File, options: UploadOptions): Promise<UploadAnswer> {
-    return this.renewing(async () => {
-      const { status, body } = await sendWithProgress(`${API}/images`, file, this.csrfToken, options)
-      if (status !== 200 && status !== 202) throw new ApiError(problemFrom(status, body))
-      return { image: JSON.parse(body) as Image, duplicate: status === 200 }
-    }, hasStaleSession)
+    const place: UploadPlace = {}
+    const { imageId, duplicate } = await this.renewing(
+      () => sendResumable(`${API}/uploads`, file, () => this.csrfToken, place, options), hasStaleSession,
+    )
+    return { image: await this.image(imageId), duplicate }
   }
 
   private call<T>(call: Call, isStale = hasStaleSession): Promise<T> {

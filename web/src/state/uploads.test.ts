@@ -61,6 +61,17 @@ describe('Uploads', () => {
     expect([uploads.finished.value, uploads.total.value]).toEqual([1, 1])
   })
 
+  // A line that is down is no failure.
+  it('says that one waits for the line', () => {
+    const { uploads, sending } = setUp()
+    uploads.add(files('a'))
+    sending[0]?.options.onStalled(true)
+    expect(uploads.items.value[0]).toMatchObject({ status: 'sending', stalled: true })
+    sending[0]?.options.onStalled(false)
+    sending[0]?.options.onProgress(0.5)
+    expect(uploads.items.value[0]).toMatchObject({ status: 'sending', stalled: false, progress: 0.5 })
+  })
+
   // Bodies that would be sent in vain are not sent.
   it('stops the queue when the limit is used up', async () => {
     const { uploads, sending, states } = setUp()

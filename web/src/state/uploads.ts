@@ -12,6 +12,8 @@ export interface Upload {
   readonly status: UploadStatus
   /** The part that was sent, 0 to 1. */
   readonly progress: number
+  /** The line is down: it goes on by itself when it is back. */
+  readonly stalled?: boolean
   /** Why it failed, in words. */
   readonly message?: string
   /** The photo that has the same bytes, of a duplicate. */
@@ -106,6 +108,7 @@ export class Uploads {
       const answer = await this.options.send(file, {
         signal: abort.signal,
         onProgress: (progress) => this.update(id, { progress }),
+        onStalled: (stalled) => this.update(id, { stalled }),
       })
       this.finished.value += 1
       if (answer.duplicate) this.update(id, { status: 'duplicate', progress: 1, imageId: answer.image.id })

@@ -30,7 +30,7 @@ export function UploadsPanel() {
 
 function UploadRow({ upload }: { upload: Upload }) {
   const { uploads } = useGallery()
-  const { id, file, status, progress, message, imageId } = upload
+  const { id, file, status, progress, stalled, message, imageId } = upload
   const sending = status === 'sending'
   return (
     <li class={status}>
@@ -53,7 +53,7 @@ function UploadRow({ upload }: { upload: Upload }) {
         <progress max={1} value={progress} aria-label={`Upload of ${file.name}`} />
       )}
       {status === 'waiting' && <p>Waiting</p>}
-      {sending && <p>{progress < 1 ? `${Math.floor(progress * 100)} %` : 'Saving…'}</p>}
+      {sending && <p>{stalled ? 'No connection. This goes on by itself.' : progress < 1 ? `${Math.floor(progress * 100)} %` : 'Saving…'}</p>}
       {status === 'failed' && <p class="error">{message}</p>}
       {imageId !== undefined && (
         <p>
