@@ -14,7 +14,7 @@ struct LoadOptions {
   size_t connections = 1;  // Each has one request under way at a time.
   double seconds = 0;      // Stops then, or when the recording is at its end. 0: only the latter.
   bool from_the_start = false;  // Goes on at the recording's beginning when it is at its end.
-  double warmup_seconds = 0;  // Answers before that are not counted, but must be right too.
+  double warmup_seconds = 0;    // Answers before that are not counted, but must be right too.
   size_t response_bytes_min = 0;
 };
 
