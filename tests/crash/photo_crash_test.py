@@ -71,6 +71,8 @@ class Person:
         self._random = random.Random(f"{seed}/{account.username}")
         self._pace = pace
         self._uploads = 0
+        self.in_parts = 0  # Images that came by tus.
+        self.left = 0  # Uploads by tus that were given up.
         self.account = account
         self.kept = {}  # Acknowledged uploads: id to the bytes.
         self.deleted = set()  # Acknowledged deletions.
@@ -97,32 +99,57 @@ class Person:
             self._delete(self._random.choice(sorted(self.kept)))
 
     def _upload(self):
+        # Now and then what is there already: that is the same image.
+        again = self._random.random() < 0.15 and bool(self.kept)
+        data = self.kept[self._random.choice(sorted(self.kept))] if again else self._new_photo()
+        image_id = self._upload_in_parts(data) if self._random.random() < 0.5 else self._upload_at_once(data)
+        if image_id is None:
+            return
+        if again and self.kept.get(image_id) != data:
+            raise rest.Refused(f"{image_id} was made of bytes that were there already")
+        self.kept[image_id] = data
+
+    def _new_photo(self):
         self._uploads += 1
         seed = f"{self.account.username} {self._uploads}"
-        data = self._random.choice((photos.jpeg, photos.png, photos.webp))(seed, 160, 120)
-        if self._random.random() < 0.5:
-            self.kept[self._upload_in_parts(data)] = data
-            return
+        return self._random.choice((photos.jpeg, photos.png, photos.webp))(seed, 160, 120)
+
+    def _upload_at_once(self, data):
         answer = self._send(lambda: self.account.post_image(data))
         # A repeated upload finds the image that the unanswered one made, if it did.
         if answer is None:
             answer = self._insist(lambda: self.account.post_image(data))
-        self._expect(answer, (200, 202))
-        self.kept[answer.json["id"]] = data
+        return self._expect(answer, (200, 202)).json["id"]
 
     def _upload_in_parts(self, data):
-        """By tus, going on where the server says that it is whenever an answer is missing. Returns the id."""
+        """By tus, going on where the server says that it is whenever an answer is missing. Some are left before they are complete.
+        Returns the id of the image, or None."""
+        # One that was begun without an answer stays, as one that was left.
         created = self._insist(lambda: self.account.tus("POST", "/uploads", Upload_Length=len(data)))
         path = self._expect(created, (201,)).headers["Location"].removeprefix("/api/v1")
+        leave_at = self._random.uniform(0, 5) * len(data)
         offset = 0
-        while True:
+        while offset < len(data):
+            if offset > leave_at:
+                return self._leave(path)
             part = data[offset:offset + self._random.randrange(1, len(data))]
             answer = self._send(lambda: self.account.tus("PATCH", path, part, Upload_Offset=offset))
+            # 409, 423: the server has more than was acknowledged, or still waits for a client that it lost.
             while answer is None or answer.status in (409, 423):
                 answer = self._send(lambda: self.account.tus("HEAD", path))
-            offset = int(self._expect(answer, (200, 204)).headers["Upload-Offset"])
-            if offset == len(data):
-                return answer.headers["X-Image-Id"]
+            reached = int(self._expect(answer, (200, 204)).headers["Upload-Offset"])
+            if reached < offset:
+                raise rest.Refused(f"{path}: {offset} bytes were acknowledged, {reached} are there")
+            offset = reached
+        self.in_parts += 1
+        return answer.headers["X-Image-Id"]
+
+    def _leave(self, path):
+        """Gives an upload up, or forgets it."""
+        if self._random.random() < 0.5:
+            # 404: it was given up, and the answer got lost.
+            self._expect(self._insist(lambda: self.account.tus("DELETE", path)), (204, 404))
+            self.left += 1
 
     def _edit(self, image_id):
         self._wait_developed(image_id)
@@ -166,6 +193,8 @@ class Person:
                 return None
             if answer.status == 401:
                 self.account.log_in()
+            elif answer.status == 429:
+                time.sleep(0.05)
             elif answer.status != 503:
                 return answer
 
@@ -244,6 +273,7 @@ def main():
     problems += scrub(f"{directory}/data")
     test.gallery.stop()
     counts = {name: sum(len(getattr(person, name)) for person in test.people) for name in ("kept", "deleted", "unsure", "jobs")}
+    counts |= {name: sum(getattr(person, name) for person in test.people) for name in ("in_parts", "left")}
     print(f"{counts}, {len(problems)} problems, {time.monotonic() - started:.1f} s")
     if problems:
         print("\n".join(problem[:1000] for problem in problems[:20]))

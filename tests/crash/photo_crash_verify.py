@@ -23,6 +23,8 @@ class Snapshot:
         self.uploads = {item["id"]: item for item in system if item["PK"].startswith("UPLOAD#") and item["SK"] == "UPLOAD"}
         self.checksums = {item["id"] for item in system if item["PK"].startswith("CHECKSUM#")}
         self.limits = {item["SK"]: item["limit"] for item in gallery.scan(SPARKS) if item["entityType"] == "DEFAULT_LIMIT"}
+        # Uploads that were about to be given up: what is left of their bytes goes when their time has passed.
+        self.abandoned = {item["uuid"] for item in gallery.scan(BACKLOG) if item["type"] == "abandon-upload"}
         self.jobs = {item["jobId"]: item for item in gallery.scan(JOBS)}
         self.blobs = set(gallery.blobs())
         self.spool = {path.name for path in Path(gallery.server.data_dir, "uploads").iterdir()}
@@ -132,6 +134,6 @@ def check_orphans(found):
     for (image_id, revision), version in found.versions.items():
         if version["completed"]:
             wanted |= {f"images/images/{image_id}/v{revision}/{size}" for size in SIZES}
-    wanted |= {f"uploads/uploads/{upload_id}" for upload_id in found.uploads}
+    wanted |= {f"uploads/uploads/{upload_id}" for upload_id in found.uploads.keys() | found.abandoned}
     problems = [f"{key}: nothing asks for this blob" for key in sorted(found.blobs - wanted)]
     return problems + [f"{upload_id}: its bytes are in the spool" for upload_id in sorted(found.spool - found.uploads.keys())]

@@ -124,12 +124,12 @@ class Gallery:
 
     def traces_of(self, image_id):
         """Everything in tables and blobs that still names an image. What is meant to stay is left out: the tombstone that
-        keeps a deletion from being counted twice, and the history of jobs."""
+        keeps a deletion from being counted twice, what a repeated upload was answered, and the history of jobs."""
         traces = []
         for table in TABLES:
             for item in self.scan(table):
-                tombstone = item.get("PK") == f"TOMBSTONE#{image_id}"
-                if image_id in json.dumps(item, default=str) and not tombstone and table != JOBS:
+                stays = item.get("PK") == f"TOMBSTONE#{image_id}" or item.get("SK") == "ANSWER" or table == JOBS
+                if image_id in json.dumps(item, default=str) and not stays:
                     traces.append((table, item))
         return traces + [(str(blob), None) for blob in self.blobs() if image_id in blob]
 
