@@ -49,19 +49,20 @@ struct ServeConfig {
   Address metrics_address;
   bool auth = true;
   bool relaxed_durability = false;
+  bool encryption = true;
   std::string region;
   LogLevel log_level = LogLevel::kInfo;
   uint64_t cache_bytes = 0;
   uint64_t min_free_bytes = 0;
   uint64_t ballast_bytes = 0;
-  bool encryption = true;
   MasterKeySource master_key;
   std::string export_dir;
 
   /// Whether the photo product runs: its tables, the REST API and the page.
   bool gallery = true;
-  std::string public_url;  // Empty: where the server listens.
   bool open_sign_up = true;
+  bool darkroom_sandbox_required = false;
+  std::string public_url;  // Empty: where the server listens.
   uint64_t upload_limit = 0;
   uint64_t upload_bytes_max = 0;
   uint64_t resize_cache_bytes_max = 0;
@@ -73,7 +74,6 @@ struct ServeConfig {
   uint64_t rendition_quality = 0;  // 1 to 100.
   uint64_t rendition_effort = 0;   // 0 to 6.
   std::string darkroom;            // The helper program. Empty: beside this one.
-  bool darkroom_sandbox_required = false;
   /// What one photo may cost to develop; see darkroom::Limits.
   uint64_t photo_pixels_max = 0;
   uint64_t photo_pages_max = 0;

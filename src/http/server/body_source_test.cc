@@ -63,14 +63,14 @@ class PatternSource : public BodySource, public std::enable_shared_from_this<Pat
 
  private:
   void Give(OnceCallback<std::optional<std::string>> next) {
-    static const std::string kPattern = Pattern(kBytes);
+    static const std::string pattern = Pattern(kBytes);
     if (offset_ >= behaviour_.broken_at) {
       if (!behaviour_.dropping) {
         next(std::nullopt);
       }
       return;
     }
-    std::string piece = kPattern.substr(offset_, behaviour_.piece_bytes);
+    std::string piece = pattern.substr(offset_, behaviour_.piece_bytes);
     offset_ += piece.size();
     given_ += piece.size();
     next(std::move(piece));

@@ -58,7 +58,8 @@ std::unique_ptr<ReducedScan> ReducedScan::Open(const jpeg_decompress_struct& sta
   scan->mcu_columns_ = DividedUp(state.image_width, across);
   scan->mcu_rows_ = DividedUp(state.image_height, down);
   for (PlaneState& plane : scan->planes_) {
-    plane.stride = static_cast<size_t>(scan->mcu_columns_ * plane.blocks_across * scan->side_);
+    plane.stride = static_cast<size_t>(scan->mcu_columns_) *
+                   static_cast<size_t>(plane.blocks_across * scan->side_);
     plane.samples.resize(plane.stride * static_cast<size_t>(plane.plane.batch));
   }
   scan->restart_interval_ = state.restart_interval;
