@@ -166,6 +166,7 @@ bool Connection::TakeBody() {
   if (decision.sink != nullptr) {
     stream_ = std::make_shared<BodyStream>();
     stream_->sink = std::move(decision.sink);
+    stream_->received_bytes = input_.unread().size();  // What came along with the head.
     parser_.Stream();
   }
   return true;
