@@ -1,5 +1,6 @@
 // What the REST API reads of clients: forms in pieces of any size, ranges, targets, JSON, keys of
-// media, and the headers of resumable uploads. Each is refused or means the same however it arrives.
+// media, and the headers of resumable uploads. Each is refused or means the same however it
+// arrives.
 
 #include <algorithm>
 #include <cstdint>
@@ -112,8 +113,7 @@ void CheckTusHeaders(std::string_view header) {
   const Result<TusChecksum> checksum = ParseTusChecksum(header);
   CHECK(checksum.ok() || checksum.error().code() == ErrorCode::kValidation);
   if (checksum.ok()) {
-    const auto again =
-        ParseTusChecksum(StrCat(checksum->algorithm, " ", Base64(checksum->digest)));
+    const auto again = ParseTusChecksum(StrCat(checksum->algorithm, " ", Base64(checksum->digest)));
     CHECK(again.ok() && again->algorithm == checksum->algorithm &&
           again->digest == checksum->digest);
   }
