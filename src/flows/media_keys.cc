@@ -51,7 +51,7 @@ std::optional<int64_t> RevisionOf(std::string_view folder) {
 }
 
 std::optional<MediaName> Named(std::optional<std::string> id, int64_t revision, Size size) {
-  if (!id) {
+  if (!id || id->empty()) {
     return std::nullopt;
   }
   return MediaName{*std::move(id), revision, size};

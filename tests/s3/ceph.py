@@ -22,6 +22,7 @@ import http.client
 import json
 import os
 import pathlib
+import secrets
 import shutil
 import signal
 import socket
@@ -34,8 +35,6 @@ import uuid
 
 import boto3
 
-ACCESS_KEY_ID = "TINTYPETESTS00000000"
-SECRET_ACCESS_KEY = "tests/of/s3+with/a+secret/0123456789abcd"
 START_SECONDS = 90
 
 # Signatures between its parts would need keys for each; on the loopback interface nobody else is there. Sizes are for a
@@ -92,10 +91,13 @@ class CephFailed(Exception):
     """A part of the cluster could not be started, or ended by itself."""
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+def reserve_port():
+    """A socket whose port nobody is given but a program that asks for that very port with SO_REUSEADDR, as Ceph's do: it stays
+    the cluster's before the program listens, and while one that was killed is started again."""
+    reserved = socket.socket()
+    reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    reserved.bind(("127.0.0.1", 0))
+    return reserved
 
 
 class Gateway:
@@ -104,6 +106,9 @@ class Gateway:
 
     def __init__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tintype-ceph-"))
+        # Its own, so that another cluster can never be taken for this one.
+        self.access_key_id, self.secret_access_key = secrets.token_hex(10).upper(), "with/a+" + secrets.token_hex(16)
+        self._monitor, self._frontend = reserve_port(), reserve_port()
         self._processes = []
         self._stopping = threading.Event()
         self._watcher = None
@@ -119,12 +124,16 @@ class Gateway:
         return f"http://127.0.0.1:{self._port}"
 
     @property
+    def _port(self):
+        return self._frontend.getsockname()[1]
+
+    @property
     def gateway_pid_file(self):
         return self.folder / "gateway.pid"
 
     def variables(self):
-        return {"TINTYPE_TEST_S3_ENDPOINT": self.endpoint, "TINTYPE_TEST_S3_ACCESS_KEY_ID": ACCESS_KEY_ID,
-                "TINTYPE_TEST_S3_SECRET_ACCESS_KEY": SECRET_ACCESS_KEY, "TINTYPE_TEST_S3_OSD_PID": str(self.osd.pid),
+        return {"TINTYPE_TEST_S3_ENDPOINT": self.endpoint, "TINTYPE_TEST_S3_ACCESS_KEY_ID": self.access_key_id,
+                "TINTYPE_TEST_S3_SECRET_ACCESS_KEY": self.secret_access_key, "TINTYPE_TEST_S3_OSD_PID": str(self.osd.pid),
                 "TINTYPE_TEST_S3_GATEWAY_PID_FILE": str(self.gateway_pid_file)}
 
     def stop(self):
@@ -136,6 +145,8 @@ class Gateway:
         for process in reversed(self._processes):
             process.kill()
             process.wait()
+        self._monitor.close()
+        self._frontend.close()
         shutil.rmtree(self.folder, ignore_errors=True)
         atexit.unregister(self.stop)
 
@@ -146,7 +157,7 @@ class Gateway:
         self.stop()
 
     def _start(self):
-        fsid, monitor_port, self._port = str(uuid.uuid4()), free_port(), free_port()
+        fsid, monitor_port = str(uuid.uuid4()), self._monitor.getsockname()[1]
         (self.folder / "ceph.conf").write_text(
             CONFIGURATION.format(fsid=fsid, monitor_port=monitor_port, folder=self.folder))
         for name in ("mon", "osd", "crash"):
@@ -163,7 +174,7 @@ class Gateway:
 
         # Waits for the OSD by itself, since it writes the user into pools that it makes.
         self._call("radosgw-admin", "user", "create", "--uid=tests", "--display-name=tests",
-                   f"--access-key={ACCESS_KEY_ID}", f"--secret-key={SECRET_ACCESS_KEY}")
+                   f"--access-key={self.access_key_id}", f"--secret-key={self.secret_access_key}")
         self._spawn_gateway()
         self._wait_for_gateway()
         self._warm_up()
@@ -200,7 +211,7 @@ class Gateway:
     def _warm_up(self):
         """Has the gateway make its pools, which it does when they are first needed and which takes it seconds."""
         client = boto3.client("s3", endpoint_url=self.endpoint, region_name="us-east-1",
-                              aws_access_key_id=ACCESS_KEY_ID, aws_secret_access_key=SECRET_ACCESS_KEY)
+                              aws_access_key_id=self.access_key_id, aws_secret_access_key=self.secret_access_key)
         where = {"Bucket": "warm-up", "Key": "object"}
         client.create_bucket(Bucket=where["Bucket"])
         client.put_object(**where)
