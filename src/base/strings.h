@@ -42,11 +42,10 @@ constexpr bool EqualsIgnoreCase(std::string_view a, std::string_view b) {
   return std::ranges::equal(a, b, {}, ToLower, ToLower);
 }
 
-/// `text` without the spaces and tabs around it.
-constexpr std::string_view TrimBlanks(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t";
-  const size_t begin = std::min(text.find_first_not_of(kBlanks), text.size());
-  const size_t end = text.find_last_not_of(kBlanks) + 1;
+/// `text` without the blanks around it.
+constexpr std::string_view Trim(std::string_view text, std::string_view blanks = " \t") {
+  const size_t begin = std::min(text.find_first_not_of(blanks), text.size());
+  const size_t end = std::max(text.find_last_not_of(blanks) + 1, begin);
   return text.substr(begin, end - begin);
 }
 

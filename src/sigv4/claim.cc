@@ -16,17 +16,9 @@ Error Incomplete(std::string message) {
   return {ErrorCode::kIncompleteSignature, std::move(message)};
 }
 
-std::string_view Trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) {
-    return {};
-  }
-  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
-
 // The request's time as a timestamp. A Date header may also have HTTP's own form.
 std::string RequestTimestamp(std::string_view header) {
-  std::string text(Trimmed(header));
+  std::string text(Trim(header));
   if (!ParseTimestamp(text)) {
     std::tm parsed{};
     const char* const end = strptime(text.c_str(), "%a, %d %b %Y %H:%M:%S GMT", &parsed);
@@ -44,7 +36,7 @@ Result<SignatureClaim> ReadHeaderClaim(std::string_view header, const HeaderList
   if (!date) {
     date = FindHeader(headers, "date");
   }
-  const std::string_view text = Trimmed(header);
+  const std::string_view text = Trim(header);
   const size_t space = std::min(text.find(' '), text.size());
   SignatureClaim out;
   out.algorithm = text.substr(0, space);
@@ -231,7 +223,7 @@ Result<SignatureClaim> ReadClaim(const SignableRequest& request) {
   if (presigned) {
     return ReadQueryClaim(request.query);
   }
-  if (!header || !Trimmed(*header).starts_with("AWS4-")) {
+  if (!header || !Trim(*header).starts_with("AWS4-")) {
     return Error(ErrorCode::kMissingAuthentication, "Request is missing Authentication Token");
   }
   return ReadHeaderClaim(*header, request.headers, request.query);

@@ -16,15 +16,7 @@ namespace tintype::cli {
 namespace {
 
 constexpr mode_t kMode = 0600;
-
-std::string_view Trim(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r";
-  const size_t begin = text.find_first_not_of(kBlank);
-  if (begin == std::string_view::npos) {
-    return {};
-  }
-  return text.substr(begin, text.find_last_not_of(kBlank) - begin + 1);
-}
+constexpr std::string_view kBlanks = " \t\r";
 
 /// A key and where its section is in the text, for messages and for cutting it out.
 struct Section {
@@ -45,7 +37,7 @@ class Parser {
     while (begin < text_.size()) {
       const size_t end = std::min(text_.find('\n', begin), text_.size());
       ++line_;
-      RETURN_IF_ERROR(ParseLine(Trim(text_.substr(begin, end - begin)), begin));
+      RETURN_IF_ERROR(ParseLine(Trim(text_.substr(begin, end - begin), kBlanks), begin));
       begin = end + 1;
     }
     RETURN_IF_ERROR(CloseSection(text_.size()));
@@ -71,8 +63,8 @@ class Parser {
     if (sections_.empty()) {
       return At(line_, "a value before the first [profile]");
     }
-    const std::string_view name = Trim(line.substr(0, equals));
-    const std::string_view value = Trim(line.substr(equals + 1));
+    const std::string_view name = Trim(line.substr(0, equals), kBlanks);
+    const std::string_view value = Trim(line.substr(equals + 1), kBlanks);
     AccessKey& key = sections_.back().key;
     if (name == "aws_access_key_id") {
       key.id = value;
@@ -86,7 +78,7 @@ class Parser {
 
   Status OpenSection(std::string_view line, size_t begin) {
     RETURN_IF_ERROR(CloseSection(begin));
-    const std::string_view name = Trim(line.substr(1, line.find(']') - 1));
+    const std::string_view name = Trim(line.substr(1, line.find(']') - 1), kBlanks);
     if (line.back() != ']' || name.empty()) {
       return At(line_, "expected a profile's name between [ and ]");
     }

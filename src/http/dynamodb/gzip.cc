@@ -43,18 +43,10 @@ libdeflate_compressor* Compressor() {
   return compressor.get();
 }
 
-std::string_view Trimmed(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t");
-  if (begin == std::string_view::npos) {
-    return {};
-  }
-  return text.substr(begin, text.find_last_not_of(" \t") - begin + 1);
-}
-
 // Whether a weight such as `q=0.5` is nothing at all.
 bool IsZeroWeight(std::string_view parameter) {
   const size_t equals = std::min(parameter.find('='), parameter.size());
-  if (!EqualsIgnoreCase(Trimmed(parameter.substr(0, equals)), "q")) {
+  if (!EqualsIgnoreCase(Trim(parameter.substr(0, equals)), "q")) {
     return false;
   }
   return parameter.find_first_not_of("= 0.", equals) == std::string_view::npos;
@@ -101,7 +93,7 @@ bool AcceptsGzip(std::string_view accept_encoding) {
     const std::string_view entry = accept_encoding.substr(0, comma);
     accept_encoding.remove_prefix(std::min(comma + 1, accept_encoding.size()));
     const size_t semicolon = std::min(entry.find(';'), entry.size());
-    const std::string_view coding = Trimmed(entry.substr(0, semicolon));
+    const std::string_view coding = Trim(entry.substr(0, semicolon));
     const bool wanted = semicolon == entry.size() || !IsZeroWeight(entry.substr(semicolon + 1));
     if (EqualsIgnoreCase(coding, "gzip")) {
       return wanted;  // Named: that decides, whatever `*` says.

@@ -10,7 +10,7 @@ namespace {
 /// The first part of `text` up to a separator, which is taken off it with that.
 std::string_view TakePart(std::string_view& text, char separator) {
   const size_t end = std::min(text.find(separator), text.size());
-  const std::string_view part = TrimBlanks(text.substr(0, end));
+  const std::string_view part = Trim(text.substr(0, end));
   text.remove_prefix(std::min(end + 1, text.size()));
   return part;
 }
@@ -45,7 +45,7 @@ int WeightOfType(std::string_view accept, std::string_view type) {
     while (!range.empty()) {
       std::string_view value = TakePart(range, ';');
       if (EqualsIgnoreCase(TakePart(value, '='), "q")) {
-        weight = WeightOf(TrimBlanks(value));
+        weight = WeightOf(Trim(value));
       }
     }
     return weight;

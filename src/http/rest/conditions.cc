@@ -13,7 +13,7 @@ enum class Compare { kStrong, kWeak };
 /// Whether one field's list of entity tags has `etag`, which is strong. A list that cannot be read
 /// has what stands before the mistake.
 bool ListHas(std::string_view list, std::string_view etag, Compare compare) {
-  list = TrimBlanks(list);
+  list = Trim(list);
   if (list == "*") {
     return true;
   }
@@ -27,12 +27,12 @@ bool ListHas(std::string_view list, std::string_view etag, Compare compare) {
     if (list.substr(0, end + 1) == etag && (!weak || compare == Compare::kWeak)) {
       return true;
     }
-    list = TrimBlanks(list.substr(end + 1));
+    list = Trim(list.substr(end + 1));
     if (!list.empty() && list.front() != ',') {
       return false;
     }
     while (!list.empty() && list.front() == ',') {
-      list = TrimBlanks(list.substr(1));
+      list = Trim(list.substr(1));
     }
   }
   return false;
@@ -79,7 +79,7 @@ bool RangeStands(const Request& request, const Validators& validators) {
   if (!header) {
     return true;
   }
-  const std::string_view text = TrimBlanks(*header);
+  const std::string_view text = Trim(*header);
   if (text.starts_with('"') || text.starts_with("W/")) {
     return text == validators.etag;
   }
@@ -105,7 +105,7 @@ std::optional<int64_t> ParseHttpDate(std::string_view text) {
   if (text.size() > kBytesMax) {
     return std::nullopt;
   }
-  const std::string date(TrimBlanks(text));
+  const std::string date(Trim(text));
   for (const char* form : kForms) {
     std::tm utc{};
     const char* const end = ::strptime(date.c_str(), form, &utc);

@@ -22,33 +22,22 @@ Error WrongSize(int64_t announced) {
 }  // namespace
 
 DirectSink::DirectSink(Api& api, Pool& pool, const Call& call)
-    : api_(api),
-      pool_(pool),
-      head_{.method = call.request.method,
-            .target = call.request.target,
-            .headers = call.request.headers,
-            .body = {},
-            .peer = call.request.peer},
-      call_{head_, call.target, call.parameters, call.request_id, call.trace_id, call.caller} {}
+    : api_(api), pool_(pool), call_(call) {}
 
 void DirectSink::Write(std::string_view piece, OnceCallback<std::optional<Response>> next) {
-  auto shared = std::make_shared<OnceCallback<std::optional<Response>>>(std::move(next));
-  OnceCallback<> task([this, piece, shared] {
+  const auto take = [this, piece] {
     const Status taken = Take(piece);
-    // Afterwards, this may be gone.
-    (*shared)(taken.ok() ? std::nullopt : std::optional(RefuseUpload(call_, taken.error())));
-  });
-  if (!pool_.Submit(task)) {
-    (*shared)(Refuse(call_, Error(ErrorCode::kOverloaded, "The server is busy. Try again.")));
-  }
+    return taken.ok() ? std::nullopt : std::optional(RefuseUpload(*call_, taken.error()));
+  };
+  call_.TakeOnPool(pool_, take, std::move(next));
 }
 
 Status DirectSink::Begin() {
-  ASSIGN_OR_RETURN(upload_, api_.product.intake.FindUpload(call_.parameters[0]));
+  ASSIGN_OR_RETURN(upload_, api_.product.intake.FindUpload(call_->parameters[0]));
   if (!upload_ || upload_->kind != contexts::intake::UploadKind::kDirect) {
     return Error::NotFound("There is no such upload, or it has ended.");
   }
-  const auto length = ParseTusNumber(call_.request.Header("content-length").value_or(""));
+  const auto length = ParseTusNumber(call_->request.Header("content-length").value_or(""));
   if (length && *length != upload_->length) {
     return WrongSize(upload_->length);
   }
@@ -96,7 +85,7 @@ Status DirectSink::Commit() {
 
 Response DirectSink::Finish() {
   const Status committed = Commit();
-  return committed.ok() ? Response{} : RefuseUpload(call_, committed.error());
+  return committed.ok() ? Response{} : RefuseUpload(*call_, committed.error());
 }
 
 }  // namespace tintype::http::rest

@@ -8,6 +8,7 @@
 #include "contexts/intake/intake.h"
 #include "http/rest/api.h"
 #include "http/rest/pool.h"
+#include "http/rest/streamed_call.h"
 
 namespace tintype::http::rest {
 
@@ -30,8 +31,7 @@ class DirectSink : public BodySink {
 
   Api& api_;
   Pool& pool_;
-  const Request head_;
-  const Call call_;  // Refers to head_.
+  const StreamedCall call_;
   std::optional<contexts::intake::Upload> upload_;
   std::unique_ptr<blobs::BlobWriter> writer_;
   std::string first_bytes_;

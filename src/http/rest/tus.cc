@@ -25,16 +25,6 @@ Result<std::string> FromBase64(std::string_view text) {
   return contexts::FromBase64Url(digits);
 }
 
-std::string_view Trim(std::string_view text) {
-  while (text.starts_with(' ') || text.starts_with('\t')) {
-    text.remove_prefix(1);
-  }
-  while (text.ends_with(' ') || text.ends_with('\t')) {
-    text.remove_suffix(1);
-  }
-  return text;
-}
-
 /// What stands before the first `separator`, which is taken away with it.
 std::string_view Next(std::string_view& text, char separator) {
   const size_t end = std::min(text.find(separator), text.size());

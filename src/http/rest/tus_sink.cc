@@ -117,12 +117,7 @@ Response FinishTus(const Call& call, bool creates, ResumableWrite& write) {
 TusSink::TusSink(Api& api, Pool& pool, const Call& call, bool creates)
     : api_(api),
       pool_(pool),
-      head_{.method = call.request.method,
-            .target = call.request.target,
-            .headers = call.request.headers,
-            .body = {},
-            .peer = call.request.peer},
-      call_{head_, call.target, call.parameters, call.request_id, call.trace_id, call.caller},
+      call_(call),
       creates_(creates),
       write_(std::make_unique<ResumableWrite>(api, call.account())) {}
 
@@ -137,27 +132,23 @@ TusSink::~TusSink() {
 }
 
 void TusSink::Write(std::string_view piece, OnceCallback<std::optional<Response>> next) {
-  auto shared = std::make_shared<OnceCallback<std::optional<Response>>>(std::move(next));
-  OnceCallback<> task([this, piece, shared] {
+  const auto take = [this, piece] {
     const Status taken = Take(piece);
-    // Afterwards, this may be gone.
     std::optional<Response> refusal;
     if (!taken.ok()) {
       write_->Leave();
-      refusal = RefuseUpload(call_, taken.error());
-      AddUploadHeaders(call_, *refusal);
+      refusal = RefuseUpload(*call_, taken.error());
+      AddUploadHeaders(*call_, *refusal);
     }
-    (*shared)(std::move(refusal));
-  });
-  if (!pool_.Submit(task)) {
-    (*shared)(Refuse(call_, Error(ErrorCode::kOverloaded, "The server is busy. Try again.")));
-  }
+    return refusal;
+  };
+  call_.TakeOnPool(pool_, take, std::move(next));
 }
 
 Status TusSink::Take(std::string_view piece) {
   if (!begun_) {
     begun_ = true;
-    RETURN_IF_ERROR(BeginTus(api_, call_, creates_, *write_));
+    RETURN_IF_ERROR(BeginTus(api_, *call_, creates_, *write_));
   }
   return write_->Append(piece);
 }
@@ -166,12 +157,12 @@ Response TusSink::Finish() {
   if (!begun_) {
     // A body in chunks, of which there were none.
     begun_ = true;
-    if (const Status begun = BeginTus(api_, call_, creates_, *write_); !begun.ok()) {
+    if (const Status begun = BeginTus(api_, *call_, creates_, *write_); !begun.ok()) {
       write_->Leave();
-      return RefuseUpload(call_, begun.error());
+      return RefuseUpload(*call_, begun.error());
     }
   }
-  return FinishTus(call_, creates_, *write_);
+  return FinishTus(*call_, creates_, *write_);
 }
 
 }  // namespace tintype::http::rest

@@ -6,6 +6,7 @@
 #include "http/rest/api.h"
 #include "http/rest/pool.h"
 #include "http/rest/resumable_write.h"
+#include "http/rest/streamed_call.h"
 
 namespace tintype::http::rest {
 
@@ -30,8 +31,7 @@ class TusSink : public BodySink {
 
   Api& api_;
   Pool& pool_;
-  const Request head_;
-  const Call call_;  // Refers to head_.
+  const StreamedCall call_;
   const bool creates_;
   bool begun_ = false;
   std::unique_ptr<ResumableWrite> write_;

@@ -13,15 +13,8 @@
 namespace tintype::http::rest {
 
 UploadSink::UploadSink(Api& api, Pool& pool, const Call& call)
-    : api_(api),
-      pool_(pool),
-      head_{.method = call.request.method,
-            .target = call.request.target,
-            .headers = call.request.headers,
-            .body = {},
-            .peer = call.request.peer},
-      call_{head_, call.target, call.parameters, call.request_id, call.trace_id, call.caller} {
-  const auto boundary = MultipartBoundary(call_.request.Header("content-type").value_or(""));
+    : api_(api), pool_(pool), call_(call) {
+  const auto boundary = MultipartBoundary(call_->request.Header("content-type").value_or(""));
   if (boundary) {
     form_.emplace(*boundary, [this](std::string_view bytes) { return TakeFile(bytes); });
   }
@@ -45,15 +38,11 @@ UploadSink::~UploadSink() {
 }
 
 void UploadSink::Write(std::string_view piece, OnceCallback<std::optional<Response>> next) {
-  auto shared = std::make_shared<OnceCallback<std::optional<Response>>>(std::move(next));
-  OnceCallback<> task([this, piece, shared] {
+  const auto take = [this, piece] {
     const Status taken = Take(piece);
-    // Afterwards, this may be gone.
-    (*shared)(taken.ok() ? std::nullopt : std::optional(RefuseUpload(call_, taken.error())));
-  });
-  if (!pool_.Submit(task)) {
-    (*shared)(Refuse(call_, Error(ErrorCode::kOverloaded, "The server is busy. Try again.")));
-  }
+    return taken.ok() ? std::nullopt : std::optional(RefuseUpload(*call_, taken.error()));
+  };
+  call_.TakeOnPool(pool_, take, std::move(next));
 }
 
 Status UploadSink::Take(std::string_view bytes) {
@@ -62,7 +51,7 @@ Status UploadSink::Take(std::string_view bytes) {
 
 Status UploadSink::ReadParameters() {
   const auto parameter = [&](const std::string& name) {
-    std::optional<std::string> given = call_.target.Parameter(name);
+    std::optional<std::string> given = call_->target.Parameter(name);
     if (!given && form_) {
       const auto field = form_->fields().find(name);
       // A form that a person left empty says nothing.
@@ -76,13 +65,13 @@ Status UploadSink::ReadParameters() {
 }
 
 Status UploadSink::Begin() {
-  const auto header = call_.request.Header("x-filename");
+  const auto header = call_->request.Header("x-filename");
   request_.filename =
       UploadFilename(form_ ? form_->filename() : PercentDecode(header.value_or("")).value_or(""));
-  request_.correlation_id = call_.request_id;
+  request_.correlation_id = call_->request_id;
   RETURN_IF_ERROR(ReadParameters());
-  RETURN_IF_ERROR(CheckUploadRate(api_, call_.account()));
-  ASSIGN_OR_RETURN(upload_, flows::BeginUpload(api_.product, call_.account(), request_));
+  RETURN_IF_ERROR(CheckUploadRate(api_, call_->account()));
+  ASSIGN_OR_RETURN(upload_, flows::BeginUpload(api_.product, call_->account(), request_));
   ASSIGN_OR_RETURN(auto writer, api_.product.blobs.Create({api_.product.config.uploads_bucket,
                                                            flows::UploadKey(upload_->id)}));
   writer_ = std::make_unique<blobs::HashingWriter>(std::move(writer));
@@ -121,18 +110,18 @@ Result<flows::CompletedUpload> UploadSink::Complete() {
                                                                    : flows::LateBytes::kNone;
     return stored.error();
   }
-  return flows::CompleteUpload(api_.product, call_.account(), *upload_, request_,
+  return flows::CompleteUpload(api_.product, call_->account(), *upload_, request_,
                                {bytes_, hashes.md5, hashes.sha256, type});
 }
 
 Response UploadSink::Finish() {
   const Result<flows::CompletedUpload> done = Complete();
   if (!done.ok()) {
-    return RefuseUpload(call_, done.error());
+    return RefuseUpload(*call_, done.error());
   }
   completed_ = true;
   api_.wake();
-  return AnswerUpload(api_, call_, *done);
+  return AnswerUpload(api_, *call_, *done);
 }
 
 BodyDecision TakeImage(Api& api, Pool& pool, const Call& call) {

@@ -10,6 +10,7 @@
 #include "http/rest/api.h"
 #include "http/rest/multipart.h"
 #include "http/rest/pool.h"
+#include "http/rest/streamed_call.h"
 
 namespace tintype::http::rest {
 
@@ -37,8 +38,7 @@ class UploadSink : public BodySink {
 
   Api& api_;
   Pool& pool_;
-  const Request head_;
-  const Call call_;  // Refers to head_.
+  const StreamedCall call_;
   flows::UploadRequest request_;
   std::optional<MultipartReader> form_;
   std::optional<contexts::intake::Upload> upload_;

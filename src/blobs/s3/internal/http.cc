@@ -28,13 +28,6 @@ void InitCurlOnce() {
   CHECK(code == CURLE_OK);
 }
 
-std::string_view Trim(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n";
-  const size_t begin = std::min(text.find_first_not_of(kBlank), text.size());
-  const size_t end = text.find_last_not_of(kBlank) + 1;
-  return text.substr(begin, std::max(begin, end) - begin);
-}
-
 template <typename Value>
 void Set(CURL* easy, CURLoption option, Value value) {
   CHECK(curl_easy_setopt(easy, option, value) == CURLE_OK);
@@ -136,7 +129,8 @@ struct Exchange {
     if (colon != std::string_view::npos) {
       std::string name(line.substr(0, colon));
       std::ranges::transform(name, name.begin(), ToLower);
-      exchange.answer.headers.emplace_back(std::move(name), Trim(line.substr(colon + 1)));
+      exchange.answer.headers.emplace_back(std::move(name),
+                                           Trim(line.substr(colon + 1), " \t\r\n"));
     }
     return line.size();
   }

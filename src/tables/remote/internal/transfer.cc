@@ -13,13 +13,6 @@ namespace {
 
 constexpr std::string_view kChecksumHeader = "x-amz-crc32";
 
-std::string_view Trim(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n";
-  const size_t begin = std::min(text.find_first_not_of(kBlank), text.size());
-  const size_t end = text.find_last_not_of(kBlank) + 1;
-  return text.substr(begin, std::max(begin, end) - begin);
-}
-
 template <typename Value>
 void Set(CURL* easy, CURLoption option, Value value) {
   CHECK(curl_easy_setopt(easy, option, value) == CURLE_OK);
@@ -104,7 +97,7 @@ size_t HttpLoop::Transfer::WriteHeader(char* data, size_t size, size_t count, vo
   const std::string_view line(data, size * count);
   const size_t colon = line.find(':');
   if (colon != std::string_view::npos && EqualsIgnoreCase(line.substr(0, colon), kChecksumHeader)) {
-    transfer.outcome_.checksum = std::string(Trim(line.substr(colon + 1)));
+    transfer.outcome_.checksum = std::string(Trim(line.substr(colon + 1), " \t\r\n"));
   }
   return line.size();
 }
