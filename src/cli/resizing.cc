@@ -21,8 +21,11 @@ Result<std::unique_ptr<Resizing>> Resizing::Open(const ServeConfig& config,
                                                  const darkroom::Config& darkroom,
                                                  const DataDirectory& directory,
                                                  flows::Product& product) {
-  ASSIGN_OR_RETURN(auto cache, delivery::ResizedCache::Open(
-                                   {directory.resized_pictures(), config.resize_cache_bytes_max}));
+  delivery::ResizedCache::Config kept;
+  kept.folder = directory.resized_pictures();
+  kept.bytes_max = config.resize_cache_bytes_max;
+  kept.free_bytes_min = config.photos_min_free_bytes();
+  ASSIGN_OR_RETURN(auto cache, delivery::ResizedCache::Open(kept));
   delivery::ResizerConfig resizer;
   resizer.threads = config.workers;
   resizer.quality = product.config.quality;

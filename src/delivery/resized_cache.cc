@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -100,7 +101,7 @@ Status ResizedCache::ReadFolder() {
   for (Found& picture : found) {
     Insert(std::move(picture.file), picture.bytes);
   }
-  MakeRoom();
+  Evict();
   return OkStatus();
 }
 
@@ -139,6 +140,7 @@ Result<ResizedCache::Draft> ResizedCache::Create() {
   uint64_t number = 0;
   {
     const MutexLock lock(mutex_);
+    Evict();  // The draft itself takes room.
     number = next_draft_++;
   }
   std::string path = PathOf(StrCat(kDrafts, "/", number));
@@ -154,7 +156,7 @@ Result<Picture> ResizedCache::Add(const PictureName& name, Draft draft) {
   ASSIGN_OR_RETURN(Picture picture, PictureOf(std::move(draft.file_), draft.path_));
   std::string file = FileOf(name);
   const std::string path = PathOf(file);
-  bool kept = OnDisk(picture.bytes) <= config_.bytes_max;
+  bool kept = OnDisk(picture.bytes) <= config_.bytes_max && Shortage() == 0;
   if (kept && ::rename(draft.path_.c_str(), path.c_str()) != 0) {
     ::mkdir(ParentFolder(path).c_str(), 0700);
     kept = ::rename(draft.path_.c_str(), path.c_str()) == 0;
@@ -170,8 +172,13 @@ Result<Picture> ResizedCache::Add(const PictureName& name, Draft draft) {
     by_file_.erase(found);
   }
   Insert(std::move(file), picture.bytes);
-  MakeRoom();
+  Evict();
   return picture;
+}
+
+void ResizedCache::MakeRoom() {
+  const MutexLock lock(mutex_);
+  Evict();
 }
 
 void ResizedCache::Forget(std::string_view owner) {
@@ -209,10 +216,24 @@ void ResizedCache::Remove(Entries::iterator entry) {
   entries_.erase(entry);
 }
 
-void ResizedCache::MakeRoom() {
-  while (bytes_ > config_.bytes_max) {
+void ResizedCache::Evict() {
+  const uint64_t given_up = std::min(bytes_, Shortage());
+  const uint64_t bytes_max = std::min(config_.bytes_max, bytes_ - given_up);
+  while (bytes_ > bytes_max) {
     Remove(std::prev(entries_.end()));
   }
+}
+
+uint64_t ResizedCache::Shortage() const {
+  std::optional<uint64_t> free;
+  struct statvfs disk = {};
+  if (config_.free_bytes) {
+    free = config_.free_bytes();
+  } else if (::statvfs(config_.folder.c_str(), &disk) == 0) {
+    free = uint64_t{disk.f_bavail} * disk.f_frsize;
+  }
+  // A disk that says nothing is not a full one.
+  return config_.free_bytes_min - std::min(free.value_or(UINT64_MAX), config_.free_bytes_min);
 }
 
 }  // namespace tintype::delivery

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <memory>
 #include <optional>
@@ -29,9 +30,9 @@ struct PictureName {
 };
 
 /// Pictures that were made once, as files in a folder, up to a number of bytes: those that were not
-/// asked for longest make room for new ones. Owned by the program's wiring. Thread-safe; calls
-/// block. It is a cache: nothing is synced, and what a crash leaves is whole pictures, which the
-/// next one finds, and unfinished ones, which it removes.
+/// asked for longest make room for new ones, and for whatever else the disk is needed for. Owned by
+/// the program's wiring. Thread-safe; calls block. It is a cache: nothing is synced, and what a
+/// crash leaves is whole pictures, which the next one finds, and unfinished ones, which it removes.
 ///
 /// A file is `{o}/{owner}-{text}`, both as hashes, where `o` is the first two digits of the
 /// owner's.
@@ -40,6 +41,11 @@ class ResizedCache {
   struct Config {
     std::string folder;      ///< Made if it is not there.
     uint64_t bytes_max = 0;  ///< 0: nothing is kept.
+    /// What is to be left free on the disk: while there is less, old pictures go and no new ones
+    /// are kept. Default 0.
+    uint64_t free_bytes_min = 0;
+    /// Free bytes on the disk, for tests; default: what the system says of the folder.
+    std::function<std::optional<uint64_t>()> free_bytes = {};
   };
 
   /// Errors: kIo, which names the path.
@@ -66,6 +72,9 @@ class ResizedCache {
   /// Keeps it in place of what had the name. It can be sent even if there was no room to keep it.
   Result<Picture> Add(const PictureName& name, Draft draft);
 
+  /// Removes old pictures while too little of the disk is free, which others may have filled.
+  void MakeRoom();
+
   /// Removes everything of an owner.
   void Forget(std::string_view owner);
 
@@ -85,7 +94,9 @@ class ResizedCache {
   std::string PathOf(std::string_view file) const;
   void Insert(std::string file, uint64_t bytes) REQUIRES_LOCK(mutex_);
   void Remove(Entries::iterator entry) REQUIRES_LOCK(mutex_);
-  void MakeRoom() REQUIRES_LOCK(mutex_);
+  void Evict() REQUIRES_LOCK(mutex_);
+  /// How many bytes of the disk are missing to what is to be left free.
+  uint64_t Shortage() const;
 
   const Config config_;
   mutable Mutex mutex_;

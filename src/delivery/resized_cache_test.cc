@@ -13,12 +13,14 @@ namespace tintype::delivery {
 namespace {
 
 constexpr uint64_t kBlock = 4096;
+constexpr uint64_t kFreeMin = 100 * kBlock;
 
 class ResizedCacheTest : public testing::Test {
  protected:
   void Open(uint64_t blocks) {
     cache_.reset();
-    auto cache = ResizedCache::Open({folder(), blocks * kBlock});
+    auto cache =
+        ResizedCache::Open({folder(), blocks * kBlock, kFreeMin, [this] { return Free(); }});
     ASSERT_TRUE(cache.ok()) << cache.error().message();
     cache_ = *std::move(cache);
   }
@@ -50,7 +52,12 @@ class ResizedCacheTest : public testing::Test {
     return files;
   }
 
+  /// What is left of a disk on which there is nothing but the cache and what others write.
+  uint64_t Free() const { return disk_ - others_ - Files() * kBlock; }
+
   TemporaryDirectory directory_;
+  uint64_t disk_ = 1000 * kBlock;
+  uint64_t others_ = 0;
   std::unique_ptr<ResizedCache> cache_;
 };
 
@@ -114,6 +121,37 @@ TEST_F(ResizedCacheTest, SurvivesARestart) {
   EXPECT_TRUE(Has("id", "a"));
   Open(1);
   EXPECT_EQ(Files(), 1U);
+}
+
+// Proves that pictures do not fill the disk: below the mark none is kept, and old ones go until the
+// mark is reached, whoever filled the disk, and at a start too.
+TEST_F(ResizedCacheTest, LeavesRoomOnTheDisk) {
+  Open(500);
+  disk_ = kFreeMin + 4 * kBlock;
+  for (const std::string text : {"a", "b", "c", "d"}) {
+    Add("id", text, text);
+  }
+  EXPECT_EQ(Files(), 4U);
+  // Its draft is what the disk has no room for.
+  EXPECT_EQ(ReadAll(Add("id", "e", "bytes")), "bytes");
+  EXPECT_FALSE(Has("id", "e"));
+  EXPECT_EQ(Files(), 4U);
+  others_ = 2 * kBlock;
+  cache_->MakeRoom();
+  EXPECT_EQ(Files(), 2U);
+  EXPECT_TRUE(Has("id", "d"));
+  EXPECT_FALSE(Has("id", "b"));
+  Add("id", "f", "f");
+  EXPECT_FALSE(Has("id", "f"));
+  others_ = 3 * kBlock;
+  Open(500);
+  EXPECT_EQ(Files(), 1U);
+  others_ = disk_ - 10 * kBlock;
+  EXPECT_EQ(ReadAll(Add("id", "g", "bytes")), "bytes");
+  EXPECT_EQ(Files(), 0U);
+  others_ = 0;
+  Add("id", "g", "bytes");
+  EXPECT_TRUE(Has("id", "g"));
 }
 
 // Proves that a picture that is not finished leaves nothing behind.

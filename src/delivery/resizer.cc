@@ -1,12 +1,15 @@
 #include "delivery/resizer.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "base/strings.h"
 
 namespace tintype::delivery {
 namespace {
+
+constexpr std::chrono::seconds kIdle{1};
 
 Error Stopping() { return {ErrorCode::kUnavailable, "The server is stopping."}; }
 
@@ -86,14 +89,21 @@ void Resizer::Run() {
     Flight* flight = nullptr;
     {
       const MutexLock lock(mutex_);
-      while (waiting_.empty() && !stopping_) {
-        changed_.Wait(mutex_);
+      if (waiting_.empty() && !stopping_) {
+        changed_.WaitFor(mutex_, kIdle);
       }
       if (stopping_) {
         return;
       }
-      flight = waiting_.front();
-      waiting_.pop_front();
+      if (!waiting_.empty()) {
+        flight = waiting_.front();
+        waiting_.pop_front();
+      }
+    }
+    if (flight == nullptr) {
+      // Uploads may need the disk while nobody looks at anything.
+      cache_.MakeRoom();
+      continue;
     }
     // The flight stays in flights_ until it lands, and only this thread lands it.
     Land(*flight, Make(*flight));

@@ -54,6 +54,9 @@ struct ServeConfig {
   LogLevel log_level = LogLevel::kInfo;
   uint64_t cache_bytes = 0;
   uint64_t min_free_bytes = 0;
+  /// With less than this free, photos take no more of the disk, and neither do pictures that are
+  /// made of them: the tables need the rest to write down what is deleted.
+  uint64_t photos_min_free_bytes() const { return min_free_bytes + min_free_bytes / 2; }
   uint64_t ballast_bytes = 0;
   MasterKeySource master_key;
   std::string export_dir;
