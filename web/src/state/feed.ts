@@ -10,6 +10,7 @@ export class Feed {
   readonly complete = signal(false)
   readonly error = signal('')
   private cursor: string | undefined
+  private refreshed = 0
 
   constructor(private readonly api: Api) {}
 
@@ -30,6 +31,31 @@ export class Feed {
       const known = new Set(this.images.value.map((image) => image.imageId))
       return [...this.images.value, ...page.filter((image) => !known.has(image.imageId))]
     })
+  }
+
+  /** Signed URLs expire, all of them at about the same time. Asks for fresh ones of all that is shown when a picture did not
+   * load, at most once a minute. */
+  async refreshUrls(): Promise<void> {
+    const now = Date.now()
+    if (this.loading.value || now - this.refreshed < 60_000) return
+    this.refreshed = now
+    this.loading.value = true
+    try {
+      const fresh = new Map<string, FeedImage>()
+      let cursor: string | undefined
+      do {
+        const page = await this.api.feed(cursor)
+        for (const image of page.images) fresh.set(image.imageId, image)
+        cursor = page.lastEvaluatedKey ?? undefined
+      } while (cursor !== undefined && fresh.size < this.images.value.length)
+      this.images.value = [...fresh.values()]
+      this.cursor = cursor
+      this.complete.value = cursor === undefined
+    } catch {
+      // The broken picture's alternative text stays; nothing more to say.
+    } finally {
+      this.loading.value = false
+    }
   }
 
   private async load(merge: (page: FeedImage[]) => readonly FeedImage[]): Promise<void> {

@@ -1,8 +1,10 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import type { Api } from '../api/client'
 import { ApiError } from '../api/problem'
-import type { Image } from '../api/types'
+import type { FeedImage, Image } from '../api/types'
 import { changeBetween, fieldsOf, parseTags, rebased, savedOver } from './details'
 import { boxFromPixels, boxInPixels, moved, NO_EDITS, operationsOf, resized, turned } from './edits'
+import { Feed } from './feed'
 import { delayBefore, follow } from './follow'
 import { placed } from './library'
 import { ratioOf, srcsetOf } from './pictures'
@@ -128,6 +130,53 @@ describe('follow', () => {
     let asked = 0
     await follow({ ask: async () => ++asked, isDone: () => false, onAnswer: (n) => n === 3 && abort.abort(), signal: abort.signal, wait })
     expect(asked).toBe(3)
+  })
+})
+
+describe('feed', () => {
+  /** Three pages of one image each, whose links tell how often anything was asked for. */
+  const serve = () => {
+    const api = {
+      asked: 0,
+      async feed(cursor?: string) {
+        api.asked++
+        const page = Number(cursor ?? 0)
+        const images = [{ imageId: `image ${page}`, sizes: { SMALL: `link ${api.asked}` } } as FeedImage]
+        return { images, lastEvaluatedKey: page < 2 ? `${page + 1}` : null }
+      },
+    }
+    return { api, feed: new Feed(api as unknown as Api) }
+  }
+  const links = (feed: Feed) => feed.images.value.map(({ sizes }) => sizes?.SMALL)
+
+  // Whatever was loaded stays, with links that are good again, and more can be loaded behind it.
+  it('asks for fresh links of all that is shown, once a minute', async () => {
+    vi.useFakeTimers()
+    try {
+      const { api, feed } = serve()
+      await feed.reload()
+      await feed.loadMore()
+      await Promise.all([feed.refreshUrls(), feed.refreshUrls()])
+      await feed.refreshUrls()
+      expect(links(feed)).toEqual(['link 3', 'link 4'])
+      await feed.loadMore()
+      expect(feed.images.value.map(({ imageId }) => imageId)).toEqual(['image 0', 'image 1', 'image 2'])
+      vi.advanceTimersByTime(60_000)
+      await feed.refreshUrls()
+      expect(links(feed)).toEqual(['link 6', 'link 7', 'link 8'])
+      expect(feed.complete.value).toBe(true)
+      expect(api.asked).toBe(8)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('keeps what it has when the server is away', async () => {
+    const { api, feed } = serve()
+    await feed.reload()
+    api.feed = () => Promise.reject(new ApiError({ status: 503 }))
+    await feed.refreshUrls()
+    expect([links(feed), feed.error.value, feed.loading.value]).toEqual([['link 1'], '', false])
   })
 })
 

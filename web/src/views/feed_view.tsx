@@ -14,7 +14,9 @@ export function FeedView() {
         <p>Open one of your photos and choose “Share”: everybody on this server will see it here.</p>
       </>
     }>
-      {feed.images.value.map((image) => <FeedTile key={image.imageId} image={image} />)}
+      {feed.images.value.map((image) => (
+        <FeedTile key={image.imageId} image={image} onBroken={() => void feed.refreshUrls()} />
+      ))}
     </Grid>
   )
 }

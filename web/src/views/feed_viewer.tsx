@@ -37,7 +37,8 @@ export function FeedViewer({ id }: { id: string }) {
   )
   return (
     <ViewerFrame route={route} label={image.title ?? 'Shared photo'} previous={previous?.imageId} next={next?.imageId} side={side}>
-      <ViewerPicture image={image} alt={image.altText ?? image.title ?? 'A shared photo'} />
+      <ViewerPicture image={image} alt={image.altText ?? image.title ?? 'A shared photo'}
+        onError={() => void feed.refreshUrls()} />
     </ViewerFrame>
   )
 }

@@ -102,11 +102,11 @@ export class Tile extends Component<TileProps> {
   }
 }
 
-export function FeedTile({ image }: { image: FeedImage }) {
+export function FeedTile({ image, onBroken }: { image: FeedImage; onBroken: () => void }) {
   return (
     <li class="tile completed" style={{ '--ratio': ratioOf(image) }}>
       <a href={hashOf({ section: 'feed', photo: image.imageId })} data-photo={image.imageId}>
-        <TilePicture image={image} alt={image.altText ?? image.title ?? 'A shared photo'} />
+        <TilePicture image={image} alt={image.altText ?? image.title ?? 'A shared photo'} onError={onBroken} />
         <span class="byline">{image.username ?? image.uploadedBy}</span>
       </a>
     </li>
