@@ -39,7 +39,7 @@ class ImageCheck {
   }
 
   Status Check() {
-    RETURN_IF_ERROR(NeedBlob(StoredKey(image_.id, 0, Size::kOriginal)));
+    RETURN_IF_ERROR(NeedBlob(StoredKey(image_.id, 0, Size::kOriginal), image_.file_size));
     if (image_.processing_status == ProcessingStatus::kCompleted) {
       RETURN_IF_ERROR(NeedRenditions(0));
     }
@@ -47,7 +47,7 @@ class ImageCheck {
                      product_.catalog.ListVersions(image_.id));
     for (const ImageVersion& version : versions) {
       if (version.completed) {
-        RETURN_IF_ERROR(NeedBlob(version.s3_key));
+        RETURN_IF_ERROR(NeedBlob(version.s3_key, version.file_size));
         RETURN_IF_ERROR(NeedRenditions(version.revision));
       }
     }
@@ -74,10 +74,13 @@ class ImageCheck {
     return OkStatus();
   }
 
-  Status NeedBlob(const std::string& key) {
+  /// `bytes` is what its record says, 0 when that is not known. What has no bytes is no picture.
+  Status NeedBlob(const std::string& key, int64_t bytes) {
     ASSIGN_OR_RETURN(const auto info, product_.blobs.Head({product_.config.images_bucket, key}));
-    if (!info) {
-      Find("missing-blob", key);
+    if (!info || info->bytes == 0) {
+      Find("missing-blob", info ? StrCat(key, " (it is empty)") : key);
+    } else if (bytes > 0 && info->bytes != static_cast<uint64_t>(bytes)) {
+      Find("damaged-blob", StrCat(key, " (", info->bytes, " bytes instead of ", bytes, ")"));
     }
     return OkStatus();
   }
@@ -85,7 +88,7 @@ class ImageCheck {
   Status NeedRenditions(int64_t revision) {
     for (const SizeSpec& spec : kSizes) {
       if (spec.size != Size::kOriginal) {
-        RETURN_IF_ERROR(NeedBlob(StoredKey(image_.id, revision, spec.size)));
+        RETURN_IF_ERROR(NeedBlob(StoredKey(image_.id, revision, spec.size), 0));
       }
     }
     return OkStatus();

@@ -42,9 +42,13 @@ class ScrubTest : public ProductTest {
     CHECK(tables::BlockingDatabase(*database_).PutItem({table, std::move(item), {}}).ok());
   }
   void DeleteBlob(const std::string& key) { CHECK(blobs_->Delete({"images", key}).ok()); }
-  void PutBlob(const std::string& bucket, const std::string& key) {
+  void PutBlob(const std::string& bucket, const std::string& key,
+               const std::string& content = "bytes") {
     const auto writer = blobs_->Create({bucket, key});
-    CHECK(writer.ok() && (*writer)->Write("bytes").ok() && (*writer)->Commit().ok());
+    CHECK(writer.ok() && (*writer)->Write(content).ok() && (*writer)->Commit().ok());
+  }
+  void WriteBlob(const std::string& key, const std::string& content) {
+    PutBlob("images", key, content);
   }
   std::string Stored(flows::Size size, int64_t revision = 0) const {
     return flows::StoredKey(image_, revision, size);
@@ -67,6 +71,21 @@ TEST_F(ScrubTest, FindsMissingBlobs) {
                                                StrCat("missing-blob ", image_, " ", thumb),
                                                StrCat("missing-blob ", image_, " ", edited),
                                                StrCat("missing-blob ", image_, " ", edited_large)));
+}
+
+// Files that were emptied or cut off, which a disk that fills up can leave.
+TEST_F(ScrubTest, FindsDamagedBlobs) {
+  WriteBlob(Stored(flows::Size::kOriginal), "pix");
+  WriteBlob(Stored(flows::Size::kOriginal, 1), "");
+  WriteBlob(Stored(flows::Size::kLarge), "");
+  WriteBlob(Stored(flows::Size::kSmall), "of any size");
+  EXPECT_THAT(
+      Findings(),
+      UnorderedElementsAre(
+          StrCat("damaged-blob ", image_, " ", Stored(flows::Size::kOriginal),
+                 " (3 bytes instead of 6)"),
+          StrCat("missing-blob ", image_, " ", Stored(flows::Size::kOriginal, 1), " (it is empty)"),
+          StrCat("missing-blob ", image_, " ", Stored(flows::Size::kLarge), " (it is empty)")));
 }
 
 // A blob without a record, in each place that there is, and one that is nobody's.
