@@ -79,13 +79,17 @@ Work DevelopWork(const Image& image, const std::optional<std::string>& correlati
   return work;
 }
 
+Status PlaceOriginal(Product& product, std::string_view id) {
+  return product.blobs.Move({product.config.uploads_bucket, UploadKey(id)},
+                            {product.config.images_bucket, StoredKey(id, 0, Size::kOriginal)});
+}
+
 Status KeepOriginal(Product& product, const Work& work) {
   ASSIGN_OR_RETURN(const Subject subject, FindSubject(product, work));
   const std::string& id = subject.image.id;
   const std::string key = StoredKey(id, 0, Size::kOriginal);
   const std::string& bucket = product.config.images_bucket;
-  RETURN_IF_ERROR(
-      product.blobs.Move({product.config.uploads_bucket, UploadKey(id)}, {bucket, key}));
+  RETURN_IF_ERROR(PlaceOriginal(product, id));
   const std::string now = TimeText(product.clock.NowMs());
   return Transaction(StrCat("keep-original ", id))
       .Add(product.backlog.Fence(work))

@@ -20,6 +20,10 @@ inline constexpr std::string_view kDevelopWork = "develop";
 contexts::backlog::Work DevelopWork(const contexts::catalog::Image& image,
                                     const std::optional<std::string>& correlation_id);
 
+/// Takes what was uploaded to the place of the original, unless that was done before. Errors:
+/// kNotFound when there is neither.
+Status PlaceOriginal(Product& product, std::string_view id);
+
 /// The first half: the original goes from the uploads to the images bucket, and `sizes` says so.
 /// May have been done before, in whole or in part. Errors: kNotFound when the image was deleted.
 Status KeepOriginal(Product& product, const contexts::backlog::Work& work);

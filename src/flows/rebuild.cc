@@ -61,7 +61,9 @@ State StateOf(const Work& work) {
   const auto which = std::ranges::find(kWhichNames, TextOf(work, "which"));
   state.request.which = static_cast<Which>(which - kWhichNames.begin());
   state.request.user_id = TextOf(work, "userId");
-  state.progress = {NumberOf(work, "total"), NumberOf(work, "seen"), NumberOf(work, "queued"), 0};
+  state.progress.total = NumberOf(work, "total");
+  state.progress.seen = NumberOf(work, "seen");
+  state.progress.queued = NumberOf(work, "queued");
   state.seen_all = !TextOf(work, "seenAll").empty();
   contexts::ItemBuilder after;
   bool has_after = false;
@@ -121,7 +123,8 @@ Result<bool> LacksRenditionsOf(Product& product, const Image& image, int64_t rev
     ASSIGN_OR_RETURN(const auto info,
                      product.blobs.Head(
                          {product.config.images_bucket, StoredKey(image.id, revision, spec.size)}));
-    if (!info) {
+    // No picture has no bytes: a disk that was full or cut off has left it so.
+    if (!info || info->bytes == 0) {
       return true;
     }
   }
@@ -210,26 +213,38 @@ Result<std::vector<Image>> ChooseNext(Product& product, State& state, int64_t ch
   return chosen;
 }
 
-/// How many of the images are queued and not done: nothing else has this priority.
-Result<int64_t> CountLeft(Product& product) {
+/// How many images are queued to be rebuilt and in this state, of those that were queued since
+/// then. Nothing else but the rebuild itself has this priority.
+Result<int64_t> CountQueued(Product& product, WorkStatus status, int64_t limit, int64_t since_ms) {
+  ASSIGN_OR_RETURN(const auto count,
+                   product.backlog.CountIn(status, Priority::kLow, limit, since_ms));
+  const auto images = count.by_type.find(kRebuildImageWork);
+  return images == count.by_type.end() ? 0 : images->second;
+}
+
+/// How many of the images are queued and not done.
+Result<int64_t> CountLeft(Product& product, int64_t since_ms) {
   int64_t left = 0;
   for (const WorkStatus status :
        {WorkStatus::kPending, WorkStatus::kDelayed, WorkStatus::kLeased}) {
-    ASSIGN_OR_RETURN(const auto count,
-                     product.backlog.CountIn(status, Priority::kLow, 2 * kRebuildQueuedMax));
-    const auto images = count.by_type.find(kRebuildImageWork);
-    left += images == count.by_type.end() ? 0 : images->second;
+    ASSIGN_OR_RETURN(const int64_t queued,
+                     CountQueued(product, status, 2 * kRebuildQueuedMax, since_ms));
+    left += queued;
   }
   return left;
 }
 
-Work RebuildImageWork(const Image& image) {
-  Work work;
-  work.id = StrCat(kRebuildImageWork, "-", image.id);
-  work.type = kRebuildImageWork;
-  work.uuid = image.id;
-  work.priority = Priority::kLow;
-  return work;
+/// Fills in what came of those that were queued. Work of an earlier rebuild was queued before this
+/// one began.
+Status CountOutcomes(Product& product, RebuildProgress& progress) {
+  constexpr int64_t kCountedMax = 10'000;
+  ASSIGN_OR_RETURN(progress.left, CountLeft(product, progress.started_ms));
+  ASSIGN_OR_RETURN(progress.failed,
+                   CountQueued(product, WorkStatus::kDead, kCountedMax, progress.started_ms));
+  // The two are read one after the other, and what was queued a moment before either.
+  progress.failed = std::min(progress.failed, progress.queued);
+  progress.left = std::min(progress.left, progress.queued - progress.failed);
+  return OkStatus();
 }
 
 Result<int64_t> CountImages(Product& product) {
@@ -243,9 +258,17 @@ Result<int64_t> CountImages(Product& product) {
   return count;
 }
 
-Status CheckNamed(Product& product, const std::vector<std::string>& ids) {
+/// The choice with each image named once, which exists.
+Result<RebuildRequest> Checked(Product& product, RebuildRequest request) {
+  std::vector<std::string>& ids = request.image_ids;
+  std::ranges::sort(ids);
+  ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
   if (ids.size() > kRebuildNamedMax) {
     return Error::Validation(StrCat("At most ", kRebuildNamedMax, " images can be named at once."));
+  }
+  if (ids.empty() != (request.which != Which::kImages) ||
+      request.user_id.empty() != (request.which != Which::kUser)) {
+    return Error::Validation("Say whose images, or name them.");
   }
   for (const std::string& id : ids) {
     ASSIGN_OR_RETURN(const auto image, product.catalog.Find(id));
@@ -253,10 +276,19 @@ Status CheckNamed(Product& product, const std::vector<std::string>& ids) {
       return Error::NotFound(StrCat("There is no image ", id, "."));
     }
   }
-  return OkStatus();
+  return request;
 }
 
 }  // namespace
+
+Work RebuildImageWork(const Image& image) {
+  Work work;
+  work.id = StrCat(kRebuildImageWork, "-", image.id);
+  work.type = kRebuildImageWork;
+  work.uuid = image.id;
+  work.priority = Priority::kLow;
+  return work;
+}
 
 Result<bool> IsBeingDeveloped(Product& product, const Image& image) {
   if (image.processing_status == ProcessingStatus::kCompleted ||
@@ -269,9 +301,8 @@ Result<bool> IsBeingDeveloped(Product& product, const Image& image) {
 
 Result<RebuildProgress> CountRebuild(Product& product, const RebuildRequest& request,
                                      const std::function<bool(const RebuildProgress&)>& go_on) {
-  RETURN_IF_ERROR(CheckNamed(product, request.image_ids));
   State state;
-  state.request = request;
+  ASSIGN_OR_RETURN(state.request, Checked(product, request));
   while (!state.seen_all) {
     RETURN_IF_ERROR(ChooseNext(product, state, kSeenPerTurn));
     if (!go_on(state.progress)) {
@@ -283,19 +314,18 @@ Result<RebuildProgress> CountRebuild(Product& product, const RebuildRequest& req
 }
 
 Status StartRebuild(Product& product, const RebuildRequest& request) {
-  RETURN_IF_ERROR(CheckNamed(product, request.image_ids));
+  State state;
+  ASSIGN_OR_RETURN(state.request, Checked(product, request));
   ASSIGN_OR_RETURN(const std::optional<Work> going_on, product.backlog.Find(kRebuildWork));
   if (going_on && going_on->status != WorkStatus::kDead) {
-    return IsSameChoice(StateOf(*going_on).request, request)
+    return IsSameChoice(StateOf(*going_on).request, state.request)
                ? OkStatus()
                : Status(Error::InUse(
                      StrCat("Another choice of images is being rebuilt. Wait for its end, or give "
                             "it up: tintype jobs purge ",
                             kRebuildWork, " --yes")));
   }
-  State state;
-  state.request = request;
-  state.progress.total = static_cast<int64_t>(request.image_ids.size());
+  state.progress.total = static_cast<int64_t>(state.request.image_ids.size());
   if (request.which != Which::kImages) {
     ASSIGN_OR_RETURN(state.progress.total, CountImages(product));
   }
@@ -317,14 +347,24 @@ Result<std::optional<RebuildProgress>> FindRebuild(Product& product) {
   if (!work || work->status == WorkStatus::kDead) {
     return std::optional<RebuildProgress>();
   }
-  RebuildProgress progress = StateOf(*work).progress;
-  ASSIGN_OR_RETURN(progress.left, CountLeft(product));
-  progress.left = std::min(progress.left, progress.queued);
+  const State state = StateOf(*work);
+  RebuildProgress progress = state.progress;
+  progress.seen_all = state.seen_all;
+  progress.started_ms = work->created_ms;
+  RETURN_IF_ERROR(CountOutcomes(product, progress));
   return std::optional(progress);
 }
 
+Result<RebuildOutcome> FindRebuildOutcome(Product& product, const RebuildProgress& last) {
+  RebuildOutcome outcome{last};
+  RETURN_IF_ERROR(CountOutcomes(product, outcome.progress));
+  // It ends by itself when it has seen all, which it tells a second before, and none is left.
+  outcome.complete = last.seen_all && outcome.progress.left == 0;
+  return outcome;
+}
+
 Status ContinueRebuild(Product& product, const Work& work) {
-  ASSIGN_OR_RETURN(const int64_t left, CountLeft(product));
+  ASSIGN_OR_RETURN(const int64_t left, CountLeft(product, 0));
   State state = StateOf(work);
   Work later = work;
   Transaction turn(StrCat(kRebuildWork, " ", work.token));

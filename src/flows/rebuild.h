@@ -45,6 +45,11 @@ struct RebuildProgress {
   int64_t seen = 0;    // Looked at so far.
   int64_t queued = 0;  // Of those, chosen to be rebuilt.
   int64_t left = 0;    // Of those, not done yet.
+  int64_t failed = 0;  // Of those, given up, for somebody to look at.
+  bool seen_all = false;
+  int64_t started_ms = 0;
+
+  int64_t rebuilt() const { return queued - left - failed; }
 };
 
 /// How many images would be looked at, and rebuilt. `go_on` is asked now and then.
@@ -53,15 +58,26 @@ Result<RebuildProgress> CountRebuild(Product& product, const RebuildRequest& req
 
 /// Begins, or finds that the same has begun and goes on. Errors: kNotFound for an image that is
 /// named and does not exist; kInUse while another choice of images is being rebuilt; kValidation
-/// when more images are named than may be.
+/// when no images are named, or more than may be. One that is named twice is rebuilt once.
 Status StartRebuild(Product& product, const RebuildRequest& request);
 
 /// How far it has come; nothing when none is going on.
 Result<std::optional<RebuildProgress>> FindRebuild(Product& product);
 
+/// What came of one that was going on when `last` was found, and is not any more.
+struct RebuildOutcome {
+  RebuildProgress progress;
+  /// False: somebody took it out of the backlog, or it could not go on, before it was through.
+  bool complete = false;
+};
+Result<RebuildOutcome> FindRebuildOutcome(Product& product, const RebuildProgress& last);
+
 /// One turn: looks at some images and queues those that are chosen, or waits for those that are
 /// queued, or ends. `work` is leased.
 Status ContinueRebuild(Product& product, const contexts::backlog::Work& work);
+
+/// The work that rebuilds one image.
+contexts::backlog::Work RebuildImageWork(const contexts::catalog::Image& image);
 
 /// Whether the upload of an image is still being worked on, so that there is nothing to make anew.
 Result<bool> IsBeingDeveloped(Product& product, const contexts::catalog::Image& image);

@@ -9,6 +9,7 @@
 #include "contexts/common/transaction.h"
 #include "flows/develop.h"
 #include "flows/expire_image.h"
+#include "flows/heal_original.h"
 #include "flows/media_keys.h"
 #include "flows/trash.h"
 #include "flows/update_image.h"
@@ -212,6 +213,10 @@ Result<CompletedUpload> AnswerExisting(Product& product, const Account& account,
   Result<Image> kept = KeepAsLong(product, account, std::move(existing), request);
   if (!kept.ok()) {
     return kept.error().code() == ErrorCode::kNotFound ? BeingDeleted() : kept.error();
+  }
+  const Status healed = HealOriginal(product, *kept, upload);
+  if (!healed.ok()) {
+    return healed.error().code() == ErrorCode::kNotFound ? BeingDeleted() : healed.error();
   }
   RETURN_IF_ERROR(GiveUp(product, upload, kept->id));
   RETURN_IF_ERROR(RemoveBlobs(product, upload, upload.id));

@@ -63,7 +63,8 @@ struct UploadedBytes {
 
 struct CompletedUpload {
   contexts::catalog::Image image;
-  /// The user had these bytes already: it is that image, taken out of the trash if it was there.
+  /// The user had these bytes already: it is that image, taken out of the trash if it was there,
+  /// and given its original again if that was lost.
   bool duplicate = false;
 };
 

@@ -77,6 +77,9 @@ Status RebuildImage(flows::Product& product, darkroom::Darkroom& darkroom, const
   if (image.processing_status != ProcessingStatus::kCompleted) {
     RETURN_IF_ERROR(WithdrawDeadDevelopment(product, image));
     RETURN_IF_ERROR(flows::KeepOriginal(product, work));
+  } else {
+    // One that was lost and uploaded again waits beside (flows/heal_original.h).
+    RETURN_IF_ERROR(flows::PlaceOriginal(product, image.id));
   }
   ASSIGN_OR_RETURN(flows::DevelopResult result,
                    DevelopOriginal(product, darkroom, work, started_at));

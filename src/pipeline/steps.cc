@@ -23,6 +23,8 @@ std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom
   steps.emplace(flows::kRebuildImageWork, RebuildStep(product, darkroom));
   Step rebuild;
   rebuild.run = [&product](const Work& work) { return flows::ContinueRebuild(product, work); };
+  // A request that cannot be is the same next time.
+  rebuild.is_permanent = [](const Error& error) { return error.code() == ErrorCode::kValidation; };
   steps.emplace(flows::kRebuildWork, std::move(rebuild));
   Step abandon;
   abandon.run = [&product](const Work& work) { return flows::ExpireUpload(product, work); };

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <thread>
+
 #include "base/strings.h"
 #include "flows/develop.h"
 #include "flows/edit_image.h"
@@ -78,15 +80,18 @@ TEST_F(RebuildTest, MakesWhatIsMissing) {
   WriteBlob(flows::StoredKey(whole, 0, Size::kSmall), "as it was");
   const std::string medium = flows::StoredKey(torn, 0, Size::kMedium);
   ASSERT_TRUE(product().blobs.Delete({"images", medium}).ok());
+  const std::string emptied = UploadDeveloped(account_, "emptied").id;
+  WriteBlob(flows::StoredKey(emptied, 0, Size::kThumb), "");
   const auto never = [](const flows::RebuildProgress&) { return true; };
   const auto count = flows::CountRebuild(product(), {.which = Which::kMissing}, never);
-  EXPECT_EQ(count->total, 2);
-  EXPECT_EQ(count->queued, 1);
+  EXPECT_EQ(count->total, 3);
+  EXPECT_EQ(count->queued, 2);
   EXPECT_EQ(ReadBlob(medium), "missing") << "a dry run changes nothing";
 
   Start({.which = Which::kMissing});
   Finish();
   EXPECT_EQ(ReadBlob(medium), "rendition 1024 of torn");
+  EXPECT_EQ(ReadBlob(flows::StoredKey(emptied, 0, Size::kThumb)), "rendition 256 of emptied");
   EXPECT_EQ(ReadBlob(flows::StoredKey(whole, 0, Size::kSmall)), "as it was");
   EXPECT_THAT(Items("so0050-tintype-backlog"), IsEmpty());
   EXPECT_THAT(Findings(), IsEmpty());
@@ -221,6 +226,95 @@ TEST_F(RebuildTest, IsOneAtATime) {
   EXPECT_FALSE(GoesOn());
   Start({.which = Which::kFailed});
   Finish();
+}
+
+// Proves that an image which is named twice is rebuilt once, that the order of names is no other
+// choice, and that naming nothing, or nobody, is no choice at all.
+TEST_F(RebuildTest, NamesAreASet) {
+  const std::string one = UploadDeveloped(account_, "one").id;
+  const std::string two = UploadDeveloped(account_, "two").id;
+  Start({.which = Which::kImages, .image_ids = {two, one, two}});
+  Start({.which = Which::kImages, .image_ids = {one, two}});
+  ASSERT_TRUE(DoOne(product()));
+  EXPECT_EQ((*flows::FindRebuild(product()))->queued, 2);
+  Finish();
+  EXPECT_EQ(CodeOf(flows::StartRebuild(product(), {.which = Which::kImages})),
+            ErrorCode::kValidation);
+  EXPECT_EQ(CodeOf(flows::StartRebuild(product(), {.which = Which::kUser})),
+            ErrorCode::kValidation);
+  EXPECT_FALSE(GoesOn());
+}
+
+// Proves that work which cannot ever be done ends, instead of being tried for years. Such as it is
+// here was queued by a version that took an image twice.
+TEST_F(RebuildTest, WhatCannotBeIsGivenUp) {
+  const std::string id = UploadDeveloped(account_, "pixels").id;
+  Work work;
+  work.id = work.type = flows::kRebuildWork;
+  work.priority = Priority::kLow;
+  work.max_retries = 1'000'000;
+  work.input = {{"which", "images"}, {"image#000000", id}, {"image#000001", id}, {"total", "2"}};
+  ASSERT_TRUE(Transaction("two of one")
+                  .Add(product().backlog.Enqueue(work))
+                  .Commit(product().database, product().retries)
+                  .ok());
+  pipeline::Workers workers({.threads = 1}, product(), Steps(product()));
+  while (workers.stats().dead + workers.stats().failed == 0) {
+    std::this_thread::yield();
+  }
+  workers.Stop();
+  EXPECT_EQ((*product().backlog.Find(flows::kRebuildWork))->status, WorkStatus::kDead);
+  EXPECT_FALSE(GoesOn());
+}
+
+// Proves that what came of a rebuild is told of this one alone, and that one which was taken out is
+// not taken for one that has ended.
+TEST_F(RebuildTest, TellsWhatCameOfIt) {
+  const std::string lost = UploadDeveloped(account_, "lost").id;
+  const std::string good = UploadDeveloped(account_, "good").id;
+  ASSERT_TRUE(product().blobs.Delete({"images", flows::StoredKey(lost, 0, Size::kOriginal)}).ok());
+  const auto finish = [&] {
+    flows::RebuildProgress last;
+    for (int turn = 0; turn < 1000; ++turn) {
+      const auto now = flows::FindRebuild(product());
+      if (!*now) {
+        break;
+      }
+      last = **now;
+      Drain();
+      clock_.AdvanceMs(kSecondMs / 2);
+    }
+    return *flows::FindRebuildOutcome(product(), last);
+  };
+  Start({});
+  const flows::RebuildOutcome first = finish();
+  EXPECT_TRUE(first.complete);
+  EXPECT_EQ(first.progress.rebuilt(), 1);
+  EXPECT_EQ(first.progress.failed, 1);
+
+  clock_.AdvanceMs(kSecondMs);
+  Start({.which = Which::kImages, .image_ids = {good}});
+  const flows::RebuildOutcome second = finish();
+  EXPECT_TRUE(second.complete);
+  EXPECT_EQ(second.progress.rebuilt(), 1);
+  EXPECT_EQ(second.progress.failed, 0) << "that was the first one's";
+  EXPECT_EQ(CountDead(), 1);
+
+  Start({});
+  const auto purge = [&] {
+    const auto work = product().backlog.Find(flows::kRebuildWork);
+    ASSERT_TRUE(flows::PurgeWork(product(), **work).ok());
+  };
+  flows::RebuildProgress last = **flows::FindRebuild(product());
+  purge();
+  EXPECT_FALSE(flows::FindRebuildOutcome(product(), last)->complete);
+  Start({});
+  ASSERT_TRUE(DoOne(product()));
+  last = **flows::FindRebuild(product());
+  ASSERT_TRUE(last.seen_all);
+  EXPECT_EQ(last.rebuilt(), 0);
+  purge();
+  EXPECT_FALSE(flows::FindRebuildOutcome(product(), last)->complete) << "two are still queued";
 }
 
 // Proves that an image that is deleted while it waits to be rebuilt is not brought back.

@@ -291,7 +291,8 @@ int64_t Backlog::Count::total() const {
   return sum;
 }
 
-Result<Backlog::Count> Backlog::CountWhere(const tables::KeyCondition& condition, int64_t limit) {
+Result<Backlog::Count> Backlog::CountWhere(const tables::KeyCondition& condition, int64_t limit,
+                                           int64_t created_since_ms) {
   Count count;
   int64_t left = limit;
   std::optional<tables::Item> after;
@@ -304,7 +305,10 @@ Result<Backlog::Count> Backlog::CountWhere(const tables::KeyCondition& condition
     query.options.exclusive_start_key = std::move(after);
     ASSIGN_OR_RETURN(auto response, database_.Query(std::move(query)));
     for (const tables::Item& item : response.items) {
-      ++count.by_type[ItemReader(item).Text("type")];
+      const ItemReader read(item);
+      if (read.Integer("createdAt") >= created_since_ms) {
+        ++count.by_type[read.Text("type")];
+      }
     }
     left -= static_cast<int64_t>(response.items.size());
     after = std::move(response.last_evaluated_key);
@@ -320,8 +324,9 @@ Result<Backlog::Count> Backlog::CountIn(WorkStatus status, int64_t limit) {
                     limit);
 }
 
-Result<Backlog::Count> Backlog::CountIn(WorkStatus status, Priority priority, int64_t limit) {
-  return CountWhere(DueCondition(status, priority, kEndOfTime), limit);
+Result<Backlog::Count> Backlog::CountIn(WorkStatus status, Priority priority, int64_t limit,
+                                        int64_t created_since_ms) {
+  return CountWhere(DueCondition(status, priority, kEndOfTime), limit, created_since_ms);
 }
 
 Result<std::optional<int64_t>> Backlog::OldestDueMs(Priority priority) {

@@ -100,8 +100,9 @@ class Backlog {
     int64_t total() const;
   };
   Result<Count> CountIn(WorkStatus status, int64_t limit);
-  /// The same for one priority.
-  Result<Count> CountIn(WorkStatus status, Priority priority, int64_t limit);
+  /// The same for one priority; of what was queued since then, if a time is given.
+  Result<Count> CountIn(WorkStatus status, Priority priority, int64_t limit,
+                        int64_t created_since_ms = 0);
   /// When the work of one priority that has waited longest could have been done; nothing when none
   /// waits. Looks at two items, however much there is.
   Result<std::optional<int64_t>> OldestDueMs(Priority priority);
@@ -122,7 +123,8 @@ class Backlog {
   /// Work in one state whose time is not after `until_ms`, in order.
   Result<std::vector<Work>> FindDue(WorkStatus status, Priority priority, int64_t until_ms,
                                     int64_t limit);
-  Result<Count> CountWhere(const tables::KeyCondition& condition, int64_t limit);
+  Result<Count> CountWhere(const tables::KeyCondition& condition, int64_t limit,
+                           int64_t created_since_ms = 0);
   /// Work that may be leased now, in order.
   Result<std::vector<Work>> FindCandidates(Priority priority, int64_t now_ms);
   /// Nothing when somebody else was quicker.

@@ -1,0 +1,83 @@
+#include "flows/heal_original.h"
+
+#include <cstdint>
+
+#include "base/logging.h"
+#include "base/strings.h"
+#include "contexts/common/transaction.h"
+#include "flows/media_keys.h"
+#include "flows/rebuild.h"
+
+namespace tintype::flows {
+namespace {
+
+using contexts::Transaction;
+using contexts::catalog::Catalog;
+using contexts::catalog::Image;
+using contexts::intake::Upload;
+
+blobs::BlobKey OriginalBlob(const Product& product, const Image& image) {
+  return {product.config.images_bucket, StoredKey(image.id, 0, Size::kOriginal)};
+}
+blobs::BlobKey UploadedBlob(const Product& product, std::string_view id) {
+  return {product.config.uploads_bucket, UploadKey(id)};
+}
+
+Result<bool> IsWhole(Product& product, const Image& image, const blobs::BlobKey& key) {
+  ASSIGN_OR_RETURN(const auto info, product.blobs.Head(key));
+  return info && info->bytes == static_cast<uint64_t>(image.file_size);
+}
+
+/// Whether nobody has the image's bytes, nor is about to put them in their place.
+Result<bool> IsLost(Product& product, const Image& image) {
+  ASSIGN_OR_RETURN(const bool kept, IsWhole(product, image, OriginalBlob(product, image)));
+  if (kept) {
+    return false;
+  }
+  ASSIGN_OR_RETURN(const bool waits, IsWhole(product, image, UploadedBlob(product, image.id)));
+  ASSIGN_OR_RETURN(const bool being_developed, IsBeingDeveloped(product, image));
+  if (waits && being_developed) {
+    return false;
+  }
+  // It may have got to its place since the first look.
+  ASSIGN_OR_RETURN(const bool placed, IsWhole(product, image, OriginalBlob(product, image)));
+  return !placed;
+}
+
+}  // namespace
+
+Status HealOriginal(Product& product, const Image& image, const Upload& upload) {
+  ASSIGN_OR_RETURN(const bool lost, IsLost(product, image));
+  if (!lost) {
+    return OkStatus();
+  }
+  const blobs::BlobKey from = UploadedBlob(product, upload.id);
+  const blobs::BlobKey to = UploadedBlob(product, image.id);
+  const Status moved = product.blobs.Move(from, to);
+  if (!moved.ok()) {
+    // A call before this one may have come so far that the original is in its place by now.
+    ASSIGN_OR_RETURN(const bool still_lost, IsLost(product, image));
+    return still_lost ? moved : OkStatus();
+  }
+  contexts::backlog::Work rebuild = RebuildImageWork(image);
+  // As an upload, not as one of many that nobody waits for.
+  rebuild.priority = contexts::backlog::Priority::kNormal;
+  const Status queued = Transaction(StrCat("heal ", image.id, " ", upload.id))
+                            .Add(Catalog::CheckPresent(image.id))
+                            .Add(product.backlog.Enqueue(std::move(rebuild)))
+                            .Commit(product.database, product.retries);
+  if (queued.ok()) {
+    LogInfo("a lost original was uploaded again", {{"image", image.id}});
+    return OkStatus();
+  }
+  if (queued.error().code() == ErrorCode::kNotFound) {
+    const Status back = product.blobs.Move(to, from);
+    // Who deletes the image may have found them there.
+    if (!back.ok() && back.error().code() != ErrorCode::kNotFound) {
+      return back;
+    }
+  }
+  return queued;
+}
+
+}  // namespace tintype::flows
