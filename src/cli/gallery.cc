@@ -15,6 +15,7 @@
 #include "cli/page_files.h"
 #include "cli/product_parts.h"
 #include "cli/resizing.h"
+#include "cli/settings/blob_place.h"
 #include "cli/work_metrics.h"
 #include "contexts/common/secrets.h"
 #include "darkroom/darkroom.h"
@@ -147,6 +148,7 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   auto parts = std::make_unique<Parts>();
   ASSIGN_OR_RETURN(parts->product_parts,
                    ProductParts::Open(config, directory, public_url, database));
+  RETURN_IF_ERROR(RecordBlobPlace(directory, config.blobs));
   flows::Product& product = parts->product_parts->product;
   // Not the length of a master key, for which a backup would take it and leave it out.
   constexpr size_t kSecretBytes = 64;

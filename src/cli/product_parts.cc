@@ -12,6 +12,7 @@
 #include "base/strings.h"
 #include "blobs/file_blob_store.h"
 #include "blobs/s3/s3_blob_store.h"
+#include "cli/settings/blob_place.h"
 #include "contexts/common/tables.h"
 
 namespace tintype::cli {
@@ -80,6 +81,7 @@ Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& conf
                                                          const DataDirectory& directory,
                                                          const std::string& public_url,
                                                          tables::engine::RocksDatabase& database) {
+  RETURN_IF_ERROR(CheckBlobPlace(directory, config.blobs));
   flows::ProductConfig product;
   product.public_url = public_url;
   product.upload_limit = static_cast<int64_t>(config.upload_limit);

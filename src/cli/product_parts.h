@@ -17,7 +17,8 @@ namespace tintype::cli {
 /// The contexts of the photo product over one data directory: what flows work on, without anything
 /// that runs by itself. Thread-safe, as its parts are.
 struct ProductParts {
-  /// Creates the product's tables where they are missing. The database outlives it.
+  /// Creates the product's tables where they are missing. The database outlives it. Errors:
+  /// kValidation when the photos are elsewhere than the settings say.
   static Result<std::unique_ptr<ProductParts>> Open(const ServeConfig& config,
                                                     const DataDirectory& directory,
                                                     const std::string& public_url,

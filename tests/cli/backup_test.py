@@ -117,6 +117,8 @@ class BackupTest(unittest.TestCase):
         load(connection, "items", 1)
         before = scan(connection, "items", "text")
         server.stop()
+        (self.data / "BLOBS").write_text("s3 photos-uploads photos-images\n")
+        (self.data / "BLOBS").chmod(0o600)
         result = run("backup", "create", "--data-dir", self.data, "--to", self.to)
         self.assertEqual(0, result.returncode, result.stderr)
         self.assertRegex(result.stdout, r"^backup 1 in \S+: \d+ files, \d+\.\d MB, of which \d+\.\d MB are new\n$")
@@ -128,6 +130,8 @@ class BackupTest(unittest.TestCase):
         server, connection = self.serve_restored()
         self.assertEqual(before, scan(connection, "items", "text"))
         server.stop()
+        # It still knows where the photos are.
+        self.assertEqual("s3 photos-uploads photos-images\n", (self.folder / "restored1" / "BLOBS").read_text())
         for path in (self.folder / "restored1").rglob("*"):
             self.assertEqual(0, path.stat().st_mode & 0o077, path)
         for path in [self.to, *self.to.rglob("*")]:

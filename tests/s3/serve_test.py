@@ -70,6 +70,38 @@ class ServeTest(unittest.TestCase):
         self.assertEqual((work["status"], work["retryCount"]), ("DELAYED", 0), work["lastError"])
         self.gallery.wait_developed(self.ada, self.ada.upload(photos.png("refused", 60, 40)))
 
+    def test_photos_stay_in_the_buckets(self):
+        """Proves that a command which opens the directory itself is refused without the settings of S3, and says which it wants;
+        that with them it puts photos where the server finds them; and that a server with other buckets does not start."""
+        with tempfile.TemporaryDirectory() as folder:
+            gallery = Gallery(("--workers", "1"), data_dir=folder + "/data")
+            self.addCleanup(lambda: gallery.server.process.poll() is None and gallery.stop())
+            bob = gallery.sign_up("bob")
+            gallery.stop()
+            Path(folder, "photos").mkdir()
+            Path(folder, "photos", "one.png").write_bytes(photos.png("stays", 60, 40))
+            self.assertEqual(Path(folder, "data", "BLOBS").read_text(), "s3 uploads images\n")
+            command = [os.environ["TINTYPE_BIN"], "import", "folder", folder + "/photos", "--user", "bob", "--data-dir",
+                       folder + "/data"]
+            refused = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+            self.assertEqual(refused.returncode, 1, refused.stdout)
+            self.assertIn("Set --blobs s3:// --uploads-bucket uploads --images-bucket images.", refused.stderr)
+            overrides = {**os.environ, **gallery.storage.overrides}
+            done = subprocess.run([*command, *gallery.storage.arguments], capture_output=True, text=True, timeout=60, check=False,
+                                  env=overrides)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with self.assertRaises(tintype_server.ServerFailed) as failed:
+                tintype_server.Server(data_dir=folder + "/data", overrides={"TINTYPE_GALLERY": "on", **gallery.storage.overrides},
+                                      arguments=["others" if each == "images" else each for each in gallery.storage.arguments])
+            self.assertIn("the settings say in the buckets uploads and others", str(failed.exception))
+            gallery.start()
+            bob.log_in()
+            [image] = bob.call("GET", "/images")["items"]
+            gallery.wait_developed(bob, image["id"])
+            code, lines = scrub(folder + "/data")
+            self.assertEqual(code, 0, lines)
+            gallery.stop()
+
     def test_a_key_that_is_refused_is_told(self):
         """Proves that a server whose key is wrong does not start, and says why."""
         overrides = {"TINTYPE_GALLERY": "on", "TINTYPE_S3_SECRET_ACCESS_KEY": "wrong"}

@@ -8,6 +8,7 @@ namespace tintype::cli {
 
 /// Where the parts of a data directory are. The directory holds:
 ///   FORMAT        the version of everything in it, as `tintype N`
+///   BLOBS         where the photos are: in files, or in which buckets (settings/blob_place.h)
 ///   credentials   the access keys, as an AWS profile file
 ///   master.key    the key that the tables are encrypted under, until the operator moves it out;
 ///                 master.key.new while it is rotated, master.key.FINGERPRINT for earlier ones
@@ -25,6 +26,7 @@ struct DataDirectory {
   std::string credentials() const { return path + "/credentials"; }
   std::string secret() const { return path + "/secret"; }
   std::string setup_token() const { return path + "/setup-token"; }
+  std::string blob_place() const { return path + "/BLOBS"; }
   std::string blobs() const { return path + "/blobs"; }
   std::string resized_pictures() const { return path + "/cache/resized"; }
   std::string uploads() const { return path + "/uploads"; }
