@@ -177,6 +177,21 @@ void WriteParameters(json::Writer& json, const Route& route) {
   json.CloseArray();
 }
 
+/// What an operation answers beside its success: bytes that the account had already are no new
+/// image.
+void WriteOtherAnswers(json::Writer& json, const Route& route) {
+  if (route.operation_id != "uploadImage" && route.operation_id != "completeUpload") {
+    return;
+  }
+  json.Name("200");
+  json.OpenObject();
+  json.Text("description",
+            "The account had these bytes already: this is that image, out of the trash if it was "
+            "there");
+  WriteContent(json, {{"application/json", route.answer_schema}});
+  json.CloseObject();
+}
+
 void WriteOperation(json::Writer& json, const Route& route) {
   json.OpenObject();
   json.Text("operationId", route.operation_id);
@@ -207,6 +222,7 @@ void WriteOperation(json::Writer& json, const Route& route) {
     WriteContent(json, {{"application/json", route.answer_schema}});
   }
   json.CloseObject();
+  WriteOtherAnswers(json, route);
   json.Name("default");
   json.OpenObject();
   json.Text("description", "What went wrong");
