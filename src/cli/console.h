@@ -2,14 +2,33 @@
 
 #include <cstdio>
 #include <string>
+#include <string_view>
 
 #include "base/clock.h"
+#include "base/json_text.h"
 #include "base/logging.h"
 #include "base/result.h"
 #include "cli/admin/message.h"
 #include "cli/progress.h"
 
 namespace tintype::cli {
+
+/// The text without line ends and other control characters, which a terminal would obey: names of
+/// files and keys, and errors that quote them, can be anything.
+inline std::string OneLine(std::string_view text) {
+  std::string line = ValidUtf8(text);
+  for (size_t i = 0; i < line.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(line[i]);
+    const auto next = static_cast<unsigned char>(i + 1 < line.size() ? line[i + 1] : 0);
+    if (byte < ' ' || byte == 0x7F) {
+      line[i] = ' ';
+    } else if (byte == 0xC2 && next < 0xA0) {
+      // U+0080 to U+009F, one of which begins what a terminal obeys.
+      line.replace(i, 2, " ");
+    }
+  }
+  return line;
+}
 
 /// How a command tells its user what it does and what came of it.
 class Console {

@@ -12,14 +12,18 @@
 #include "cli/console.h"
 #include "cli/import/folder_import.h"
 #include "cli/interruption.h"
-#include "darkroom/limits.h"
+#include "contexts/catalog/catalog.h"
 
 namespace tintype::cli {
 namespace {
 
-/// How an answer has texts: a line for each.
-std::string Lines(const std::vector<std::string>& lines) {
-  return lines.empty() ? "" : StrJoin(lines, "\n") + "\n";
+/// A line for each.
+std::string Lines(const AdminFields::Texts& texts) {
+  std::string lines;
+  for (const std::string& text : texts) {
+    StrAppend(lines, OneLine(text), "\n");
+  }
+  return lines;
 }
 
 bool Report(const ProgressReport& report, const ImportRequest& request,
@@ -51,11 +55,14 @@ AdminFields FieldsOf(const ImportResult& result) {
                         {"failed", result.failed},
                         {"unsupported", unsupported},
                         {"unsupported_types", StrJoin(types, ", ")},
-                        {"unsupported_files", Lines(result.unsupported_files)},
+                        {"unsupported_files", result.unsupported_files},
                         {"hidden", result.passed_over.hidden},
                         {"links", result.passed_over.links},
                         {"special", result.passed_over.special},
-                        {"problems", Lines(result.problems)}};
+                        {"problems", result.problems}};
+  if (result.over_limit) {
+    fields.Set("over_limit", *result.over_limit);
+  }
   if (result.stopped) {
     fields.Set("stopped", result.stopped->message());
   }
@@ -71,11 +78,13 @@ Result<AdminFields> Import(const ProductHost& host, uint64_t file_bytes_max,
   ASSIGN_OR_RETURN(const std::string user, arguments.Text("user"));
   ASSIGN_OR_RETURN(const std::string album, arguments.Text("album"));
   request.album_id = album.empty() ? std::nullopt : std::optional(album);
-  request.file_bytes_max =
-      file_bytes_max != 0 ? file_bytes_max : static_cast<uint64_t>(darkroom::Limits().input_bytes);
+  request.file_bytes_max = file_bytes_max;
   if (!request.folder.starts_with('/')) {
     return Error::Validation("The folder's path must be absolute.");
   }
+  contexts::catalog::DetailsChange details;
+  details.album_id = request.album_id;
+  RETURN_IF_ERROR(contexts::catalog::CheckDetails(details));
   ASSIGN_OR_RETURN(const auto account, host.product.accounts.FindForLogin(user));
   if (!account) {
     return Error::NotFound(StrCat("There is no account '", user, "'."));
@@ -98,17 +107,17 @@ Result<std::string> Summary(const AdminFields& fields, bool dry_run) {
   ASSIGN_OR_RETURN(const int64_t failed, fields.Number("failed"));
   ASSIGN_OR_RETURN(const int64_t unsupported, fields.Number("unsupported"));
   ASSIGN_OR_RETURN(const std::string types, fields.Text("unsupported_types"));
-  ASSIGN_OR_RETURN(const std::string unsupported_files, fields.Text("unsupported_files"));
-  ASSIGN_OR_RETURN(const std::string problems, fields.Text("problems"));
+  ASSIGN_OR_RETURN(const AdminFields::Texts unsupported_files, fields.List("unsupported_files"));
+  ASSIGN_OR_RETURN(const AdminFields::Texts problems, fields.List("problems"));
   ASSIGN_OR_RETURN(const int64_t hidden, fields.Number("hidden"));
   ASSIGN_OR_RETURN(const int64_t links, fields.Number("links"));
   ASSIGN_OR_RETURN(const int64_t special, fields.Number("special"));
   std::string text;
   if (unsupported > 0) {
-    StrAppend(text, "no photos:\n", unsupported_files);
+    StrAppend(text, "no photos:\n", Lines(unsupported_files));
   }
   if (failed > 0) {
-    StrAppend(text, "not imported:\n", problems);
+    StrAppend(text, "not imported:\n", Lines(problems));
   }
   StrAppend(text, files, " files: ", imported, dry_run ? " would be imported (" : " imported (",
             FormatBytes(static_cast<uint64_t>(bytes)), "), ", known, " imported before, ");
@@ -117,6 +126,10 @@ Result<std::string> Summary(const AdminFields& fields, bool dry_run) {
   }
   StrAppend(text, unsupported, " of other types", types.empty() ? "" : StrCat(" (", types, ")"),
             ", ", failed, " failed");
+  if (const auto over_limit = fields.Number("over_limit"); over_limit.ok() && *over_limit > 0) {
+    StrAppend(text, "\n", *over_limit,
+              " of them would not fit the account's upload limit, unless they are duplicates");
+  }
   if (hidden + links + special > 0) {
     StrAppend(text, "\npassed over: ", hidden, " hidden, ", links, " symbolic links, ", special,
               " special files");
@@ -155,15 +168,19 @@ Status RunImportFolder(const ImportArguments& arguments, const ServeConfig& conf
   if (!request.ok()) {
     return console.Fail(request.error());
   }
-  const auto fields = DoOnProduct(config, {"import-folder", *request}, ImportFolderCommand(0),
-                                  [show = console.report()](const ProgressStep& step) {
-                                    return show(step) && !Interruption::requested();
-                                  });
+  const auto fields =
+      DoOnProduct(config, {"import-folder", *request}, ImportFolderCommand(config.upload_bytes_max),
+                  [show = console.report()](const ProgressStep& step) {
+                    return show(step) && !Interruption::requested();
+                  });
   if (!fields.ok()) {
-    return console.Fail(Interruption::requested()
-                            ? Error(ErrorCode::kUnavailable,
-                                    "Interrupted. The same command goes on where this one ended")
-                            : fields.error());
+    const Error& error = fields.error();
+    return console.Fail(
+        Interruption::requested() || error.code() == ErrorCode::kUnavailable
+            ? Error(ErrorCode::kUnavailable,
+                    StrCat(Interruption::requested() ? "Interrupted" : error.message(),
+                           ". The same command goes on where this one ended"))
+            : error);
   }
   ASSIGN_OR_RETURN(const std::string text, Summary(*fields, arguments.dry_run));
   RETURN_IF_ERROR(console.End(OkStatus(), *fields, text));

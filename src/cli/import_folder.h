@@ -23,7 +23,7 @@ struct ImportArguments {
 /// everything was shown.
 Status RunImportFolder(const ImportArguments& arguments, const ServeConfig& config);
 
-/// What a server does for it, one at a time. `file_bytes_max` 0: as much as can be developed.
+/// What a server does for it, one at a time. Larger files than `file_bytes_max` are not imported.
 ProductCommand ImportFolderCommand(uint64_t file_bytes_max);
 
 }  // namespace tintype::cli

@@ -88,10 +88,28 @@ Result<std::vector<std::string>> FindDead(Backlog& backlog) {
   return dead;
 }
 
+/// What a command is about: everything that is dead, or the work of one id. Never both, and never
+/// everything for want of an id.
+struct Which {
+  bool all = false;
+  std::string id;
+};
+
+Result<Which> WhichOf(const AdminFields& arguments) {
+  Which which;
+  ASSIGN_OR_RETURN(which.all, arguments.Flag("all"));
+  ASSIGN_OR_RETURN(which.id, arguments.Text("id"));
+  if (which.all != which.id.empty()) {
+    return Error::Validation(
+        "Name the id of one piece of work, or say that all dead ones are meant.");
+  }
+  return which;
+}
+
 Result<AdminFields> Replay(flows::Product& product, const AdminFields& arguments) {
-  ASSIGN_OR_RETURN(const std::string id, arguments.Text("id"));
-  if (!id.empty()) {
-    RETURN_IF_ERROR(product.backlog.Replay(id));
+  ASSIGN_OR_RETURN(const Which which, WhichOf(arguments));
+  if (!which.all) {
+    RETURN_IF_ERROR(product.backlog.Replay(which.id));
     return AdminFields{{"count", int64_t{1}}};
   }
   ASSIGN_OR_RETURN(const std::vector<std::string> dead, FindDead(product.backlog));
@@ -112,10 +130,10 @@ bool IsRefusal(const Error& error) {
 }
 
 Result<AdminFields> Purge(flows::Product& product, const AdminFields& arguments) {
-  ASSIGN_OR_RETURN(const std::string id, arguments.Text("id"));
+  ASSIGN_OR_RETURN(const Which which, WhichOf(arguments));
   ASSIGN_OR_RETURN(const bool yes, arguments.Flag("yes"));
-  std::vector<std::string> ids = {id};
-  if (id.empty()) {
+  std::vector<std::string> ids = {which.id};
+  if (which.all) {
     ASSIGN_OR_RETURN(ids, FindDead(product.backlog));
   }
   std::string shown;
@@ -123,7 +141,7 @@ Result<AdminFields> Purge(flows::Product& product, const AdminFields& arguments)
   int64_t refused = 0;
   for (const std::string& one : ids) {
     ASSIGN_OR_RETURN(const std::optional<Work> work, product.backlog.Find(one));
-    if (!work && id.empty()) {
+    if (!work && which.all) {
       continue;  // It has gone since it was listed.
     }
     ASSIGN_OR_RETURN(const Work found, FindWork(product, one));
@@ -136,8 +154,8 @@ Result<AdminFields> Purge(flows::Product& product, const AdminFields& arguments)
     }
     if (purged + refused < kNamedMax) {
       StrAppend(shown,
-                done.ok() ? StrCat(one, yes ? "  lost: " : "  would lose: ", *lost)
-                          : done.error().message(),
+                OneLine(done.ok() ? StrCat(one, yes ? "  lost: " : "  would lose: ", *lost)
+                                  : done.error().message()),
                 "\n");
     }
     ++(done.ok() ? purged : refused);
@@ -196,9 +214,9 @@ Status RunJobsShow(const JobsArguments& arguments, const ServeConfig& config) {
 
 Status RunJobsReplay(const JobsArguments& arguments, const ServeConfig& config) {
   Console console(arguments.json);
-  const std::string id = arguments.all ? "" : arguments.id;
   const auto fields =
-      DoOnProduct(config, {"jobs-replay", {{"id", id}}}, JobsReplayCommand, console.report());
+      DoOnProduct(config, {"jobs-replay", {{"id", arguments.id}, {"all", arguments.all}}},
+                  JobsReplayCommand, console.report());
   if (!fields.ok()) {
     return console.Fail(fields.error());
   }
@@ -208,9 +226,10 @@ Status RunJobsReplay(const JobsArguments& arguments, const ServeConfig& config) 
 
 Status RunJobsPurge(const JobsArguments& arguments, const ServeConfig& config) {
   Console console(arguments.json);
-  const std::string id = arguments.all ? "" : arguments.id;
-  const auto fields = DoOnProduct(config, {"jobs-purge", {{"id", id}, {"yes", arguments.yes}}},
-                                  JobsPurgeCommand, console.report());
+  const auto fields = DoOnProduct(
+      config,
+      {"jobs-purge", {{"id", arguments.id}, {"all", arguments.all}, {"yes", arguments.yes}}},
+      JobsPurgeCommand, console.report());
   if (!fields.ok()) {
     return console.Fail(fields.error());
   }

@@ -8,6 +8,7 @@
 #include "base/json_text.h"
 #include "base/strings.h"
 #include "base/time_text.h"
+#include "cli/console.h"
 
 namespace tintype::cli {
 namespace {
@@ -23,13 +24,6 @@ std::string Lower(std::string_view name) {
   return lower;
 }
 
-/// Errors may quote files: a table has one line for each piece of work, and no control characters.
-std::string OneLine(std::string text) {
-  std::ranges::replace_if(
-      text, [](char c) { return static_cast<unsigned char>(c) < ' ' || c == '\x7F'; }, ' ');
-  return text;
-}
-
 std::string TextOf(const AdminFields& fields, std::string_view name) {
   const auto it = fields.values().find(name);
   if (it == fields.values().end()) {
@@ -41,7 +35,8 @@ std::string TextOf(const AdminFields& fields, std::string_view name) {
   if (const auto* truth = std::get_if<bool>(&it->second)) {
     return *truth ? "true" : "false";
   }
-  return OneLine(std::get<std::string>(it->second));
+  const auto* text = std::get_if<std::string>(&it->second);
+  return text == nullptr ? "" : OneLine(*text);
 }
 
 }  // namespace

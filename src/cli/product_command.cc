@@ -21,7 +21,9 @@ Result<AdminFields> DoOnProduct(const ServeConfig& config, const AdminMessage& r
   // RocksDB creates its files for everyone to read.
   ::umask(077);
   ASSIGN_OR_RETURN(const auto database, OpenTables(directory, config));
-  ASSIGN_OR_RETURN(const auto parts, ProductParts::Open(config, directory, "", *database));
+  ASSIGN_OR_RETURN(const auto parts,
+                   ProductParts::Open(config, directory,
+                                      PublicUrlOf(config, config.http_address.port), *database));
   const ProductHost host{parts->product,
                          [&database] { return database->disk_status().writes_refused; },
                          /*has_workers=*/false};

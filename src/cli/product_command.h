@@ -27,7 +27,7 @@ struct ProductHost {
 using ProductCommand = std::function<AdminCommand(const ProductHost& host)>;
 
 /// Has the server that has the data directory open do what `request` names, or opens the directory
-/// and does it here when no server has.
+/// and does it here when no server has. `config` is from ResolvePhotosConfig.
 Result<AdminFields> DoOnProduct(const ServeConfig& config, const AdminMessage& request,
                                 const ProductCommand& command, const ProgressReport& report);
 

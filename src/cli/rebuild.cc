@@ -61,15 +61,6 @@ Result<RebuildRequest> RequestOf(flows::Product& product, const AdminFields& arg
   return request;
 }
 
-/// How many images could not be rebuilt, now or earlier, and wait for somebody to look at them.
-Result<int64_t> CountDead(flows::Product& product) {
-  constexpr int64_t kCountedMax = 10'000;
-  ASSIGN_OR_RETURN(const auto count,
-                   product.backlog.CountIn(contexts::backlog::WorkStatus::kDead,
-                                           contexts::backlog::Priority::kLow, kCountedMax));
-  return count.total();
-}
-
 Result<AdminFields> DryRun(flows::Product& product, const RebuildRequest& request,
                            const ProgressReport& report) {
   ASSIGN_OR_RETURN(const RebuildProgress count,
@@ -79,15 +70,24 @@ Result<AdminFields> DryRun(flows::Product& product, const RebuildRequest& reques
   return AdminFields{{"state", "dry run"}, {"images", count.total}, {"chosen", count.queued}};
 }
 
+/// What came of one that is not going on any more.
+Result<AdminFields> Outcome(flows::Product& product, const RebuildProgress& last) {
+  ASSIGN_OR_RETURN(const flows::RebuildOutcome outcome, flows::FindRebuildOutcome(product, last));
+  return AdminFields{{"state", outcome.complete ? "ended" : "given up"},
+                     {"images", last.total},
+                     {"seen", last.seen},
+                     {"chosen", last.queued},
+                     {"rebuilt", outcome.progress.rebuilt()},
+                     {"failed", outcome.progress.failed}};
+}
+
 /// Until it has ended, whoever began it.
 Result<AdminFields> WaitForEnd(flows::Product& product, const ProgressReport& report) {
   RebuildProgress last;
   for (;;) {
     ASSIGN_OR_RETURN(const std::optional<RebuildProgress> progress, flows::FindRebuild(product));
-    ASSIGN_OR_RETURN(const int64_t dead, CountDead(product));
     if (!progress) {
-      return AdminFields{
-          {"state", "ended"}, {"images", last.total}, {"chosen", last.queued}, {"failed", dead}};
+      return Outcome(product, last);
     }
     last = *progress;
     ProgressStep step;
@@ -95,8 +95,8 @@ Result<AdminFields> WaitForEnd(flows::Product& product, const ProgressReport& re
     step.unit = "images";
     step.done = static_cast<uint64_t>(std::max<int64_t>(0, progress->seen - progress->left));
     step.total = static_cast<uint64_t>(std::max(progress->total, progress->seen));
-    step.detail = StrCat(progress->queued - progress->left, " rebuilt",
-                         dead > 0 ? StrCat(", ", dead, " failed") : "");
+    step.detail = StrCat(progress->rebuilt(), " rebuilt",
+                         progress->failed > 0 ? StrCat(", ", progress->failed, " failed") : "");
     if (!report(step)) {
       return Error(ErrorCode::kUnavailable, "Nobody waits for the rebuild any more; it goes on.");
     }
@@ -119,7 +119,11 @@ Result<AdminFields> Rebuild(const ProductHost& host, const AdminFields& argument
   return AdminFields{{"state", "queued"}, {"images", progress ? progress->total : 0}};
 }
 
+/// Empty for none, which is refused: only --all is all.
 std::string_view WhichOf(const RebuildArguments& arguments) {
+  if (arguments.all) {
+    return "all";
+  }
   if (!arguments.user.empty()) {
     return "user";
   }
@@ -129,7 +133,7 @@ std::string_view WhichOf(const RebuildArguments& arguments) {
   if (arguments.missing) {
     return "missing";
   }
-  return arguments.failed ? "failed" : "all";
+  return arguments.failed ? "failed" : "";
 }
 
 /// What came of it, for a person.
@@ -140,8 +144,45 @@ Result<std::string> Summary(const AdminFields& fields) {
     return StrCat("queued: ", images, " images are looked at when a server runs");
   }
   ASSIGN_OR_RETURN(const int64_t chosen, fields.Number("chosen"));
-  return StrCat(chosen, " of ", images, " images ",
-                state == "ended" ? "were chosen, and are done" : "would be rebuilt");
+  if (state == "dry run") {
+    return StrCat(chosen, " of ", images, " images would be rebuilt");
+  }
+  ASSIGN_OR_RETURN(const int64_t rebuilt, fields.Number("rebuilt"));
+  ASSIGN_OR_RETURN(const int64_t failed, fields.Number("failed"));
+  return StrCat(chosen, " of ", images, " images were chosen: ", rebuilt, " rebuilt, ", failed,
+                " failed");
+}
+
+/// What is wrong with how it ended, if anything is.
+Status ComplainOf(const AdminFields& fields) {
+  ASSIGN_OR_RETURN(const std::string state, fields.Text("state"));
+  if (state == "given up") {
+    ASSIGN_OR_RETURN(const int64_t images, fields.Number("images"));
+    ASSIGN_OR_RETURN(const int64_t seen, fields.Number("seen"));
+    return Error(ErrorCode::kUnavailable,
+                 StrCat("The rebuild was given up when it had looked at ", seen, " of ", images,
+                        " images; 'tintype jobs show ", flows::kRebuildWork,
+                        "' says why, unless somebody has purged it"));
+  }
+  const Result<int64_t> failed = fields.Number("failed");
+  return failed.ok() && *failed > 0
+             ? Status(Error::Io(StrCat(*failed,
+                                       " could not be rebuilt and keep what they had; 'tintype "
+                                       "jobs list' says why")))
+             : OkStatus();
+}
+
+/// What the user of the command is told when it did not come to its end.
+Error Interrupted(const Error& error, bool dry_run) {
+  if (dry_run || error.code() != ErrorCode::kUnavailable) {
+    return error;
+  }
+  return {ErrorCode::kUnavailable,
+          Interruption::requested()
+              ? "The rebuild goes on in the server. The same command shows how far it is"
+              : StrCat(error.message(),
+                       ". The rebuild goes on when a server runs; the same command shows how far "
+                       "it is")};
 }
 
 }  // namespace
@@ -159,20 +200,11 @@ Status RunRebuildRenditions(const RebuildArguments& arguments, const ServeConfig
                                     return show(step) && !Interruption::requested();
                                   });
   if (!fields.ok()) {
-    return console.Fail(Interruption::requested() && !arguments.dry_run
-                            ? Error(ErrorCode::kUnavailable,
-                                    "The rebuild goes on in the server. The same command shows "
-                                    "how far it is")
-                            : fields.error());
+    return console.Fail(Interrupted(fields.error(), arguments.dry_run));
   }
   ASSIGN_OR_RETURN(const std::string text, Summary(*fields));
   RETURN_IF_ERROR(console.End(OkStatus(), *fields, text));
-  const Result<int64_t> failed = fields->Number("failed");
-  return failed.ok() && *failed > 0
-             ? Status(Error::Io(StrCat(*failed,
-                                       " could not be rebuilt and keep what they had; 'tintype "
-                                       "jobs list' says why")))
-             : OkStatus();
+  return ComplainOf(*fields);
 }
 
 AdminCommand RebuildRenditionsCommand(const ProductHost& host) {

@@ -18,8 +18,8 @@ Result<AdminFields> Scrub(flows::Product& product, const ProgressReport& report)
   int64_t count = 0;
   const auto find = [&](const flows::Finding& finding) {
     if (++count <= kShownMax) {
-      StrAppend(shown, finding.kind, " ", finding.id, finding.id.empty() ? "" : " ", finding.detail,
-                "\n");
+      StrAppend(shown, finding.kind, " ", OneLine(finding.id), finding.id.empty() ? "" : " ",
+                OneLine(finding.detail), "\n");
     }
   };
   const auto progress = [&](const flows::ScrubResult& result) {

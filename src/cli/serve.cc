@@ -193,8 +193,7 @@ Result<Listener> Listen(std::string name, const Address& address, http::ServerCo
   }
   std::unique_ptr<http::Server> server = *std::move(started);
   metrics.AddListener(name, [server = server.get()] { return server->stats(); });
-  const bool v6 = address.host.find(':') != std::string::npos;
-  std::string shown = StrCat(v6 ? "[" : "", address.host, v6 ? "]:" : ":", server->port());
+  std::string shown = Address{address.host, server->port()}.text();
   return Listener{std::move(name), std::move(server), std::move(shown)};
 }
 
@@ -219,14 +218,6 @@ class SwitchingHandler : public http::Handler {
  private:
   std::atomic<http::Handler*> handler_;
 };
-
-/// What links begin with when the operator does not say.
-std::string PublicUrl(const ServeConfig& config, const Listener& rest) {
-  if (!config.public_url.empty()) {
-    return config.public_url;
-  }
-  return StrCat(config.tls_certificate.empty() ? "http" : "https", "://", rest.address);
-}
 
 /// The contract with scripts: these are the first lines of standard output.
 void Announce(const Listener& rest, const Listener& dynamodb, const Listener& metrics,
@@ -372,7 +363,8 @@ Status Serve(const ServeConfig& config) {
   // Last: nothing after it can fail, and leave it behind a listener that still runs.
   if (config.gallery) {
     ASSIGN_OR_RETURN(gallery,
-                     Gallery::Start(config, directory, PublicUrl(config, rest), *database, health));
+                     Gallery::Start(config, directory, PublicUrlOf(config, rest.server->port()),
+                                    *database, health));
     gallery->ShowMetrics(metrics);
     rest_handler.SwitchTo(gallery->handler());
     gallery_started = gallery.get();

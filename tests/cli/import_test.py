@@ -116,6 +116,8 @@ class ImportTest(unittest.TestCase):
         self.assertIn("1 were not imported", done.stderr)
         self.assertEqual(len(self.names(bea)), 2)
         self.assertIn("two.png", self.names(bea))
+        self.assertEqual(self.outcome("--dry-run", user=bea.email, code=1)["problems"][0].split(": ")[0],
+                         f"{self.folder}/too large.jpg")
         limit = bea.limit()
         self.assertEqual({path: (path.stat().st_mtime_ns, path.read_bytes()) for path in before}, before)
 
@@ -136,12 +138,33 @@ class ImportTest(unittest.TestCase):
         self.gallery.wait_idle()
         self.scrub()
 
+    def test_names_are_told_without_what_a_terminal_would_obey(self):
+        names = ("two\nlines.txt", "\x1b[2Jclear.txt", "\u009b2Jclear.txt", os.fsdecode(b"\x9b\xff.txt"))
+        for name in names:
+            self.write(name, b"no photo")
+        lines = self.run_import().stdout.splitlines()
+        self.assertEqual(len(lines), len(names) + 2, lines)
+        self.assertRegex("\n".join(lines), rf"(?m)^{self.folder}/two lines\.txt: ")
+        self.assertNotRegex("".join(lines), "[\x00-\x1f\x7f-\x9f]")
+        told = self.outcome()["unsupported_files"]
+        self.assertEqual(len(told), len(names))
+        self.assertIn(f"{self.folder}/two\nlines.txt", [each.rpartition(": ")[0] for each in told])
+
+    def test_albums(self):
+        """An album begins with the photos that name it; a name that cannot be is refused before anything is read."""
+        self.write("photo.png", photos.png(self.id(), 24, 16))
+        self.run_import("--album", "", code=2)
+        self.assertIn("albumId", self.run_import("--album", "x" * 129, "--dry-run", code=1).stderr)
+        self.assertEqual(self.outcome("--album", "no such/album")["imported"], 1)
+
     def test_the_limit_ends_it(self):
         cyd = self.gallery.sign_up("cyd")
         self.gallery.documents.update_item(
             TableName="sparks", Key={"PK": f"LIMIT#{cyd.email}", "SK": cyd.email}, UpdateExpression="SET #limit = :two",
             ExpressionAttributeNames={"#limit": "limit"}, ExpressionAttributeValues={":two": 2})
         self.write_photos(5)
+        self.assertIn("3 of them would not fit the account's upload limit", self.run_import("--dry-run", user=cyd.email).stdout)
+        self.assertEqual(self.outcome("--dry-run", user=cyd.email)["over_limit"], 3)
         done = self.run_import(user=cyd.email, code=1)
         self.assertIn("2 imported", done.stdout)
         self.assertIn("It ended before it was through: ", done.stderr)
@@ -164,6 +187,40 @@ class ImportTest(unittest.TestCase):
         self.gallery.wait_idle()
         self.scrub()
 
+    def test_without_a_server_the_settings_are_those_of_the_server(self):
+        """Proves that an import into a directory that nobody serves makes of photos what the server would."""
+        hal = self.gallery.sign_up("hal")
+        self.write("photo.png", photos.png(self.id(), 24, 16))
+        self.write("too large.png", photos.png("large", 24, 16) + bytes(1 << 20))
+        self.gallery.stop()
+        settings = self.write(".tintype.toml", b'upload-mb = 1\nrendition-quality = 70\npublic-url = "https://photos.example.com"\n')
+        done = self.outcome("--config", str(settings), user="hal", code=1)
+        self.assertEqual((done["imported"], done["failed"]), (1, 1))
+        self.assertIn("at most 1048576", "".join(done["problems"]))
+        self.gallery.start()
+        hal.log_in()
+        self.ada.log_in()
+        [image] = hal.call("GET", "/images")["items"]
+        record = self.gallery.record(image["id"])
+        self.assertTrue(record["imageUrl"].startswith("https://photos.example.com/"), record["imageUrl"])
+        self.gallery.wait_developed(hal, image["id"])
+
+    def test_photos_elsewhere_are_refused(self):
+        """Proves that neither a command nor a server uses another storage than the one that the photos are in."""
+        self.write("photo.png", photos.png(self.id(), 24, 16))
+        self.gallery.stop()
+        self.assertEqual(Path(self.data_dir, "BLOBS").read_text(), "files\n")
+        elsewhere = ("--blobs", "s3://else", "--s3-endpoint", "http://127.0.0.1:1", "--s3-access-key-id", "x")
+        secret = {**os.environ, "TINTYPE_S3_SECRET_ACCESS_KEY": "x", "TINTYPE_HTTP_ADDRESS": "127.0.0.1:0"}
+        for command in (self.command(*elsewhere), [BINARY, "scrub", "--data-dir", self.data_dir, *elsewhere],
+                        [BINARY, "serve", "--data-dir", self.data_dir, *elsewhere]):
+            done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False, env=secret)
+            self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+            self.assertIn("are in files of the data directory, but the settings say in the buckets else-uploads", done.stderr)
+            self.assertIn("Set --blobs files. If the photos were moved, put the line 's3 else-uploads else-images'", done.stderr)
+        self.gallery.start()
+        self.ada.log_in()
+
     def test_killed_in_the_middle(self):
         """The server is killed at some file; the next run takes the rest, nothing twice, and the limit is right."""
         eve = self.gallery.sign_up("eve")
@@ -174,7 +231,7 @@ class ImportTest(unittest.TestCase):
         self.gallery.server.kill()
         _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 1)
-        self.assertIn("The server ended before it had answered", errors)
+        self.assertRegex(errors, "The server ended before it had answered.*The same command goes on")
         self.gallery.start()
         eve.log_in()
         self.ada.log_in()

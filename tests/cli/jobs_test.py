@@ -4,6 +4,7 @@
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -102,7 +103,8 @@ class JobsTest(unittest.TestCase):
             self.assertEqual((done.returncode, done.stderr), (0, ""), command)
             self.assertIn("Examples", run("jobs", "--help").stdout)
         for command in (["jobs"], ["jobs", "show"], ["jobs", "replay"], ["jobs", "replay", "x", "--all"], ["jobs", "purge"],
-                        ["jobs", "list", "--limit", "0"], ["jobs", "list", "--status", "gone"], ["backlog", "list"]):
+                        ["jobs", "show", ""], ["jobs", "replay", ""], ["jobs", "replay", "--all=false"], ["jobs", "purge", "", "--yes"],
+                        ["jobs", "purge", "--all-dead=false", "--yes"], ["jobs", "list", "--limit", "0"], ["jobs", "list", "--status", "gone"], ["backlog", "list"]):
             self.assertEqual(run(*command).returncode, 2, command)
         with tempfile.TemporaryDirectory() as folder:
             missing = run("jobs", "list", "--data-dir", f"{folder}/nowhere")
@@ -134,6 +136,26 @@ class JobsTest(unittest.TestCase):
         self.assertEqual((fields["uuid"], fields["status"], fields["priority"]), (images[0], "dead", "normal"))
         self.assertIn("There is no work of the id nothing", self.jobs("show", "nothing", code=1))
         self.assertIn("There is no dead work of the id nothing", self.jobs("replay", "nothing", code=1))
+
+    def test_nothing_named_is_not_everything(self):
+        """Neither the command nor the server takes an empty id for all that is dead."""
+        [image] = self.dead(1)
+        self.addCleanup(self.jobs, "purge", "--all-dead", "--yes")
+        self.jobs("purge", "", "--yes", code=2)
+        self.jobs("purge", "--all-dead=false", "--yes", code=2)
+        self.jobs("replay", "", code=2)
+        for fields in ({"id": ""}, {"id": "", "all": False}, {"id": f"develop-{image}", "all": True}):
+            for command in ("jobs-purge", "jobs-replay"):
+                self.assertIn("error", self.ask(command, {**fields, "yes": True}), fields)
+        self.assertEqual([job["id"] for job in self.json_jobs()[0]], [f"develop-{image}"])
+
+    def ask(self, command, fields):
+        """What the server answers a program that speaks to its socket itself."""
+        with socket.socket(socket.AF_UNIX) as connection:
+            connection.settimeout(30)
+            connection.connect(f"{self.gallery.server.data_dir}/admin.sock")
+            connection.sendall(json.dumps({command: fields}).encode() + b"\n")
+            return json.loads(connection.makefile().readline())
 
     def test_purges_what_may_go_and_says_what_is_lost(self):
         images = self.dead(2)

@@ -58,6 +58,10 @@ class RebuildTest(unittest.TestCase):
         self.assertIn("Examples", self.rebuild("--help").stdout)
         self.rebuild(code=2)
         self.rebuild("--all", "--missing", code=2)
+        for nothing in (("--user", ""), ("--image", ""), ("--image", self.other, "--image", ""), ("--all=false",),
+                        ("--missing=false",), ("--failed=false",)):
+            self.rebuild(*nothing, code=2)
+        self.assertIsNone(self.gallery.get(BACKLOG, id="rebuild-renditions"))
         self.assertIn("There is no account 'nobody'", self.rebuild("--user", "nobody", code=1).stderr)
         self.assertIn("There is no image nothing", self.rebuild("--image", "nothing", code=1).stderr)
         done = subprocess.run([BINARY, "rebuild", "renditions", "--all", "--data-dir", "/nowhere"], capture_output=True, text=True,
@@ -71,7 +75,7 @@ class RebuildTest(unittest.TestCase):
         before = self.gallery.record(self.other)
         self.assertIn("1 of 7 images would be rebuilt", self.rebuild("--user", "bea", "--dry-run").stdout)
         self.assertEqual(spoilt[0].read_bytes(), b"spoilt")
-        self.assertIn("1 of 7 images were chosen, and are done", self.rebuild("--user", "bea").stdout)
+        self.assertIn("1 of 7 images were chosen: 1 rebuilt, 0 failed", self.rebuild("--user", "bea").stdout)
         self.assert_whole(*spoilt)
         self.assertEqual(photos.size_of(self.path(self.other, "LARGE", 1).read_bytes()), (200, 300))
         after = self.gallery.record(self.other)
@@ -83,11 +87,11 @@ class RebuildTest(unittest.TestCase):
         kept = self.path(self.images[1], "THUMB")
         self.spoil(kept)
         lines = [json.loads(line) for line in self.rebuild("--missing", "--json").stdout.splitlines()]
-        self.assertEqual(lines[-1]["done"], {"state": "ended", "images": 7, "chosen": 1, "failed": 0})
+        self.assertEqual(lines[-1]["done"], {"state": "ended", "images": 7, "seen": 7, "chosen": 1, "rebuilt": 1, "failed": 0})
         self.assertEqual({line["progress"]["unit"] for line in lines[:-1] if "progress" in line}, {"images"})
         self.assert_whole(missing)
         self.assertEqual(kept.read_bytes(), b"spoilt")
-        self.rebuild("--image", self.images[1], "--image", self.images[2])
+        self.rebuild("--image", self.images[2], "--image", self.images[1], "--image", self.images[2])
         self.assert_whole(kept)
 
     def test_goes_on_after_a_kill(self):
@@ -103,7 +107,7 @@ class RebuildTest(unittest.TestCase):
             wait_until(lambda: self.gallery.get(BACKLOG, id=f"rebuild-image-{self.images[-1]}"), "queued images")
             self.assertIn("Another choice of images", self.rebuild("--missing", code=1).stderr)
             self.gallery.server.kill()
-        self.assertIn("The server ended", process.communicate(timeout=60)[1])
+        self.assertRegex(process.communicate(timeout=60)[1], "The server ended.*the same command shows how far it is")
         self.assertEqual(process.returncode, 1)
         self.gallery.start()
         self.ada.log_in()
@@ -128,6 +132,20 @@ class RebuildTest(unittest.TestCase):
         wait_until(lambda: all(path.read_bytes() != b"spoilt" for path in spoilt), "the rebuilt photos")
         self.gallery.wait_idle()
 
+    def test_giving_it_up_is_told(self):
+        """Proves that a command whose rebuild an operator takes out of the backlog does not call it done."""
+        self.gallery.wait_idle()
+        with self.gallery.paused():
+            process = subprocess.Popen([BINARY, "rebuild", "renditions", "--user", "ada", "--data-dir", self.data_dir],
+                                       stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            purge = [BINARY, "jobs", "purge", "rebuild-renditions", "--yes", "--data-dir", self.data_dir]
+            wait_until(lambda: self.gallery.get(BACKLOG, id=f"rebuild-image-{self.images[-1]}"), "queued images")
+            wait_until(lambda: subprocess.run(purge, capture_output=True, check=False).returncode == 0, "that it is given up")
+            output, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1, output)
+        self.assertIn("The rebuild was given up when it had looked at", errors)
+        self.gallery.wait_idle()
+
     def test_without_a_server_it_is_queued(self):
         spoilt = self.path(self.images[3], "SMALL")
         self.spoil(spoilt)
@@ -146,6 +164,8 @@ class RebuildTest(unittest.TestCase):
         self.gallery.wait_developed(self.ada, failed, "failed")
         told = self.rebuild("--failed", code=1)
         self.assertIn("1 could not be rebuilt and keep what they had", told.stderr)
+        self.assertIn("1 of 8 images were chosen: 0 rebuilt, 1 failed", told.stdout)
+        self.assertIn("1 rebuilt, 0 failed", self.rebuild("--image", self.images[0]).stdout)  # Whatever failed before.
         jobs = [BINARY, "jobs", "list", "--data-dir", self.data_dir]
         self.assertIn(f"rebuild-image-{failed}", subprocess.run(jobs, capture_output=True, text=True, check=True).stdout)
         self.assertEqual(self.ada.image(failed)["processingStatus"], "failed")

@@ -15,6 +15,14 @@ struct AppendValue {
   void operator()(const std::string& text) const { AppendJsonText(out, text); }
   void operator()(int64_t number) const { StrAppend(out, number); }
   void operator()(bool value) const { out.append(value ? "true" : "false"); }
+  void operator()(const AdminFields::Texts& texts) const {
+    out.push_back('[');
+    for (size_t i = 0; i < texts.size(); ++i) {
+      out.append(i == 0 ? "" : ", ");
+      AppendJsonText(out, texts[i]);
+    }
+    out.push_back(']');
+  }
 };
 
 Error Malformed(std::string_view what) {
@@ -32,7 +40,19 @@ Result<AdminFields::Value> ToValue(simdjson::dom::element element, std::string_v
   if (element.is_int64()) {
     return AdminFields::Value(element.get_int64().value_unsafe());
   }
-  return Malformed(StrCat("'", name, "' is neither text, whole number nor boolean"));
+  if (element.is_array()) {
+    const simdjson::dom::array array = element.get_array().value_unsafe();
+    AdminFields::Texts texts;
+    for (const simdjson::dom::element each : array) {
+      if (!each.is_string()) {
+        return Malformed(StrCat("'", name, "' is a list of something else than texts"));
+      }
+      texts.emplace_back(each.get_string().value_unsafe());
+    }
+    return AdminFields::Value(std::move(texts));
+  }
+  return Malformed(
+      StrCat("'", name, "' is neither text, whole number, boolean nor a list of texts"));
 }
 
 }  // namespace
@@ -49,6 +69,7 @@ Result<T> AdminFields::Get(std::string_view name, std::string_view type) const {
 template Result<std::string> AdminFields::Get(std::string_view, std::string_view) const;
 template Result<int64_t> AdminFields::Get(std::string_view, std::string_view) const;
 template Result<bool> AdminFields::Get(std::string_view, std::string_view) const;
+template Result<AdminFields::Texts> AdminFields::Get(std::string_view, std::string_view) const;
 
 std::string FormatMessage(const AdminMessage& message) {
   std::string out = "{";

@@ -5,16 +5,19 @@
 #include <string>
 #include <string_view>
 #include <variant>
+#include <vector>
 
 #include "base/result.h"
 #include "cli/progress.h"
 
 namespace tintype::cli {
 
-/// The arguments of a command or what came of it: texts, whole numbers and booleans by name.
+/// The arguments of a command or what came of it: texts, whole numbers, booleans and lists of texts
+/// by name.
 class AdminFields {
  public:
-  using Value = std::variant<std::string, int64_t, bool>;
+  using Texts = std::vector<std::string>;
+  using Value = std::variant<std::string, int64_t, bool, Texts>;
 
   AdminFields() = default;
   AdminFields(std::initializer_list<std::pair<const std::string, Value>> values)
@@ -28,6 +31,7 @@ class AdminFields {
   Result<std::string> Text(std::string_view name) const { return Get<std::string>(name, "text"); }
   Result<int64_t> Number(std::string_view name) const { return Get<int64_t>(name, "a number"); }
   Result<bool> Flag(std::string_view name) const { return Get<bool>(name, "true or false"); }
+  Result<Texts> List(std::string_view name) const { return Get<Texts>(name, "a list of texts"); }
 
  private:
   template <typename T>

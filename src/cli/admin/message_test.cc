@@ -16,7 +16,9 @@ TEST(AdminMessageTest, ReadsWhatItWrites) {
   const AdminMessage written{"backup",
                              {{"to", std::string("/mnt/\"x\"\\ä\n\t\x01")},
                               {"keep", std::numeric_limits<int64_t>::min()},
-                              {"fast", true}}};
+                              {"fast", true},
+                              {"files", AdminFields::Texts{"a\nb", "", "\x1B[2J"}},
+                              {"none", AdminFields::Texts{}}}};
   const std::string line = FormatMessage(written);
   EXPECT_EQ(line.find('\n'), std::string::npos);
   const auto read = ParseMessage(line);
@@ -46,7 +48,8 @@ TEST(AdminMessageTest, RefusesOtherLines) {
       {R"({"a": 1})", "the value of 'a' is not an object"},
       {R"({"a": {"b": null}})", "'b' is neither"},
       {R"({"a": {"b": {}}})", "'b' is neither"},
-      {R"({"a": {"b": [1]}})", "'b' is neither"},
+      {R"({"a": {"b": [1]}})", "'b' is a list of something else"},
+      {R"({"a": {"b": [["c"]]}})", "'b' is a list of something else"},
       {R"({"a": {"b": 1.5}})", "'b' is neither"},
       {R"({"a": {"b": 18446744073709551615}})", "'b' is neither"},
       {R"({"a": {}} {"b": {}})", ""},
@@ -69,6 +72,7 @@ TEST(AdminMessageTest, FieldsAreTyped) {
   EXPECT_EQ(*fields.Text("to"), "/x");
   EXPECT_EQ(*fields.Number("keep"), 3);
   EXPECT_THAT(fields.Number("to").error().message(), HasSubstr("'to' is missing, or not a number"));
+  EXPECT_FALSE(fields.List("to").ok());
   EXPECT_THAT(fields.Text("from").error().message(), HasSubstr("'from' is missing, or not text"));
 }
 

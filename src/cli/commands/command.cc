@@ -60,4 +60,10 @@ int RunWithData(const SettingValues& flags,
   return config.ok() ? Finish(command(*config)) : Fail(config.error(), kExitUsage);
 }
 
+int RunWithPhotos(const SettingValues& flags,
+                  const std::function<Status(const ServeConfig& config)>& command) {
+  const auto config = ResolvePhotosConfig(flags, ProcessEnvironment());
+  return config.ok() ? Finish(command(*config)) : Fail(config.error(), kExitUsage);
+}
+
 }  // namespace tintype::cli

@@ -49,17 +49,26 @@ void AddPhotoSettings(CLI::App& command, SettingValues& flags);
 int RunWithData(const SettingValues& flags,
                 const std::function<Status(const ServeConfig& config)>& command);
 
+/// The same with what AddPhotoSettings took.
+int RunWithPhotos(const SettingValues& flags,
+                  const std::function<Status(const ServeConfig& config)>& command);
+
 /// Has `command` run `action(*arguments, config)`, where `arguments->flags` are those that
-/// AddDataSettings filled.
+/// AddDataSettings filled, and `with` is RunWithData, or the same for AddPhotoSettings.
 template <typename Arguments, typename Action>
 void RunsWithData(CLI::App& command, Run& run, const std::shared_ptr<Arguments>& arguments,
-                  Action action) {
-  command.callback([&run, arguments, action] {
-    run = [arguments, action] {
-      return RunWithData(arguments->flags,
-                         [&](const ServeConfig& config) { return action(*arguments, config); });
+                  Action action, decltype(&RunWithData) with = RunWithData) {
+  command.callback([&run, arguments, action, with] {
+    run = [arguments, action, with] {
+      return with(arguments->flags,
+                  [&](const ServeConfig& config) { return action(*arguments, config); });
     };
   });
+}
+template <typename Arguments, typename Action>
+void RunsWithPhotos(CLI::App& command, Run& run, const std::shared_ptr<Arguments>& arguments,
+                    Action action) {
+  RunsWithData(command, run, arguments, action, RunWithPhotos);
 }
 
 }  // namespace tintype::cli

@@ -45,6 +45,12 @@ Examples
   tintype import folder /mnt/camera --user ada@example.com
   tintype import folder ~/Pictures/2024 --user ada@example.com --album 2024 --json)";
 
+/// For what must not be left out by accident: an empty variable of a script is no name.
+CLI::Validator NotEmpty() {
+  return CLI::Validator([](const std::string& text) { return text.empty() ? "it is empty" : ""; },
+                        "");
+}
+
 struct ImportCommandArguments {
   SettingValues flags;
   ImportArguments import;
@@ -61,18 +67,23 @@ void DescribeImport(CLI::App& app, Run& run) {
       ->option_text("DIR");
   folder->add_option("--user", arguments->import.user, "The account's email or username.")
       ->required()
+      ->check(NotEmpty())
       ->option_text("EMAIL");
-  folder->add_option("--album", arguments->import.album, "The id of the album to put them into.")
+  folder
+      ->add_option("--album", arguments->import.album,
+                   "The id of the album to put them into. Albums are not made beforehand: one that "
+                   "no photo has yet\nbegins with these.")
+      ->check(NotEmpty())
       ->option_text("ID");
   folder->add_flag("--dry-run", arguments->import.dry_run,
                    "Only tell what would be imported. Files are not read as a whole, so that "
                    "duplicates are not\nfound.");
   AddPhotoSettings(*folder, arguments->flags);
   folder->add_flag("--json", arguments->import.json, "One JSON object per line.");
-  RunsWithData(*folder, run, arguments,
-               [](const ImportCommandArguments& taken, const ServeConfig& config) {
-                 return RunImportFolder(taken.import, config);
-               });
+  RunsWithPhotos(*folder, run, arguments,
+                 [](const ImportCommandArguments& taken, const ServeConfig& config) {
+                   return RunImportFolder(taken.import, config);
+                 });
 }
 
 constexpr const char* kRebuildFooter = R"(
@@ -105,21 +116,27 @@ void DescribeRebuild(CLI::App& app, Run& run) {
   renditions->footer(kRebuildFooter);
   const auto arguments = std::make_shared<RebuildCommandArguments>();
   CLI::Option_group* which = renditions->add_option_group("which", "Of which photos.");
-  which->add_flag("--all", arguments->rebuild.all, "All there are, of everybody.");
+  // A choice is made or not: `--missing=false` would be none, which is not all.
+  which->add_flag("--all", arguments->rebuild.all, "All there are, of everybody.")
+      ->disable_flag_override();
   which->add_option("--user", arguments->rebuild.user, "All of an account: its email or username.")
+      ->check(NotEmpty())
       ->option_text("EMAIL");
   which->add_option("--image", arguments->rebuild.images, "The one of this id. May be repeated.")
+      ->check(NotEmpty())
       ->option_text("ID");
-  which->add_flag("--missing", arguments->rebuild.missing, "Those that lack a rendition.");
-  which->add_flag("--failed", arguments->rebuild.failed, "Those that could not be developed.");
+  which->add_flag("--missing", arguments->rebuild.missing, "Those that lack a rendition.")
+      ->disable_flag_override();
+  which->add_flag("--failed", arguments->rebuild.failed, "Those that could not be developed.")
+      ->disable_flag_override();
   which->require_option(1);
   renditions->add_flag("--dry-run", arguments->rebuild.dry_run, "Only tell how many it would be.");
   AddPhotoSettings(*renditions, arguments->flags);
   renditions->add_flag("--json", arguments->rebuild.json, "One JSON object per line.");
-  RunsWithData(*renditions, run, arguments,
-               [](const RebuildCommandArguments& taken, const ServeConfig& config) {
-                 return RunRebuildRenditions(taken.rebuild, config);
-               });
+  RunsWithPhotos(*renditions, run, arguments,
+                 [](const RebuildCommandArguments& taken, const ServeConfig& config) {
+                   return RunRebuildRenditions(taken.rebuild, config);
+                 });
 }
 
 struct ScrubCommandArguments {
@@ -134,10 +151,10 @@ void DescribeScrub(CLI::App& app, Run& run) {
   const auto arguments = std::make_shared<ScrubCommandArguments>();
   AddPhotoSettings(*scrub, arguments->flags);
   scrub->add_flag("--json", arguments->scrub.json, "One JSON object per line.");
-  RunsWithData(*scrub, run, arguments,
-               [](const ScrubCommandArguments& taken, const ServeConfig& config) {
-                 return RunScrub(taken.scrub, config);
-               });
+  RunsWithPhotos(*scrub, run, arguments,
+                 [](const ScrubCommandArguments& taken, const ServeConfig& config) {
+                   return RunScrub(taken.scrub, config);
+                 });
 }
 
 struct JobsCommandArguments {
@@ -169,6 +186,7 @@ void DescribeJobs(CLI::App& app, Run& run) {
   CLI::App* show = jobs->add_subcommand("show", "Show all that is known of one piece of work.");
   show->add_option("id", arguments->jobs.id, "The id of the work, as the list shows it.")
       ->required()
+      ->check(NotEmpty())
       ->option_text("ID");
   CLI::App* replay = jobs->add_subcommand("replay", "Try dead work again.");
   CLI::App* purge = jobs->add_subcommand("purge", "Take work out that is not to be done.");
@@ -177,8 +195,9 @@ void DescribeJobs(CLI::App& app, Run& run) {
   const auto add_which = [&](CLI::App& command, const char* all) {
     CLI::Option_group* which = command.add_option_group("which", "What it is about.");
     which->add_option("id", arguments->jobs.id, "The id of the work, as the list shows it.")
+        ->check(NotEmpty())
         ->option_text("ID");
-    which->add_flag(all, arguments->jobs.all, "Everything that is dead.");
+    which->add_flag(all, arguments->jobs.all, "Everything that is dead.")->disable_flag_override();
     which->require_option(1);
   };
   add_which(*replay, "--all");
@@ -186,10 +205,10 @@ void DescribeJobs(CLI::App& app, Run& run) {
   const auto runs = [&](CLI::App& command, auto action) {
     AddPhotoSettings(command, arguments->flags);
     command.add_flag("--json", arguments->jobs.json, "One JSON object per line.");
-    RunsWithData(command, run, arguments,
-                 [action](const JobsCommandArguments& taken, const ServeConfig& config) {
-                   return action(taken.jobs, config);
-                 });
+    RunsWithPhotos(command, run, arguments,
+                   [action](const JobsCommandArguments& taken, const ServeConfig& config) {
+                     return action(taken.jobs, config);
+                   });
   };
   runs(*list, RunJobsList);
   runs(*show, RunJobsShow);

@@ -125,6 +125,10 @@ class FolderImport {
     } else if (!result_.stopped) {
       return walked.error();
     }
+    if (request_.dry_run) {
+      ASSIGN_OR_RETURN(const auto limit, product_.people.FindLimit(account_.email));
+      result_.over_limit = std::max<int64_t>(0, result_.imported - limit.value_or(0));
+    }
     return std::move(result_);
   }
 

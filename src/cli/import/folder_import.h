@@ -50,7 +50,9 @@ struct ImportResult {
   int64_t failed = 0;
   std::map<std::string, int64_t> unsupported;  // Files that are no photos, by media type.
   PassedOver passed_over;
-  // A line for each, as many as a person reads: files that are no photos, and what went wrong.
+  /// Of a dry run: how many would not fit what is left of the account's limit.
+  std::optional<int64_t> over_limit;
+  // As many as a person reads: files that are no photos, and what went wrong.
   std::vector<std::string> unsupported_files;
   std::vector<std::string> problems;
   /// Why it ended before it was through, if it did.

@@ -501,6 +501,11 @@ bool Address::IsLoopback() const {
   return ::inet_pton(AF_INET6, host.c_str(), &v6) == 1 && IN6_IS_ADDR_LOOPBACK(&v6) != 0;
 }
 
+std::string Address::text() const {
+  const bool v6 = host.find(':') != std::string::npos;
+  return StrCat(v6 ? "[" : "", host, v6 ? "]:" : ":", port);
+}
+
 Result<Address> ParseAddress(std::string_view text) {
   const auto invalid = [text] {
     return Error::Validation(StrCat("'", text, "' is not HOST:PORT"));
@@ -526,6 +531,14 @@ Result<Address> ParseAddress(std::string_view text) {
     return invalid();
   }
   return address;
+}
+
+std::string PublicUrlOf(const ServeConfig& config, uint16_t http_port) {
+  if (!config.public_url.empty()) {
+    return config.public_url;
+  }
+  return StrCat(config.tls_certificate.empty() ? "http" : "https", "://",
+                Address{config.http_address.host, http_port}.text());
 }
 
 std::span<const Setting> ServeSettings() { return kServeSettings; }
@@ -583,6 +596,18 @@ Result<ServeConfig> ResolveTablesConfig(const SettingValues& flags,
   RETURN_IF_ERROR(layers.LoadFile());
   ServeConfig config;
   RETURN_IF_ERROR(FindTableSettings(layers, config));
+  return config;
+}
+
+Result<ServeConfig> ResolvePhotosConfig(const SettingValues& flags,
+                                        const Environment& environment) {
+  Layers layers(flags, environment);
+  RETURN_IF_ERROR(layers.LoadFile());
+  ServeConfig config;
+  RETURN_IF_ERROR(FindTableSettings(layers, config));
+  RETURN_IF_ERROR(FindGallerySettings(layers, config));
+  ASSIGN_OR_RETURN(config.http_address, FindAddress(layers, "http-address"));
+  config.tls_certificate = layers.Find("tls-certificate").value;
   return config;
 }
 

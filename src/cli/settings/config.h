@@ -22,6 +22,8 @@ struct Address {
 
   /// Whether only this machine can connect to it.
   bool IsLoopback() const;
+  /// As ParseAddress reads it.
+  std::string text() const;
 };
 
 /// Reads `HOST:PORT`. The host is an IPv4 address, an IPv6 address in brackets as in `[::1]:8000`,
@@ -102,6 +104,10 @@ struct ServeConfig {
   std::optional<std::string> root_secret_access_key;
 };
 
+/// What links to photos begin with: the setting, else where the server listens, with the port that
+/// it has got.
+std::string PublicUrlOf(const ServeConfig& config, uint16_t http_port);
+
 /// What `tintype keys` runs with.
 struct KeysConfig {
   std::string data_dir;
@@ -149,6 +155,10 @@ Result<ServeConfig> ResolveServeConfig(const SettingValues& flags, const Environ
 /// As above, but fills in only what opening the tables needs, for commands that do so while no
 /// server runs.
 Result<ServeConfig> ResolveTablesConfig(const SettingValues& flags, const Environment& environment);
+
+/// As above, but also what the photo product is set up with, for commands that work on photos while
+/// no server runs: they make the same of them as the server would.
+Result<ServeConfig> ResolvePhotosConfig(const SettingValues& flags, const Environment& environment);
 
 /// As above, but looks only at the settings that `tintype keys` uses, so that one which only a
 /// server cares about cannot be in its way.

@@ -240,6 +240,24 @@ TEST_F(ConfigTest, KeysLookOnlyAtTheirOwnSettings) {
   EXPECT_EQ(ResolveKeysConfig(flags_, Variables()).error().code(), ErrorCode::kValidation);
 }
 
+// Proves that commands on photos get what makes a photo what it is from where the server does, and
+// are not kept by what only a server cares about.
+TEST_F(ConfigTest, PhotoCommandsHaveTheSettingsOfTheGallery) {
+  SetFile("upload-mb = 7\nrendition-quality = 60\nhttp-address = \"[::1]:81\"");
+  variables_["TINTYPE_UPLOAD_KEPT"] = "60";
+  variables_["TINTYPE_CONNECTIONS_MAX"] = "nonsense";
+  auto config = ResolvePhotosConfig(flags_, Variables());
+  ASSERT_TRUE(config.ok()) << config.error().message();
+  EXPECT_EQ(config->upload_bytes_max, uint64_t{7} << 20);
+  EXPECT_EQ(config->rendition_quality, 60U);
+  EXPECT_EQ(config->upload_kept, std::chrono::seconds(60));
+  EXPECT_EQ(PublicUrlOf(*config, 81), "http://[::1]:81");
+  config->tls_certificate = "c";
+  EXPECT_EQ(PublicUrlOf(*config, 82), "https://[::1]:82");
+  config->public_url = "https://photos.example.com";
+  EXPECT_EQ(PublicUrlOf(*config, 82), "https://photos.example.com");
+}
+
 // Proves that a file the user named must exist.
 TEST_F(ConfigTest, NamedFileMustExist) {
   flags_["config"] = folder_.path() + "/none.toml";
