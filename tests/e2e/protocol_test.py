@@ -88,6 +88,18 @@ class ServerTest(unittest.TestCase):
         self.assertEqual(response.json()["__type"].rpartition("#")[2], name)
 
 
+class TargetTest(ServerTest):
+    def test_absolute_targets(self):
+        """Proves that a signed request may name the server in its target, whose host is what was signed then."""
+        body = json.dumps(get("absolute")).encode()
+        signed = SIGNER.headers(self.connection.host, "DynamoDB_20120810.GetItem", body)
+        length = {"Content-Length": str(len(body))}
+        for authority, host, status in ((self.connection.host, self.connection.host, 200), (self.connection.host, "other", 200),
+                                        ("other", self.connection.host, 400)):
+            self.connection.send_request(f"POST http://{authority}/ HTTP/1.1", {**signed, "Host": host, **length}, body)
+            self.assertEqual(self.connection.read_response().status, status, (authority, host))
+
+
 class CompressionTest(ServerTest):
     def test_compressed_requests(self):
         """Proves that a compressed write is understood, and that what is damaged or too large changes nothing."""

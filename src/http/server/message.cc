@@ -1,5 +1,7 @@
 #include "http/server/message.h"
 
+#include "base/strings.h"
+
 namespace tintype::http {
 
 std::optional<std::string_view> Request::Header(std::string_view name) const {
@@ -9,6 +11,16 @@ std::optional<std::string_view> Request::Header(std::string_view name) const {
     }
   }
   return std::nullopt;
+}
+
+std::string Request::HeaderList(std::string_view name) const {
+  std::string list;
+  for (const auto& [key, value] : headers) {
+    if (key == name) {
+      StrAppend(list, list.empty() ? "" : ",", value);
+    }
+  }
+  return list;
 }
 
 BodyDecision Handler::TakeBody(const Request& /*head*/) { return {}; }

@@ -78,17 +78,31 @@ class BodySink {
   virtual bool KeepsPart() const { return false; }
 };
 
+/// The other end of a request's connection, for who does long work for it. Thread-safe.
+class ClientState {
+ public:
+  virtual ~ClientState() = default;
+  /// Whether it has hung up, so that nobody will read the answer. One that has only ended its own
+  /// sending cannot be told apart. Does not block.
+  virtual bool IsGone() const = 0;
+};
+
 struct Request {
   std::string method;
-  std::string target;  // Path and query as they were sent.
+  std::string target;  // Path and query as they were sent, without the host; or `*` for OPTIONS.
   Headers headers;     // Names in lower case, in the order received.
   std::string body;    // Empty when a sink took it.
   std::string peer;    // The client's address, for logs.
   /// What TakeBody made for this request; it has the whole body now.
   std::unique_ptr<BodySink> sink = nullptr;
+  /// Shared with the connection, which may end before the request is answered. Null in a request
+  /// that did not come over a connection.
+  std::shared_ptr<const ClientState> client = nullptr;
 
   /// The first header of that (lower-case) name.
   std::optional<std::string_view> Header(std::string_view name) const;
+  /// All headers of that (lower-case) name as one list (RFC 9110, 5.3); empty when there are none.
+  std::string HeaderList(std::string_view name) const;
 };
 
 /// How a request's body is to be received: by the sink, or not at all because of the refusal. With

@@ -7,6 +7,7 @@
 
 #include "base/mutex.h"
 #include "base/strings.h"
+#include "base/testing/eventually.h"
 #include "http/server/testing/client.h"
 
 namespace tintype::http {
@@ -78,6 +79,75 @@ TEST(ServerTest, KeepsConnectionAliveBetweenRequests) {
     EXPECT_TRUE(testing::Header(*response, "Date"));
   }
   EXPECT_EQ(server->stats().connections_accepted, 1U);
+}
+
+// Proves that a target may be a whole address, whose host then counts, and that what is no target
+// of a server is refused.
+TEST(ServerTest, UnderstandsAbsoluteTargets) {
+  class HostHandler : public Handler {
+   public:
+    void Handle(Request request, Respond respond) override {
+      respond(Text(StrCat(request.target, " ", request.HeaderList("host"))));
+    }
+  } handler;
+  const auto server = StartServer(handler);
+  const struct {
+    std::string line;
+    std::string body;  // Empty: refused.
+  } cases[] = {
+      {"GET http://a:80/b?c=http://d/ HTTP/1.1", "/b?c=http://d/ a:80"},
+      {"GET HTTPS://a HTTP/1.1", "/ a"},
+      {"GET http://a?b HTTP/1.1", "/?b a"},
+      {"GET http://a//b HTTP/1.1", "//b a"},
+      {"GET /http://a/b HTTP/1.1", "/http://a/b x"},
+      {"OPTIONS * HTTP/1.1", "* x"},
+      {"GET * HTTP/1.1", ""},
+      {"GET a/b HTTP/1.1", ""},
+      {"GET ?b HTTP/1.1", ""},
+      {"GET ftp://a/b HTTP/1.1", ""},
+      {"GET http:///b HTTP/1.1", ""},
+      {"GET http://a@b/c HTTP/1.1", ""},
+      {"CONNECT a:80 HTTP/1.1", ""},
+  };
+  for (const auto& test : cases) {
+    Client client(server->port());
+    ASSERT_TRUE(client.Send(StrCat(test.line, "\r\nHost: x\r\n\r\n"))) << test.line;
+    const auto response = client.Read();
+    ASSERT_TRUE(response) << test.line;
+    EXPECT_EQ(response->status, test.body.empty() ? 400 : 200) << test.line;
+    if (!test.body.empty()) {
+      EXPECT_EQ(response->body, test.body) << test.line;
+    }
+  }
+  Client old(server->port());
+  ASSERT_TRUE(old.Send("GET http://a/b HTTP/1.0\r\n\r\n"));
+  EXPECT_EQ(old.Read()->body, "/b a");
+}
+
+// Proves that a handler can tell that its client has hung up, also when that had sent more before.
+TEST(ServerTest, TellsThatAClientHasGone) {
+  DeferringHandler handler;
+  const auto server = StartServer(handler);
+  for (const std::string more : {"", "GET /2 HTTP/1.1\r\nHost: x\r\n\r\n"}) {
+    auto client = std::make_unique<Client>(server->port());
+    ASSERT_TRUE(client->Send("GET /1 HTTP/1.1\r\nHost: x\r\n\r\n"));
+    auto [request, respond] = handler.Next();
+    ASSERT_NE(request.client, nullptr);
+    EXPECT_FALSE(request.client->IsGone());
+    ASSERT_TRUE(client->Send(more));
+    EXPECT_FALSE(request.client->IsGone());
+    client.reset();
+    EXPECT_TRUE(Eventually([&gone = *request.client] { return gone.IsGone(); }));
+    respond(Text("late"));
+    EXPECT_TRUE(Eventually([&] {
+      // The second request may be handled before it turns out that nobody reads.
+      if (handler.pending() > 0) {
+        handler.Next().second(Text("later"));
+      }
+      return server->stats().connections_open == 0;
+    }));
+    EXPECT_TRUE(request.client->IsGone());
+  }
 }
 
 // Proves that requests sent in one packet are all answered, in their order.

@@ -1,5 +1,7 @@
 #include "http/server/internal/connection.h"
 
+#include <poll.h>
+
 #include <algorithm>
 #include <boost/asio/async_result.hpp>
 #include <boost/asio/redirect_error.hpp>
@@ -38,6 +40,7 @@ Connection::Connection(Socket socket, EventLoop& loop)
     : loop_(loop),
       state_(loop.state()),
       socket_(std::move(socket)),
+      descriptor_(socket_.native_handle()),
       peer_(PeerName(socket_)),
       tls_context_(state_.tls()),
       tls_(tls_context_ == nullptr ? nullptr : std::make_unique<TlsSession>(*tls_context_)),
@@ -190,6 +193,7 @@ void Connection::Handle() {
     std::string().swap(request.body);  // The buffer of the pieces.
     ReleaseBody();
   }
+  request.client = mailbox_;
   Mailbox::HandlingScope scope(*mailbox_);
   state_.handler.Handle(std::move(request), Mailbox::MakeRespond(mailbox_));
 }
@@ -382,6 +386,14 @@ Awaitable<void> Connection::WaitForResponse() {
     co_await asio::async_initiate<const asio::use_awaitable_t<Executor>, void()>(
         [this](auto handler) { waiter_ = std::move(handler); }, kAwait);
   }
+}
+
+bool Connection::ClientHungUp() const {
+  // What was sent before may still be unread, so that reading would not tell. Should the socket
+  // have been closed meanwhile, whatever has its number now is only looked at, and nobody gets the
+  // answer anyway.
+  pollfd wanted{.fd = descriptor_, .events = POLLRDHUP, .revents = 0};
+  return ::poll(&wanted, 1, 0) > 0;
 }
 
 void Connection::Wake() {

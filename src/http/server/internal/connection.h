@@ -37,6 +37,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// The server stops: ends now if no request is in progress, else with its answer.
   void Finish();
   void Abort();
+  /// Whether the client sends no more. For any thread, as long as the connection exists.
+  bool ClientHungUp() const;
   /// The mailbox is full.
   void Wake();
   /// Ends the connection if it still waits for its client to read.
@@ -75,6 +77,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   EventLoop& loop_;
   ServerState& state_;
   Socket socket_;
+  const int descriptor_;  // The socket's, for threads that must not touch it.
   std::string peer_;
   const std::shared_ptr<const TlsContext> tls_context_;  // Shared by connections; null when plain.
   const std::unique_ptr<TlsSession> tls_;                // Null when plain.

@@ -70,6 +70,11 @@ void Mailbox::Deliver(std::optional<Response>&& response) {
   asio::post(connection_->context(), [self = shared_from_this()] { self->Arrived(); });
 }
 
+bool Mailbox::IsGone() const {
+  const MutexLock lock(mutex_);
+  return connection_ == nullptr || connection_->ClientHungUp();
+}
+
 void Mailbox::Arrived() {
   Connection* connection = nullptr;
   {

@@ -13,10 +13,12 @@ class Connection;
 
 /// Where the response to a connection's current request arrives, from whatever thread, and before
 /// it what a sink says to each piece of the body. It outlives the connection if a handler or a sink
-/// is still busy when that ends: what arrives then is dropped.
-class Mailbox : public std::enable_shared_from_this<Mailbox> {
+/// is still busy when that ends: what arrives then is dropped. To them it is also the client.
+class Mailbox : public ClientState, public std::enable_shared_from_this<Mailbox> {
  public:
   explicit Mailbox(Connection& connection) : connection_(&connection) {}
+
+  bool IsGone() const override;
 
   /// Marks this thread as inside Handle or Write for this mailbox: what is said there is taken
   /// directly, without a trip through the event loop.
@@ -53,7 +55,7 @@ class Mailbox : public std::enable_shared_from_this<Mailbox> {
  private:
   void Arrived();
 
-  Mutex mutex_;
+  mutable Mutex mutex_;
   Connection* connection_ GUARDED_BY(mutex_);          // Null once the connection has ended.
   std::optional<Response> posted_ GUARDED_BY(mutex_);  // On its way to the loop's thread.
   std::optional<Response> response_;                   // Of the loop's thread, as is full_.

@@ -64,12 +64,36 @@ class MessageParser final : public beast::http::basic_parser<true> {
   }
 
   void on_request_impl(beast::http::verb /*method*/, beast::string_view method,
-                       beast::string_view target, int version, Error& /*error*/) override {
+                       beast::string_view target, int version, Error& error) override {
     request.method.assign(method.data(), method.size());
-    request.target.assign(target.data(), target.size());
+    if (!TakeTarget(View(target))) {
+      return Refuse(400, "The request target is neither a path nor an http address.", error);
+    }
     request.headers.reserve(16);
     http_1_1_ = version == 11;
     header_bytes_ = method.size() + target.size();
+  }
+
+  // Takes a path as it is. Of the absolute form, which proxies are sent and every server has to
+  // understand, the path remains, and the authority counts instead of Host (RFC 9112, 3.2.2). False
+  // for what is neither.
+  bool TakeTarget(std::string_view target) {
+    const bool of_server = target == "*" && request.method == "OPTIONS";
+    if (of_server || target.starts_with('/')) {
+      request.target = target;
+      return true;
+    }
+    const size_t scheme_bytes = EqualsIgnoreCase(target.substr(0, 7), "http://")    ? 7
+                                : EqualsIgnoreCase(target.substr(0, 8), "https://") ? 8
+                                                                                    : 0;
+    target.remove_prefix(scheme_bytes);
+    authority_ = target.substr(0, target.find_first_of("/?"));
+    if (scheme_bytes == 0 || authority_.empty() || authority_.find('@') != std::string::npos) {
+      return false;
+    }
+    target.remove_prefix(authority_.size());
+    request.target = StrCat(target.starts_with('/') ? "" : "/", target);
+    return true;
   }
 
   void on_field_impl(beast::http::field field, beast::string_view name, beast::string_view value,
@@ -113,7 +137,9 @@ class MessageParser final : public beast::http::basic_parser<true> {
       default:
         break;
     }
-    std::string& lowered = request.headers.emplace_back(std::string(), View(value)).first;
+    const bool replaced = field == beast::http::field::host && !authority_.empty();
+    std::string& lowered =
+        request.headers.emplace_back(std::string(), replaced ? authority_ : View(value)).first;
     lowered.resize(name.size());
     std::ranges::transform(name, lowered.begin(), ToLower);
   }
@@ -133,6 +159,9 @@ class MessageParser final : public beast::http::basic_parser<true> {
   void on_header_impl(Error& error) override {
     if (http_1_1_ && !has_host_) {
       Refuse(400, "The Host header is missing.", error);
+    }
+    if (!has_host_ && !authority_.empty()) {
+      request.headers.emplace_back("host", authority_);
     }
     at_head = !is_done();
     eager(!at_head);
@@ -164,6 +193,7 @@ class MessageParser final : public beast::http::basic_parser<true> {
 
   const size_t header_bytes_max_;
   std::string_view input_;  // What Put was given; valid only during Put.
+  std::string authority_;   // Of a target in the absolute form, else empty.
   size_t header_bytes_ = 0;
   bool http_1_1_ = false;
   bool has_host_ = false;

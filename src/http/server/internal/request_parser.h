@@ -13,7 +13,8 @@ namespace tintype::http::internal {
 /// Makes requests out of the bytes of one connection. The grammar is Beast's; on top of it this
 /// refuses whatever two servers in a row might read differently (request smuggling): folded header
 /// lines, several or contradicting lengths, encodings other than `chunked`, a missing or repeated
-/// Host. Not thread-safe; owned by its connection.
+/// Host, targets that are neither a path nor an http address. Not thread-safe; owned by its
+/// connection.
 class RequestParser {
  public:
   struct Limits {
