@@ -185,8 +185,8 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   workers.threads = config.workers;
   parts->workers = std::make_unique<pipeline::Workers>(
       workers, product, parts->resizing->Steps(pipeline::AllSteps(product, *parts->darkroom)));
-  parts->work_metrics =
-      std::make_unique<WorkMetrics>(product.backlog, *parts->workers, *parts->darkroom, clock);
+  parts->work_metrics = std::make_unique<WorkMetrics>(
+      product.backlog, *parts->workers, *parts->darkroom, parts->resizing->darkroom(), clock);
   parts->reconciler =
       std::make_unique<pipeline::Reconciler>(pipeline::ReconcilerConfig(), product, database,
                                              [workers = parts->workers.get()] { workers->Wake(); });

@@ -27,6 +27,7 @@ class Resizing {
                                                 flows::Product& product);
 
   delivery::Resizer& resizer() { return resizer_; }
+  const darkroom::Darkroom& darkroom() const { return darkroom_; }
 
   /// The same steps, where deleting an image also removes its pictures.
   std::map<std::string, pipeline::Step> Steps(std::map<std::string, pipeline::Step> steps);

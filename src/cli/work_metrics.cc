@@ -1,6 +1,7 @@
 #include "cli/work_metrics.h"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 #include <utility>
 
@@ -128,23 +129,34 @@ void WorkMetrics::ShowWork(Exposition& out, const WorkersStats& stats) {
 }
 
 void WorkMetrics::ShowHelpers(Exposition& out) const {
-  const darkroom::DarkroomStats stats = darkroom_.stats();
-  out.Begin("tintype_darkroom_helpers_running", kGauge, "Image helper processes that run.");
-  out.Sample({}, stats.running);
-  out.Begin("tintype_darkroom_waiting", kGauge, "Calls that wait for an image helper.");
-  out.Sample({}, stats.waiting);
-  out.Begin("tintype_darkroom_helpers_started_total", kCounter,
-            "Image helper processes that were started.");
-  out.Sample({}, stats.started);
+  const std::array<std::pair<std::string_view, darkroom::DarkroomStats>, 2> darkrooms = {
+      {{"develop", developing_.stats()}, {"resize", resizing_.stats()}}};
+  const auto show = [&](std::string_view name, Exposition::Type type, std::string_view help,
+                        uint64_t darkroom::DarkroomStats::*field) {
+    out.Begin(name, type, help);
+    for (const auto& [purpose, stats] : darkrooms) {
+      out.Sample({{"for", purpose}}, stats.*field);
+    }
+  };
+  show("tintype_darkroom_helpers_running", kGauge, "Image helper processes that run.",
+       &darkroom::DarkroomStats::running);
+  show("tintype_darkroom_waiting", kGauge, "Calls that wait for an image helper.",
+       &darkroom::DarkroomStats::waiting);
+  show("tintype_darkroom_helpers_started_total", kCounter,
+       "Image helper processes that were started.", &darkroom::DarkroomStats::started);
   out.Begin("tintype_darkroom_helpers_replaced_total", kCounter,
             "Image helper processes that ended: failed ones died, hung or answered nonsense, worn "
             "ones had done enough or had grown.");
-  out.Sample({{"reason", "failed"}}, stats.replaced_failed);
-  out.Sample({{"reason", "worn"}}, stats.replaced_worn);
+  for (const auto& [purpose, stats] : darkrooms) {
+    out.Sample({{"for", purpose}, {"reason", "failed"}}, stats.replaced_failed);
+    out.Sample({{"for", purpose}, {"reason", "worn"}}, stats.replaced_worn);
+  }
   out.Begin("tintype_darkroom_failures_total", kCounter,
             "Pictures that an image helper could not do, by the kind of failure.");
-  for (const auto& [kind, number] : stats.failures) {
-    out.Sample({{"kind", Lower(darkroom::FailureName(kind))}}, number);
+  for (const auto& [purpose, stats] : darkrooms) {
+    for (const auto& [kind, number] : stats.failures) {
+      out.Sample({{"for", purpose}, {"kind", Lower(darkroom::FailureName(kind))}}, number);
+    }
   }
 }
 

@@ -26,8 +26,13 @@ class WorkMetrics {
   static constexpr int64_t kCountedMax = 10'000;
 
   WorkMetrics(contexts::backlog::Backlog& backlog, const pipeline::Workers& workers,
-              const darkroom::Darkroom& darkroom, const Clock& clock)
-      : backlog_(backlog), workers_(workers), darkroom_(darkroom), clock_(clock) {}
+              const darkroom::Darkroom& developing, const darkroom::Darkroom& resizing,
+              const Clock& clock)
+      : backlog_(backlog),
+        workers_(workers),
+        developing_(developing),
+        resizing_(resizing),
+        clock_(clock) {}
 
   void Show(http::dynamodb::Exposition& out);
 
@@ -49,7 +54,8 @@ class WorkMetrics {
 
   contexts::backlog::Backlog& backlog_;
   const pipeline::Workers& workers_;
-  const darkroom::Darkroom& darkroom_;
+  const darkroom::Darkroom& developing_;
+  const darkroom::Darkroom& resizing_;
   const Clock& clock_;
   Mutex mutex_;
   std::optional<Snapshot> last_ GUARDED_BY(mutex_);

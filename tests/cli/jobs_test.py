@@ -212,7 +212,7 @@ class JobsTest(unittest.TestCase):
             self.assertEqual(self.metric("tintype_work_running", type="develop"), 1)
             self.assertEqual(self.metric("tintype_backlog_truncated", state="pending"), 0)
             self.assertEqual(self.metric("tintype_backlog_oldest_age_seconds", priority="low"), 0)
-            self.assertEqual(self.metric("tintype_darkroom_helpers_running"), 1)
+            self.assertEqual(self.metric("tintype_darkroom_helpers_running", **{"for": "develop"}), 1)
         self.gallery.wait_idle()
         self.assertEqual(self.metric("tintype_work_completed_total", type="develop"), completed + 4)
         self.assertEqual(self.metric("tintype_work_duration_seconds_count", type="develop"), attempts + 4)
@@ -220,15 +220,15 @@ class JobsTest(unittest.TestCase):
 
         failed = self.metric("tintype_work_failed_total", type="develop", kind="died") or 0
         dead = self.metric("tintype_work_dead_total", type="develop")
-        replaced = self.metric("tintype_darkroom_helpers_replaced_total", reason="failed")
+        replaced = self.metric("tintype_darkroom_helpers_replaced_total", **{"for": "develop"}, reason="failed")
         self.dead(1)
         self.jobs("purge", "--all-dead", "--yes")
         self.assertGreater(self.metric("tintype_work_failed_total", type="develop", kind="died"), failed)
         self.assertEqual(self.metric("tintype_work_dead_total", type="develop"), dead + 1)
-        self.assertGreater(self.metric("tintype_darkroom_helpers_replaced_total", reason="failed"), replaced)
+        self.assertGreater(self.metric("tintype_darkroom_helpers_replaced_total", **{"for": "develop"}, reason="failed"), replaced)
         corrupt = self.ada.upload(photos.corrupt("metrics"))
         self.gallery.wait_developed(self.ada, corrupt, "failed")
-        self.assertGreaterEqual(self.metric("tintype_darkroom_failures_total", kind="corrupt"), 1)
+        self.assertGreaterEqual(self.metric("tintype_darkroom_failures_total", **{"for": "develop"}, kind="corrupt"), 1)
         # A type that somebody invents becomes no label.
         self.gallery.documents.put_item(TableName=BACKLOG, Item={
             "id": "x", "type": "invented", "uuid": "x", "status": "DEAD", "order": "5#000000000000001#x"})
