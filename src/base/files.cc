@@ -16,7 +16,10 @@ namespace tintype {
 
 Error FileError(std::string_view action, const std::string& path) {
   const int number = errno;
-  return {number == ENOENT ? ErrorCode::kNotFound : ErrorCode::kIo,
+  const bool too_many = number == EMFILE || number == ENFILE;
+  return {number == ENOENT ? ErrorCode::kNotFound
+          : too_many       ? ErrorCode::kOverloaded
+                           : ErrorCode::kIo,
           StrCat("Cannot ", action, " ", path, ": ", std::strerror(number))};
 }
 

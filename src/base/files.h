@@ -10,8 +10,8 @@
 #include "base/descriptor.h"
 #include "base/result.h"
 
-/// Files of the operating system. Errors are kNotFound when there is no such file or folder, kIo
-/// otherwise, and name it.
+/// Files of the operating system. Errors are kNotFound when there is no such file or folder,
+/// kOverloaded when too many files are open, kIo otherwise, and name it.
 namespace tintype {
 
 /// An error that names the path and what the operating system said (errno).

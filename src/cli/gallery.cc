@@ -1,7 +1,9 @@
 #include "cli/gallery.h"
 
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 #include <thread>
@@ -87,6 +89,14 @@ Status PrepareDarkroom(darkroom::Darkroom& darkroom, bool sandbox_required,
   return OkStatus();
 }
 
+/// Media that are kept open have a sixteenth of what the process may open, two files each.
+size_t ReadyMediaMax() {
+  const size_t enough = http::rest::ApiConfig().ready_media_max;
+  rlimit limit{};
+  return ::getrlimit(RLIMIT_NOFILE, &limit) == 0 ? std::min<size_t>(enough, limit.rlim_cur / 32)
+                                                 : enough;
+}
+
 /// The setup token, while the first account is to be made; afterwards its file goes.
 Result<std::string> PrepareSetupToken(const DataDirectory& directory,
                                       contexts::identity::Accounts& accounts) {
@@ -131,6 +141,7 @@ struct Gallery::Parts {
   std::unique_ptr<WorkMetrics> work_metrics;
   std::unique_ptr<pipeline::Reconciler> reconciler;
   std::unique_ptr<http::rest::RateLimit> upload_rate;
+  std::unique_ptr<http::rest::RateLimit> link_rate;
   std::unique_ptr<http::rest::Api> api;
   std::unique_ptr<http::rest::RestEndpoint> endpoint;
 };
@@ -191,16 +202,20 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
       std::make_unique<pipeline::Reconciler>(pipeline::ReconcilerConfig(), product, database,
                                              [workers = parts->workers.get()] { workers->Wake(); });
 
-  parts->upload_rate.reset(new http::rest::RateLimit(
-      {.per_minute = static_cast<int64_t>(config.uploads_per_minute)}, clock));
+  const http::rest::RateLimit::Config rate{.per_minute =
+                                               static_cast<int64_t>(config.uploads_per_minute)};
+  parts->upload_rate = std::make_unique<http::rest::RateLimit>(rate, clock);
+  parts->link_rate = std::make_unique<http::rest::RateLimit>(rate, clock);
   http::rest::ApiConfig api;
+  api.ready_media_max = ReadyMediaMax();
   api.secure_cookies = public_url.starts_with("https://");
   api.redirect_to_storage = config.blobs.s3 && config.blobs.s3->redirect;
   api.upload_bytes_max = static_cast<int64_t>(config.upload_bytes_max);
   parts->api.reset(new http::rest::Api{
       api, product, *parts->identity, http::rest::SignatureKeys::From(secret),
       parts->resizing->resizer(), [workers = parts->workers.get()] { workers->Wake(); },
-      [&database] { return database.disk_status().writes_refused; }, *parts->upload_rate});
+      [&database] { return database.disk_status().writes_refused; }, *parts->upload_rate,
+      *parts->link_rate});
   parts->endpoint.reset(new http::rest::RestEndpoint({{}, PageFiles(), health}, *parts->api));
   return std::unique_ptr<Gallery>(new Gallery(std::move(parts)));
 }

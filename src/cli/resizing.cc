@@ -37,7 +37,7 @@ std::map<std::string, pipeline::Step> Resizing::Steps(std::map<std::string, pipe
   pipeline::Step& remove = steps.at(std::string(flows::kDeleteWork));
   remove.run = [this, run = std::move(remove.run)](const contexts::backlog::Work& work) -> Status {
     // Before, so that a crash leaves none behind; and after, since while the original was there
-    // another may have been made.
+    // others may have been made, or begun.
     resizer_.Forget(work.uuid);
     RETURN_IF_ERROR(run(work));
     resizer_.Forget(work.uuid);

@@ -138,17 +138,26 @@ struct Listener {
 /// More connections than the health check and the metrics will ever have.
 constexpr size_t kSideConnectionsMax = 256;
 
-/// What connections may take of the files that the process may open: the tables need the rest, and
-/// a server that cannot open those is worse off than one that turns clients away.
-size_t ConnectionsMax(const ServeConfig& config) {
+/// The files that the process may open.
+size_t OpenFilesMax() {
   rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur / 2 >= config.connections_max) {
+  return ::getrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : RLIM_INFINITY;
+}
+
+/// What connections may take of the files that the process may open: the tables need the rest, and
+/// a server that cannot open those is worse off than one that turns clients away. Half are for the
+/// DynamoDB API, and a good deal less for the others.
+size_t ConnectionsMax(const ServeConfig& config) {
+  const size_t connections_max = std::max<size_t>(OpenFilesMax() / 2, 16);
+  if (connections_max >= config.connections_max) {
     return config.connections_max;
   }
-  const size_t connections_max = std::max<size_t>(limit.rlim_cur / 2, 16);
   LogInfo("fewer connections than --connections-max, for the limit of open files",
-          {{"connections_max", connections_max}, {"open_files_max", limit.rlim_cur}});
+          {{"connections_max", connections_max}, {"open_files_max", OpenFilesMax()}});
   return connections_max;
+}
+size_t SideConnectionsMax() {
+  return std::clamp<size_t>(OpenFilesMax() / 16, 16, kSideConnectionsMax);
 }
 
 /// How the listeners for clients listen.
@@ -160,7 +169,6 @@ http::ServerConfig ClientListenerConfig(const ServeConfig& config) {
   server.body_timeout = config.body_timeout;
   server.idle_timeout = config.idle_timeout;
   server.write_timeout = config.write_timeout;
-  server.connections_max = kSideConnectionsMax;
   server.unread_answer_bytes_max = config.unread_answer_bytes_max;
   return server;
 }
@@ -169,7 +177,8 @@ http::ServerConfig ClientListenerConfig(const ServeConfig& config) {
 http::ServerConfig RestListenerConfig(const ServeConfig& config, http::ServerConfig server) {
   constexpr uint64_t kFormAroundFile = uint64_t{1} << 20;
   // People are fewer than programs, but a page keeps half a dozen open, and a download two files.
-  server.connections_max = std::max<size_t>(server.connections_max / 4, kSideConnectionsMax);
+  server.connections_max =
+      std::max(server.connections_max / 4, std::min(2 * SideConnectionsMax(), kSideConnectionsMax));
   server.body_bytes_max = 64 * 1024;
   server.streamed_body_bytes_max = config.upload_bytes_max + kFormAroundFile;
   server.streamed_body_rate_min = config.upload_rate_min;
@@ -352,7 +361,7 @@ Status Serve(const ServeConfig& config) {
   // Without TLS: whatever collects metrics is on this machine, or on a network of its own.
   ASSIGN_OR_RETURN(const Listener metrics_listener,
                    Listen("metrics", config.metrics_address,
-                          {.connections_max = kSideConnectionsMax}, metrics_handler, metrics));
+                          {.connections_max = SideConnectionsMax()}, metrics_handler, metrics));
   std::unique_ptr<Gallery> gallery;  // Stays null when it is not wanted.
   std::atomic<Gallery*> gallery_started = nullptr;
   ASSIGN_OR_RETURN(const auto admin,

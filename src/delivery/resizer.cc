@@ -12,6 +12,7 @@ namespace {
 constexpr std::chrono::seconds kIdle{1};
 
 Error Stopping() { return {ErrorCode::kUnavailable, "The server is stopping."}; }
+Error Deserted() { return {ErrorCode::kUnavailable, "Nobody waited for the picture any more."}; }
 
 /// A file that replaced the original has other bytes or another time, and so other pictures.
 PictureName NameOf(const Source& source, const darkroom::ResizeRequest& request) {
@@ -37,8 +38,8 @@ Resizer::Resizer(const ResizerConfig& config, ResizedCache& cache, blobs::BlobSt
 
 Resizer::~Resizer() { Stop(); }
 
-void Resizer::Get(Source source, const Resizing& resizing, darkroom::OutputFormat format,
-                  Done done) {
+void Resizer::Get(Source source, const Resizing& resizing, darkroom::OutputFormat format, Done done,
+                  IsGone is_gone) {
   auto flight = std::make_unique<Flight>();
   flight->request.width = resizing.width;
   flight->request.height = resizing.height;
@@ -47,6 +48,7 @@ void Resizer::Get(Source source, const Resizing& resizing, darkroom::OutputForma
   flight->request.quality = resizing.quality > 0 ? resizing.quality : config_.quality;
   flight->request.effort = config_.effort;
   flight->name = NameOf(source, flight->request);
+  flight->key = StrCat(flight->name.owner, "\n", flight->name.text);
   flight->source = std::move(source);
   if (auto found = cache_.Find(flight->name)) {
     {
@@ -56,37 +58,74 @@ void Resizer::Get(Source source, const Resizing& resizing, darkroom::OutputForma
     done(*std::move(found));
     return;
   }
-  if (auto refused = Board(std::move(flight), done)) {
-    done(*std::move(refused));
+  Caller caller{std::move(done), std::move(is_gone)};
+  Flights deserted;
+  const std::optional<Error> refused = Board(std::move(flight), caller, deserted);
+  for (const auto& left : deserted) {
+    Answer(*left, Deserted());
+  }
+  if (refused) {
+    caller.done(*refused);
   }
 }
 
-std::optional<Result<Picture>> Resizer::Board(std::unique_ptr<Flight> flight, Done& done) {
+std::optional<Error> Resizer::Board(std::unique_ptr<Flight> flight, Caller& caller,
+                                    Flights& deserted) {
   const MutexLock lock(mutex_);
   if (stopping_) {
     return Stopping();
   }
-  const std::string key = StrCat(flight->name.owner, "\n", flight->name.text);
-  const auto existing = flights_.find(key);
-  const bool is_new = existing == flights_.end();
-  if (callers_ >= config_.callers_max || (is_new && waiting_.size() >= config_.waiting_max)) {
+  if (!HasRoomFor(*flight)) {
+    for (const Flight* left : waiting_.TakeIf(IsDeserted)) {
+      deserted.push_back(TakeOut(*left));
+    }
+  }
+  if (!HasRoomFor(*flight)) {
     ++stats_.refused;
     return Error(ErrorCode::kOverloaded, "Too many pictures are being resized. Try again.");
   }
   ++callers_;
-  Flight& boarded =
-      is_new ? *flights_.emplace(key, std::move(flight)).first->second : *existing->second;
-  boarded.callers.push_back(std::move(done));
+  const auto [boarded, is_new] = flights_.try_emplace(flight->key, std::move(flight));
+  boarded->second->callers.push_back(std::move(caller));
   if (is_new) {
-    waiting_.push_back(&boarded);
+    waiting_.Push(boarded->second->source.account_id, boarded->second.get());
     changed_.SignalOne();
   }
   return std::nullopt;
 }
 
+bool Resizer::HasRoomFor(const Flight& flight) const {
+  if (callers_ >= config_.callers_max) {
+    return false;
+  }
+  return flights_.contains(flight.key) ||
+         (waiting_.size() < config_.waiting_max &&
+          waiting_.SizeOf(flight.source.account_id) < config_.waiting_per_account_max);
+}
+
+std::unique_ptr<Resizer::Flight> Resizer::TakeOut(const Flight& flight) {
+  const auto found = flights_.find(flight.key);
+  std::unique_ptr<Flight> taken = std::move(found->second);
+  flights_.erase(found);
+  callers_ -= taken->callers.size();
+  return taken;
+}
+
+bool Resizer::IsDeserted(const Flight* flight) {
+  return std::ranges::all_of(flight->callers,
+                             [](const Caller& caller) { return caller.is_gone(); });
+}
+
+void Resizer::Answer(Flight& flight, const Result<Picture>& result) {
+  for (Caller& caller : flight.callers) {
+    caller.done(result);
+  }
+}
+
 void Resizer::Run() {
   while (true) {
     Flight* flight = nullptr;
+    std::unique_ptr<Flight> deserted;
     {
       const MutexLock lock(mutex_);
       if (waiting_.empty() && !stopping_) {
@@ -96,17 +135,19 @@ void Resizer::Run() {
         return;
       }
       if (!waiting_.empty()) {
-        flight = waiting_.front();
-        waiting_.pop_front();
+        flight = waiting_.Pop();
+        deserted = IsDeserted(flight) ? TakeOut(*flight) : nullptr;
       }
     }
-    if (flight == nullptr) {
+    if (deserted != nullptr) {
+      Answer(*deserted, Deserted());
+    } else if (flight != nullptr) {
+      // The flight stays in flights_ until it lands, and only this thread lands it.
+      Land(*flight, Make(*flight));
+    } else {
       // Uploads may need the disk while nobody looks at anything.
       cache_.MakeRoom();
-      continue;
     }
-    // The flight stays in flights_ until it lands, and only this thread lands it.
-    Land(*flight, Make(*flight));
   }
 }
 
@@ -126,21 +167,37 @@ Result<Picture> Resizer::Make(const Flight& flight) {
     ++(resized.ok() ? stats_.made : stats_.failed);
   }
   RETURN_IF_ERROR(resized);
-  return cache_.Add(flight.name, std::move(draft));
+  ASSIGN_OR_RETURN(Picture picture, cache_.Add(flight.name, std::move(draft)));
+  bool forgotten = false;
+  {
+    const MutexLock lock(mutex_);
+    forgotten = flight.forgotten;
+  }
+  if (forgotten) {
+    // Forget may have looked into the cache before the picture was there.
+    cache_.Forget(flight.name.owner);
+    return Error::NotFound("The image has been deleted.");
+  }
+  return picture;
 }
 
 void Resizer::Land(const Flight& flight, const Result<Picture>& result) {
   std::unique_ptr<Flight> landed;
   {
     const MutexLock lock(mutex_);
-    const auto found = flights_.find(StrCat(flight.name.owner, "\n", flight.name.text));
-    landed = std::move(found->second);
-    flights_.erase(found);
-    callers_ -= landed->callers.size();
+    landed = TakeOut(flight);
   }
-  for (Done& done : landed->callers) {
-    done(result);
+  Answer(*landed, result);
+}
+
+void Resizer::Forget(std::string_view image_id) {
+  {
+    const MutexLock lock(mutex_);
+    for (const auto& [key, flight] : flights_) {
+      flight->forgotten = flight->forgotten || flight->source.image_id == image_id;
+    }
   }
+  cache_.Forget(image_id);
 }
 
 ResizerStats Resizer::stats() const {
@@ -155,8 +212,7 @@ void Resizer::Stop() {
   {
     const MutexLock lock(mutex_);
     stopping_ = true;
-    grounded.assign(waiting_.begin(), waiting_.end());
-    waiting_.clear();
+    grounded = waiting_.TakeIf([](const Flight*) { return true; });
     changed_.SignalAll();
   }
   for (const Flight* flight : grounded) {

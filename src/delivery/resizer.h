@@ -2,9 +2,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 #include <unordered_map>
@@ -15,6 +15,7 @@
 #include "base/result.h"
 #include "blobs/blob_store.h"
 #include "darkroom/requests.h"
+#include "delivery/fair_queue.h"
 #include "delivery/resized_cache.h"
 #include "delivery/resizing.h"
 
@@ -25,6 +26,8 @@ struct ResizerConfig {
   size_t threads = 0;
   /// Pictures that wait to be made; further ones are refused. Default 64: a few seconds' work.
   size_t waiting_max = 64;
+  /// The same of one account's images. Default 16.
+  size_t waiting_per_account_max = 16;
   /// Callers that wait for pictures; further ones are refused. Default 1024.
   size_t callers_max = 1024;
   /// Of pictures whose link names none, 1 to 100.
@@ -37,6 +40,7 @@ struct ResizerConfig {
 /// What a picture is made of: the original of one revision of an image, which is there.
 struct Source {
   std::string image_id;
+  std::string account_id;  // Whose image it is: accounts take turns.
   int64_t revision = 0;
   blobs::BlobKey key;
   blobs::BlobInfo info;
@@ -51,8 +55,9 @@ struct ResizerStats {
 };
 
 /// Makes pictures in the size that is asked for, or finds them in the cache. However many ask for
-/// one at the same time, it is made once. What fails is not remembered. Owned by the program's
-/// wiring. Thread-safe. Nothing but the cache survives it.
+/// one at the same time, it is made once. Accounts take turns, so that none keeps the viewers of
+/// others waiting for long. What fails is not remembered. Owned by the program's wiring.
+/// Thread-safe. Nothing but the cache survives it.
 class Resizer {
  public:
   /// Has the darkroom do it; blocks.
@@ -69,10 +74,14 @@ class Resizer {
   /// not for the darkroom. Errors: what `resize` or the blob store says; kOverloaded when too many
   /// wait already; kUnavailable when it stops; kIo.
   using Done = OnceCallback<Result<Picture>>;
-  void Get(Source source, const Resizing& resizing, darkroom::OutputFormat format, Done done);
+  /// Whether a caller needs the picture no more; called on any thread, must not block. A picture
+  /// that waits, and that all callers have left, is not made: they are told kUnavailable.
+  using IsGone = std::function<bool()>;
+  void Get(Source source, const Resizing& resizing, darkroom::OutputFormat format, Done done,
+           IsGone is_gone);
 
-  /// The image is deleted: nothing of it stays.
-  void Forget(std::string_view image_id) { cache_.Forget(image_id); }
+  /// The image is deleted: nothing of it stays, nor of what is being made of it.
+  void Forget(std::string_view image_id);
 
   ResizerStats stats() const;
 
@@ -80,17 +89,29 @@ class Resizer {
   void Stop();
 
  private:
+  struct Caller {
+    Done done;
+    IsGone is_gone;
+  };
   /// One picture that is being made or waits to be, and who wants it.
   struct Flight {
     PictureName name;
+    std::string key;  // The name as one text.
     Source source;
     darkroom::ResizeRequest request;
-    std::vector<Done> callers;
+    std::vector<Caller> callers;  // With mutex_, as long as the flight is in flights_.
+    bool forgotten = false;       // The same.
   };
+  using Flights = std::vector<std::unique_ptr<Flight>>;
 
   void Run();
-  /// The answer at once, or nothing when a flight will give it.
-  std::optional<Result<Picture>> Board(std::unique_ptr<Flight> flight, Done& done);
+  /// Why the caller was not taken on; nothing when a flight will answer it. Fills those that made
+  /// room for it.
+  std::optional<Error> Board(std::unique_ptr<Flight> flight, Caller& caller, Flights& deserted);
+  bool HasRoomFor(const Flight& flight) const REQUIRES_LOCK(mutex_);
+  std::unique_ptr<Flight> TakeOut(const Flight& flight) REQUIRES_LOCK(mutex_);
+  static bool IsDeserted(const Flight* flight);
+  static void Answer(Flight& flight, const Result<Picture>& result);
   Result<Picture> Make(const Flight& flight);
   void Land(const Flight& flight, const Result<Picture>& result);
 
@@ -102,7 +123,7 @@ class Resizer {
   CondVar changed_;
   bool stopping_ GUARDED_BY(mutex_) = false;
   std::unordered_map<std::string, std::unique_ptr<Flight>> flights_ GUARDED_BY(mutex_);
-  std::deque<Flight*> waiting_ GUARDED_BY(mutex_);  // Of flights_, those nobody works on.
+  FairQueue<Flight*> waiting_ GUARDED_BY(mutex_);  // Of flights_, those nobody works on.
   size_t callers_ GUARDED_BY(mutex_) = 0;
   ResizerStats stats_ GUARDED_BY(mutex_);
   std::vector<std::thread> threads_;

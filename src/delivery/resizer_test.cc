@@ -74,19 +74,22 @@ class ResizerTest : public testing::Test {
     CHECK(writer->Write(content).ok());
     CHECK(writer->Commit().ok());
   }
-  Source Original() {
+  Source Original(const std::string& account) {
     const blobs::BlobKey key{"images", "id"};
     const auto info = *blobs_->Head(key);
-    return {"id", 0, key, info.value_or(blobs::BlobInfo{})};
+    return {"id", account, 0, key, info.value_or(blobs::BlobInfo{})};
   }
 
-  void Ask(int32_t width) {
+  void Ask(int32_t width, const std::string& account = "ada") {
     Resizing resizing;
     resizing.width = width;
-    resizer_->Get(Original(), resizing, OutputFormat::kWebp, [this](Result<Picture> picture) {
+    const auto take = [this](const Result<Picture>& picture) {
       const MutexLock lock(mutex_);
       answers_.push_back(picture.ok() ? ReadAll(*picture) : picture.error().message());
-    });
+    };
+    const bool leaves = leaving_;
+    resizer_->Get(Original(account), resizing, OutputFormat::kWebp, take,
+                  [this, leaves] { return leaves && left_; });
   }
   static std::string ReadAll(const Picture& picture) {
     std::string content(picture.bytes, '\0');
@@ -107,6 +110,8 @@ class ResizerTest : public testing::Test {
   std::unique_ptr<blobs::FileBlobStore> blobs_;
   std::unique_ptr<ResizedCache> cache_;
   SlowDarkroom darkroom_;
+  bool leaving_ = false;            // Whether who asks from now on is among those who leave.
+  std::atomic<bool> left_ = false;  // Whether those have left.
   Mutex mutex_;
   std::vector<std::string> answers_ GUARDED_BY(mutex_);
   std::unique_ptr<Resizer> resizer_;  // Last: its threads use the others.
@@ -166,6 +171,69 @@ TEST_F(ResizerTest, RefusesWhatIsTooMuch) {
   EXPECT_EQ(Answers(6).size(), 6U);
   Ask(5);
   EXPECT_EQ(Answers(1)[0], "picture at 5");
+}
+
+// Proves that one account has a bound of its own, and that another's picture is made next however
+// many of the first one's wait.
+TEST_F(ResizerTest, AccountsTakeTurns) {
+  Start({.waiting_max = 6, .waiting_per_account_max = 4});
+  darkroom_.Allow(0);
+  for (int32_t width = 1; width <= 2; ++width) {
+    Ask(width);
+  }
+  EXPECT_TRUE(Eventually([&] { return darkroom_.begun == 2; }));
+  for (int32_t width = 3; width <= 7; ++width) {
+    Ask(width);
+  }
+  EXPECT_EQ(Answers(1)[0], "Too many pictures are being resized. Try again.");
+  Ask(100, "bob");
+  EXPECT_EQ(resizer_->stats().waiting, 5U);
+  // One of the two in progress ends, then what comes next, and so on.
+  darkroom_.Allow(4);
+  const auto answers = Answers(4);
+  EXPECT_EQ(std::ranges::count(answers, "picture at 100"), 1);
+  darkroom_.Allow(1000);
+  EXPECT_EQ(Answers(3).size(), 3U);
+}
+
+// Proves that a picture that waits is not made once all who asked for it have left, and that it
+// makes room for another at once.
+TEST_F(ResizerTest, DropsWhatNobodyWaitsFor) {
+  Start({.waiting_max = 3});
+  darkroom_.Allow(0);
+  Ask(1);
+  Ask(2);
+  EXPECT_TRUE(Eventually([&] { return darkroom_.begun == 2; }));
+  leaving_ = true;
+  for (int32_t width = 3; width <= 5; ++width) {
+    Ask(width);
+  }
+  leaving_ = false;
+  Ask(3);
+  left_ = true;
+  Ask(6);
+  EXPECT_EQ(Answers(2), std::vector<std::string>(2, "Nobody waited for the picture any more."));
+  leaving_ = true;
+  Ask(7);
+  EXPECT_EQ(resizer_->stats().waiting, 3U);
+  darkroom_.Allow(1000);
+  const auto answers = Answers(6);
+  EXPECT_EQ(std::ranges::count(answers, "picture at 3"), 2);
+  EXPECT_EQ(std::ranges::count(answers, "picture at 6"), 1);
+  EXPECT_EQ(std::ranges::count(answers, "Nobody waited for the picture any more."), 1);
+  EXPECT_EQ(darkroom_.begun, 4);
+}
+
+// Proves that what is being made of an image while that is deleted is neither kept nor answered.
+TEST_F(ResizerTest, ForgetsWhatIsBeingMade) {
+  darkroom_.Allow(0);
+  Ask(512);
+  EXPECT_TRUE(Eventually([&] { return darkroom_.begun == 1; }));
+  resizer_->Forget("another");
+  resizer_->Forget("id");
+  darkroom_.Allow(1000);
+  EXPECT_EQ(Answers(1)[0], "The image has been deleted.");
+  EXPECT_EQ(cache_->count(), 0U);
 }
 
 // Proves that another original has other pictures, though all that is asked for is the same.

@@ -2,10 +2,12 @@
 
 import concurrent.futures
 import email.utils
+import http.client
 import io
 import os
 import random
 import re
+import resource
 import signal
 import socket
 import sys
@@ -44,7 +46,14 @@ class MediaTest(gallery.GalleryTest):
 
     def metric(self, name):
         text = rest.request(self.gallery.server.addresses["metrics"], "GET", "/metrics").body.decode()
-        return int(re.search(rf"^{name} (\d+)", text, re.MULTILINE).group(1))
+        return int(re.search(rf"^{re.escape(name)} (\d+)", text, re.MULTILINE).group(1))
+
+    def raw(self, request):
+        """The whole answer to the text of a request that ends its connection."""
+        host, port = self.gallery.address.split(":")
+        with socket.create_connection((host, int(port)), timeout=20) as connection:
+            connection.sendall(request.encode())
+            return b"".join(iter(lambda: connection.recv(65536), b""))
 
     def resized_files(self):
         folder = Path(self.gallery.server.data_dir, "cache", "resized")
@@ -103,9 +112,11 @@ class MediaTest(gallery.GalleryTest):
             part = self.follow(url, Range=given)
             self.assertEqual((part.status, part.headers["Content-Range"]), (206, f"bytes {first}-{last}/{size}"), given)
             self.assertEqual(part.body, self.original[first:last + 1], given)
-        for given in ("bytes=0-1,5-6", "bytes=9-5", "bytes=x", "lines=0-1", "bytes=" + "0-," * 3000, "bytes=0-1" + " " * 500):
+        for given in ("bytes=0-1,5-6", "bytes=9-5", "bytes=x", "lines=0-1", "bytes=" + "0-," * 3000):
             answer = self.follow(url, Range=given)
-            self.assertIn((answer.status, len(answer.body)), ((200, size), (206, 2)), given)
+            self.assertEqual((answer.status, answer.body, answer.headers["Content-Range"]), (200, self.original, None), given)
+        blanks = self.follow(url, Range="bytes=0-1" + " " * 500)
+        self.assertEqual((blanks.status, blanks.body), (206, self.original[:2]))
         refused = self.follow(url, Range=f"bytes={size}-")
         self.assertEqual((refused.status, refused.headers["Content-Range"]), (416, f"bytes */{size}"))
         self.assertEqual(refused.json["code"], "RangeNotSatisfiable")
@@ -127,6 +138,54 @@ class MediaTest(gallery.GalleryTest):
                 self.assertTrue(answer.headers["Content-Disposition"].startswith("attachment; "))
                 self.assertTrue(answer.headers["Content-Disposition"].endswith(f"''{urllib.parse.quote(name)}"))
                 self.assertIsNone(answer.headers["X-Evil"])
+
+    def test_other_forms_of_requests(self):
+        """A link may be asked for by its whole address, as proxies do; methods that there are not are told."""
+        link = self.image["sizes"]["SMALL"]
+        body = self.follow(link).body
+        answer = self.raw(f"GET http://any.example{link} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        self.assertEqual((answer.split()[1], answer.partition(b"\r\n\r\n")[2]), (b"200", body))
+        for target in ("media/images", "*", "http:///media/"):
+            answer = self.raw(f"GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            self.assertEqual(answer.split()[1], b"400", target)
+        for method, sent in (("POST", "x"), ("PUT", "x"), ("DELETE", None), ("OPTIONS", None)):
+            answer = rest.request(self.gallery.address, method, link, sent)
+            self.assertEqual((answer.status, answer.headers["Allow"]), (405, "GET, HEAD"), method)
+            self.assertEqual(answer.json["code"], "MethodNotAllowed")
+
+    def open_photos(self):
+        """The files below the data directory's blobs and cache that the server has open."""
+        folder = Path("/proc", str(self.gallery.server.process.pid), "fd")
+        names = []
+        for descriptor in folder.iterdir():
+            try:
+                names.append(os.readlink(descriptor))
+            except FileNotFoundError:  # It has just been closed.
+                pass
+        return [name for name in names if "/blobs/" in name or "/cache/" in name]
+
+    def test_one_link_keeps_one_file_open(self):
+        """However a link is spelled, and whatever the client says that it takes, it keeps no more than a few files open."""
+        before = len(self.open_photos())
+        for link in (self.image["sizes"]["LARGE"], self.link(w=60, format="jpeg"), self.link(w=61)):
+            path, _, query = link.partition("?")
+            backwards = "&".join(reversed(query.split("&")))
+            for n in range(10):
+                for spelled in (f"{link}&x={n}", f"{link}&download={n}", f"{path}?{'&' * n}{query}", f"{path}?{backwards}"):
+                    self.assertEqual(self.follow(spelled, Accept=f"text/{n}").status, 200)
+            self.follow(link)
+        # To be shown and to be saved; and the second and the third with their original.
+        self.assertLessEqual(len(self.open_photos()), before + 10)
+
+    def test_deleted_files_are_closed(self):
+        """A deleted photo that was looked at a moment before does not keep its place on the disk."""
+        image_id = self.ada.upload(photos.jpeg("closing", 300, 200))
+        image = self.gallery.wait_developed(self.ada, image_id)
+        for link in (*image["sizes"].values(), self.link(image_id=image_id, w=50, format="webp")):
+            self.assertEqual(self.follow(link).status, 200)
+        self.assertEqual(self.ada.delete(image_id).status, 202)
+        self.gallery.wait_deleted(image_id)
+        gallery.wait_until(lambda: not [name for name in self.open_photos() if "(deleted)" in name], "it is closed", seconds=5)
 
     def test_deleted_images_are_not_answered(self):
         """Not a moment after the bytes are gone, though they were asked for just before; neither what was made of them."""
@@ -174,6 +233,12 @@ class MediaTest(gallery.GalleryTest):
         self.assertEqual(self.follow(self.link(size="SMALL"), Accept=browser).body,
                          self.gallery.blob(f"images/images/{self.image_id}/SMALL"))
         self.assertIsNone(self.follow(self.link(w=100, format="webp")).headers["Vary"])
+        # Several lines are one list.
+        for width in (100, 101):
+            for _ in range(2):
+                answer = self.raw(f"GET {self.link(w=width)} HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\n"
+                                  "Accept: image/webp\r\nConnection: close\r\n\r\n")
+                self.assertIn(b"Content-Type: image/webp\r\n", answer)
 
     def test_every_parameter_is_signed(self):
         """Nobody but the server says what is to be made: a link with any parameter changed, added or left out is refused."""
@@ -303,6 +368,84 @@ class OneWorkerTest(unittest.TestCase):
         self.stopped(resizing)
         self.gallery.wait_developed(self.ada, self.ada.upload(photos.jpeg("free", 200, 100)))
 
+    def helpers_for(self, purpose):
+        metrics = rest.request(self.gallery.server.addresses["metrics"], "GET", "/metrics").body.decode()
+        return int(re.search(rf'^tintype_darkroom_helpers_running{{for="{purpose}"}} (\d+)$', metrics, re.MULTILINE).group(1))
+
+    def test_metrics_know_all_helpers(self):
+        """Those that resize are counted beside those that develop."""
+        self.assertEqual((self.helpers_for("develop"), self.helpers_for("resize")), (1, 0))
+        self.resize(300)
+        self.assertEqual((self.helpers_for("develop"), self.helpers_for("resize")), (1, 1))
+
+    def begin(self, link):
+        """Asks for a picture, and does not wait for it."""
+        host, port = self.gallery.address.split(":")
+        connection = socket.create_connection((host, int(port)), timeout=60)
+        connection.sendall(f"GET {link} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+        return connection
+
+    def waiting(self):
+        metrics = rest.request(self.gallery.server.addresses["metrics"], "GET", "/metrics").body.decode()
+        return int(re.search(r"^tintype_resize_waiting (\d+)$", metrics, re.MULTILINE).group(1))
+
+    def link(self, account, image_id, **wanted):
+        return account.call("POST", f"/images/{image_id}/links", wanted)["url"]
+
+    def resizing_helpers(self):
+        before = set(self.gallery.helpers())
+        self.assertEqual(self.resize(300).status, 200)
+        return set(self.gallery.helpers()) - before
+
+    def test_one_account_does_not_keep_others_waiting(self):
+        """However many pictures of one account wait, another's is made next; and those whose viewers hung up are not made."""
+        bob = self.gallery.sign_up("bob")
+        theirs = bob.upload(photos.jpeg("of bob", 300, 200))
+        self.gallery.wait_developed(bob, theirs)
+        links = [self.link(self.ada, self.image_id, w=width, format="jpeg") for width in range(200, 240)]
+        helpers = self.resizing_helpers()
+        self.stopped(helpers)
+        connections = [self.begin(links[0])]
+        drafts = Path(self.gallery.server.data_dir, "cache", "resized", "drafts")
+        gallery.wait_until(lambda: any(drafts.iterdir()), "one is in progress")
+        connections += [self.begin(link) for link in links[1:17]]
+        gallery.wait_until(lambda: self.waiting() == 16, "all wait")
+        refused = self.gallery.follow(links[17])
+        self.assertEqual((refused.status, refused.headers["Retry-After"] is None), (503, False))
+        viewer = self.begin(self.link(bob, theirs, w=50, format="jpeg"))
+        gallery.wait_until(lambda: self.waiting() == 17, "bob waits")
+        for connection in connections[1:]:
+            connection.close()
+        # Who comes next takes the place of those who left.
+        last = self.begin(links[18])
+        gallery.wait_until(lambda: self.waiting() == 2, "nobody waits but those who are there")
+        for helper in helpers:
+            os.kill(helper, signal.SIGCONT)
+        for connection in (viewer, last, connections[0]):
+            with connection:
+                self.assertEqual(connection.recv(12), b"HTTP/1.1 200")
+        metrics = rest.request(self.gallery.server.addresses["metrics"], "GET", "/metrics").body.decode()
+        self.assertIn("tintype_resized_made_total 4\n", metrics)
+
+    def test_a_picture_of_an_image_that_is_being_deleted_is_not_kept(self):
+        """Though it was begun before the deletion, and done after it."""
+        going = self.ada.upload(photos.jpeg("going", 300, 200))
+        self.gallery.wait_developed(self.ada, going)
+        link = self.link(self.ada, going, w=50, format="jpeg")
+        folder = Path(self.gallery.server.data_dir, "cache", "resized")
+        helpers = self.resizing_helpers()
+        before = {file for file in folder.rglob("*") if file.is_file()}
+        self.stopped(helpers)
+        viewer = self.begin(link)
+        gallery.wait_until(lambda: any(Path(folder, "drafts").iterdir()), "it is begun")
+        self.assertEqual(self.ada.delete(going).status, 202)
+        self.gallery.wait_deleted(going)
+        for helper in helpers:
+            os.kill(helper, signal.SIGCONT)
+        with viewer:
+            self.assertEqual(viewer.recv(12), b"HTTP/1.1 404")
+        self.assertEqual({file for file in folder.rglob("*") if file.is_file()}, before)
+
     def test_pictures_survive_a_restart(self):
         """What was made is found by a server that was started again, also after a kill; unfinished files are not."""
         before = self.resize(300)
@@ -317,6 +460,42 @@ class OneWorkerTest(unittest.TestCase):
         metrics = rest.request(self.gallery.server.addresses["metrics"], "GET", "/metrics").body.decode()
         self.assertIn("tintype_resized_made_total 0\n", metrics)
         self.assertIn("tintype_resized_found_total 1\n", metrics)
+
+
+class LimitsTest(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="tintype-media-")
+        self.addCleanup(folder.cleanup)
+        self.gallery = gallery.Gallery(["--workers", "1", "--uploads-per-minute", "3"], data_dir=folder.name)
+        self.addCleanup(self.gallery.stop)
+        self.ada = self.gallery.sign_up("ada")
+        self.image = self.gallery.wait_developed(self.ada, self.ada.upload(photos.jpeg("limits", 300, 200)))
+
+    def test_links_have_a_rate(self):
+        """Nobody asks for links without end, each good for a picture that has to be made; uploads are counted apart."""
+        path = f"/images/{self.image['id']}/links"
+        for width in (1, 2, 3):
+            self.ada.call("POST", path, {"w": width})
+        refused = self.ada.send("POST", path, {"w": 4})
+        self.assertEqual((refused.status, refused.json["code"]), (429, "TooManyRequests"))
+        self.assertGreaterEqual(int(refused.headers["Retry-After"]), 1)
+        self.assertEqual(self.ada.post_image(photos.jpeg("still", 30, 20)).status, 202)
+
+    def test_a_server_without_files_is_busy(self):
+        """Whoever asks while the process may open no more files is told to try again, and served when it may."""
+        limit = resource.prlimit(self.gallery.server.process.pid, resource.RLIMIT_NOFILE)
+        connection = http.client.HTTPConnection(self.gallery.address, timeout=20)
+        self.addCleanup(connection.close)
+        connection.request("GET", "/healthz")  # So that it is open.
+        connection.getresponse().read()
+        statuses = []
+        for soft in (3, limit[0]):
+            resource.prlimit(self.gallery.server.process.pid, resource.RLIMIT_NOFILE, (soft, limit[1]))
+            connection.request("GET", self.image["sizes"]["SMALL"])
+            answer = connection.getresponse()
+            answer.read()
+            statuses.append((answer.status, answer.headers["Retry-After"] is not None))
+        self.assertEqual(statuses, [(503, True), (200, False)])
 
 
 if __name__ == "__main__":

@@ -51,8 +51,10 @@ constexpr std::array kServeSettings{
             "How many resumable and direct uploads of one account may be on their way; a further "
             "one is\n"
             "refused (429)."},
-    Setting{"uploads-per-minute", "NUMBER", "600",
-            "How many uploads one account may begin a minute; a further one is refused (429)."},
+    Setting{
+        "uploads-per-minute", "NUMBER", "600",
+        "How many uploads one account may begin a minute, and how many links to other sizes it\n"
+        "may ask for; a further one is refused (429)."},
     Setting{"upload-rate-min", "BYTES", "1024",
             "How many bytes a second an upload has to have on average, from its second minute on;\n"
             "slower ones are refused (408), and resumable ones can go on. 0: any."},

@@ -30,6 +30,8 @@ struct ApiConfig {
   std::chrono::seconds url_kept{60 * 60};
   /// Whether media are had from the storage itself, where it has links of its own.
   bool redirect_to_storage = false;
+  /// Media that are kept open for the next who asks, of two files at most.
+  size_t ready_media_max = 512;
   /// One upload, in bytes.
   int64_t upload_bytes_max = int64_t{512} << 20;
 };
@@ -50,6 +52,8 @@ struct Api {
   std::function<bool()> disk_full;
   /// How often each account may begin an upload.
   RateLimit& upload_rate;
+  /// How often each account may ask for a link to another size.
+  RateLimit& link_rate;
 };
 
 /// Who a request comes from.

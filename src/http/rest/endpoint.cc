@@ -87,6 +87,9 @@ std::optional<Response> RestEndpoint::Match(const Request& request, Matched& mat
     }
     StrAppend(allowed, allowed.empty() ? "" : ", ", route.method);
   }
+  if (call.target.path.starts_with(kMediaPrefix) && !IsSafe(method)) {
+    allowed = "GET, HEAD";
+  }
   if (!allowed.empty()) {
     Response response =
         rest::Refuse(call, 405, "MethodNotAllowed", StrCat("This path takes ", allowed, "."));

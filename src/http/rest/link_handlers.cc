@@ -9,6 +9,7 @@
 #include "flows/media_keys.h"
 #include "http/rest/handlers.h"
 #include "http/rest/image_json.h"
+#include "http/rest/rate_limit.h"
 #include "json/writer.h"
 
 namespace tintype::http::rest {
@@ -107,6 +108,13 @@ Result<Wanted> ReadWanted(const Call& call) {
 }  // namespace
 
 Response PostLink(Api& api, const Call& call) {
+  if (const auto wait_s = api.link_rate.Take(call.account().id)) {
+    Response refusal =
+        Refuse(call, 429, "TooManyRequests",
+               StrCat("Too many links were asked for. Try again in ", *wait_s, " s."));
+    refusal.headers.emplace_back("Retry-After", std::to_string(*wait_s));
+    return refusal;
+  }
   const auto image = FindVisible(api, call);
   if (!image.ok()) {
     return Refuse(call, image.error());

@@ -24,8 +24,6 @@ using contexts::catalog::Image;
 using darkroom::OutputFormat;
 
 constexpr std::string_view kPrefix = "/media/";
-/// Files that are kept open for the next who asks.
-constexpr size_t kReadyMax = 512;
 constexpr std::string_view kRenditionType = "image/webp";
 /// What a link shows never changes, and it is its holder's alone.
 constexpr std::string_view kCacheControl = "private, max-age=604800, immutable";
@@ -82,15 +80,28 @@ std::optional<Response> ReadLink(const Api& api, const Call& call, Link& link) {
   return std::nullopt;
 }
 
+OutputFormat FormatFor(const Request& request) {
+  return ChooseFormat(request.HeaderList("accept"));
+}
+
 /// What an answer about these bytes depends on: the link and, where that leaves the format open,
-/// what the client takes. Empty when that is too long to be remembered.
+/// which one the client gets.
 std::string ReadyKey(const Request& request) {
   if (request.target.find("format=auto") == std::string::npos) {
     return request.target;
   }
-  constexpr size_t kAcceptMax = 256;
-  const std::string_view accept = request.Header("accept").value_or("");
-  return accept.size() > kAcceptMax ? "" : StrCat(request.target, "\n", accept);
+  return StrCat(request.target, "\n", delivery::NameOf(FormatFor(request)));
+}
+
+/// Whether a link that ReadLink took is spelled as SignUrl does, and perhaps to be saved. Others
+/// are not remembered: each has any number of spellings, and each of those would keep files open.
+bool IsSpelledAsSigned(const Request& request, const Target& target) {
+  const std::string resizing = SignedResizing(target);
+  return request.target == StrCat(target.path, "?revision=", *target.Parameter("revision"),
+                                  resizing.empty() ? "" : "&", resizing,
+                                  "&expires=", *target.Parameter("expires"),
+                                  "&signature=", *target.Parameter("signature"),
+                                  target.Parameter("download") ? "&download=1" : "");
 }
 
 /// A descriptor of one's own for the file of a blob that has one.
@@ -185,11 +196,13 @@ struct Media::Found {
   uint64_t bytes = 0;
   int64_t modified_ms = 0;
   std::string type;
-  std::string filename;  // Empty when none is to be said.
+  std::string filename;    // Empty when none is to be said.
+  std::string account_id;  // Whose it is, of what is to be resized.
   bool negotiated = false;
 };
 
-Media::Media(Api& api, Pool& pool) : api_(api), pool_(pool), ready_(kReadyMax, api.product.clock) {}
+Media::Media(Api& api, Pool& pool)
+    : api_(api), pool_(pool), ready_(api.config.ready_media_max, api.product.clock) {}
 
 void Media::Handle(Request request, Respond respond) {
   auto ask = std::make_shared<Ask>(std::move(request), std::move(respond));
@@ -289,17 +302,17 @@ void Media::LocateResized(const std::shared_ptr<Ask>& ask, const flows::MediaNam
   if (!resizing.ok()) {
     return Finish(*ask, Refuse(ask->call, resizing.error()));
   }
-  const OutputFormat format =
-      resizing->format.value_or(ChooseFormat(ask->request.Header("accept").value_or("")));
+  const auto image = api_.product.catalog.Find(name.id);
+  if (!image.ok()) {
+    return Finish(*ask, Refuse(ask->call, image.error()));
+  }
+  const OutputFormat format = resizing->format.value_or(FormatFor(ask->request));
   Found found;
+  found.account_id = *image ? (*image)->user_id : name.id;
   found.type = delivery::MediaTypeOf(format);
   found.negotiated = !resizing->format;
   if (ask->is_download()) {
-    auto filename = NameOf(name, found.type);
-    if (!filename.ok()) {
-      return Finish(*ask, Refuse(ask->call, filename.error()));
-    }
-    found.filename = *std::move(filename);
+    found.filename = RenamedFor(*image ? (*image)->original_filename : name.id, found.type);
   }
   if (as_rendition && format == OutputFormat::kWebp && resizing->quality == 0) {
     // What is stored already is not made again.
@@ -342,8 +355,9 @@ void Media::SendResized(const std::shared_ptr<Ask>& ask, const flows::MediaName&
   if ((*blob)->descriptor() >= 0) {
     found.source = Share(**blob);
   }
+  std::string account_id = std::move(found.account_id);
   api_.resizer.Get(
-      {name.id, name.revision, original, (*blob)->info()}, resizing, format,
+      {name.id, std::move(account_id), name.revision, original, (*blob)->info()}, resizing, format,
       [this, ask, found = std::move(found)](Result<delivery::Picture> picture) mutable {
         if (!picture.ok()) {
           const Error& error = picture.error();
@@ -355,7 +369,8 @@ void Media::SendResized(const std::shared_ptr<Ask>& ask, const flows::MediaName&
         found.bytes = picture->bytes;
         found.modified_ms = picture->modified_ms;
         Send(*ask, std::move(found));
-      });
+      },
+      [client = ask->request.client] { return client != nullptr && client->IsGone(); });
 }
 
 Result<std::optional<Response>> Media::Redirection(const Ask& ask, const blobs::BlobKey& key,
@@ -422,7 +437,7 @@ void Media::Send(Ask& ask, Found found) {
   Response response = rest::Send(*medium, ask.request, ask.call.request_id, pool_);
   // A link may be spelled so that its format does not look open.
   const bool tells_apart = !found.negotiated || ask.ready_key.size() > ask.request.target.size();
-  if (!ask.ready_key.empty() && tells_apart) {
+  if (!ask.ready_key.empty() && tells_apart && IsSpelledAsSigned(ask.request, ask.call.target)) {
     ready_.Add(ask.ready_key, std::move(medium));
   }
   Finish(ask, std::move(response));

@@ -2,11 +2,14 @@
 
 #include <sys/stat.h>
 
+#include <chrono>
 #include <iterator>
 #include <utility>
 
 namespace tintype::http::rest {
 namespace {
+
+constexpr std::chrono::seconds kSweepInterval{1};
 
 /// Whether an open file still has a name. What is replaced or deleted has none.
 bool IsThere(const Descriptor& file) {
@@ -20,7 +23,36 @@ bool IsThere(const ReadyMedium& medium) {
 
 }  // namespace
 
+ReadyMedia::ReadyMedia(size_t count_max, const Clock& clock)
+    : count_max_(count_max), clock_(clock), sweeper_([this] { Run(); }) {}
+
+ReadyMedia::~ReadyMedia() {
+  {
+    const MutexLock lock(mutex_);
+    stopping_ = true;
+    changed_.SignalAll();
+  }
+  sweeper_.join();
+}
+
+void ReadyMedia::Run() {
+  while (true) {
+    Entries stale;
+    const MutexLock lock(mutex_);
+    if (entries_.empty() && !stopping_) {
+      changed_.Wait(mutex_);
+    } else if (!stopping_) {
+      changed_.WaitFor(mutex_, kSweepInterval);
+    }
+    if (stopping_) {
+      return;
+    }
+    stale = TakeStale();
+  }
+}
+
 std::shared_ptr<const ReadyMedium> ReadyMedia::Find(std::string_view link) {
+  Entries taken;
   const int64_t now = clock_.NowMs();
   std::shared_ptr<const ReadyMedium> medium;
   {
@@ -29,40 +61,65 @@ std::shared_ptr<const ReadyMedium> ReadyMedia::Find(std::string_view link) {
     if (found == by_link_.end()) {
       return nullptr;
     }
-    const Entry& entry = *found->second;
-    const int64_t age = now - entry.added_ms;
-    if (age < 0 || age > kKeptMs || entry.medium->expires_ms < now) {
-      Remove(found->second);
+    if (!IsCurrent(*found->second, now)) {
+      Take(found->second, taken);
       return nullptr;
     }
-    medium = entry.medium;
+    medium = found->second->medium;
   }
-  if (!IsThere(*medium)) {
-    return nullptr;
+  if (IsThere(*medium)) {
+    return medium;
   }
-  return medium;
+  const MutexLock lock(mutex_);
+  // Somebody may have added another meanwhile.
+  if (const auto found = by_link_.find(link);
+      found != by_link_.end() && found->second->medium == medium) {
+    Take(found->second, taken);
+  }
+  return nullptr;
 }
 
 void ReadyMedia::Add(std::string_view link, std::shared_ptr<const ReadyMedium> medium) {
   if (medium->file == nullptr || !IsThere(*medium)) {
     return;  // Nobody could tell whether it is still there.
   }
+  Entries taken;
   const int64_t now = clock_.NowMs();
   const MutexLock lock(mutex_);
   if (const auto found = by_link_.find(link); found != by_link_.end()) {
-    Remove(found->second);
+    Take(found->second, taken);
+  }
+  if (entries_.empty()) {
+    changed_.SignalAll();
   }
   entries_.push_front({std::string(link), std::move(medium), now});
   by_link_.emplace(entries_.front().link, entries_.begin());
-  // Files that nobody asks for are not kept open: their bytes may be deleted meanwhile.
-  while (entries_.size() > count_max_ || now - entries_.back().added_ms > kKeptMs) {
-    Remove(std::prev(entries_.end()));
+  while (entries_.size() > count_max_) {
+    Take(std::prev(entries_.end()), taken);
   }
 }
 
-void ReadyMedia::Remove(Entries::iterator entry) {
+bool ReadyMedia::IsCurrent(const Entry& entry, int64_t now_ms) {
+  const int64_t age = now_ms - entry.added_ms;
+  return age >= 0 && age <= kKeptMs && entry.medium->expires_ms >= now_ms;
+}
+
+ReadyMedia::Entries ReadyMedia::TakeStale() {
+  Entries stale;
+  const int64_t now = clock_.NowMs();
+  for (auto entry = entries_.begin(); entry != entries_.end();) {
+    const auto next = std::next(entry);
+    if (!IsCurrent(*entry, now) || !IsThere(*entry->medium)) {
+      Take(entry, stale);
+    }
+    entry = next;
+  }
+  return stale;
+}
+
+void ReadyMedia::Take(Entries::iterator entry, Entries& taken) {
   by_link_.erase(entry->link);
-  entries_.erase(entry);
+  taken.splice(taken.end(), entries_, entry);
 }
 
 }  // namespace tintype::http::rest

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <unordered_map>
 
 #include "base/clock.h"
@@ -31,11 +32,16 @@ struct ReadyMedium {
 
 /// The media that were asked for last, with open files, by link. A link that is in here was found
 /// to be signed. A deleted or replaced file is noticed at once, by its having no name any more;
-/// should it have got another name instead, then within kKeptMs. Owned by the endpoint.
-/// Thread-safe; nothing here blocks for longer than a system call on an open file.
+/// should it have got another name instead, then within kKeptMs. A thread of this class closes,
+/// about once a second, what is old or gone: the disk has the room of a deleted file only then.
+/// Owned by the endpoint. Thread-safe; nothing here blocks for longer than a system call on an open
+/// file.
 class ReadyMedia {
  public:
-  ReadyMedia(size_t count_max, const Clock& clock) : count_max_(count_max), clock_(clock) {}
+  ReadyMedia(size_t count_max, const Clock& clock);
+  ~ReadyMedia();
+  ReadyMedia(const ReadyMedia&) = delete;
+  ReadyMedia& operator=(const ReadyMedia&) = delete;
 
   /// How long a file stays open without being looked up again.
   static constexpr int64_t kKeptMs = 10'000;
@@ -52,14 +58,21 @@ class ReadyMedia {
   };
   using Entries = std::list<Entry>;
 
-  void Remove(Entries::iterator entry) REQUIRES_LOCK(mutex_);
+  void Run();
+  /// To be destroyed without the lock, as closing the last name of a large file takes a while.
+  Entries TakeStale() REQUIRES_LOCK(mutex_);
+  void Take(Entries::iterator entry, Entries& taken) REQUIRES_LOCK(mutex_);
+  static bool IsCurrent(const Entry& entry, int64_t now_ms);
 
   const size_t count_max_;
   const Clock& clock_;
   Mutex mutex_;
+  CondVar changed_;
+  bool stopping_ GUARDED_BY(mutex_) = false;
   Entries entries_ GUARDED_BY(mutex_);  // The newest is in front: old ones go, used or not.
   // The keys are views of entries' links.
   std::unordered_map<std::string_view, Entries::iterator> by_link_ GUARDED_BY(mutex_);
+  std::thread sweeper_;
 };
 
 }  // namespace tintype::http::rest

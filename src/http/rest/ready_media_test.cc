@@ -4,9 +4,13 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <filesystem>
+#include <iterator>
+
 #include "base/check.h"
 #include "base/files.h"
 #include "base/strings.h"
+#include "base/testing/eventually.h"
 #include "base/testing/temporary_directory.h"
 
 namespace tintype::http::rest {
@@ -29,6 +33,11 @@ class ReadyMediaTest : public testing::Test {
     medium->source = source.empty() ? nullptr : OpenNew(source);
     medium->expires_ms = kNow + 60'000;
     ready_.Add(link, std::move(medium));
+  }
+
+  static size_t OpenFiles() {
+    const std::filesystem::directory_iterator files("/proc/self/fd");
+    return static_cast<size_t>(std::distance(begin(files), end(files)));
   }
 
   TemporaryDirectory directory_;
@@ -81,7 +90,7 @@ TEST_F(ReadyMediaTest, EndsInTime) {
   EXPECT_EQ(ready_.Find("/c"), nullptr);
 }
 
-// Proves that files are not kept open without end: beyond a number, and when they are old.
+// Proves that no more than a number of files are kept open.
 TEST_F(ReadyMediaTest, KeepsFewFilesOpen) {
   std::weak_ptr<const ReadyMedium> first;
   for (const std::string name : {"a", "b", "c", "d"}) {
@@ -92,11 +101,30 @@ TEST_F(ReadyMediaTest, KeepsFewFilesOpen) {
   }
   EXPECT_TRUE(first.expired());
   EXPECT_EQ(ready_.Find("/a"), nullptr);
-  const std::weak_ptr<const ReadyMedium> last = ready_.Find("/d");
+}
+
+// Proves that nothing stays open that is old or gone, though nobody asks for anything any more:
+// the disk would not have the room of deleted files.
+TEST_F(ReadyMediaTest, ClosesWhatNobodyAsksFor) {
+  const size_t before = OpenFiles();
+  Add("/old", "old");
+  Add("/deleted", "deleted");
+  Add("/made", "made", "source");
+  EXPECT_EQ(OpenFiles(), before + 4);
+  ::unlink(PathOf("deleted").c_str());
+  ::unlink(PathOf("source").c_str());
+  EXPECT_TRUE(Eventually([&] { return OpenFiles() == before + 1; }));
   clock_.AdvanceMs(ReadyMedia::kKeptMs + 1);
-  Add("/e", "e");
-  EXPECT_TRUE(last.expired());
-  EXPECT_NE(ready_.Find("/e"), nullptr);
+  EXPECT_TRUE(Eventually([&] { return OpenFiles() == before; }));
+}
+
+// Proves that what turns out to be gone is closed at once.
+TEST_F(ReadyMediaTest, ClosesWhatIsFoundToBeGone) {
+  Add("/a", "a");
+  const std::weak_ptr<const ReadyMedium> medium = ready_.Find("/a");
+  ::unlink(PathOf("a").c_str());
+  EXPECT_EQ(ready_.Find("/a"), nullptr);
+  EXPECT_TRUE(medium.expired());
 }
 
 }  // namespace
