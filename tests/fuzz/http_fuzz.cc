@@ -74,7 +74,8 @@ bool Same(const Request& a, const Request& b) {
 }
 
 void CheckRequest(const Request& request) {
-  CHECK(!request.method.empty() && !request.target.empty());
+  CHECK(!request.method.empty());
+  CHECK(request.target.starts_with("/") || request.target == "*");
   size_t hosts = 0;
   size_t lengths = 0;
   size_t encodings = 0;
