@@ -175,7 +175,8 @@ class BlobStore {
                                                         const PresignGetOptions& options);
 
   /// A link with which anybody can upload the blob until it expires, in place of what is there.
-  /// Nothing, and errors, as PresignGet.
+  /// Nothing, and errors, as PresignGet. Also: kRequestTooLarge for more than can be uploaded at
+  /// once.
   virtual Result<std::optional<PresignedPut>> PresignPut(const BlobKey& key,
                                                          const PresignPutOptions& options);
 };

@@ -52,7 +52,7 @@ Result<std::unique_ptr<blobs::BlobStore>> OpenBlobs(const ServeConfig& config,
   s3.buckets = buckets;
   s3.call_timeout = config.s3_timeout;
   s3.connect_timeout = std::min(s3.connect_timeout, s3.call_timeout);
-  s3.stall_timeout = std::min(s3.stall_timeout, s3.call_timeout);
+  s3.stall_timeout = s3.call_timeout / 2;
   s3.temporary_folder = directory.blobs();
   ASSIGN_OR_RETURN(auto store, blobs::s3::S3BlobStore::Connect(std::move(s3), SystemClock()));
   // The default names: those of files.

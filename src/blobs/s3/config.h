@@ -29,8 +29,9 @@ struct S3Config {
 
   /// To set up a connection. Raise it for storage on another continent.
   std::chrono::milliseconds connect_timeout{5'000};
-  /// How long nothing may move on a connection. Whole seconds, one at least.
-  std::chrono::milliseconds stall_timeout{10'000};
+  /// How long nothing may move on a connection; then it is given up, and the call sent again on
+  /// another while call_timeout is not over. Half of that is good. Whole seconds for what is large.
+  std::chrono::milliseconds stall_timeout{12'500};
   /// How long one call is tried, again if need be. What takes longer because it is large may take
   /// as long as bytes move.
   std::chrono::milliseconds call_timeout{25'000};

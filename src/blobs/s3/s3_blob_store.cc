@@ -19,6 +19,8 @@ namespace {
 
 /// More pages of unfinished uploads than anybody has: a storage that goes in circles is left alone.
 constexpr int kUploadPagesMax = 1000;
+/// What S3 takes with one request.
+constexpr uint64_t kPutBytesMax = uint64_t{5} << 30;
 
 Error NoSuchBlob(const BlobKey& key) {
   return Error::NotFound("No such blob").WithNote(StrCat(key.bucket, "/", key.key));
@@ -286,6 +288,10 @@ Result<std::optional<PresignedPut>> S3BlobStore::PresignPut(const BlobKey& key,
                                                             const PresignPutOptions& options) {
   RETURN_IF_ERROR(Check(key));
   RETURN_IF_ERROR(CheckExpiry(options.expires_s));
+  if (options.content_length.value_or(0) > kPutBytesMax) {
+    return Error(ErrorCode::kRequestTooLarge,
+                 StrCat("The blob storage takes at most ", kPutBytesMax, " bytes at once."));
+  }
   sigv4::HeaderList headers;
   if (options.content_length) {
     headers.emplace_back("content-length", std::to_string(*options.content_length));

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <deque>
 #include <memory>
@@ -50,10 +51,12 @@ class Script {
   void Add(HttpOutcome outcome) { outcomes_.push_back(std::move(outcome)); }
   const std::vector<std::string>& calls() const { return calls_; }
   const std::vector<sigv4::HeaderList>& headers() const { return headers_; }
+  const std::vector<std::chrono::milliseconds>& timeouts() const { return timeouts_; }
   const std::vector<std::string>& bodies() const { return bodies_; }
   void Forget() {
     calls_.clear();
     headers_.clear();
+    timeouts_.clear();
     bodies_.clear();
   }
 
@@ -61,6 +64,7 @@ class Script {
     const size_t path = request.url.find('/', request.url.find("://") + 3);
     calls_.push_back(StrCat(request.method, " ", request.url.substr(path)));
     headers_.push_back(request.headers);
+    timeouts_.push_back(request.timeout);
     bodies_.emplace_back(request.body.text);
     if (outcomes_.empty()) {
       return Answer(418);
@@ -74,6 +78,7 @@ class Script {
   std::deque<HttpOutcome> outcomes_;
   std::vector<std::string> calls_;
   std::vector<sigv4::HeaderList> headers_;
+  std::vector<std::chrono::milliseconds> timeouts_;
   std::vector<std::string> bodies_;
 };
 
@@ -113,6 +118,7 @@ class ScriptedStoreTest : public ::testing::Test {
     config.temporary_folder = directory_.path();
     config.part_bytes = 5 << 20;
     config.call_timeout = 2s;
+    config.stall_timeout = 1s;
     return config;
   }
 
@@ -136,7 +142,7 @@ class ScriptedStoreTest : public ::testing::Test {
 // What passes by itself is tried again: statuses, codes, and connections that are lost.
 TEST_F(ScriptedStoreTest, RepeatsWhatMayPass) {
   std::vector<HttpOutcome> failures;
-  for (const int status : {429, 500, 502, 503, 504}) {
+  for (const int status : {408, 429, 500, 502, 503, 504}) {
     failures.push_back(Answer(status, ErrorBody("Whatever")));
   }
   for (const char* code : {"SlowDown", "RequestTimeout", "OperationAborted", "BadDigest"}) {
@@ -160,12 +166,14 @@ TEST_F(ScriptedStoreTest, TellsErrorsApart) {
     ErrorCode error;
   } cases[] = {{404, "NoSuchKey", ErrorCode::kNotFound},
                {404, "NoSuchBucket", ErrorCode::kUnavailable},
+               {404, "NoSuchUpload", ErrorCode::kUnavailable},
+               {404, "", ErrorCode::kUnavailable},
                {403, "AccessDenied", ErrorCode::kUnavailable},
                {403, "RequestTimeTooSkewed", ErrorCode::kUnavailable},
                {403, "QuotaExceeded", ErrorCode::kUnavailable},
                {403, "SomethingNew", ErrorCode::kUnavailable},
                {400, "InvalidArgument", ErrorCode::kIo},
-               {418, "", ErrorCode::kIo}};
+               {418, "", ErrorCode::kUnavailable}};
   for (const auto& [status, code, error] : cases) {
     script_.Forget();
     script_.Add(Answer(status, ErrorBody(code)));
@@ -174,6 +182,88 @@ TEST_F(ScriptedStoreTest, TellsErrorsApart) {
     EXPECT_EQ(list.error().code(), error) << code;
     EXPECT_EQ(script_.calls().size(), 1U) << code;
   }
+}
+
+// What HEAD does not find is missing only if the bucket can be listed without it.
+TEST_F(ScriptedStoreTest, ConfirmsWhatIsMissing) {
+  const auto list = [](const char* key) {
+    return StrCat("<ListBucketResult><Contents><Key>", key,
+                  "</Key><Size>1</Size><LastModified>2026-11-15T12:00:00Z</LastModified></Contents>"
+                  "</ListBucketResult>");
+  };
+  const std::string none = "<ListBucketResult/>";
+  for (const std::string& body : {none, list("a%2Fb2")}) {
+    script_.Forget();
+    script_.Add(Answer(404));
+    script_.Add(Answer(200, body));
+    const auto head = store_->Head({"images", "a/b"});
+    ASSERT_TRUE(head.ok()) << head.error().note();
+    EXPECT_FALSE(*head);
+    EXPECT_THAT(script_.calls(),
+                ElementsAre("HEAD /images/a/b",
+                            "GET /images?encoding-type=url&list-type=2&max-keys=1&prefix=a%2Fb"));
+  }
+  for (HttpOutcome& second :
+       std::array{Answer(404, "<html>no such page</html>"), Answer(404),
+                  Answer(404, ErrorBody("NoSuchBucket")), Answer(200, list("a%2Fb"))}) {
+    script_.Add(Answer(404));
+    script_.Add(std::move(second));
+    EXPECT_EQ(store_->Open({"images", "a/b"}).error().code(), ErrorCode::kUnavailable);
+  }
+}
+
+// A call gives a connection half of its time, unless the storage has to work for the answer.
+TEST_F(ScriptedStoreTest, LeavesTimeForAnotherConnection) {
+  script_.Add(Lost());
+  script_.Add(Head(uint64_t{64} << 20, "e"));
+  script_.Add(Answer(200, "<CopyObjectResult><ETag>e</ETag></CopyObjectResult>"));
+  script_.Add(Answer(204));
+  ASSERT_TRUE(store_->Move({"images", "a"}, {"images", "b"}).ok());
+  ASSERT_EQ(script_.timeouts().size(), 4U);
+  EXPECT_LE(script_.timeouts()[0], 1s);
+  EXPECT_LE(script_.timeouts()[1], 1s);
+  EXPECT_GT(script_.timeouts()[2], 5s);
+  EXPECT_LE(script_.timeouts()[3], 1s);
+}
+
+// What was said of an object when it was put, which may have been by anybody, is not copied.
+TEST_F(ScriptedStoreTest, CopiesBytesAlone) {
+  script_.Add(Head(3, "e"));
+  script_.Add(Answer(200, "<CopyObjectResult><ETag>e</ETag></CopyObjectResult>"));
+  script_.Add(Answer(204));
+  ASSERT_TRUE(store_->Move({"images", "a"}, {"images", "b"}).ok());
+  EXPECT_THAT(script_.headers()[1], ::testing::Contains(std::pair<std::string, std::string>(
+                                        "x-amz-metadata-directive", "REPLACE")));
+}
+
+// Links are signed for the host as clients will name it.
+TEST_F(ScriptedStoreTest, SignsForTheHostThatClientsName) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"https://Storage.Example.org:443/", "https://storage.example.org/images/a?"},
+      {"http://STORAGE:80", "http://storage/images/a?"},
+      {"http://storage:443", "http://storage:443/images/a?"},
+      {"https://storage:7480", "https://storage:7480/images/a?"}};
+  for (const auto& [endpoint, link] : cases) {
+    auto config = this->config();
+    config.endpoint = endpoint;
+    script_.Add(Answer(200));
+    script_.Add(Answer(200, "<ListMultipartUploadsResult/>"));
+    const auto store =
+        S3BlobStore::ConnectOver(std::make_unique<ScriptedTransport>(script_), config, clock_);
+    ASSERT_TRUE(store.ok()) << store.error().message();
+    EXPECT_THAT((*store)->PresignGet({"images", "a"}, {}).value().value(),
+                ::testing::StartsWith(link));
+  }
+}
+
+// A link to put more than S3 takes at once is refused: it could not be used.
+TEST_F(ScriptedStoreTest, RefusesLinksForTooMuch) {
+  PresignPutOptions options;
+  options.content_length = uint64_t{5} << 30;
+  EXPECT_TRUE(store_->PresignPut({"images", "a"}, options).ok());
+  ++*options.content_length;
+  EXPECT_EQ(store_->PresignPut({"images", "a"}, options).error().code(),
+            ErrorCode::kRequestTooLarge);
 }
 
 // An outage ends a call in time.

@@ -105,10 +105,13 @@ constexpr std::array kServeSettings{
             "The key for S3. Its secret comes from TINTYPE_S3_SECRET_ACCESS_KEY, or from the file "
             "that\n"
             "TINTYPE_S3_SECRET_ACCESS_KEY_FILE names."},
-    Setting{"s3-timeout", "SECONDS", "25",
-            "How long a request to S3 is tried, again if need be, before the storage counts as out "
-            "of\n"
-            "reach. Large ones may take longer, as long as bytes move."},
+    Setting{
+        "s3-timeout", "SECONDS", "25",
+        "How long a request to S3 is tried, again if need be, before the storage counts as out "
+        "of\n"
+        "reach. Large ones may take longer, as long as bytes move. A connection on which nothing "
+        "moves\n"
+        "for half of it is given up for another."},
     Setting{"s3-delivery", "redirect|proxy", "redirect",
             "'redirect' sends whoever looks at a photo on to the storage, by a link that expires; "
             "so\n"

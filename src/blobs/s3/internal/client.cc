@@ -45,6 +45,12 @@ Client::Client(S3Config config, const Clock& clock, std::unique_ptr<Transport> t
     while (host_.ends_with('/')) {
       host_.pop_back();
     }
+    // As clients will say it in their header, which links are signed with.
+    std::ranges::transform(host_, host_.begin(), ToLower);
+    const std::string_view port = scheme_ == "https" ? ":443" : ":80";
+    if (host_.ends_with(port)) {
+      host_.resize(host_.size() - port.size());
+    }
   }
 }
 
@@ -96,8 +102,10 @@ Result<HttpAnswer> Client::Send(const Call& call) {
   for (int attempts = 1;; ++attempts) {
     const auto left =
         std::chrono::duration_cast<milliseconds>(deadline - SteadyClock::now()) + milliseconds(1);
+    // A connection may be dead without saying so: there is to be time for another.
+    const milliseconds most = call.work_bytes > 0 ? left : std::min(left, config_.stall_timeout);
     // Signed anew each time: a signature is good for minutes only.
-    HttpOutcome outcome = transport_->Perform(SignedRequest(call, std::max(left, milliseconds(1))));
+    HttpOutcome outcome = transport_->Perform(SignedRequest(call, std::max(most, milliseconds(1))));
     if (outcome.answer && call.error_in_body && outcome.answer->status == 200 &&
         IsErrorDocument(outcome.answer->body)) {
       outcome.answer->status = 500;

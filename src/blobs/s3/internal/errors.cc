@@ -52,7 +52,8 @@ bool ShouldRetry(const HttpAnswer& answer) {
     return false;
   }
   const int status = answer.status;
-  return status == 429 || status == 500 || status == 502 || status == 503 || status == 504 ||
+  return status == 408 || status == 429 || status == 500 || status == 502 || status == 503 ||
+         status == 504 ||
          std::ranges::find(kPassing, ParseError(answer.body).code) != kPassing.end();
 }
 
@@ -66,12 +67,10 @@ Error ErrorOf(const HttpAnswer& answer, std::string_view call) {
   if (known != kKnown.end()) {
     return Error(known->error, std::string(known->message)).WithNote(std::move(note));
   }
-  // The answer to HEAD has no body.
-  if (answer.status == 404 || answer.status == 412) {
-    return Error::NotFound("No such blob").WithNote(std::move(note));
-  }
-  const bool passing =
-      ShouldRetry(answer) || answer.status == 401 || answer.status == 403 || answer.status == 507;
+  // What is not said in S3's words comes from something in between, which knows nothing of objects.
+  const int status = answer.status;
+  const bool passing = ShouldRetry(answer) || text.code.empty() || status == 401 || status == 403 ||
+                       status == 404 || status == 412 || status == 507;
   return passing ? Error(ErrorCode::kUnavailable, "The blob storage cannot serve this just now")
                        .WithNote(std::move(note))
                  : Error::Io("The blob storage refuses this").WithNote(std::move(note));

@@ -13,8 +13,8 @@ namespace tintype::blobs::s3 {
 bool ShouldRetry(const HttpAnswer& answer);
 
 /// The error that an answer is, whose status is not one of success. `call` is for the log.
-/// kNotFound when there is no such object; kUnavailable for all that is not about the object; else
-/// kIo.
+/// kNotFound when S3 says in its own words that there is no such object; kUnavailable for all that
+/// is not about the object, such as the 404 of a proxy; else kIo.
 Error ErrorOf(const HttpAnswer& answer, std::string_view call);
 
 /// There was no answer.

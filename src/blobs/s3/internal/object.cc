@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "blobs/s3/internal/documents.h"
 #include "blobs/s3/internal/errors.h"
 #include "blobs/s3/internal/temporary_file.h"
 
@@ -30,6 +31,24 @@ Status ReadRange(Client& client, const BlobKey& key, const std::string& etag, ui
            .into = sink}));
   if (answer.received != sink.bytes()) {
     return Error::Corruption("A blob has become shorter since it was opened").WithNote(key.key);
+  }
+  return OkStatus();
+}
+
+/// Whether there is no such object, after HEAD said so, which cannot tell an object from a bucket
+/// or from a proxy that knows neither: what is taken for missing is given up for good.
+Status ConfirmMissing(Client& client, const BlobKey& key) {
+  ASSIGN_OR_RETURN(const HttpAnswer answer,
+                   client.SendExpectingSuccess(
+                       {.method = "GET",
+                        .target = {key.bucket, ""},
+                        .query = StrCat("encoding-type=url&list-type=2&max-keys=1&prefix=",
+                                        sigv4::PercentEncoded(key.key))}));
+  ASSIGN_OR_RETURN(const ObjectPage page, ParseObjects(answer.body));
+  // The key itself comes before all others that begin so.
+  if (!page.objects.empty() && page.objects[0].key == key.key) {
+    return Error(ErrorCode::kUnavailable, "The blob storage contradicts itself just now")
+        .WithNote(StrCat(key.bucket, "/", key.key, " is listed, but HEAD says 404"));
   }
   return OkStatus();
 }
@@ -93,6 +112,7 @@ bool HasPlainETag(const HttpAnswer& answer) {
 Result<std::optional<ObjectHead>> HeadObject(Client& client, const BlobKey& key) {
   ASSIGN_OR_RETURN(const HttpAnswer answer, client.Send({.method = "HEAD", .target = key}));
   if (answer.status == 404) {
+    RETURN_IF_ERROR(ConfirmMissing(client, key));
     return std::optional<ObjectHead>();
   }
   const std::string call = StrCat("HEAD ", key.bucket, "/", key.key);

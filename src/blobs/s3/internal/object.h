@@ -17,7 +17,7 @@ struct ObjectHead {
   bool etag_plain = true;  // Whether it says something about the bytes.
 };
 
-/// Nothing when there is no such object.
+/// Nothing when there is no such object, which a list of its bucket confirms.
 Result<std::optional<ObjectHead>> HeadObject(Client& client, const BlobKey& key);
 
 /// Whether the ETag in an answer is made of MD5s of the bytes. It is not with encryption under a

@@ -168,7 +168,10 @@ Status CopyObject(Client& client, const BlobKey& from, const std::string& etag, 
         const HttpAnswer answer,
         client.SendExpectingSuccess({.method = "PUT",
                                      .target = to,
-                                     .headers = {{"x-amz-copy-source", CopySource(from)}},
+                                     // Whoever put it with a link may have said what they liked of
+                                     // its encoding and caching: that is not copied.
+                                     .headers = {{"x-amz-copy-source", CopySource(from)},
+                                                 {"x-amz-metadata-directive", "REPLACE"}},
                                      .work_bytes = bytes,
                                      .error_in_body = true}));
     RETURN_IF_ERROR(ParseETag(answer.body));
