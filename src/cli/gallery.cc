@@ -216,7 +216,13 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
       parts->resizing->resizer(), [workers = parts->workers.get()] { workers->Wake(); },
       [&database] { return database.disk_status().writes_refused; }, *parts->upload_rate,
       *parts->link_rate});
-  parts->endpoint.reset(new http::rest::RestEndpoint({{}, PageFiles(), health}, *parts->api));
+  http::rest::Pool::Config storage_pool;
+  if (config.blobs.s3) {
+    // Whoever has waited as long as a call may take would wait for several more.
+    storage_pool.patience = config.s3_timeout;
+  }
+  parts->endpoint.reset(
+      new http::rest::RestEndpoint({{}, storage_pool, PageFiles(), health}, *parts->api));
   return std::unique_ptr<Gallery>(new Gallery(std::move(parts)));
 }
 

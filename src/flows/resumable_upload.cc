@@ -135,12 +135,18 @@ Result<CompletedUpload> CompleteSpooled(Product& product, const blobs::SpoolClai
   ASSIGN_OR_RETURN(const blobs::ContentHashes hashes, HashesOf(*file));
   RETURN_IF_ERROR(
       product.blobs.Adopt(product.spool.PathOf(upload.id), UploadBlob(product, upload)));
+  ASSIGN_OR_RETURN(CompletedUpload completed,
+                   CompleteStored(product, account, upload,
+                                  {upload.length, hashes.md5, hashes.sha256, upload.mime_type}));
+  RETURN_IF_ERROR(product.spool.Remove(claim));
+  return completed;
+}
+
+Result<CompletedUpload> CompleteStored(Product& product, const Account& account,
+                                       const Upload& upload, const UploadedBytes& bytes) {
   Result<CompletedUpload> completed =
-      CompleteUpload(product, account, upload, RequestOf(upload),
-                     {upload.length, hashes.md5, hashes.sha256, upload.mime_type});
-  if (completed.ok()) {
-    RETURN_IF_ERROR(product.spool.Remove(claim));
-  } else if (completed.error().code() == ErrorCode::kNotFound) {
+      CompleteUpload(product, account, upload, RequestOf(upload), bytes);
+  if (!completed.ok() && completed.error().code() == ErrorCode::kNotFound) {
     // It was given up meanwhile, perhaps before its bytes came to the blob store.
     ASSIGN_OR_RETURN(const auto image, product.catalog.Find(upload.id));
     if (!image) {

@@ -44,6 +44,12 @@ Result<CompletedUpload> CompleteSpooled(Product& product, const blobs::SpoolClai
                                         const Account& account,
                                         const contexts::intake::Upload& upload);
 
+/// The same of an upload whose bytes are in the blob store. When it was given up meanwhile, they
+/// go.
+Result<CompletedUpload> CompleteStored(Product& product, const Account& account,
+                                       const contexts::intake::Upload& upload,
+                                       const UploadedBytes& bytes);
+
 /// Takes over what a client has put into the blob store for a direct upload: from now on its link
 /// does not reach it. May be repeated. Errors: kConditionFailed when it is not there, or has
 /// another size than was announced, which the client can mend; else those of the store.

@@ -169,6 +169,9 @@ Status RemoveBlobs(Product& product, const std::optional<Upload>& upload, std::s
   if (upload && upload->kind == UploadKind::kDirect) {
     RETURN_IF_ERROR(product.blobs.Delete(DirectBlob(product, id)));
   }
+  if (upload && upload->kind == UploadKind::kResumable && upload->offset < upload->length) {
+    return OkStatus();  // Nothing of it has left the spool.
+  }
   // An upload that has ended well is an image: its bytes are not ours to remove.
   ASSIGN_OR_RETURN(const auto image, product.catalog.Find(id));
   return image ? OkStatus() : product.blobs.Delete(UploadBlob(product, id));
@@ -347,7 +350,7 @@ Result<CompletedUpload> CompleteUpload(Product& product, const Account& account,
 Status AbandonUpload(Product& product, std::string_view id, LateBytes late) {
   ASSIGN_OR_RETURN(const std::optional<Upload> upload, product.intake.FindUpload(id));
   ASSIGN_OR_RETURN(const std::optional<uint64_t> spooled, product.spool.Bytes(id));
-  if (spooled || (upload && upload->kind == UploadKind::kResumable)) {
+  if (spooled || (upload && upload->kind != UploadKind::kStreamed)) {
     ASSIGN_OR_RETURN(const auto claim, product.spool.Take(id));
     RETURN_IF_ERROR(claim->Begin());
     return AbandonClaimed(product, *claim);

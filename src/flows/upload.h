@@ -81,7 +81,7 @@ enum class LateBytes { kNone, kPossible };
 
 /// Gives up an upload: its bytes go, the limit comes back, once. That it has ended already is fine.
 /// When bytes may come late, the work that gives it up stays, and removes them when its time has
-/// come. Errors: kInUse while a request adds to its bytes.
+/// come. Errors: kInUse while a request is at it.
 Status AbandonUpload(Product& product, std::string_view id, LateBytes late = LateBytes::kNone);
 /// The same by who has the upload's claim, which has begun.
 Status AbandonClaimed(Product& product, const blobs::SpoolClaim& claim);

@@ -78,7 +78,7 @@ class ResumableUploadTest : public ProductTest {
                                                 const LongRecord& upload) {
     ASSIGN_OR_RETURN(const auto blob, flows::TakeDirect(of, upload));
     ASSIGN_OR_RETURN(const flows::ReadBlob read, flows::ReadWhole(*blob, 4));
-    return flows::CompleteUpload(of, account, upload, flows::RequestOf(upload),
+    return flows::CompleteStored(of, account, upload,
                                  {upload.length, read.hashes.md5, read.hashes.sha256, "image/png"});
   }
 };
@@ -279,11 +279,26 @@ TEST_F(ResumableUploadTest, IsGivenUpOnce) {
       }
     }
   }
-  const LongRecord upload = BeginLong(account, "whole");
-  const auto claim = spool_->Take(upload.id);
-  ASSERT_TRUE(claim.ok() && (*claim)->Begin().ok());
-  EXPECT_EQ(CodeOf(flows::AbandonUpload(product(), upload.id)), ErrorCode::kInUse);
-  EXPECT_EQ(Limit(account), 9);
+  for (const auto kind : {UploadKind::kResumable, UploadKind::kDirect}) {
+    const LongRecord upload = BeginLong(account, "whole", kind);
+    {
+      const auto claim = spool_->Take(upload.id);
+      ASSERT_TRUE(claim.ok() && (*claim)->Begin().ok());
+      EXPECT_EQ(CodeOf(flows::AbandonUpload(product(), upload.id)), ErrorCode::kInUse);
+      EXPECT_EQ(Limit(account), 9);
+    }
+    ASSERT_TRUE(flows::AbandonUpload(product(), upload.id).ok());
+  }
+}
+
+// Proves that completing what was given up meanwhile leaves none of its bytes in the store.
+TEST_F(ResumableUploadTest, CompletesNothingThatWasGivenUp) {
+  const Account account = SignUp("ada");
+  const LongRecord upload = BeginLong(account, "whole", UploadKind::kDirect);
+  ASSERT_TRUE(flows::AbandonUpload(product(), upload.id).ok());
+  ASSERT_TRUE(PutDirect(upload.id, "whole").ok());
+  EXPECT_EQ(CodeOf(CompleteDirect(product(), account, upload)), ErrorCode::kNotFound);
+  EXPECT_FALSE(*blobs_->Head({Config().uploads_bucket, flows::UploadKey(upload.id)}));
 }
 
 // Proves that another's upload is as good as none, and that as many are on their way at once as may

@@ -1,6 +1,8 @@
 """Media whose bytes are on S3: redirected to the storage, or passed on. Run by ceph.py."""
 
+import os
 import sys
+import time
 import unittest
 import urllib.parse
 from pathlib import Path
@@ -61,9 +63,14 @@ class ProxyTest(DeliveryTest, unittest.TestCase):
 class RedirectTest(DeliveryTest, unittest.TestCase):
     DELIVERY = "redirect"
 
-    def follow_to_storage(self, url, **headers):
+    def redirected(self, url):
         answer = self.gallery.follow(url)
-        self.assertEqual((answer.status, answer.headers["Cache-Control"]), (302, "private, max-age=300"))
+        self.assertEqual(answer.status, 302)
+        return answer
+
+    def follow_to_storage(self, url, **headers):
+        answer = self.redirected(url)
+        self.assertEqual(answer.headers["Cache-Control"], "private, max-age=300")
         location = urllib.parse.urlsplit(answer.headers["Location"])
         return rest.request(location.netloc, "GET", f"{location.path}?{location.query}", headers=headers), location
 
@@ -82,6 +89,29 @@ class RedirectTest(DeliveryTest, unittest.TestCase):
         answer, _ = self.follow_to_storage(f"{self.image['sizes']['LARGE']}&download=1")
         self.assertTrue(answer.headers["Content-Disposition"].startswith("attachment"))
         self.assertEqual(answer.headers["Content-Type"], "image/webp")
+
+    def test_the_storage_s_link_does_not_outlive_ours(self):
+        """Neither the redirection nor what it leads to is good for longer than the link that was followed."""
+        for seconds in (100, 1):
+            answer = self.redirected(self.gallery.sign(f"images/{self.image_id}/LARGE", expires=int(time.time()) + seconds))
+            query = urllib.parse.parse_qs(urllib.parse.urlsplit(answer.headers["Location"]).query)
+            self.assertIn(int(query["X-Amz-Expires"][0]), range(max(1, seconds - 20), seconds + 1))
+            self.assertIn(int(answer.headers["Cache-Control"].rpartition("=")[2]), range(max(1, seconds - 20), seconds + 1))
+
+    def test_the_server_answers_head(self):
+        """A link of the storage's is for GET alone, so the server says itself what is there, and redirects the next GET."""
+        url = self.image["sizes"]["ORIGINAL"]
+        for _ in range(2):
+            head = self.gallery.follow(url, "HEAD")
+            self.assertEqual((head.status, head.headers["Content-Length"]), (200, str(len(self.original))))
+            self.redirected(url)
+
+    def test_the_page_may_show_pictures_of_the_storage(self):
+        """The page's content policy names the storage, for pictures and for nothing else."""
+        policy = rest.request(self.gallery.address, "GET", "/").headers["Content-Security-Policy"]
+        rules = {rule.split()[0]: rule.split()[1:] for rule in policy.split(";")}
+        self.assertIn(os.environ["TINTYPE_TEST_S3_ENDPOINT"], rules["img-src"])
+        self.assertEqual(policy.count("http"), 1)
 
     def test_wrong_links_lead_nowhere(self):
         """A link that is not signed, or has expired, is refused before anything is signed for it."""

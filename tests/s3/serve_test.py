@@ -1,16 +1,20 @@
 """The server with its photos on S3, when the storage hangs, refuses its key, or loses an object. Run by ceph.py."""
 
+import contextlib
 import os
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
+import urllib.parse
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "mission" / "support"))
 import photos  # noqa: E402
+import rest  # noqa: E402
 from gallery import BACKLOG, Gallery, tintype_server, wait_until  # noqa: E402
 
 
@@ -21,10 +25,22 @@ def scrub(data_dir):
     return done.returncode, done.stdout
 
 
+class Standstill:
+    """While it lasts, the gateway's backend does not answer."""
+
+    def __enter__(self):
+        self._osd = int(os.environ["TINTYPE_TEST_S3_OSD_PID"])
+        os.kill(self._osd, signal.SIGSTOP)
+        wait_until(lambda: "State:\tT" in Path(f"/proc/{self._osd}/status").read_text(), "that it stands still")
+
+    def __exit__(self, *_):
+        os.kill(self._osd, signal.SIGCONT)
+
+
 class ServeTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.gallery = Gallery(("--workers", "1", "--s3-timeout", "3"))
+        cls.gallery = Gallery(("--workers", "1", "--s3-timeout", "3", "--upload-mb", "10000"))
         cls.addClassCleanup(cls.gallery.stop)
         cls.ada = cls.gallery.sign_up("ada")
 
@@ -52,20 +68,16 @@ class ServeTest(unittest.TestCase):
         """Proves that while the storage hangs uploads are answered 503 and background work waits without being counted as
         failed, and that afterwards all is well."""
         self.gallery.wait_developed(self.ada, self.ada.upload(photos.png("before", 60, 40)))
-        osd = int(os.environ["TINTYPE_TEST_S3_OSD_PID"])
-        with self.gallery.paused():
-            waiting = self.ada.upload(photos.png("waiting", 60, 40))
-            os.kill(osd, signal.SIGSTOP)
-        try:
-            wait_until(lambda: "State:\tT" in Path(f"/proc/{osd}/status").read_text(), "that it stands still")
+        with contextlib.ExitStack() as stack:
+            with self.gallery.paused():
+                waiting = self.ada.upload(photos.png("waiting", 60, 40))
+                stack.enter_context(Standstill())
             begun = time.monotonic()
             answer = self.ada.post_image(photos.png("refused", 60, 40))
             self.assertEqual(answer.status, 503, answer.body)
             self.assertLess(time.monotonic() - begun, 20)
             self.assertIn("storage", answer.json["detail"])
             wait_until(lambda: "lastError" in self.gallery.get(BACKLOG, id=f"develop-{waiting}"), "that developing fails")
-        finally:
-            os.kill(osd, signal.SIGCONT)
         work = self.gallery.get(BACKLOG, id=f"develop-{waiting}")
         self.assertEqual((work["status"], work["retryCount"]), ("DELAYED", 0), work["lastError"])
         self.gallery.wait_developed(self.ada, self.ada.upload(photos.png("refused", 60, 40)))
@@ -102,12 +114,79 @@ class ServeTest(unittest.TestCase):
             self.assertEqual(code, 0, lines)
             gallery.stop()
 
+    def test_direct_uploads(self):
+        """Proves that what a client says of an object that it puts is not said of the photo, and that more than the storage
+        takes at once is refused with a word of what does."""
+        data = photos.png("direct", 60, 40)
+        link = self.ada.call("POST", "/uploads/direct", {"size": len(data), "filename": "d.png", "contentType": "image/png"})
+        url = urllib.parse.urlsplit(link["url"])
+        odd = {"Content-Encoding": "gzip", "Cache-Control": "public", "x-amz-meta-x": "y"}
+        put = rest.request(url.netloc, "PUT", f"{url.path}?{url.query}", data, {**link["headers"], **odd})
+        self.assertEqual(put.status, 200, put.body)
+        self.assertEqual(self.ada.send("POST", f"/uploads/{link['id']}/complete").status, 202)
+        self.gallery.wait_developed(self.ada, link["id"])
+        kept = self.gallery.storage.head(f"images/images/{link['id']}/ORIGINAL")
+        self.assertEqual((kept.get("ContentEncoding"), kept.get("CacheControl"), kept["Metadata"]), (None, None, {}))
+        self.assertEqual(self.gallery.blob(f"images/images/{link['id']}/ORIGINAL"), data)
+
+        before = self.ada.limit()
+        answer = self.ada.send("POST", "/uploads/direct", {"size": (5 << 30) + 1, "filename": "d.png"})
+        self.assertEqual((answer.status, answer.json["code"]), (413, "TooLarge"))
+        self.assertIn("tus", answer.json["detail"])
+        self.assertEqual(self.ada.limit(), before)
+
+    def test_a_bucket_that_is_gone_is_an_outage(self):
+        """Proves that nothing is taken for missing because its bucket is."""
+        link = self.ada.call("POST", "/uploads/direct", {"size": 5, "filename": "d.png"})
+        self.gallery.storage.remove_bucket("uploads")
+        try:
+            answer = self.ada.send("POST", f"/uploads/{link['id']}/complete")
+        finally:
+            self.gallery.storage.make_bucket("uploads")
+        self.assertEqual((answer.status, answer.json["detail"]), (503, "A bucket of the blob storage is missing"))
+        answer = self.ada.send("POST", f"/uploads/{link['id']}/complete")
+        self.assertEqual(answer.status, 409, answer.body)
+
     def test_a_key_that_is_refused_is_told(self):
         """Proves that a server whose key is wrong does not start, and says why."""
         overrides = {"TINTYPE_GALLERY": "on", "TINTYPE_S3_SECRET_ACCESS_KEY": "wrong"}
         with tempfile.TemporaryDirectory() as folder, self.assertRaises(tintype_server.ServerFailed) as failed:
             tintype_server.Server(data_dir=folder + "/data", arguments=self.gallery.storage.arguments, overrides=overrides)
         self.assertIn("the secret access key is wrong", str(failed.exception))
+
+
+class StoppedTest(unittest.TestCase):
+    def test_what_needs_no_storage_is_answered(self):
+        """Proves that uploads that wait for a storage that hangs, more than there are threads, hold up nothing else; and that
+        those that wait behind them are refused when the server stops, instead of being tried one after the other."""
+        gallery = Gallery(("--workers", "1", "--s3-timeout", "5"))
+        try:
+            ada, answers = gallery.sign_up("ada"), []
+
+            def post(number):
+                with contextlib.suppress(OSError, rest.http.client.HTTPException):
+                    answers.append(ada.post_image(photos.png(f"many {number}", 60, 40)).status)
+
+            posts = [threading.Thread(target=post, args=(number,)) for number in range(12 * os.cpu_count())]
+            with Standstill():
+                for thread in posts:
+                    thread.start()
+                begun = time.monotonic()
+                while time.monotonic() < begun + 3:
+                    asked = time.monotonic()
+                    self.assertEqual(rest.request(gallery.address, "GET", "/api/v1/auth/state").status, 200)
+                    self.assertEqual(ada.send("GET", "/images").status, 200)
+                    self.assertLess(time.monotonic() - asked, 2)
+                self.assertTrue(any(thread.is_alive() for thread in posts))
+                begun = time.monotonic()
+                gallery.stop()
+                # The server's patience with its clients, and that of one call.
+                self.assertLess(time.monotonic() - begun, 20)
+                for thread in posts:
+                    thread.join()
+            self.assertEqual(set(answers) - {503}, set())
+        finally:
+            gallery.server.process.kill()
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 // One photo's way through the page. Against a real server when TINTYPE_URL names one (TINTYPE_SETUP_TOKEN holds the
-// token when it has no account yet), against the mock otherwise: the same steps, so that the two cannot drift apart.
+// token when it has no account yet, TINTYPE_STORAGE_URL the storage that its photos are had from), against the mock
+// otherwise: the same steps, so that they cannot drift apart.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startMock } from '../mock/server.mjs'
@@ -10,7 +11,7 @@ before(async () => {
   mock = process.env.TINTYPE_URL ? undefined : await startMock({ developMilliseconds: 200, jobMilliseconds: 200 })
   url = process.env.TINTYPE_URL ?? mock.url
   browser = await openBrowser()
-  page = await openPage(browser, url)
+  page = await openPage(browser, url, { storage: process.env.TINTYPE_STORAGE_URL })
 })
 after(async () => {
   await browser?.close()
@@ -53,6 +54,8 @@ test('one photo through the page', async (context) => {
     assert.match(await sizeShown(), /600 × 400/)
     await viewer().getByRole('button', { name: 'Edit' }).click()
     await viewer().getByRole('button', { name: 'Rotate right' }).click()
+    const preview = viewer().getByRole('img', { name: 'Preview of the edit' })
+    await until(async () => await preview.evaluate((canvas) => canvas.height > canvas.width), 'a preview that is turned')
     await viewer().getByRole('button', { name: 'Apply' }).click()
     await viewer().getByText('The edit is done.').waitFor()
     await until(async () => /400 × 600/.test(await sizeShown()), 'the turned size')

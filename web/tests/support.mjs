@@ -13,8 +13,9 @@ export function openBrowser() {
   })
 }
 
-/** A fresh page (own cookies). `page.assertClean()` fails when a script threw or the content policy was broken. */
-export async function openPage(browser, url, options = {}) {
+/** A fresh page (own cookies). `page.assertClean()` fails when a script threw, the content policy was broken, or the page asked
+ * anybody else than the server, or `storage` if links to photos lead there. */
+export async function openPage(browser, url, { storage, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
   const page = await context.newPage()
   page.setDefaultTimeout(WAIT_MILLISECONDS)
@@ -24,7 +25,7 @@ export async function openPage(browser, url, options = {}) {
     if (message.text().includes('Content Security Policy')) faults.push(message.text())
   })
   page.on('request', (request) => {
-    if (!request.url().startsWith(url) && !request.url().startsWith('data:')) faults.push(`asked ${request.url()}`)
+    if (![url, storage ?? url, 'data:'].some((known) => request.url().startsWith(known))) faults.push(`asked ${request.url()}`)
   })
   page.assertClean = () => assert.deepEqual(faults, [])
   await page.goto(url)

@@ -36,7 +36,7 @@ struct ApiConfig {
   int64_t upload_bytes_max = int64_t{512} << 20;
 };
 
-class Pool;
+struct Pools;
 class RateLimit;
 
 /// What handlers work with. Owned by the program's wiring; thread-safe.
@@ -80,11 +80,11 @@ enum class Access {
   kAccount,  // A caller is needed.
 };
 
-/// A handler may block: it runs on the endpoint's pool.
+/// A handler may block: it runs on one of the endpoint's pools.
 using HandlerFunction = Response (*)(Api& api, const Call& call);
 /// Decides who takes the body of a request that was authenticated, as far as its route needs that.
 /// Must not block.
-using BodyFunction = BodyDecision (*)(Api& api, Pool& pool, const Call& call);
+using BodyFunction = BodyDecision (*)(Api& api, Pools pools, const Call& call);
 
 struct Route {
   std::string_view method;

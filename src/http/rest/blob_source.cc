@@ -9,9 +9,9 @@ namespace tintype::http::rest {
 
 void BlobSource::Read(OnceCallback<std::optional<std::string>> next) {
   // A task that is not taken drops `next`, which ends the response.
-  OnceCallback<> task(
-      [self = shared_from_this(), next = std::move(next)]() mutable { next(self->ReadPiece()); });
-  pool_.Submit(task);
+  pool_.Submit(
+      [self = shared_from_this(), next = std::move(next)]() mutable { next(self->ReadPiece()); },
+      {});
 }
 
 std::optional<std::string> BlobSource::ReadPiece() {

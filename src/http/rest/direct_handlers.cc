@@ -92,11 +92,17 @@ Result<blobs::PresignedPut> LinkFor(Api& api, const Upload& upload, const Asked&
   options.expires_s = expires_s - now_s;
   options.content_length = static_cast<uint64_t>(upload.length);
   options.content_type = asked.content_type;
-  ASSIGN_OR_RETURN(std::optional<blobs::PresignedPut> link,
-                   api.product.blobs.PresignPut(
-                       {api.product.config.uploads_bucket, flows::DirectKey(upload.id)}, options));
-  if (link) {
-    return *std::move(link);
+  Result<std::optional<blobs::PresignedPut>> link = api.product.blobs.PresignPut(
+      {api.product.config.uploads_bucket, flows::DirectKey(upload.id)}, options);
+  if (!link.ok()) {
+    return link.error().code() == ErrorCode::kRequestTooLarge
+               ? Error(ErrorCode::kRequestTooLarge,
+                       StrCat(link.error().message(),
+                              " Upload the file in parts by tus, at /api/v1/uploads."))
+               : link.error();
+  }
+  if (*link) {
+    return **std::move(link);
   }
   blobs::PresignedPut own;
   own.url = StrCat(api.product.config.public_url, "/api/v1/uploads/", upload.id,
@@ -138,21 +144,21 @@ Result<Response> Begin(Api& api, const Call& call) {
   return JsonResponse(201, std::move(json).Take());
 }
 
-/// Checks what was put, and makes the image of it. REQUIRES: the claim has begun.
+/// Checks what was put, and makes the image of it. REQUIRES: the claim, on `upload`, has begun.
 Result<flows::CompletedUpload> Complete(Api& api, const flows::Account& account,
-                                        const Upload& upload) {
+                                        const blobs::SpoolClaim& claim, const Upload& upload) {
   ASSIGN_OR_RETURN(const auto blob, flows::TakeDirect(api.product, upload));
   ASSIGN_OR_RETURN(const flows::ReadBlob read, flows::ReadWhole(*blob, darkroom::kMediaTypeBytes));
   const Result<std::string> type = AcceptedType(read.first_bytes);
   const bool same = !upload.sha256 || *upload.sha256 == read.hashes.sha256;
   if (!type.ok() || !same) {
-    RETURN_IF_ERROR(flows::AbandonUpload(api.product, upload.id));
+    RETURN_IF_ERROR(flows::AbandonClaimed(api.product, claim));
     return !type.ok() ? type.error()
                       : RefusalError(400, "ChecksumMismatch",
                                      "The file has another SHA-256 than was announced.");
   }
-  return flows::CompleteUpload(
-      api.product, account, upload, flows::RequestOf(upload),
+  return flows::CompleteStored(
+      api.product, account, upload,
       {static_cast<int64_t>(blob->bytes()), read.hashes.md5, read.hashes.sha256, *type});
 }
 
@@ -166,7 +172,7 @@ Result<flows::CompletedUpload> FindAndComplete(Api& api, const Call& call) {
   RETURN_IF_ERROR((*claim)->Begin());
   const Result<Upload> upload = flows::FindOwnUpload(api.product, call.account(), id);
   if (upload.ok() && upload->kind == UploadKind::kDirect) {
-    return Complete(api, call.account(), *upload);
+    return Complete(api, call.account(), **claim, *upload);
   }
   if (!upload.ok() && upload.error().code() != ErrorCode::kNotFound) {
     return upload.error();
@@ -180,7 +186,7 @@ Result<flows::CompletedUpload> FindAndComplete(Api& api, const Call& call) {
 
 }  // namespace
 
-BodyDecision TakeUploadContent(Api& api, Pool& pool, const Call& call) {
+BodyDecision TakeUploadContent(Api& api, Pools pools, const Call& call) {
   const auto expires = call.target.Parameter("expires");
   const auto signature = call.target.Parameter("signature");
   const std::optional<int64_t> expires_s = ParseTusNumber(expires.value_or(""));
@@ -193,7 +199,7 @@ BodyDecision TakeUploadContent(Api& api, Pool& pool, const Call& call) {
   if (*expires_s <= api.product.clock.NowMs() / 1000) {
     return {nullptr, Refuse(call, 403, "LinkExpired", "This link has expired.")};
   }
-  return {std::make_unique<DirectSink>(api, pool, call), std::nullopt};
+  return {std::make_unique<DirectSink>(api, pools.storage, call), std::nullopt};
 }
 
 Response PutUploadContent(Api& /*api*/, const Call& call) {

@@ -48,6 +48,25 @@ std::string_view MethodOf(const Request& request, const Target& target) {
   return overrides ? *meant : std::string_view(request.method);
 }
 
+/// Whether a request may have to wait for the blob store: uploads, in whatever way they come.
+bool NeedsStorage(const Request& request, std::string_view path) {
+  return request.sink != nullptr || path.starts_with("/api/v1/uploads");
+}
+
+/// The scheme and the host that the storage's links to pictures begin with. Empty when the server
+/// sends them itself.
+std::string ImageOrigin(const Api& api) {
+  if (!api.config.redirect_to_storage) {
+    return "";
+  }
+  const auto link = api.product.blobs.PresignGet({api.product.config.images_bucket, "any"}, {});
+  if (!link.ok() || !*link) {
+    return "";
+  }
+  const std::string& url = **link;
+  return url.substr(0, url.find('/', url.find("://") + 3));
+}
+
 bool IsSafe(std::string_view method) { return method == "GET" || method == "HEAD"; }
 
 std::optional<std::string_view> BearerToken(const Request& request) {
@@ -63,7 +82,17 @@ std::optional<std::string_view> BearerToken(const Request& request) {
 }  // namespace
 
 RestEndpoint::RestEndpoint(const EndpointConfig& config, Api& api)
-    : config_(config), api_(api), media_(api, pool_), pool_(config_.pool) {}
+    : config_(config),
+      api_(api),
+      image_origin_(ImageOrigin(api)),
+      media_(api, {local_pool_, storage_pool_}),
+      local_pool_(config_.local_pool),
+      storage_pool_(config_.storage_pool) {}
+
+void RestEndpoint::Stop() {
+  local_pool_.Stop();
+  storage_pool_.Stop();
+}
 
 std::optional<Response> RestEndpoint::Match(const Request& request, Matched& matched) const {
   Call& call = matched.call;
@@ -145,7 +174,8 @@ BodyDecision RestEndpoint::TakeBody(const Request& head) {
       return refuse(*std::move(refusal));
     }
   }
-  BodyDecision decision = matched.route->take_body(api_, pool_, matched.call);
+  BodyDecision decision =
+      matched.route->take_body(api_, {local_pool_, storage_pool_}, matched.call);
   return decision.refusal ? refuse(*std::move(decision.refusal)) : std::move(decision);
 }
 
@@ -163,7 +193,7 @@ Response RestEndpoint::Answer(const Request& request) {
     response = matched.route->handle(api_, call);
   }
   if (!response && IsSafe(request.method) && !call.target.path.starts_with(kApiPrefix)) {
-    response = GetStaticFile(config_.page, request, call.target.path);
+    response = GetStaticFile(config_.page, request, call.target.path, image_origin_);
   }
   if (!response) {
     response = rest::Refuse(call, Error::NotFound("There is nothing at this path."));
@@ -188,20 +218,21 @@ void RestEndpoint::Handle(Request request, Respond respond) {
     media_.Handle(std::move(request), std::move(respond));
     return;
   }
-  Run(std::move(request), std::move(respond));
+  Pool& pool = NeedsStorage(request, path) ? storage_pool_ : local_pool_;
+  Run(pool, std::move(request), std::move(respond));
 }
 
-void RestEndpoint::Run(Request request, Respond respond) {
+void RestEndpoint::Run(Pool& pool, Request request, Respond respond) {
   const bool asks_for_upload = AsksForUpload(request);
   auto shared = std::make_shared<Respond>(std::move(respond));
-  OnceCallback<> task([this, request = std::move(request), shared] { (*shared)(Answer(request)); });
-  if (!pool_.Submit(task)) {
-    Response busy = Refuse(503, "The server is busy. Try again.");
-    if (asks_for_upload) {
-      KeepUploadAlive(busy);
-    }
-    (*shared)(std::move(busy));
-  }
+  pool.Submit([this, request = std::move(request), shared] { (*shared)(Answer(request)); },
+              [this, asks_for_upload, shared] {
+                Response busy = Refuse(503, ServerBusy().message());
+                if (asks_for_upload) {
+                  KeepUploadAlive(busy);
+                }
+                (*shared)(std::move(busy));
+              });
 }
 
 Response RestEndpoint::Refuse(int status, std::string_view reason) {

@@ -14,7 +14,8 @@
 namespace tintype::http::rest {
 
 struct EndpointConfig {
-  Pool::Config pool;
+  Pool::Config local_pool;
+  Pool::Config storage_pool;
   /// The page's files; empty in a build without it.
   std::span<const StaticFile> page;
   /// Answers `/healthz` and `/readyz`, at once.
@@ -22,8 +23,8 @@ struct EndpointConfig {
 };
 
 /// The listener for people: the REST API by its route table, media by signed links, the page, and
-/// the health checks. Whatever may block runs on a pool. Owned by the program's wiring; outlives
-/// the server that it answers for. Thread-safe.
+/// the health checks. Whatever may block runs on one of two pools. Owned by the program's wiring;
+/// outlives the server that it answers for. Thread-safe.
 class RestEndpoint : public Handler {
  public:
   RestEndpoint(const EndpointConfig& config, Api& api);
@@ -33,7 +34,7 @@ class RestEndpoint : public Handler {
   Response Refuse(int status, std::string_view reason) override;
 
   /// Finishes what it has taken on. Call when the server has stopped.
-  void Stop() { pool_.Stop(); }
+  void Stop();
 
  private:
   /// A request, and the route that it is for, if there is one.
@@ -45,12 +46,14 @@ class RestEndpoint : public Handler {
   std::optional<Response> Match(const Request& request, Matched& matched) const;
   std::optional<Response> Authenticate(Matched& matched) const;
   Response Answer(const Request& request);
-  void Run(Request request, Respond respond);
+  void Run(Pool& pool, Request request, Respond respond);
 
   const EndpointConfig config_;
   Api& api_;
-  Media media_;  // Before the pool, whose tasks use it.
-  Pool pool_;
+  const std::string image_origin_;  // Where the page's pictures are, beside here. Or empty.
+  Media media_;                     // Before the pools, whose tasks use it.
+  Pool local_pool_;
+  Pool storage_pool_;
 };
 
 }  // namespace tintype::http::rest

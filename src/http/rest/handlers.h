@@ -43,12 +43,12 @@ Response PostLink(Api& api, const Call& call);
 Response GetOpenApi(Api& api, const Call& call);
 
 // upload.cc: who takes the body, and what remains to be done when it has been streamed.
-BodyDecision TakeImage(Api& api, Pool& pool, const Call& call);
+BodyDecision TakeImage(Api& api, Pools pools, const Call& call);
 Response PostImage(Api& api, const Call& call);
 
 // tus_handlers.cc
-BodyDecision TakeUploadCreation(Api& api, Pool& pool, const Call& call);
-BodyDecision TakeUploadPart(Api& api, Pool& pool, const Call& call);
+BodyDecision TakeUploadCreation(Api& api, Pools pools, const Call& call);
+BodyDecision TakeUploadPart(Api& api, Pools pools, const Call& call);
 Response OptionsUpload(Api& api, const Call& call);
 Response PostUpload(Api& api, const Call& call);
 Response HeadUpload(Api& api, const Call& call);
@@ -58,7 +58,7 @@ Response DeleteUpload(Api& api, const Call& call);
 void AddUploadHeaders(const Call& call, Response& response);
 
 // direct_handlers.cc
-BodyDecision TakeUploadContent(Api& api, Pool& pool, const Call& call);
+BodyDecision TakeUploadContent(Api& api, Pools pools, const Call& call);
 Response PostDirectUpload(Api& api, const Call& call);
 Response PutUploadContent(Api& api, const Call& call);
 Response PostUploadComplete(Api& api, const Call& call);

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <optional>
@@ -186,6 +187,9 @@ struct Media::Ask {
   std::string ready_key;
   Link link;
 
+  int64_t seconds_left(const Clock& clock) const {
+    return (link.expires_ms - clock.NowMs()) / 1000;
+  }
   bool is_download() const { return call.target.Parameter("download").has_value(); }
 };
 
@@ -201,8 +205,8 @@ struct Media::Found {
   bool negotiated = false;
 };
 
-Media::Media(Api& api, Pool& pool)
-    : api_(api), pool_(pool), ready_(api.config.ready_media_max, api.product.clock) {}
+Media::Media(Api& api, Pools pools)
+    : api_(api), pools_(pools), ready_(api.config.ready_media_max, api.product.clock) {}
 
 void Media::Handle(Request request, Respond respond) {
   auto ask = std::make_shared<Ask>(std::move(request), std::move(respond));
@@ -210,14 +214,14 @@ void Media::Handle(Request request, Respond respond) {
   if (const auto medium = ready_.Find(ask->ready_key)) {
     const std::string& target = ask->request.target;
     ask->call.target.path = target.substr(0, target.find('?'));
-    Finish(*ask, rest::Send(*medium, ask->request, ask->call.request_id, pool_));
+    Finish(*ask, rest::Send(*medium, ask->request, ask->call.request_id, pools_.storage));
     return;
   }
-  OnceCallback<> task([this, ask] { Locate(ask); });
-  if (!pool_.Submit(task)) {
-    Finish(*ask,
-           Refuse(ask->call, Error(ErrorCode::kOverloaded, "The server is busy. Try again.")));
-  }
+  Submit(pools_.local, ask, [this, ask] { Locate(ask); });
+}
+
+void Media::Submit(Pool& pool, const std::shared_ptr<Ask>& ask, OnceCallback<> task) {
+  pool.Submit(std::move(task), [this, ask] { Finish(*ask, Refuse(ask->call, ServerBusy())); });
 }
 
 void Media::Finish(Ask& ask, Response response) {
@@ -239,14 +243,14 @@ void Media::Locate(const std::shared_ptr<Ask>& ask) {
   }
   const auto key = PercentDecode(std::string_view(call.target.path).substr(kPrefix.size()));
   if (key && flows::IsPortraitKey(*key)) {
-    return LocatePortrait(*ask, *key);
+    return LocatePortrait(ask, *key);
   }
   const auto name = key ? flows::ResolveMediaKey(*key, ask->link.revision) : std::nullopt;
   if (!name) {
     return Finish(*ask, Refuse(call, Error::NotFound("There is no such medium.")));
   }
   if (SignedResizing(call.target).empty()) {
-    return LocateStored(*ask, *name);
+    return LocateStored(ask, *name);
   }
   LocateResized(ask, *name);
 }
@@ -257,33 +261,33 @@ Result<std::string> Media::NameOf(const flows::MediaName& name, std::string_view
   return RenamedFor(image ? image->original_filename : name.id, type);
 }
 
-void Media::LocateStored(Ask& ask, const flows::MediaName& name) {
+void Media::LocateStored(const std::shared_ptr<Ask>& ask, const flows::MediaName& name) {
   Found found;
   found.type = kRenditionType;
   const bool as_uploaded = name.size == flows::Size::kOriginal && name.revision == 0;
   if (as_uploaded) {
     const auto image = api_.product.catalog.Find(name.id);
     if (!image.ok()) {
-      return Finish(ask, Refuse(ask.call, image.error()));
+      return Finish(*ask, Refuse(ask->call, image.error()));
     }
     // From a table that others may write: only what we took is said.
     const bool known = *image && darkroom::CanDevelop((*image)->mime_type);
     found.type = known ? (*image)->mime_type : "application/octet-stream";
     found.filename = *image ? (*image)->original_filename : name.id;
-  } else if (ask.is_download() || name.size == flows::Size::kOriginal) {
+  } else if (ask->is_download() || name.size == flows::Size::kOriginal) {
     auto filename = NameOf(name, found.type);
     if (!filename.ok()) {
-      return Finish(ask, Refuse(ask.call, filename.error()));
+      return Finish(*ask, Refuse(ask->call, filename.error()));
     }
     found.filename = *std::move(filename);
   }
   SendStored(ask, flows::StoredKey(name.id, name.revision, name.size), std::move(found));
 }
 
-void Media::LocatePortrait(Ask& ask, const std::string& key) {
+void Media::LocatePortrait(const std::shared_ptr<Ask>& ask, const std::string& key) {
   Found found;
   found.type = "image/jpeg";
-  if (ask.is_download()) {
+  if (ask->is_download()) {
     found.filename = key.substr(key.rfind('/') + 1);
   }
   SendStored(ask, key, std::move(found));
@@ -316,20 +320,31 @@ void Media::LocateResized(const std::shared_ptr<Ask>& ask, const flows::MediaNam
   }
   if (as_rendition && format == OutputFormat::kWebp && resizing->quality == 0) {
     // What is stored already is not made again.
-    return SendStored(*ask, flows::StoredKey(name.id, name.revision, name.size), std::move(found));
+    return SendStored(ask, flows::StoredKey(name.id, name.revision, name.size), std::move(found));
   }
   SendResized(ask, name, *resizing, format, std::move(found));
 }
 
-void Media::SendStored(Ask& ask, const std::string& key, Found found) {
-  const blobs::BlobKey blob_key{api_.product.config.images_bucket, key};
-  if (api_.config.redirect_to_storage) {
-    auto url = Redirection(ask, blob_key, found);
+void Media::SendStored(const std::shared_ptr<Ask>& ask, const std::string& key, Found found) {
+  blobs::BlobKey blob_key{api_.product.config.images_bucket, key};
+  // A link of the storage's is for GET alone.
+  if (api_.config.redirect_to_storage && ask->request.method == "GET") {
+    auto url = Redirection(*ask, blob_key, found);
     if (!url.ok() || *url) {
-      return Finish(ask, url.ok() ? **std::move(url) : Refuse(ask.call, url.error()));
+      return Finish(*ask, url.ok() ? **std::move(url) : Refuse(ask->call, url.error()));
     }
   }
-  auto blob = api_.product.blobs.Open(blob_key);
+  if (api_.config.redirect_to_storage) {
+    ask->ready_key.clear();  // What is found for a HEAD is not for the next GET.
+  }
+  Submit(pools_.storage, ask,
+         [this, ask, blob_key = std::move(blob_key), found = std::move(found)]() mutable {
+           OpenStored(*ask, blob_key, std::move(found));
+         });
+}
+
+void Media::OpenStored(Ask& ask, const blobs::BlobKey& key, Found found) {
+  auto blob = api_.product.blobs.Open(key);
   if (!blob.ok()) {
     return Finish(ask, Refuse(ask.call, blob.error()));
   }
@@ -345,6 +360,14 @@ void Media::SendStored(Ask& ask, const std::string& key, Found found) {
 
 void Media::SendResized(const std::shared_ptr<Ask>& ask, const flows::MediaName& name,
                         const delivery::Resizing& resizing, OutputFormat format, Found found) {
+  Submit(pools_.storage, ask,
+         [this, ask, name, resizing, format, found = std::move(found)]() mutable {
+           OpenOriginal(ask, name, resizing, format, std::move(found));
+         });
+}
+
+void Media::OpenOriginal(const std::shared_ptr<Ask>& ask, const flows::MediaName& name,
+                         const delivery::Resizing& resizing, OutputFormat format, Found found) {
   const blobs::BlobKey original{api_.product.config.images_bucket,
                                 flows::StoredKey(name.id, name.revision, flows::Size::kOriginal)};
   // Of what is deleted nothing is shown, though the cache may have it.
@@ -376,10 +399,12 @@ void Media::SendResized(const std::shared_ptr<Ask>& ask, const flows::MediaName&
 Result<std::optional<Response>> Media::Redirection(const Ask& ask, const blobs::BlobKey& key,
                                                    const Found& found) {
   // Long enough for a slow line to begin, and no longer: whoever has the link needs no other. The
-  // redirection itself is forgotten well before that.
-  constexpr int64_t kLinkSeconds = 15 * 60;
+  // redirection itself is forgotten well before that, and neither outlives the link that led here.
+  constexpr int64_t kLinkSecondsMax = 15 * 60;
+  constexpr int64_t kCachedSecondsMax = 5 * 60;
+  const int64_t left_s = std::max<int64_t>(1, ask.seconds_left(api_.product.clock));
   blobs::PresignGetOptions options;
-  options.expires_s = kLinkSeconds;
+  options.expires_s = std::min(kLinkSecondsMax, left_s);
   options.content_type = found.type;
   options.content_disposition = DispositionOf(ask, found);
   options.cache_control = kCacheControl;
@@ -391,7 +416,8 @@ Result<std::optional<Response>> Media::Redirection(const Ask& ask, const blobs::
   Response response;
   response.status = 302;
   response.headers.emplace_back("Location", *url);
-  response.headers.emplace_back("Cache-Control", "private, max-age=300");
+  response.headers.emplace_back("Cache-Control",
+                                StrCat("private, max-age=", std::min(kCachedSecondsMax, left_s)));
   if (found.negotiated) {
     response.headers.emplace_back("Vary", "Accept");
   }
@@ -434,7 +460,7 @@ void Media::Send(Ask& ask, Found found) {
   if (std::string disposition = DispositionOf(ask, found); !disposition.empty()) {
     headers.emplace_back("Content-Disposition", std::move(disposition));
   }
-  Response response = rest::Send(*medium, ask.request, ask.call.request_id, pool_);
+  Response response = rest::Send(*medium, ask.request, ask.call.request_id, pools_.storage);
   // A link may be spelled so that its format does not look open.
   const bool tells_apart = !found.negotiated || ask.ready_key.size() > ask.request.target.size();
   if (!ask.ready_key.empty() && tells_apart && IsSpelledAsSigned(ask.request, ask.call.target)) {

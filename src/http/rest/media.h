@@ -21,12 +21,12 @@ namespace tintype::http::rest {
 ///
 /// With conditional requests, one range (several are answered with all of it), and headers for
 /// caches. What was asked for a moment ago is answered at once, on the server's thread; all else on
-/// the pool, and resizing by the Resizer's threads. What the storage has no files of is redirected
+/// the pools, and resizing by the Resizer's threads. What the storage has no files of is redirected
 /// to the storage, or passed on in pieces. Owned by the endpoint. Thread-safe.
 class Media {
  public:
-  /// Both outlive it; the pool is not used before Handle.
-  Media(Api& api, Pool& pool);
+  /// All outlive it; the pools are not used before Handle.
+  Media(Api& api, Pools pools);
 
   /// Does not block. REQUIRES: the request is a GET or HEAD, and its path begins with `/media/`.
   void Handle(Request request, Respond respond);
@@ -38,24 +38,28 @@ class Media {
 
   // Who is asked for what, by the parts of a link. Each ends in one of the next.
   void Locate(const std::shared_ptr<Ask>& ask);
-  void LocateStored(Ask& ask, const flows::MediaName& name);
-  void LocatePortrait(Ask& ask, const std::string& key);
+  void LocateStored(const std::shared_ptr<Ask>& ask, const flows::MediaName& name);
+  void LocatePortrait(const std::shared_ptr<Ask>& ask, const std::string& key);
   void LocateResized(const std::shared_ptr<Ask>& ask, const flows::MediaName& name);
 
-  void SendStored(Ask& ask, const std::string& key, Found found);
+  void SendStored(const std::shared_ptr<Ask>& ask, const std::string& key, Found found);
   void SendResized(const std::shared_ptr<Ask>& ask, const flows::MediaName& name,
                    const delivery::Resizing& resizing, darkroom::OutputFormat format, Found found);
   /// Nothing when the storage has no links of its own.
   Result<std::optional<Response>> Redirection(const Ask& ask, const blobs::BlobKey& key,
                                               const Found& found);
+  void OpenStored(Ask& ask, const blobs::BlobKey& key, Found found);
+  void OpenOriginal(const std::shared_ptr<Ask>& ask, const flows::MediaName& name,
+                    const delivery::Resizing& resizing, darkroom::OutputFormat format, Found found);
   void Send(Ask& ask, Found found);
   void Finish(Ask& ask, Response response);
+  void Submit(Pool& pool, const std::shared_ptr<Ask>& ask, OnceCallback<> task);
 
   Result<std::string> NameOf(const flows::MediaName& name, std::string_view type);
   static std::string DispositionOf(const Ask& ask, const Found& found);
 
   Api& api_;
-  Pool& pool_;
+  const Pools pools_;
   ReadyMedia ready_;
 };
 

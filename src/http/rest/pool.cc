@@ -5,7 +5,7 @@
 
 namespace tintype::http::rest {
 
-Pool::Pool(Config config) : waiting_max_(config.waiting_max) {
+Pool::Pool(Config config) : config_(config) {
   const size_t threads =
       config.threads > 0
           ? config.threads
@@ -18,14 +18,23 @@ Pool::Pool(Config config) : waiting_max_(config.waiting_max) {
 
 Pool::~Pool() { Stop(); }
 
-bool Pool::Submit(OnceCallback<>& task) {
-  const MutexLock lock(mutex_);
-  if (stopping_ || tasks_.size() >= waiting_max_) {
-    return false;
+void Pool::Submit(OnceCallback<> run, OnceCallback<> refuse) {
+  {
+    const MutexLock lock(mutex_);
+    if (!stopping_ && tasks_.size() < config_.waiting_max) {
+      tasks_.push_back({std::move(run), std::move(refuse), std::chrono::steady_clock::now()});
+      changed_.SignalOne();
+      return;
+    }
   }
-  tasks_.push_back(std::move(task));
-  changed_.SignalOne();
-  return true;
+  if (refuse) {
+    refuse();
+  }
+}
+
+bool Pool::IsLate(const Task& task) const {
+  return config_.patience &&
+         (stopping_ || std::chrono::steady_clock::now() - task.since > *config_.patience);
 }
 
 void Pool::Stop() {
@@ -42,7 +51,8 @@ void Pool::Stop() {
 
 void Pool::Run() {
   while (true) {
-    OnceCallback<> task;
+    Task task;
+    bool late = false;
     {
       const MutexLock lock(mutex_);
       while (tasks_.empty() && !stopping_) {
@@ -53,8 +63,12 @@ void Pool::Run() {
       }
       task = std::move(tasks_.front());
       tasks_.pop_front();
+      late = IsLate(task);
     }
-    task();
+    OnceCallback<>& next = late ? task.refuse : task.run;
+    if (next) {
+      next();
+    }
   }
 }
 

@@ -31,6 +31,8 @@ constexpr std::array kRows = {
 
 }  // namespace
 
+Error ServerBusy() { return {ErrorCode::kOverloaded, "The server is busy. Try again."}; }
+
 Problem ProblemOf(const Error& error) {
   for (const Row& row : kRows) {
     if (row.error == error.code()) {

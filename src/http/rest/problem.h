@@ -15,6 +15,9 @@ struct Problem {
   std::string detail;
 };
 
+/// No thread has time for a request.
+Error ServerBusy();
+
 /// The one table from what went wrong inside to what a client is told.
 Problem ProblemOf(const Error& error);
 

@@ -16,10 +16,8 @@ StreamedCall::StreamedCall(const Call& call)
 void StreamedCall::TakeOnPool(Pool& pool, std::function<std::optional<Response>()> take,
                               OnceCallback<std::optional<Response>> next) const {
   auto shared = std::make_shared<OnceCallback<std::optional<Response>>>(std::move(next));
-  OnceCallback<> task([take = std::move(take), shared] { (*shared)(take()); });
-  if (!pool.Submit(task)) {
-    (*shared)(Refuse(call_, Error(ErrorCode::kOverloaded, "The server is busy. Try again.")));
-  }
+  pool.Submit([take = std::move(take), shared] { (*shared)(take()); },
+              [this, shared] { (*shared)(Refuse(call_, ServerBusy())); });
 }
 
 }  // namespace tintype::http::rest

@@ -20,8 +20,8 @@ class StreamedCall {
   const Call& operator*() const { return call_; }
   const Call* operator->() const { return &call_; }
 
-  /// Has `take` run on the pool, and `next` told what it refuses; refuses itself when the pool is
-  /// full. When `next` is told, this may be gone.
+  /// Has `take` run on the pool, and `next` told what it refuses; refuses itself when the pool
+  /// does. When `next` is told, this may be gone.
   void TakeOnPool(Pool& pool, std::function<std::optional<Response>()> take,
                   OnceCallback<std::optional<Response>> next) const;
 

@@ -17,11 +17,11 @@ namespace {
 using contexts::intake::Upload;
 using contexts::intake::UploadKind;
 
-BodyDecision TakeTusBody(Api& api, Pool& pool, const Call& call, bool creates) {
+BodyDecision TakeTusBody(Api& api, Pools pools, const Call& call, bool creates) {
   if (auto refusal = RefuseTusHead(call, true)) {
     return {nullptr, std::move(refusal)};
   }
-  return {std::make_unique<TusSink>(api, pool, call, creates), std::nullopt};
+  return {std::make_unique<TusSink>(api, pools.local, call, creates), std::nullopt};
 }
 
 /// A creation, or a request that goes on, whose body is in its sink or is none.
@@ -94,11 +94,11 @@ void AddUploadHeaders(const Call& call, Response& response) {
   }
 }
 
-BodyDecision TakeUploadCreation(Api& api, Pool& pool, const Call& call) {
-  return TakeTusBody(api, pool, call, true);
+BodyDecision TakeUploadCreation(Api& api, Pools pools, const Call& call) {
+  return TakeTusBody(api, pools, call, true);
 }
-BodyDecision TakeUploadPart(Api& api, Pool& pool, const Call& call) {
-  return TakeTusBody(api, pool, call, false);
+BodyDecision TakeUploadPart(Api& api, Pools pools, const Call& call) {
+  return TakeTusBody(api, pools, call, false);
 }
 
 Response PostUpload(Api& api, const Call& call) { return Answer(api, call, true); }

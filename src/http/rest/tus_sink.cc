@@ -127,8 +127,7 @@ TusSink::~TusSink() {
   }
   // Not on the thread of the server that found the client gone. What cannot be kept then is sent
   // again.
-  OnceCallback<> leave([write = std::move(write_)] { write->Leave(); });
-  pool_.Submit(leave);
+  pool_.Submit([write = std::move(write_)] { write->Leave(); }, {});
 }
 
 void TusSink::Write(std::string_view piece, OnceCallback<std::optional<Response>> next) {

@@ -34,7 +34,7 @@ UploadSink::~UploadSink() {
       LogWarning("upload not given up yet", {{"id", id}, {"error", abandoned.error().message()}});
     }
   });
-  pool_.Submit(abandon);
+  pool_.Submit(std::move(abandon), {});
 }
 
 void UploadSink::Write(std::string_view piece, OnceCallback<std::optional<Response>> next) {
@@ -124,8 +124,8 @@ Response UploadSink::Finish() {
   return AnswerUpload(api_, *call_, *done);
 }
 
-BodyDecision TakeImage(Api& api, Pool& pool, const Call& call) {
-  return {std::make_unique<UploadSink>(api, pool, call), std::nullopt};
+BodyDecision TakeImage(Api& api, Pools pools, const Call& call) {
+  return {std::make_unique<UploadSink>(api, pools.storage, call), std::nullopt};
 }
 
 Response PostImage(Api& /*api*/, const Call& call) {

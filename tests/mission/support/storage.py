@@ -75,6 +75,18 @@ class S3:
         bucket, _, name = key.partition("/")
         self._client.delete_object(Bucket=bucket, Key=name)
 
+    def head(self, key):
+        bucket, _, name = key.partition("/")
+        return self._client.head_object(Bucket=bucket, Key=name)
+
+    def remove_bucket(self, bucket):
+        for key in self._keys(bucket):
+            self._client.delete_object(Bucket=bucket, Key=key)
+        self._client.delete_bucket(Bucket=bucket)
+
+    def make_bucket(self, bucket):
+        self._client.create_bucket(Bucket=bucket)
+
     def unfinished(self):
         return [upload["Key"] for bucket in BUCKETS
                 for upload in self._client.list_multipart_uploads(Bucket=bucket).get("Uploads", [])]

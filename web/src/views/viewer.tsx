@@ -80,6 +80,7 @@ function Stage({ image }: { image: Image }) {
 
 function Side({ image, next, onEdit }: { image: Image; next: Image | undefined; onEdit: () => void }) {
   const { jobs } = useGallery()
+  // Asked for as a download: the attribute alone does nothing where links lead to a storage elsewhere.
   const original = image.sizes?.ORIGINAL
   const canEdit = image.processingStatus === 'completed' && !jobs.running.value.has(image.id)
   return (
@@ -88,7 +89,7 @@ function Side({ image, next, onEdit }: { image: Image; next: Image | undefined; 
         <ShareButton image={image} />
         <button onClick={onEdit} disabled={!canEdit}><Icon name="edit" /> Edit</button>
         {original !== undefined && (
-          <a class="button" href={original} download={image.originalFilename}><Icon name="download" /> Original</a>
+          <a class="button" href={`${original}&download=1`} download={image.originalFilename}><Icon name="download" /> Original</a>
         )}
         <DeleteButton image={image} next={next} />
       </div>
