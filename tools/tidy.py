@@ -11,11 +11,14 @@ Usage: tidy.py BUILD_DIRECTORY JOBS < FILES
 import concurrent.futures
 import hashlib
 import pathlib
+import re
 import subprocess
 import sys
 
 TIDY = "clang-tidy-14"
 STAMPS = pathlib.Path("build/stamps/tidy")
+# Headers that GCC has precompiled, which clang takes for its own and cannot read.
+PRECOMPILED = re.compile(r" -Winvalid-pch -include \S+")
 
 
 def headers_by_object(build):
@@ -41,9 +44,9 @@ def key_of(source, files, root, build):
     return digest.hexdigest()
 
 
-def check(source, build):
+def check(source):
     """What clang-tidy says; nothing when it is content."""
-    run = subprocess.run([TIDY, "--quiet", "-p", str(build), source], capture_output=True, text=True, check=False)
+    run = subprocess.run([TIDY, "--quiet", "-p", str(STAMPS), source], capture_output=True, text=True, check=False)
     if run.returncode == 0:
         return ""
     return run.stdout or run.stderr
@@ -57,6 +60,8 @@ def main():
     # The first file of an object is the one that was compiled.
     by_source = {str((build / files[0]).resolve()): files for files in headers.values() if files}
     STAMPS.mkdir(parents=True, exist_ok=True)
+    commands = PRECOMPILED.sub("", (build / "compile_commands.json").read_text())
+    (STAMPS / "compile_commands.json").write_text(commands)
     todo = []
     for source in sources:
         stamp = STAMPS / source.replace("/", "+")
@@ -67,7 +72,7 @@ def main():
     print(f"   {len(todo)} of {len(sources)} files to look at", file=sys.stderr)
     bad = 0
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        outcomes = {pool.submit(check, source, build): (source, stamp, key) for source, stamp, key in todo}
+        outcomes = {pool.submit(check, source): (source, stamp, key) for source, stamp, key in todo}
         for done in concurrent.futures.as_completed(outcomes):
             source, stamp, key = outcomes[done]
             complaint = done.result()

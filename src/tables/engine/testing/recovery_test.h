@@ -1,9 +1,7 @@
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "tables/engine/testing/engine_test.h"
@@ -13,60 +11,23 @@ namespace tintype::tables::engine {
 /// An engine with words for backups and for recovery to a moment.
 class RecoveryTest : public EngineTest {
  protected:
-  void SetRecovery(const std::string& table, bool on, std::optional<int64_t> days = {}) {
-    const auto updated =
-        Call(&Backups::UpdateContinuousBackups, UpdateContinuousBackupsRequest{table, on, days});
-    ASSERT_TRUE(updated.ok()) << updated.error().message();
-  }
+  void SetRecovery(const std::string& table, bool on, std::optional<int64_t> days = {});
   Result<TableResponse> Restore(const std::string& source, const std::string& target,
-                                std::optional<int64_t> time_ms, RestoreOverrides overrides = {}) {
-    return Call(&Backups::RestoreTableToPointInTime,
-                RestoreTableToPointInTimeRequest{source, target, time_ms, std::move(overrides)});
-  }
-  void RestoreAndWait(const std::string& source, const std::string& target, int64_t time_ms) {
-    const auto restored = Restore(source, target, time_ms);
-    ASSERT_TRUE(restored.ok()) << restored.error().message();
-    ASSERT_TRUE(BecomesActive(target));
-  }
+                                std::optional<int64_t> time_ms, RestoreOverrides overrides = {});
+  void RestoreAndWait(const std::string& source, const std::string& target, int64_t time_ms);
   /// A moment apart from what comes before and after it.
-  int64_t Moment() {
-    clock_.AdvanceMs(5 * kSecondMs);
-    const int64_t moment = clock_.NowMs();
-    clock_.AdvanceMs(5 * kSecondMs);
-    return moment;
-  }
+  int64_t Moment();
 
-  BackupDetails Backup(const std::string& table, const std::string& name) {
-    const auto created = Call(&Backups::CreateBackup, CreateBackupRequest{table, name});
-    EXPECT_TRUE(created.ok()) << created.error().message();
-    return created.ok() ? created->details : BackupDetails{};
-  }
+  BackupDetails Backup(const std::string& table, const std::string& name);
   /// Nothing when there is no such backup.
-  std::optional<BackupStatus> StatusOf(const std::string& arn) {
-    const auto described = Call(&Backups::DescribeBackup, DescribeBackupRequest{arn});
-    return described.ok() ? std::optional(described->backup.details.status) : std::nullopt;
-  }
-  bool BecomesAvailable(const std::string& arn) {
-    return Eventually([&] { return StatusOf(arn) == BackupStatus::kAvailable; });
-  }
-  Result<TableResponse> RestoreBackup(const std::string& arn, const std::string& target) {
-    return Call(&Backups::RestoreTableFromBackup, RestoreTableFromBackupRequest{arn, target, {}});
-  }
-  Result<BackupResponse> DeleteBackup(const std::string& arn) {
-    return Call(&Backups::DeleteBackup, DeleteBackupRequest{arn});
-  }
-  Result<TableResponse> DeleteTable(const std::string& table) {
-    return Call(&Database::DeleteTable, DeleteTableRequest{table});
-  }
-  std::vector<BackupSummary> Listed(ListBackupsRequest::Types types) {
-    ListBackupsRequest request;
-    request.types = types;
-    return Call(&Backups::ListBackups, request)->backups;
-  }
+  std::optional<BackupStatus> StatusOf(const std::string& arn);
+  bool BecomesAvailable(const std::string& arn);
+  Result<TableResponse> RestoreBackup(const std::string& arn, const std::string& target);
+  Result<BackupResponse> DeleteBackup(const std::string& arn);
+  Result<TableResponse> DeleteTable(const std::string& table);
+  std::vector<BackupSummary> Listed(ListBackupsRequest::Types types);
   std::string BackupFolder() { return Config().directory + "/backups"; }
-  bool BackupFilesGo() {
-    return Eventually([&] { return std::filesystem::is_empty(BackupFolder()); });
-  }
+  bool BackupFilesGo();
 };
 
 }  // namespace tintype::tables::engine
