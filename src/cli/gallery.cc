@@ -214,8 +214,7 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   parts->api.reset(new http::rest::Api{
       api, product, *parts->identity, http::rest::SignatureKeys::From(secret),
       parts->resizing->resizer(), [workers = parts->workers.get()] { workers->Wake(); },
-      [&database] { return database.disk_status().writes_refused; }, *parts->upload_rate,
-      *parts->link_rate});
+      *parts->upload_rate, *parts->link_rate});
   http::rest::Pool::Config storage_pool;
   if (config.blobs.s3) {
     // Whoever has waited as long as a call may take would wait for several more.
@@ -235,6 +234,9 @@ std::string Gallery::setup_token() const { return parts_->identity->config.setup
 void Gallery::ShowMetrics(http::dynamodb::Metrics& metrics) const {
   metrics.AddCollector(
       [work = parts_->work_metrics.get()](http::dynamodb::Exposition& out) { work->Show(out); });
+  metrics.AddGauge("tintype_disk_photos_refused",
+                   "1 while photos are refused because the disk is nearly full, else 0.",
+                   [&room = parts_->product_parts->room] { return room.HasForIntake(0) ? 0 : 1; });
   const darkroom::Darkroom* darkroom = parts_->darkroom.get();
   metrics.AddGauge("tintype_darkroom_sandboxed",
                    "1 when the kernel keeps image helpers from files and the network.",

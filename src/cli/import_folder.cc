@@ -89,9 +89,9 @@ Result<AdminFields> Import(const ProductHost& host, uint64_t file_bytes_max,
   if (!account) {
     return Error::NotFound(StrCat("There is no account '", user, "'."));
   }
-  const ImportHost import_host{
-      host.disk_full, host.has_workers,
-      [&](const ImportProgress& progress) { return Report(report, request, progress); }};
+  const ImportHost import_host{host.has_workers, [&](const ImportProgress& progress) {
+                                 return Report(report, request, progress);
+                               }};
   ASSIGN_OR_RETURN(const ImportResult result,
                    ImportFolder(host.product, account->account, request, import_host));
   return FieldsOf(result);

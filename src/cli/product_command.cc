@@ -24,9 +24,7 @@ Result<AdminFields> DoOnProduct(const ServeConfig& config, const AdminMessage& r
   ASSIGN_OR_RETURN(const auto parts,
                    ProductParts::Open(config, directory,
                                       PublicUrlOf(config, config.http_address.port), *database));
-  const ProductHost host{parts->product,
-                         [&database] { return database->disk_status().writes_refused; },
-                         /*has_workers=*/false};
+  const ProductHost host{parts->product, /*has_workers=*/false};
   return command(host)(request.fields, report);
 }
 

@@ -14,8 +14,6 @@ namespace tintype::cli {
 /// A product that commands work on, and what they may want to know of the process that has it.
 struct ProductHost {
   flows::Product& product;
-  /// Whether the disk is so full that no more should be taken on.
-  std::function<bool()> disk_full;
   /// Whether it is served, so that work in its backlog is done meanwhile.
   bool has_workers = false;
 

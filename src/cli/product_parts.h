@@ -6,6 +6,7 @@
 #include "base/result.h"
 #include "base/ulid.h"
 #include "blobs/blob_store.h"
+#include "blobs/disk_room.h"
 #include "blobs/spool.h"
 #include "cli/settings/config.h"
 #include "cli/settings/data_directory.h"
@@ -27,6 +28,7 @@ struct ProductParts {
   UlidGenerator ids;
   std::unique_ptr<blobs::BlobStore> blobs;
   std::unique_ptr<blobs::Spool> spool;
+  blobs::DiskRoom room;
   contexts::identity::Accounts accounts;
   contexts::catalog::Catalog catalog;
   contexts::intake::Intake intake;
@@ -38,7 +40,8 @@ struct ProductParts {
 
  private:
   ProductParts(flows::ProductConfig config, std::unique_ptr<blobs::BlobStore> store,
-               std::unique_ptr<blobs::Spool> uploads, tables::Database& tables);
+               std::unique_ptr<blobs::Spool> uploads, blobs::DiskRoom disk,
+               tables::Database& tables);
 };
 
 }  // namespace tintype::cli

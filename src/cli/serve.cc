@@ -266,16 +266,14 @@ void ShowDisk(const RocksDatabase& database, Metrics& metrics) {
 /// What the server does for other `tintype` processes.
 AdminCommands CommandsFor(RocksDatabase& database, const ServeConfig& config, Serving serving,
                           const std::atomic<Gallery*>& gallery) {
-  const auto on_product = [&gallery, &database](ProductCommand command) -> AdminCommand {
-    return [&gallery, &database, command = std::move(command)](
+  const auto on_product = [&gallery](ProductCommand command) -> AdminCommand {
+    return [&gallery, command = std::move(command)](
                const AdminFields& arguments, const ProgressReport& report) -> Result<AdminFields> {
       Gallery* const started = gallery.load();
       if (started == nullptr) {
         return Error(ErrorCode::kUnavailable, "This server runs without the gallery.");
       }
-      const ProductHost host{started->product(),
-                             [&database] { return database.disk_status().writes_refused; },
-                             /*has_workers=*/true};
+      const ProductHost host{started->product(), /*has_workers=*/true};
       return command(host)(arguments, report);
     };
   };

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/ulid.h"
 #include "blobs/blob_store.h"
+#include "blobs/disk_room.h"
 #include "blobs/spool.h"
 #include "contexts/analysis/analysis.h"
 #include "contexts/backlog/backlog.h"
@@ -53,6 +54,7 @@ struct Product {
   tables::Database& database;
   blobs::BlobStore& blobs;
   blobs::Spool& spool;
+  const blobs::DiskRoom& room;
   const Clock& clock;
   UlidGenerator& ids;
 

@@ -1,5 +1,7 @@
 #include "pipeline/steps.h"
 
+#include <utility>
+
 #include "flows/delete_image.h"
 #include "flows/develop.h"
 #include "flows/edit_image.h"
@@ -16,11 +18,26 @@ namespace tintype::pipeline {
 
 using contexts::backlog::Work;
 
+namespace {
+
+/// A step that makes files waits while the disk is nearly full, so that deletions have room.
+Step MakingFiles(flows::Product& product, Step step) {
+  step.run = [&product, run = std::move(step.run)](const Work& work) -> Status {
+    if (!product.room.HasForWork()) {
+      return Error(ErrorCode::kUnavailable, "The disk is nearly full.");
+    }
+    return run(work);
+  };
+  return step;
+}
+
+}  // namespace
+
 std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom& darkroom) {
   std::map<std::string, Step> steps;
-  steps.emplace(flows::kDevelopWork, DevelopStep(product, darkroom));
-  steps.emplace(flows::kEditWork, EditStep(product, darkroom));
-  steps.emplace(flows::kRebuildImageWork, RebuildStep(product, darkroom));
+  steps.emplace(flows::kDevelopWork, MakingFiles(product, DevelopStep(product, darkroom)));
+  steps.emplace(flows::kEditWork, MakingFiles(product, EditStep(product, darkroom)));
+  steps.emplace(flows::kRebuildImageWork, MakingFiles(product, RebuildStep(product, darkroom)));
   Step rebuild;
   rebuild.run = [&product](const Work& work) { return flows::ContinueRebuild(product, work); };
   // A request that cannot be is the same next time.

@@ -8,6 +8,7 @@
 #include "base/testing/eventually.h"
 #include "contexts/common/transaction.h"
 #include "flows/edit_image.h"
+#include "flows/trash.h"
 #include "pipeline/steps.h"
 #include "product_fixture.h"
 
@@ -145,6 +146,24 @@ TEST_F(PipelineTest, OutlivesAnOutage) {
   EXPECT_EQ(Drain(), 2);
   EXPECT_EQ(StatusOf(id), "completed");
   EXPECT_EQ(product().catalog.Find(edited).value()->revision, 1);
+  EXPECT_THAT(Findings(), IsEmpty());
+}
+
+// Proves that on a nearly full disk nothing is made of photos, though they can be deleted, and that
+// everything is done when there is room again.
+TEST_F(PipelineTest, WaitsForRoomOnTheDisk) {
+  const Account account = SignUp("ada");
+  const std::string deleted = UploadDeveloped(account, "pixels").id;
+  const std::string waiting = Upload(account, "more pixels").id;
+  free_bytes_ = 124;
+  ASSERT_TRUE(flows::DeleteImageNow(product(), account, deleted).ok());
+  EXPECT_EQ(Drain(), 2);
+  EXPECT_THAT(TracesOf(deleted), IsEmpty());
+  EXPECT_EQ(StatusOf(waiting), "pending");
+  free_bytes_ = 125;
+  clock_.AdvanceMs(kHourMs);
+  EXPECT_EQ(Drain(), 1);
+  EXPECT_EQ(StatusOf(waiting), "completed");
   EXPECT_THAT(Findings(), IsEmpty());
 }
 

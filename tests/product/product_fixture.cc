@@ -36,7 +36,8 @@ std::unique_ptr<contexts::identity::Tokens> OpenTokens(tables::Database& databas
 }  // namespace
 
 Wiring::Wiring(const flows::ProductConfig& config, tables::Database& database,
-               blobs::BlobStore& blobs, blobs::Spool& spool, const Clock& clock, UlidGenerator& ids)
+               blobs::BlobStore& blobs, blobs::Spool& spool, const blobs::DiskRoom& room,
+               const Clock& clock, UlidGenerator& ids)
     : accounts_(database),
       catalog_(database),
       intake_(database),
@@ -44,7 +45,7 @@ Wiring::Wiring(const flows::ProductConfig& config, tables::Database& database,
       analysis_(config.stack, database),
       jobs_(config.environment, database, clock),
       backlog_({.stack = config.stack}, database, clock),
-      product{config,   database, blobs,   spool,     clock, ids,      accounts_,
+      product{config,   database, blobs,   spool,     room,  clock,    ids,           accounts_,
               catalog_, intake_,  people_, analysis_, jobs_, backlog_, WithoutWaits()} {}
 
 IdentityParts::IdentityParts(tables::Database& database, const Clock& clock,
@@ -101,7 +102,7 @@ void ProductTest::Open() {
 }
 
 std::unique_ptr<Wiring> ProductTest::Wire(tables::Database& database, blobs::BlobStore& blobs) {
-  return std::make_unique<Wiring>(Config(), database, blobs, *spool_, clock_, ids_);
+  return std::make_unique<Wiring>(Config(), database, blobs, *spool_, room_, clock_, ids_);
 }
 
 flows::Account ProductTest::SignUp(const std::string& username) {

@@ -14,6 +14,7 @@
 #include "base/testing/in_threads.h"
 #include "base/testing/temporary_directory.h"
 #include "base/ulid.h"
+#include "blobs/disk_room.h"
 #include "blobs/file_blob_store.h"
 #include "blobs/spool.h"
 #include "contexts/common/expression.h"
@@ -37,7 +38,7 @@ inline constexpr int64_t kDayMs = 24 * kHourMs;
 class Wiring {
  public:
   Wiring(const flows::ProductConfig& config, tables::Database& database, blobs::BlobStore& blobs,
-         blobs::Spool& spool, const Clock& clock, UlidGenerator& ids);
+         blobs::Spool& spool, const blobs::DiskRoom& room, const Clock& clock, UlidGenerator& ids);
 
  private:
   contexts::identity::Accounts accounts_;
@@ -118,6 +119,11 @@ class ProductTest : public testing::Test {
   std::unique_ptr<tables::engine::RocksDatabase> database_;
   std::unique_ptr<blobs::FileBlobStore> blobs_;
   std::unique_ptr<blobs::Spool> spool_;
+  /// What the disk seems to have, if a test says. Photos come in down to 150, are worked on down to
+  /// 125.
+  std::optional<uint64_t> free_bytes_;
+  const blobs::DiskRoom room_{[this] { return free_bytes_; },
+                              {.tables_bytes = 100, .reserve_bytes = 50}};
   std::unique_ptr<darkroom::Darkroom> darkroom_;
   std::unique_ptr<Wiring> wiring_;
   std::unique_ptr<IdentityParts> identity_;

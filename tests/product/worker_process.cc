@@ -26,7 +26,8 @@ int main(int argc, char** argv) {
           .value();
   UlidGenerator ids(SystemClock());
   const auto spool = blobs::Spool::OpenFolder({.root = StrCat(argv[2], "-spool")}).value();
-  product::Wiring wiring(config, *database, *blobs, *spool, SystemClock(), ids);
+  const blobs::DiskRoom room(argv[2], {});
+  product::Wiring wiring(config, *database, *blobs, *spool, room, SystemClock(), ids);
   darkroom::Config helper;
   helper.helper_path = argv[3];
   helper.processes_max = 1;

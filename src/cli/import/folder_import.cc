@@ -146,6 +146,8 @@ class FolderImport {
     return OkStatus();
   }
 
+  bool DiskIsFull() const { return !product_.room.HasForIntake(0); }
+
   /// Ends the run with what was done so far.
   Error Stop(const Error& why) {
     result_.stopped = why;
@@ -164,7 +166,7 @@ class FolderImport {
     ++result_.files;
     const Status done = Import(file);
     if (!done.ok() && !result_.stopped && IsOutage(done.error())) {
-      Stop(host_.disk_full() ? DiskFull() : done.error());
+      Stop(DiskIsFull() ? DiskFull() : done.error());
     }
     if (result_.stopped) {
       return *result_.stopped;
@@ -245,7 +247,7 @@ class FolderImport {
 
   /// Until not too many photos wait to be developed.
   Status WaitForRoom() {
-    if (host_.disk_full()) {
+    if (DiskIsFull()) {
       return Stop(DiskFull());
     }
     if (!host_.has_workers || ++since_look_ < kFilesBetweenLooks) {
@@ -302,7 +304,7 @@ class FolderImport {
         product_, account_, upload, upload_request,
         {static_cast<int64_t>(file.found.bytes), hashes.md5, hashes.sha256, std::string(type)});
     if (!completed.ok()) {
-      const bool outage = IsOutage(completed.error()) && host_.disk_full();
+      const bool outage = IsOutage(completed.error()) && DiskIsFull();
       // With room on the disk it is about these bytes, which an image has that is just being
       // deleted.
       return outage ? completed.error() : Error::InUse(completed.error().message());
@@ -338,7 +340,7 @@ class FolderImport {
       if (!host_.progress(now)) {
         return Stop(Stopped());
       }
-      if (host_.disk_full()) {
+      if (DiskIsFull()) {
         return Stop(DiskFull());
       }
     }

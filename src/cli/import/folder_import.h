@@ -33,8 +33,6 @@ struct ImportProgress {
 
 /// What the import needs to know of the process that it runs in.
 struct ImportHost {
-  /// Whether the disk is so full that no more should be taken on.
-  std::function<bool()> disk_full;
   /// Whether somebody develops photos meanwhile, so that it makes sense to wait.
   bool has_workers = false;
   /// Called often, at least once a megabyte. False: stop.

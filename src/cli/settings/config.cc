@@ -160,6 +160,11 @@ constexpr std::array kServeSettings{
         "ballast-mb", "MB", "64",
         "Disk space that is held back in a file, and given up when hardly any is left. 0: none."},
     Setting{
+        "photo-reserve-mb", "MB", "256",
+        "Photos are refused (503) while less than this is free beyond --min-free-mb, and are not\n"
+        "developed below half of it, so that uploads can be cancelled and images deleted to make\n"
+        "room. At 0 they fill the disk to the mark where that is refused as well."},
+    Setting{
         "tls-certificate", "FILE", "",
         "Speak TLS at --http-address and --dynamodb-address, with the certificate (and the\n"
         "chain it needs) in this PEM file. The files are read again when they change, within a\n"
@@ -467,6 +472,7 @@ Status FindTableSettings(const Layers& layers, ServeConfig& config) {
   ASSIGN_OR_RETURN(config.cache_bytes, FindBytes(layers, "cache-mb", 1));
   ASSIGN_OR_RETURN(config.min_free_bytes, FindBytes(layers, "min-free-mb", 0));
   ASSIGN_OR_RETURN(config.ballast_bytes, FindBytes(layers, "ballast-mb", 0));
+  ASSIGN_OR_RETURN(config.photo_reserve_bytes, FindBytes(layers, "photo-reserve-mb", 0));
   ASSIGN_OR_RETURN(config.encryption, FindChoice(layers, "encryption", "on", "off"));
   ASSIGN_OR_RETURN(config.master_key, FindMasterKeySource(layers));
   ASSIGN_OR_RETURN(config.blobs, FindBlobSettings(layers));

@@ -60,6 +60,7 @@ struct ServeConfig {
   /// made of them: the tables need the rest to write down what is deleted.
   uint64_t photos_min_free_bytes() const { return min_free_bytes + min_free_bytes / 2; }
   uint64_t ballast_bytes = 0;
+  uint64_t photo_reserve_bytes = 0;
   MasterKeySource master_key;
   std::string export_dir;
 

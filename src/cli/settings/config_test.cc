@@ -133,6 +133,7 @@ TEST_F(ConfigTest, EverySettingCanStandInTheFile) {
     cache-mb = 7
     min-free-mb = 0
     ballast-mb = 1
+    photo-reserve-mb = 2
     upload-kept = 60
     uploads-in-progress = 3
     uploads-per-minute = 4
@@ -173,6 +174,7 @@ TEST_F(ConfigTest, EverySettingCanStandInTheFile) {
   EXPECT_EQ(config->cache_bytes, uint64_t{7} << 20);
   EXPECT_EQ(config->min_free_bytes, 0);
   EXPECT_EQ(config->ballast_bytes, uint64_t{1} << 20);
+  EXPECT_EQ(config->photo_reserve_bytes, uint64_t{2} << 20);
   EXPECT_EQ(config->upload_kept, std::chrono::seconds(60));
   EXPECT_EQ(config->uploads_in_progress, 3U);
   EXPECT_EQ(config->uploads_per_minute, 4U);

@@ -48,8 +48,6 @@ struct Api {
   delivery::Resizer& resizer;
   /// Something was put into the backlog.
   std::function<void()> wake;
-  /// Whether the disk is so full that no more should be taken on.
-  std::function<bool()> disk_full;
   /// How often each account may begin an upload.
   RateLimit& upload_rate;
   /// How often each account may ask for a link to another size.

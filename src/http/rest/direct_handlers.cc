@@ -117,7 +117,8 @@ Result<blobs::PresignedPut> LinkFor(Api& api, const Upload& upload, const Asked&
 Result<Response> Begin(Api& api, const Call& call) {
   ASSIGN_OR_RETURN(const Asked asked, ReadAsked(api, call));
   RETURN_IF_ERROR(CheckUploadRate(api, call.account()));
-  RETURN_IF_ERROR(CheckDisk(api));
+  // Whether the file has room is known when it comes, if it comes here at all.
+  RETURN_IF_ERROR(CheckDisk(api, 0));
   ASSIGN_OR_RETURN(const Upload upload, flows::BeginLongUpload(api.product, call.account(),
                                                                asked.request, asked.announced));
   const int64_t half_s = api.product.config.upload_kept.count() / 2;

@@ -41,6 +41,7 @@ Status DirectSink::Begin() {
   if (length && *length != upload_->length) {
     return WrongSize(upload_->length);
   }
+  RETURN_IF_ERROR(CheckDisk(api_, upload_->length));
   ASSIGN_OR_RETURN(writer_, api_.product.blobs.Create({api_.product.config.uploads_bucket,
                                                        flows::DirectKey(upload_->id)}));
   return OkStatus();
@@ -50,7 +51,7 @@ Status DirectSink::Take(std::string_view piece) {
   if (writer_ == nullptr) {
     RETURN_IF_ERROR(Begin());
   }
-  RETURN_IF_ERROR(CheckDisk(api_));
+  RETURN_IF_ERROR(CheckDisk(api_, static_cast<int64_t>(piece.size())));
   bytes_ += static_cast<int64_t>(piece.size());
   if (bytes_ > upload_->length) {
     return WrongSize(upload_->length);

@@ -76,7 +76,7 @@ ResumableWrite::~ResumableWrite() = default;
 
 Status ResumableWrite::Create(const flows::UploadRequest& request,
                               const flows::LongUpload& announced) {
-  RETURN_IF_ERROR(CheckDisk(api_));
+  RETURN_IF_ERROR(CheckDisk(api_, announced.length));
   ASSIGN_OR_RETURN(upload_, flows::BeginLongUpload(api_.product, account_, request, announced));
   created_ = true;
   ASSIGN_OR_RETURN(claim_, TakeClaim(api_, upload_.id));
@@ -99,6 +99,7 @@ Status ResumableWrite::Open(const std::string& id, int64_t offset, std::optional
   if (more && *more > upload_.length - offset) {
     return TooManyBytes(upload_);
   }
+  RETURN_IF_ERROR(CheckDisk(api_, more.value_or(0)));
   return OpenFile(kept);
 }
 
@@ -119,7 +120,7 @@ Status ResumableWrite::Expect(const TusChecksum& checksum) {
 Status ResumableWrite::Append(std::string_view piece) {
   const Turn turn(*claim_);
   RETURN_IF_ERROR(turn.status());
-  RETURN_IF_ERROR(CheckDisk(api_));
+  RETURN_IF_ERROR(CheckDisk(api_, static_cast<int64_t>(piece.size())));
   if (file_->bytes() + piece.size() > static_cast<uint64_t>(upload_.length)) {
     return TooManyBytes(upload_);
   }

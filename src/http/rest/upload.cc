@@ -8,6 +8,7 @@
 #include "darkroom/media_type.h"
 #include "flows/media_keys.h"
 #include "http/rest/handlers.h"
+#include "http/rest/tus.h"
 #include "http/rest/upload_answers.h"
 
 namespace tintype::http::rest {
@@ -71,6 +72,8 @@ Status UploadSink::Begin() {
   request_.correlation_id = call_->request_id;
   RETURN_IF_ERROR(ReadParameters());
   RETURN_IF_ERROR(CheckUploadRate(api_, call_->account()));
+  RETURN_IF_ERROR(CheckDisk(
+      api_, ParseTusNumber(call_->request.Header("content-length").value_or("")).value_or(0)));
   ASSIGN_OR_RETURN(upload_, flows::BeginUpload(api_.product, call_->account(), request_));
   ASSIGN_OR_RETURN(auto writer, api_.product.blobs.Create({api_.product.config.uploads_bucket,
                                                            flows::UploadKey(upload_->id)}));
@@ -82,7 +85,7 @@ Status UploadSink::TakeFile(std::string_view bytes) {
   if (!upload_) {
     RETURN_IF_ERROR(Begin());
   }
-  RETURN_IF_ERROR(CheckDisk(api_));
+  RETURN_IF_ERROR(CheckDisk(api_, static_cast<int64_t>(bytes.size())));
   bytes_ += static_cast<int64_t>(bytes.size());
   RETURN_IF_ERROR(CheckUploadSize(api_, bytes_));
   if (first_bytes_.size() < darkroom::kMediaTypeBytes) {

@@ -79,10 +79,11 @@ Status CheckUploadSize(const Api& api, int64_t bytes) {
   return OkStatus();
 }
 
-Status CheckDisk(const Api& api) {
-  return api.disk_full()
-             ? Status(Error(ErrorCode::kUnavailable, "The server's disk is nearly full."))
-             : OkStatus();
+Status CheckDisk(const Api& api, int64_t bytes) {
+  return api.product.room.HasForIntake(static_cast<uint64_t>(bytes))
+             ? OkStatus()
+             : Status(Error(ErrorCode::kUnavailable,
+                            "The server's disk has no room for this. Delete something first."));
 }
 
 Result<std::string> AcceptedType(std::string_view first_bytes) {

@@ -39,9 +39,8 @@ Status CheckUploadRate(Api& api, const flows::Account& account);
 /// Errors: 413.
 Status CheckUploadSize(const Api& api, int64_t bytes);
 
-/// Errors: 503 when the disk is nearly full. The tables refuse writes before it is full, so that
-/// there is room to end well; photos should not use that up.
-Status CheckDisk(const Api& api);
+/// Errors: 503 when the disk has no room for so many bytes of photos.
+Status CheckDisk(const Api& api, int64_t bytes);
 
 /// The type that the first bytes tell. Errors: 415 when it is none that is taken.
 Result<std::string> AcceptedType(std::string_view first_bytes);

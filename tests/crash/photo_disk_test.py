@@ -1,0 +1,89 @@
+"""The real server on a small real disk that photos fill: whatever they have filled, its users can make empty again.
+
+The disk is a small tmpfs, which takes the right to mount; without it the test is skipped, and says so.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "mission" / "support"))
+import photos  # noqa: E402
+from gallery import Gallery, wait_until  # noqa: E402
+
+MB = 1 << 20
+DISK_MB, MIN_FREE_MB, RESERVE_MB = 400, 64, 32
+CHUNK = 8 * MB
+
+
+class DiskFullOfPhotos(unittest.TestCase):
+    def setUp(self):
+        self._mount = tempfile.mkdtemp(prefix="tintype-disk-")
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={DISK_MB}m", "tmpfs", self._mount], capture_output=True,
+                                 text=True, check=False)
+        if mounted.returncode != 0:
+            os.rmdir(self._mount)
+            self.skipTest(f"mounting a small disk is not allowed here: {mounted.stderr.strip()}")
+        self.addCleanup(os.rmdir, self._mount)
+        self.addCleanup(subprocess.run, ["umount", self._mount], check=True)
+        self.gallery = Gallery(("--workers", "1", "--min-free-mb", str(MIN_FREE_MB), "--ballast-mb", "0",
+                                "--photo-reserve-mb", str(RESERVE_MB), "--upload-kept", "6"), data_dir=f"{self._mount}/data")
+        self.addCleanup(self.gallery.stop)
+        self.ada = self.gallery.sign_up("ada")
+
+    def _free(self):
+        system = os.statvfs(self._mount)
+        return system.f_bavail * system.f_frsize
+
+    def _create(self, length):
+        return self.ada.tus("POST", "/uploads", Upload_Length=length)
+
+    def _path(self, length):
+        created = self._create(length)
+        self.assertEqual(created.status, 201, created.body)
+        return created.headers["Location"].removeprefix("/api/v1")
+
+    def _send_until_refused(self, path, length):
+        """Sends parts until one is refused or all but the last are there; the last status."""
+        chunk = photos.jpeg("a disk full", 640, 480).ljust(CHUNK, b"\0")
+        for offset in range(0, length - CHUNK, CHUNK):
+            answer = self.ada.tus("PATCH", path, chunk, Upload_Offset=offset)
+            if answer.status != 204:
+                break
+        return answer.status
+
+    def test_what_photos_filled_can_be_made_empty(self):
+        """At the mark where photos are refused, uploads are cancelled, expire and images are deleted; then photos come in again."""
+        limit = self.ada.limit()
+        kept = self.ada.upload(photos.png("on a small disk", 30, 30))
+        self.gallery.wait_developed(self.ada, kept)
+        too_long = self._create(self._free())
+        self.assertEqual((too_long.status, b"no room" in too_long.body), (503, True))
+
+        length = 20 * CHUNK
+        cancelled, forgotten = self._path(length), self._path(length)
+        self.assertEqual(self._send_until_refused(cancelled, length), 204)
+        self.assertEqual(self._send_until_refused(forgotten, length), 503)
+        self.assertGreater(self._free(), (MIN_FREE_MB + RESERVE_MB) * MB)
+        self.assertLess(self._free(), (MIN_FREE_MB * 9 // 8 + RESERVE_MB) * MB + CHUNK)
+        small = photos.png("one more", 30, 31).ljust(CHUNK, b"\0")
+        self.assertEqual(self.ada.post_image(small).status, 503)
+        self.assertEqual(self._create(CHUNK).status, 503)
+        link = self.ada.send("POST", "/uploads/direct", {"size": CHUNK})
+        if link.status == 201:
+            self.assertEqual(self.ada.send("DELETE", f"/uploads/{link.json['id']}").status, 204)
+
+        self.assertEqual(self.ada.delete(kept).status, 202)
+        self.gallery.wait_deleted(kept)
+        self.assertEqual(self.ada.tus("DELETE", cancelled).status, 204)
+        spool = Path(self.gallery.server.data_dir, "uploads")
+        wait_until(lambda: not list(spool.iterdir()), "the end of what was cancelled and what was forgotten")
+        wait_until(lambda: self.ada.limit() == limit, "the limit as it was")
+        self.assertEqual(self.ada.post_image(small).status, 202)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
