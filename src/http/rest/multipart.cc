@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "http/rest/url.h"
 
 namespace tintype::http::rest {
 namespace {
@@ -18,49 +19,107 @@ Error NotAForm(std::string_view what) {
   return Error::Validation(StrCat("The form cannot be read: ", what));
 }
 
-/// The value of `name="..."` in a header, with `\"` and `%22` for a quote.
-std::optional<std::string> HeaderParameter(std::string_view header, std::string_view name) {
-  const std::string wanted = StrCat(name, "=\"");
-  for (size_t at = header.find(wanted); at != std::string_view::npos;
-       at = header.find(wanted, at + 1)) {
-    // `filename` ends in `name`: what comes before decides.
-    if (at > 0 && header[at - 1] != ' ' && header[at - 1] != ';') {
-      continue;
+/// The value of a header among the lines of a part; empty when it has none.
+std::string_view FindHeader(std::string_view lines, std::string_view name) {
+  while (!lines.empty()) {
+    const size_t end = std::min(lines.find("\r\n"), lines.size());
+    const std::string_view line = lines.substr(0, end);
+    lines.remove_prefix(std::min(end + 2, lines.size()));
+    const size_t colon = std::min(line.find(':'), line.size());
+    if (colon < line.size() && EqualsIgnoreCase(Trim(line.substr(0, colon)), name)) {
+      return Trim(line.substr(colon + 1));
     }
-    std::string value;
-    for (size_t i = at + wanted.size(); i < header.size() && header[i] != '"'; ++i) {
-      if (header[i] == '\\' && i + 1 < header.size()) {
-        ++i;
+  }
+  return {};
+}
+
+/// Takes a text in quotes off the front of `rest`. A backslash that escapes nothing is one: some
+/// clients send whole paths as they are.
+std::string TakeQuoted(std::string_view& rest) {
+  std::string text;
+  size_t i = 1;
+  for (; i < rest.size() && rest[i] != '"'; ++i) {
+    const char next = i + 1 < rest.size() ? rest[i + 1] : '\0';
+    if (rest[i] == '\\' && (next == '"' || next == '\\')) {
+      ++i;
+    }
+    text.push_back(rest[i]);
+  }
+  rest.remove_prefix(std::min(i + 1, rest.size()));
+  return text;
+}
+
+/// A parameter of a header, with or without quotes, its name in any case. `value` is what the
+/// header has after its colon.
+std::optional<std::string> HeaderParameter(std::string_view value, std::string_view wanted) {
+  value.remove_prefix(std::min(value.find(';'), value.size()));
+  while (!value.empty()) {
+    value.remove_prefix(1);  // The semicolon.
+    const size_t name_end = std::min(value.find_first_of("=;"), value.size());
+    const std::string_view name = Trim(value.substr(0, name_end));
+    value.remove_prefix(name_end);
+    std::string text;
+    if (value.starts_with('=')) {
+      value = Trim(value.substr(1));
+      if (value.starts_with('"')) {
+        text = TakeQuoted(value);
+      } else {
+        text = Trim(value.substr(0, value.find(';')));
       }
-      value.push_back(header[i]);
+      value.remove_prefix(std::min(value.find(';'), value.size()));
     }
-    return value;
+    if (EqualsIgnoreCase(name, wanted)) {
+      return text;
+    }
   }
   return std::nullopt;
+}
+
+/// Browsers write the quotes and line breaks of a name so, and nothing else.
+std::string DecodeName(std::string_view text) {
+  constexpr std::pair<std::string_view, char> kEscapes[] = {
+      {"%22", '"'}, {"%0D", '\r'}, {"%0A", '\n'}};
+  std::string decoded;
+  while (!text.empty()) {
+    const auto* const escape = std::ranges::find_if(kEscapes, [&](const auto& known) {
+      return EqualsIgnoreCase(text.substr(0, known.first.size()), known.first);
+    });
+    const bool found = escape != std::end(kEscapes);
+    decoded.push_back(found ? escape->second : text.front());
+    text.remove_prefix(found ? escape->first.size() : 1);
+  }
+  return decoded;
+}
+
+/// `filename*`, if it can be read, or else `filename`.
+std::string FilenameIn(std::string_view disposition) {
+  constexpr std::string_view kUtf8 = "utf-8'";
+  const std::string extended = HeaderParameter(disposition, "filename*").value_or("");
+  const std::string_view view = extended;
+  if (EqualsIgnoreCase(view.substr(0, kUtf8.size()), kUtf8)) {
+    const size_t language_end = view.find('\'', kUtf8.size());
+    if (language_end != std::string_view::npos) {
+      if (auto decoded = PercentDecode(view.substr(language_end + 1))) {
+        return *std::move(decoded);
+      }
+    }
+  }
+  return DecodeName(HeaderParameter(disposition, "filename").value_or(""));
 }
 
 }  // namespace
 
 std::optional<std::string> MultipartBoundary(std::string_view content_type) {
   constexpr std::string_view kType = "multipart/form-data";
-  constexpr std::string_view kBoundary = "boundary=";
   if (content_type.size() < kType.size() ||
       !EqualsIgnoreCase(content_type.substr(0, kType.size()), kType)) {
     return std::nullopt;
   }
-  const size_t at = content_type.find(kBoundary);
-  if (at == std::string_view::npos) {
-    return std::nullopt;
-  }
-  std::string_view boundary = content_type.substr(at + kBoundary.size());
-  boundary = boundary.substr(0, boundary.find(';'));
-  if (boundary.size() >= 2 && boundary.front() == '"' && boundary.back() == '"') {
-    boundary = boundary.substr(1, boundary.size() - 2);
-  }
+  const std::string boundary = HeaderParameter(content_type, "boundary").value_or("");
   if (boundary.empty() || boundary.size() > kBoundaryBytesMax) {
     return std::nullopt;
   }
-  return std::string(boundary);
+  return boundary;
 }
 
 MultipartReader::MultipartReader(std::string_view boundary, Take take)
@@ -135,23 +194,25 @@ Result<bool> MultipartReader::Step() {
 }
 
 Status MultipartReader::ReadHeaders(std::string_view headers) {
-  const auto name = HeaderParameter(headers, "name");
-  if (!name) {
+  const std::string_view disposition = FindHeader(headers, "content-disposition");
+  const auto given = HeaderParameter(disposition, "name");
+  if (!given) {
     return NotAForm("a part has no name.");
   }
-  if (*name == "file") {
+  const std::string name = DecodeName(*given);
+  if (name == "file") {
     if (has_file_) {
       return NotAForm("it has more than one part named `file`. Upload one file at a time.");
     }
     has_file_ = true;
-    filename_ = HeaderParameter(headers, "filename").value_or("");
+    filename_ = FilenameIn(disposition);
     state_ = State::kFile;
     return OkStatus();
   }
   if (fields_.size() >= kFieldsMax) {
     return NotAForm("it has too many parts.");
   }
-  field_ = *name;
+  field_ = name;
   fields_[field_];
   state_ = State::kField;
   return OkStatus();

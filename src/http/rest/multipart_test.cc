@@ -68,6 +68,48 @@ TEST(MultipartTest, ReadsFormsInPieces) {
   }
 }
 
+// Proves that the headers of a part are read however a client writes them.
+TEST(MultipartTest, ReadsHeadersOfAllClients) {
+  const struct {
+    std::string headers;
+    std::string filename;
+  } cases[] = {
+      {R"(Content-Disposition: form-data; name="file"; filename="a.jpg")", "a.jpg"},
+      {R"(Content-Disposition: form-data; filename="a.jpg"; name="file")", "a.jpg"},
+      {R"(content-disposition:FORM-DATA;Name="file";FileName="a.jpg")", "a.jpg"},
+      {R"(Content-Disposition: form-data; name=file; filename=a.jpg)", "a.jpg"},
+      {R"(Content-Disposition: form-data; name = "file" ; filename = "a.jpg" )", "a.jpg"},
+      {R"(Content-Disposition: form-data; name="file")", ""},
+      {R"(Content-Disposition: form-data; name="file"; filename=)", ""},
+      {R"(Content-Disposition: form-data; name="file"; filename="a;name=b.jpg")", "a;name=b.jpg"},
+      {R"(Content-Disposition: form-data; name="file"; filename="a%22b%0D%0ac%41.jpg")",
+       "a\"b\r\nc%41.jpg"},
+      {R"(Content-Disposition: form-data; name="file"; filename="a \"b\" \\ c.jpg")",
+       R"(a "b" \ c.jpg)"},
+      {R"(Content-Disposition: form-data; name="file"; filename="C:\fakepath\z.jpg")",
+       R"(C:\fakepath\z.jpg)"},
+      {R"(Content-Disposition: form-data; name="file"; filename="a.jpg)", "a.jpg"},
+      {R"(Content-Disposition: form-data; name="file"; filename="n.jpg"; filename*=UTF-8''n%C3%AF.jpg)",
+       "n\xC3\xAF.jpg"},
+      {R"(Content-Disposition: form-data; name="file"; filename*=utf-8'en'a%20b.jpg; filename=n.jpg)",
+       "a b.jpg"},
+      {R"(Content-Disposition: form-data; name="file"; filename*=UTF-8''%zz; filename=n.jpg)",
+       "n.jpg"},
+      {R"(Content-Disposition: form-data; name="file"; filename*=latin-1''%EF; filename=n.jpg)",
+       "n.jpg"},
+      {"Content-Type: image/jpeg; name=\"x.jpg\"\r\nContent-Disposition: form-data; "
+       "name=\"file\"; filename=\"y.jpg\"",
+       "y.jpg"},
+  };
+  for (const auto& [headers, filename] : cases) {
+    SCOPED_TRACE(headers);
+    const Form form = Read(StrCat("--b\r\n", headers, "\r\n\r\nbytes\r\n--b--"), 1000);
+    ASSERT_TRUE(form.status.ok()) << form.status.error().message();
+    EXPECT_EQ(form.file, "bytes");
+    EXPECT_EQ(form.filename, filename);
+  }
+}
+
 // Proves that what is no form, or none that we take, is refused and says why.
 TEST(MultipartTest, RefusesWhatItCannotRead) {
   const std::string file = Part("name=\"file\"; filename=\"a\"", "bytes");
@@ -115,6 +157,7 @@ TEST(MultipartTest, FindsTheBoundary) {
   EXPECT_EQ(MultipartBoundary("multipart/form-data; boundary=abc"), "abc");
   EXPECT_EQ(MultipartBoundary("Multipart/Form-Data; charset=utf-8; boundary=\"a b\""), "a b");
   EXPECT_EQ(MultipartBoundary("multipart/form-data; boundary=abc; charset=utf-8"), "abc");
+  EXPECT_EQ(MultipartBoundary("multipart/form-data;Boundary=\"a;b\""), "a;b");
   EXPECT_EQ(MultipartBoundary("multipart/form-data"), std::nullopt);
   EXPECT_EQ(MultipartBoundary("multipart/form-data; boundary="), std::nullopt);
   EXPECT_EQ(MultipartBoundary(StrCat("multipart/form-data; boundary=", std::string(71, 'x'))),
