@@ -74,7 +74,8 @@ class BodySink {
   virtual void Write(std::string_view piece, OnceCallback<std::optional<Response>> next) = 0;
 
   /// Whether a part of the body is of use: then what was received before the client went away is
-  /// written too, whatever its size, before the sink is destroyed. Default: all or nothing.
+  /// written too, whatever its size, before the sink is destroyed; and what comes slowly is not
+  /// held back for longer than a second. Default: all or nothing.
   virtual bool KeepsPart() const { return false; }
 };
 

@@ -18,6 +18,7 @@ struct BodyStream {
   // How fast it comes: the connection's business alone.
   uint64_t received_bytes = 0;
   std::chrono::steady_clock::time_point waited_since = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::time_point handed_over_at = waited_since;
 };
 
 }  // namespace tintype::http::internal

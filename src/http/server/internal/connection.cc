@@ -236,13 +236,17 @@ void Connection::ReleaseBody() {
   }
 }
 
-// Whether the sink gets what was received so far: when that is all, or when there might not be room
-// for what one more read brings.
+// Whether the sink gets what was received so far: when that is all, when there might not be room
+// for what one more read brings, or when it comes slowly and even a part is of use.
 bool Connection::PieceIsReady(RequestParser::Outcome outcome) {
+  constexpr std::chrono::seconds kHeldBackMax{1};
   const size_t bytes = parser_.body_bytes();
-  return outcome == RequestParser::Outcome::kComplete
-             ? bytes > 0
-             : bytes + first_bytes_.size() + TlsSession::kKeptBytesMax > RequestParser::kPieceBytes;
+  if (bytes == 0 || outcome == RequestParser::Outcome::kComplete) {
+    return bytes > 0;
+  }
+  return bytes + first_bytes_.size() + TlsSession::kKeptBytesMax > RequestParser::kPieceBytes ||
+         (stream_->sink->KeepsPart() &&
+          SteadyClock::now() - stream_->handed_over_at > kHeldBackMax);
 }
 
 // Gives the sink what was received, and waits until it is done with it. False when it is not to be
@@ -259,7 +263,8 @@ Awaitable<bool> Connection::HandOverPiece() {
   if (!mailbox_->full()) {
     co_await WaitForResponse();
   }
-  stream_->waited_since += SteadyClock::now() - before;
+  stream_->handed_over_at = SteadyClock::now();
+  stream_->waited_since += stream_->handed_over_at - before;
   co_return mailbox_->full();
 }
 
