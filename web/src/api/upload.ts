@@ -95,7 +95,9 @@ export async function sendResumable(
     onError: (error) => settle?.reject(error),
   })
   const abort = () => {
-    upload.abort(true).catch(() => undefined) // What cannot be given up now expires.
+    // The server may still be at the request that ends here: giving the upload up is tried again.
+    upload.options.retryDelays = WAITS_MILLISECONDS
+    upload.abort(true).catch(() => undefined) // What cannot be given up then expires.
     settle?.reject(canceled())
   }
   signal.addEventListener('abort', abort)
