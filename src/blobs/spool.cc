@@ -25,6 +25,8 @@ Error NoSuchFile(std::string_view id) {
 struct SpoolClaim::State {
   bool busy = false;
   bool lost = false;
+  bool awaited = false;  // By Insist.
+  uint64_t usable_bytes = 0;
   SteadyClock::time_point used = SteadyClock::now();
 };
 
@@ -35,6 +37,7 @@ SpoolClaim::~SpoolClaim() {
   const MutexLock lock(spool_.mutex_);
   if (!state_->lost) {
     spool_.claims_.erase(id_);
+    spool_.ended_.SignalAll();
   }
 }
 
@@ -51,6 +54,17 @@ void SpoolClaim::End() {
   const MutexLock lock(spool_.mutex_);
   state_->busy = false;
   state_->used = SteadyClock::now();
+  spool_.ended_.SignalAll();
+}
+
+uint64_t SpoolClaim::usable_bytes() const {
+  const MutexLock lock(spool_.mutex_);
+  return state_->usable_bytes;
+}
+
+void SpoolClaim::SetUsableBytes(uint64_t bytes) {
+  const MutexLock lock(spool_.mutex_);
+  state_->usable_bytes = bytes;
 }
 
 SpoolFile::SpoolFile(FileSystem& files, std::unique_ptr<File> file, uint64_t bytes)
@@ -123,15 +137,54 @@ Result<std::unique_ptr<SpoolClaim>> Spool::Take(std::string_view id) {
     return NoSuchFile(id);
   }
   const MutexLock lock(mutex_);
-  std::shared_ptr<SpoolClaim::State>& state = claims_[std::string(id)];
-  if (state != nullptr) {
-    if (state->busy || SteadyClock::now() - state->used < config_.patience) {
+  const auto found = claims_.find(std::string(id));
+  if (found != claims_.end() && !IsForsaken(*found->second)) {
+    return TakenOver();
+  }
+  return Give(std::string(id));
+}
+
+Result<std::unique_ptr<SpoolClaim>> Spool::Insist(std::string_view id) {
+  if (!IsUlid(id)) {
+    return NoSuchFile(id);
+  }
+  const auto until = SteadyClock::now() + config_.insistence;
+  const MutexLock lock(mutex_);
+  while (true) {
+    const auto found = claims_.find(std::string(id));
+    if (found == claims_.end() || !found->second->busy) {
+      return Give(std::string(id));
+    }
+    const std::shared_ptr<SpoolClaim::State> state = found->second;
+    const auto left = until - SteadyClock::now();
+    if (state->awaited || left <= SteadyClock::duration::zero()) {
       return TakenOver();
     }
-    state->lost = true;
+    state->awaited = true;
+    ended_.WaitFor(mutex_, left);
+    state->awaited = false;
   }
-  state = std::make_shared<SpoolClaim::State>();
-  return std::unique_ptr<SpoolClaim>(new SpoolClaim(*this, std::string(id), state));
+}
+
+bool Spool::IsForsaken(std::string_view id) {
+  const MutexLock lock(mutex_);
+  const auto found = claims_.find(std::string(id));
+  return found != claims_.end() && IsForsaken(*found->second);
+}
+
+bool Spool::IsForsaken(const SpoolClaim::State& state) const {
+  return !state.busy && SteadyClock::now() - state.used >= config_.patience;
+}
+
+std::unique_ptr<SpoolClaim> Spool::Give(const std::string& id) {
+  std::shared_ptr<SpoolClaim::State>& state = claims_[id];
+  auto next = std::make_shared<SpoolClaim::State>();
+  if (state != nullptr) {
+    state->lost = true;
+    next->usable_bytes = state->usable_bytes;
+  }
+  state = std::move(next);
+  return std::unique_ptr<SpoolClaim>(new SpoolClaim(*this, id, state));
 }
 
 Result<std::unique_ptr<SpoolFile>> Spool::Open(const SpoolClaim& claim, uint64_t offset) {

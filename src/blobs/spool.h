@@ -36,6 +36,12 @@ class SpoolClaim {
   Status Begin();
   void End();
 
+  /// How many bytes of the file count as they are, synced or not: for whoever takes the claim away
+  /// from one that does nothing any more, so that what came is not lost with it. At first what the
+  /// one before has left.
+  uint64_t usable_bytes() const;
+  void SetUsableBytes(uint64_t bytes);
+
  private:
   friend class Spool;
   struct State;
@@ -88,6 +94,8 @@ class Spool {
     /// How long the claim of somebody who does nothing is respected. Default 5 s: less than
     /// clients go on trying to resume.
     std::chrono::milliseconds patience{5'000};
+    /// How long Insist waits for somebody who is at work. Default 2 s.
+    std::chrono::milliseconds insistence{2'000};
   };
 
   /// Errors: kIo.
@@ -98,6 +106,14 @@ class Spool {
 
   /// Errors: kInUse when somebody else is at it; kNotFound when `id` cannot be an upload's.
   Result<std::unique_ptr<SpoolClaim>> Take(std::string_view id);
+
+  /// The same for somebody who wants to end the upload: takes the claim away as soon as whoever has
+  /// it is not at work, and waits for that. Errors: kInUse when it takes too long, or somebody else
+  /// waits already.
+  Result<std::unique_ptr<SpoolClaim>> Insist(std::string_view id);
+
+  /// Whether somebody has the claim who does nothing any more, so that Take would take it away.
+  bool IsForsaken(std::string_view id);
 
   /// Opens the file at `offset`: what lies beyond is cut. It is made when there is none and the
   /// offset is 0. REQUIRES: the claim has begun. Errors: kNotFound when there is none; kCorruption
@@ -119,10 +135,14 @@ class Spool {
  private:
   friend class SpoolClaim;
   Spool(std::unique_ptr<FileSystem> files, const Config& config);
+  bool IsForsaken(const SpoolClaim::State& state) const REQUIRES_LOCK(mutex_);
+  /// Makes the claim that is valid from now on.
+  std::unique_ptr<SpoolClaim> Give(const std::string& id) REQUIRES_LOCK(mutex_);
 
   const Config config_;
   const std::unique_ptr<FileSystem> files_;
   Mutex mutex_;
+  CondVar ended_;  // Some work, or a claim.
   std::map<std::string, std::shared_ptr<SpoolClaim::State>> claims_ GUARDED_BY(mutex_);
 };
 

@@ -6,6 +6,7 @@
 
 #include <cerrno>
 #include <fstream>
+#include <thread>
 
 #include "base/strings.h"
 #include "base/testing/temporary_directory.h"
@@ -133,6 +134,47 @@ TEST_F(SpoolTest, GivesAnIdleClaimToOthers) {
   first.reset();
   EXPECT_EQ(CodeOf(spool->Take(kId)), ErrorCode::kInUse);
   EXPECT_TRUE(second->Begin().ok());
+}
+
+// Proves that who takes a claim over learns how many bytes count, and that a claim which was given
+// back leaves nothing to learn.
+TEST_F(SpoolTest, HandsOnWhatIsUsable) {
+  const auto spool = Open(std::chrono::milliseconds(0));
+  EXPECT_FALSE(spool->IsForsaken(kId));
+  const auto first = Take(*spool);
+  first->SetUsableBytes(7);
+  EXPECT_FALSE(spool->IsForsaken(kId));
+  first->End();
+  EXPECT_TRUE(spool->IsForsaken(kId));
+  auto second = Take(*spool);
+  EXPECT_EQ(second->usable_bytes(), 7U);
+  second.reset();
+  EXPECT_EQ(Take(*spool)->usable_bytes(), 0U);
+}
+
+// Proves that who insists gets the claim of somebody who is not at work at once, without any
+// patience, and of somebody who is at work when that ends, or not at all.
+TEST_F(SpoolTest, GivesTheClaimToWhoInsists) {
+  const auto opened = Spool::OpenFolder({.root = folder_.path() + "/uploads",
+                                         .patience = std::chrono::hours(1),
+                                         .insistence = std::chrono::milliseconds(1)});
+  ASSERT_TRUE(opened.ok());
+  Spool& spool = **opened;
+  const auto first = Take(spool);
+  EXPECT_EQ(CodeOf(spool.Insist(kId)), ErrorCode::kInUse);
+  first->End();
+  const auto second = spool.Insist(kId);
+  ASSERT_TRUE(second.ok());
+  EXPECT_EQ(CodeOf(first->Begin()), ErrorCode::kInUse);
+  EXPECT_EQ(CodeOf(spool.Insist("../secret")), ErrorCode::kNotFound);
+
+  const auto patient =
+      Spool::OpenFolder({.root = folder_.path() + "/uploads", .insistence = std::chrono::hours(1)});
+  ASSERT_TRUE(patient.ok());
+  const auto at_work = Take(**patient);
+  std::thread end([&] { at_work->End(); });
+  EXPECT_TRUE((*patient)->Insist(kId).ok());
+  end.join();
 }
 
 /// What an upload does: three pieces, each acknowledged once it is synced, some bytes that never

@@ -76,8 +76,10 @@ ProductParts::ProductParts(flows::ProductConfig config, std::unique_ptr<blobs::B
       analysis(config.stack, tables),
       jobs(config.environment, tables, SystemClock()),
       backlog(BacklogConfigOf(config), tables, SystemClock()),
-      product{std::move(config), tables, *blobs, *spool,   room, SystemClock(), ids, accounts,
-              catalog,           intake, people, analysis, jobs, backlog,       {}} {}
+      product{std::move(config), tables,  *blobs,        *spool,   room,
+              beginnings,        hashing, SystemClock(), ids,      accounts,
+              catalog,           intake,  people,        analysis, jobs,
+              backlog,           {}} {}
 
 Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& config,
                                                          const DataDirectory& directory,
@@ -99,10 +101,8 @@ Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& conf
   RETURN_IF_ERROR(contexts::CreateTables(flows::ProductTables(product), tables, &database));
   ASSIGN_OR_RETURN(auto store, OpenBlobs(config, directory, product));
   ASSIGN_OR_RETURN(auto spool, blobs::Spool::OpenFolder({.root = directory.uploads()}));
-  // Once the tables have refused writes, they want an eighth more before they take them again.
-  const blobs::DiskRoom room(directory.path,
-                             {.tables_bytes = config.min_free_bytes + config.min_free_bytes / 8,
-                              .reserve_bytes = config.photo_reserve_bytes});
+  const blobs::DiskRoom room(directory.path, {.tables_bytes = config.tables_min_free_bytes(),
+                                              .reserve_bytes = config.photo_reserve_bytes});
   return std::unique_ptr<ProductParts>(
       new ProductParts(std::move(product), std::move(store), std::move(spool), room, tables));
 }

@@ -29,6 +29,8 @@ struct ProductParts {
   std::unique_ptr<blobs::BlobStore> blobs;
   std::unique_ptr<blobs::Spool> spool;
   blobs::DiskRoom room;
+  flows::AccountLocks beginnings;
+  flows::HashingSlots hashing{flows::kHashingSlots};
   contexts::identity::Accounts accounts;
   contexts::catalog::Catalog catalog;
   contexts::intake::Intake intake;

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
+#include <semaphore>
 #include <string>
 #include <string_view>
 
@@ -17,6 +19,7 @@
 #include "contexts/intake/intake.h"
 #include "contexts/jobs/jobs.h"
 #include "contexts/people/people.h"
+#include "flows/account_locks.h"
 #include "tables/language/database.h"
 
 /// One function per use case: each composes pieces of several contexts into one transaction.
@@ -47,6 +50,10 @@ struct ProductConfig {
   int64_t uploads_in_progress_max = 100;
 };
 
+/// How many whole files are read for their checksums at once.
+inline constexpr std::ptrdiff_t kHashingSlots = 2;
+using HashingSlots = std::counting_semaphore<kHashingSlots>;
+
 /// What flows work on. Owned by the program's wiring and used by all threads at once: its parts are
 /// thread-safe.
 struct Product {
@@ -55,6 +62,11 @@ struct Product {
   blobs::BlobStore& blobs;
   blobs::Spool& spool;
   const blobs::DiskRoom& room;
+  /// Held while an upload begins that the account's uploads on their way are counted for.
+  AccountLocks& beginnings;
+  /// Who reads a whole file for its checksums takes one of these: that keeps a processor busy, and
+  /// a page is to be answered meanwhile.
+  HashingSlots& hashing;
   const Clock& clock;
   UlidGenerator& ids;
 

@@ -42,7 +42,20 @@ Status ForEachPiece(const Read& read, const Take& take) {
   }
 }
 
-Result<blobs::ContentHashes> HashesOf(const blobs::SpoolFile& file) {
+/// Waits until it may read a whole file. Not thread-safe.
+class HashingSlot {
+ public:
+  explicit HashingSlot(Product& product) : slots_(product.hashing) { slots_.acquire(); }
+  ~HashingSlot() { slots_.release(); }
+  HashingSlot(const HashingSlot&) = delete;
+  HashingSlot& operator=(const HashingSlot&) = delete;
+
+ private:
+  HashingSlots& slots_;
+};
+
+Result<blobs::ContentHashes> HashesOf(Product& product, const blobs::SpoolFile& file) {
+  const HashingSlot slot(product);
   blobs::ContentHasher hasher;
   RETURN_IF_ERROR(ForEachPiece(
       [&](uint64_t offset, std::span<char> buffer) { return file.Read(offset, buffer); },
@@ -53,27 +66,39 @@ Result<blobs::ContentHashes> HashesOf(const blobs::SpoolFile& file) {
   return hasher.hashes();
 }
 
+/// The time that an upload has from now on.
+int64_t ExpiryFromNow(const Product& product, const Upload& upload) {
+  constexpr int64_t kTimesMax = 7;
+  const int64_t kept_ms = std::chrono::milliseconds(product.config.upload_kept).count();
+  return std::min(product.clock.NowMs() + kept_ms, upload.started_ms + kTimesMax * kept_ms);
+}
+
 Status RemoveSpooled(Product& product, std::string_view id) {
   ASSIGN_OR_RETURN(const auto claim, product.spool.Take(id));
   RETURN_IF_ERROR(claim->Begin());
   return product.spool.Remove(*claim);
 }
 
-/// Completes an upload that nobody asks about any more, if all of its bytes are there. True when it
-/// has become an image.
-Result<bool> CompleteForgotten(Product& product, std::string_view id) {
+/// Ends an upload whose time has passed: it becomes an image if all of its bytes are there. Errors:
+/// kInUse while a request is at it, or when it has got more time meanwhile.
+Status EndForgotten(Product& product, std::string_view id) {
   ASSIGN_OR_RETURN(const auto claim, product.spool.Take(id));
   RETURN_IF_ERROR(claim->Begin());
+  // Only now, when nobody else changes it.
   ASSIGN_OR_RETURN(const std::optional<Upload> upload, product.intake.FindUpload(id));
-  if (!upload || upload->offset < upload->length) {
-    return false;
+  if (upload && upload->expires_ms > product.clock.NowMs()) {
+    return Error::InUse("It has got more time meanwhile.");
   }
-  ASSIGN_OR_RETURN(const std::optional<Account> account, product.accounts.Find(upload->user_id));
-  if (!account) {
-    return false;
+  if (upload && upload->kind == UploadKind::kResumable && upload->offset == upload->length) {
+    ASSIGN_OR_RETURN(const std::optional<Account> account, product.accounts.Find(upload->user_id));
+    const Result<CompletedUpload> completed =
+        account ? CompleteSpooled(product, *claim, *account, *upload)
+                : Result<CompletedUpload>(NoSuchUpload());
+    if (completed.ok() || contexts::IsWorthRepeating(completed.error())) {
+      return completed.ok() ? OkStatus() : Status(completed.error());
+    }
   }
-  RETURN_IF_ERROR(CompleteSpooled(product, *claim, *account, *upload));
-  return true;
+  return AbandonClaimed(product, *claim);
 }
 
 }  // namespace
@@ -102,8 +127,11 @@ Result<std::optional<CompletedUpload>> FindCompletedUpload(Product& product, con
   }
   ASSIGN_OR_RETURN(const std::optional<uint64_t> spooled, product.spool.Bytes(id));
   if (spooled) {
-    // Its end was written, but whoever did that did not hear of it.
-    RETURN_IF_ERROR(RemoveSpooled(product, id));
+    // Its end was written, but whoever did that did not hear of it, or is about to remove them.
+    const Status removed = RemoveSpooled(product, id);
+    if (!removed.ok() && removed.error().code() != ErrorCode::kInUse) {
+      return removed.error();
+    }
   }
   return std::optional<CompletedUpload>(CompletedUpload{*std::move(image), duplicate});
 }
@@ -114,13 +142,10 @@ Result<int64_t> KeptBytes(Product& product, const Upload& upload) {
 }
 
 Status KeepProgress(Product& product, Upload& upload, blobs::SpoolFile& file) {
-  constexpr int64_t kTimesMax = 7;
   RETURN_IF_ERROR(file.Sync());
-  const int64_t kept_ms = std::chrono::milliseconds(product.config.upload_kept).count();
   Upload further = upload;
   further.offset = static_cast<int64_t>(file.bytes());
-  further.expires_ms =
-      std::min(product.clock.NowMs() + kept_ms, upload.started_ms + kTimesMax * kept_ms);
+  further.expires_ms = ExpiryFromNow(product, upload);
   RETURN_IF_ERROR(Transaction(StrCat("upload-progress ", upload.id))
                       .Add(Intake::SetProgress(further))
                       .Commit(product.database, product.retries));
@@ -128,18 +153,12 @@ Status KeepProgress(Product& product, Upload& upload, blobs::SpoolFile& file) {
   return OkStatus();
 }
 
-Result<CompletedUpload> CompleteSpooled(Product& product, const blobs::SpoolClaim& claim,
-                                        const Account& account, const Upload& upload) {
-  ASSIGN_OR_RETURN(const auto file,
-                   product.spool.Open(claim, static_cast<uint64_t>(upload.length)));
-  ASSIGN_OR_RETURN(const blobs::ContentHashes hashes, HashesOf(*file));
-  RETURN_IF_ERROR(
-      product.blobs.Adopt(product.spool.PathOf(upload.id), UploadBlob(product, upload)));
-  ASSIGN_OR_RETURN(CompletedUpload completed,
-                   CompleteStored(product, account, upload,
-                                  {upload.length, hashes.md5, hashes.sha256, upload.mime_type}));
-  RETURN_IF_ERROR(product.spool.Remove(claim));
-  return completed;
+Status ProlongUpload(Product& product, const Upload& upload) {
+  Upload longer = upload;
+  longer.expires_ms = ExpiryFromNow(product, upload);
+  return Transaction(StrCat("prolong-upload ", upload.id))
+      .Add(Intake::SetProgress(longer))
+      .Commit(product.database, product.retries);
 }
 
 Result<CompletedUpload> CompleteStored(Product& product, const Account& account,
@@ -154,6 +173,35 @@ Result<CompletedUpload> CompleteStored(Product& product, const Account& account,
     }
   }
   return completed;
+}
+
+Result<CompletedUpload> CompleteSpooled(Product& product, const blobs::SpoolClaim& claim,
+                                        const Account& account, const Upload& upload,
+                                        const std::optional<blobs::ContentHashes>& known) {
+  ASSIGN_OR_RETURN(const auto file,
+                   product.spool.Open(claim, static_cast<uint64_t>(upload.length)));
+  blobs::ContentHashes hashes = known.value_or(blobs::ContentHashes());
+  if (!known) {
+    ASSIGN_OR_RETURN(hashes, HashesOf(product, *file));
+  }
+  RETURN_IF_ERROR(
+      product.blobs.Adopt(product.spool.PathOf(upload.id), UploadBlob(product, upload)));
+  Result<CompletedUpload> completed = CompleteStored(
+      product, account, upload, {upload.length, hashes.md5, hashes.sha256, upload.mime_type});
+  if (completed.ok()) {
+    RETURN_IF_ERROR(product.spool.Remove(claim));
+  }
+  return completed;
+}
+
+Status CancelUpload(Product& product, const Account& account, std::string_view id) {
+  // Before anybody is disturbed.
+  RETURN_IF_ERROR(FindOwnUpload(product, account, id));
+  ASSIGN_OR_RETURN(const auto claim, product.spool.Insist(id));
+  RETURN_IF_ERROR(claim->Begin());
+  // It may have become an image while this waited.
+  RETURN_IF_ERROR(FindOwnUpload(product, account, id));
+  return AbandonClaimed(product, *claim);
 }
 
 Result<std::shared_ptr<const blobs::OpenBlob>> TakeDirect(Product& product, const Upload& upload) {
@@ -175,7 +223,8 @@ Result<std::shared_ptr<const blobs::OpenBlob>> TakeDirect(Product& product, cons
   return blob;
 }
 
-Result<ReadBlob> ReadWhole(const blobs::OpenBlob& blob, size_t first_bytes_max) {
+Result<ReadBlob> ReadWhole(Product& product, const blobs::OpenBlob& blob, size_t first_bytes_max) {
+  const HashingSlot slot(product);
   ReadBlob read;
   blobs::ContentHasher hasher;
   RETURN_IF_ERROR(ForEachPiece(
@@ -191,22 +240,22 @@ Result<ReadBlob> ReadWhole(const blobs::OpenBlob& blob, size_t first_bytes_max) 
 
 Status ExpireUpload(Product& product, const Work& work) {
   ASSIGN_OR_RETURN(const std::optional<Upload> upload, product.intake.FindUpload(work.uuid));
-  if (upload && upload->expires_ms > product.clock.NowMs()) {
+  const auto postpone = [&](int64_t due_ms) {
     return Transaction(StrCat("postpone ", work.id))
-        .Add(product.backlog.Continue(work, upload->expires_ms))
+        .Add(product.backlog.Continue(work, due_ms))
         .Commit(product.database, product.retries);
+  };
+  if (upload && upload->expires_ms > product.clock.NowMs()) {
+    return postpone(upload->expires_ms);
   }
-  if (upload && upload->kind == UploadKind::kResumable) {
-    const Result<bool> completed = CompleteForgotten(product, work.uuid);
-    if (completed.ok() && *completed) {
-      return OkStatus();
-    }
-    if (!completed.ok() && (contexts::IsWorthRepeating(completed.error()) ||
-                            completed.error().code() == ErrorCode::kInUse)) {
-      return completed.error();
-    }
+  Status ended = EndForgotten(product, work.uuid);
+  if (!ended.ok() && ended.error().code() == ErrorCode::kInUse) {
+    // Its bytes come in one request that lasts longer than its time: that may well succeed.
+    const auto wait =
+        std::min<std::chrono::milliseconds>(product.config.upload_kept, std::chrono::minutes(1));
+    return postpone(product.clock.NowMs() + wait.count());
   }
-  return AbandonUpload(product, work.uuid);
+  return ended;
 }
 
 Status RemoveOrphanedSpool(Product& product) {

@@ -38,11 +38,22 @@ Result<int64_t> KeptBytes(Product& product, const contexts::intake::Upload& uplo
 /// time of one. Errors: kNotFound when the upload was given up meanwhile.
 Status KeepProgress(Product& product, contexts::intake::Upload& upload, blobs::SpoolFile& file);
 
+/// The time of an upload begins anew, as with progress: its bytes came in one request, which may
+/// have lasted longer. Errors: kNotFound when it was given up meanwhile.
+Status ProlongUpload(Product& product, const contexts::intake::Upload& upload);
+
 /// Makes an image of an upload whose bytes are all in the spool. May be repeated after a crash or
-/// any failure: nothing is lost. `claim` has begun. Errors: as CompleteUpload.
+/// any failure: nothing is lost. `claim` has begun. `hashes` are those of its bytes for who knows
+/// them; else all are read. Errors: as CompleteUpload.
 Result<CompletedUpload> CompleteSpooled(Product& product, const blobs::SpoolClaim& claim,
                                         const Account& account,
-                                        const contexts::intake::Upload& upload);
+                                        const contexts::intake::Upload& upload,
+                                        const std::optional<blobs::ContentHashes>& hashes = {});
+
+/// Gives up an upload of this account as soon as nobody is at work on it, whoever has begun.
+/// Errors: kNotFound when there is none, or it has become an image; kInUse when that work takes
+/// long.
+Status CancelUpload(Product& product, const Account& account, std::string_view id);
 
 /// The same of an upload whose bytes are in the blob store. When it was given up meanwhile, they
 /// go.
@@ -61,10 +72,11 @@ struct ReadBlob {
   blobs::ContentHashes hashes;
   std::string first_bytes;
 };
-Result<ReadBlob> ReadWhole(const blobs::OpenBlob& blob, size_t first_bytes_max);
+Result<ReadBlob> ReadWhole(Product& product, const blobs::OpenBlob& blob, size_t first_bytes_max);
 
 /// The work kAbandonWork: gives up an upload whose time has passed. One that has got more time
-/// meanwhile waits for it; one whose bytes are all there is completed, though nobody asked again.
+/// meanwhile waits for it, and one that a request is at for its end; one whose bytes are all there
+/// is completed, though nobody asked again.
 /// `work` is leased.
 Status ExpireUpload(Product& product, const contexts::backlog::Work& work);
 

@@ -274,6 +274,7 @@ Result<Upload> BeginUpload(Product& product, const Account& account, const Uploa
 Result<Upload> BeginLongUpload(Product& product, const Account& account,
                                const UploadRequest& request, const LongUpload& announced) {
   const int64_t most = product.config.uploads_in_progress_max;
+  const MutexLock lock(product.beginnings.Of(account.id));
   ASSIGN_OR_RETURN(const int64_t in_progress, product.intake.CountUploads(account.id, most));
   if (in_progress >= most) {
     return Error::LimitExceeded(
@@ -348,19 +349,15 @@ Result<CompletedUpload> CompleteUpload(Product& product, const Account& account,
 }
 
 Status AbandonUpload(Product& product, std::string_view id, LateBytes late) {
-  ASSIGN_OR_RETURN(const std::optional<Upload> upload, product.intake.FindUpload(id));
-  ASSIGN_OR_RETURN(const std::optional<uint64_t> spooled, product.spool.Bytes(id));
-  if (spooled || (upload && upload->kind != UploadKind::kStreamed)) {
-    ASSIGN_OR_RETURN(const auto claim, product.spool.Take(id));
-    RETURN_IF_ERROR(claim->Begin());
-    return AbandonClaimed(product, *claim);
-  }
-  return Abandon(product, upload, id, late);
+  // Nobody else may be at it: whoever completes it meanwhile would bring bytes that nobody removes.
+  ASSIGN_OR_RETURN(const auto claim, product.spool.Take(id));
+  RETURN_IF_ERROR(claim->Begin());
+  return AbandonClaimed(product, *claim, late);
 }
 
-Status AbandonClaimed(Product& product, const blobs::SpoolClaim& claim) {
+Status AbandonClaimed(Product& product, const blobs::SpoolClaim& claim, LateBytes late) {
   ASSIGN_OR_RETURN(const std::optional<Upload> upload, product.intake.FindUpload(claim.id()));
-  RETURN_IF_ERROR(Abandon(product, upload, claim.id(), LateBytes::kNone));
+  RETURN_IF_ERROR(Abandon(product, upload, claim.id(), late));
   // Bytes that are left behind here belong to no upload; the next start removes them.
   return product.spool.Remove(claim);
 }

@@ -84,7 +84,8 @@ enum class LateBytes { kNone, kPossible };
 /// come. Errors: kInUse while a request is at it.
 Status AbandonUpload(Product& product, std::string_view id, LateBytes late = LateBytes::kNone);
 /// The same by who has the upload's claim, which has begun.
-Status AbandonClaimed(Product& product, const blobs::SpoolClaim& claim);
+Status AbandonClaimed(Product& product, const blobs::SpoolClaim& claim,
+                      LateBytes late = LateBytes::kNone);
 
 /// The work that gives up an upload when its time has passed.
 inline constexpr std::string_view kAbandonWork = "abandon-upload";

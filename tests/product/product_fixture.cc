@@ -45,8 +45,9 @@ Wiring::Wiring(const flows::ProductConfig& config, tables::Database& database,
       analysis_(config.stack, database),
       jobs_(config.environment, database, clock),
       backlog_({.stack = config.stack}, database, clock),
-      product{config,   database, blobs,   spool,     room,  clock,    ids,           accounts_,
-              catalog_, intake_,  people_, analysis_, jobs_, backlog_, WithoutWaits()} {}
+      product{config,   database,  blobs, spool,     room,          beginnings_,
+              hashing_, clock,     ids,   accounts_, catalog_,      intake_,
+              people_,  analysis_, jobs_, backlog_,  WithoutWaits()} {}
 
 IdentityParts::IdentityParts(tables::Database& database, const Clock& clock,
                              flows::SignInConfig config)
@@ -87,7 +88,8 @@ void ProductTest::Open() {
       {directory_.path() + "/blobs", {config.uploads_bucket, config.images_bucket}});
   ASSERT_TRUE(store.ok()) << store.error().message();
   blobs_ = *std::move(store);
-  auto spool = blobs::Spool::OpenFolder({.root = directory_.path() + "/uploads"});
+  auto spool = blobs::Spool::OpenFolder(
+      {.root = directory_.path() + "/uploads", .insistence = std::chrono::milliseconds(10)});
   ASSERT_TRUE(spool.ok()) << spool.error().message();
   spool_ = *std::move(spool);
   const Status created =

@@ -41,6 +41,8 @@ class Wiring {
          blobs::Spool& spool, const blobs::DiskRoom& room, const Clock& clock, UlidGenerator& ids);
 
  private:
+  flows::AccountLocks beginnings_;
+  flows::HashingSlots hashing_{flows::kHashingSlots};
   contexts::identity::Accounts accounts_;
   contexts::catalog::Catalog catalog_;
   contexts::intake::Intake intake_;

@@ -2,6 +2,8 @@
 
 #include <gmock/gmock.h>
 
+#include <atomic>
+
 #include "base/strings.h"
 #include "flows/media_keys.h"
 #include "flows/trash.h"
@@ -77,7 +79,7 @@ class ResumableUploadTest : public ProductTest {
   Result<flows::CompletedUpload> CompleteDirect(flows::Product& of, const Account& account,
                                                 const LongRecord& upload) {
     ASSIGN_OR_RETURN(const auto blob, flows::TakeDirect(of, upload));
-    ASSIGN_OR_RETURN(const flows::ReadBlob read, flows::ReadWhole(*blob, 4));
+    ASSIGN_OR_RETURN(const flows::ReadBlob read, flows::ReadWhole(of, *blob, 4));
     return flows::CompleteStored(of, account, upload,
                                  {upload.length, read.hashes.md5, read.hashes.sha256, "image/png"});
   }
@@ -299,6 +301,72 @@ TEST_F(ResumableUploadTest, CompletesNothingThatWasGivenUp) {
   ASSERT_TRUE(PutDirect(upload.id, "whole").ok());
   EXPECT_EQ(CodeOf(CompleteDirect(product(), account, upload)), ErrorCode::kNotFound);
   EXPECT_FALSE(*blobs_->Head({Config().uploads_bucket, flows::UploadKey(upload.id)}));
+}
+
+// Proves that its owner alone cancels an upload, whoever has it and does nothing; that it is left
+// to who is at work on it; and that one which has become an image is none to cancel.
+TEST_F(ResumableUploadTest, IsCancelledByItsOwner) {
+  const Account ada = SignUp("ada");
+  const Account bob = SignUp("bob");
+  for (const auto kind : {UploadKind::kResumable, UploadKind::kDirect}) {
+    const LongRecord upload = BeginLong(ada, "whole", kind);
+    const auto claim = spool_->Take(upload.id);
+    ASSERT_TRUE(claim.ok() && (*claim)->Begin().ok());
+    EXPECT_EQ(CodeOf(flows::CancelUpload(product(), ada, upload.id)), ErrorCode::kInUse);
+    (*claim)->End();
+    EXPECT_EQ(CodeOf(flows::CancelUpload(product(), bob, upload.id)), ErrorCode::kNotFound);
+    ASSERT_TRUE((*claim)->Begin().ok());
+    (*claim)->End();
+    ASSERT_TRUE(flows::CancelUpload(product(), ada, upload.id).ok());
+    EXPECT_EQ(CodeOf((*claim)->Begin()), ErrorCode::kInUse);
+    EXPECT_EQ(CodeOf(flows::CancelUpload(product(), ada, upload.id)), ErrorCode::kNotFound);
+    EXPECT_EQ(Limit(ada), 10);
+  }
+  const LongRecord upload = BeginLong(ada, "whole");
+  ASSERT_TRUE(Receive(product(), ada, upload.id, "whole").ok());
+  ASSERT_TRUE(Complete(product(), ada, upload.id).ok());
+  EXPECT_EQ(CodeOf(flows::CancelUpload(product(), ada, upload.id)), ErrorCode::kNotFound);
+  EXPECT_TRUE(ImageItem(upload.id));
+}
+
+// Proves that an upload whose time passes while somebody is at it is not given up before that has
+// ended, and that one whose time began anew has all of it.
+TEST_F(ResumableUploadTest, IsNotGivenUpWhileSomebodyIsAtIt) {
+  const Account account = SignUp("ada");
+  for (const auto kind : {UploadKind::kStreamed, UploadKind::kResumable, UploadKind::kDirect}) {
+    const std::string id = kind == UploadKind::kStreamed ? Begin(account, "photo.png").id
+                                                         : BeginLong(account, "whole", kind).id;
+    auto claim = spool_->Take(id);
+    ASSERT_TRUE(claim.ok() && (*claim)->Begin().ok());
+    clock_.AdvanceMs(25 * kHourMs);
+    EXPECT_EQ(Drain(), 1);
+    EXPECT_TRUE(*product().intake.FindUpload(id));
+    claim->reset();
+    clock_.AdvanceMs(60 * kSecondMs);
+    EXPECT_EQ(Drain(), 1);
+    EXPECT_FALSE(*product().intake.FindUpload(id));
+    EXPECT_EQ(Limit(account), 10);
+  }
+  const LongRecord upload = BeginLong(account, "whole", UploadKind::kDirect);
+  clock_.AdvanceMs(23 * kHourMs);
+  ASSERT_TRUE(flows::ProlongUpload(product(), upload).ok());
+  clock_.AdvanceMs(23 * kHourMs);
+  EXPECT_EQ(Drain(), 1);
+  EXPECT_TRUE(*product().intake.FindUpload(upload.id));
+  clock_.AdvanceMs(kHourMs);
+  EXPECT_EQ(Drain(), 1);
+  EXPECT_EQ(CodeOf(flows::ProlongUpload(product(), upload)), ErrorCode::kNotFound);
+}
+
+// Proves that however many begin at once, no more are on their way than may be.
+TEST_F(ResumableUploadTest, CountsWhatBeginsAtOnce) {
+  const Account account = SignUp("ada");
+  product().config.uploads_in_progress_max = 2;
+  std::atomic<int> begun = 0;
+  InThreads(8, [&](int /*thread*/) {
+    begun += flows::BeginLongUpload(product(), account, {"photo.png"}, {.length = 5}).ok() ? 1 : 0;
+  });
+  EXPECT_EQ(begun, 2);
 }
 
 // Proves that another's upload is as good as none, and that as many are on their way at once as may

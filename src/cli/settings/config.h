@@ -56,11 +56,14 @@ struct ServeConfig {
   LogLevel log_level = LogLevel::kInfo;
   uint64_t cache_bytes = 0;
   uint64_t min_free_bytes = 0;
-  /// With less than this free, photos take no more of the disk, and neither do pictures that are
-  /// made of them: the tables need the rest to write down what is deleted.
-  uint64_t photos_min_free_bytes() const { return min_free_bytes + min_free_bytes / 2; }
   uint64_t ballast_bytes = 0;
   uint64_t photo_reserve_bytes = 0;
+  /// With so much free the tables take every write: once they have refused some, they want an
+  /// eighth more before they take them again.
+  uint64_t tables_min_free_bytes() const { return min_free_bytes + min_free_bytes / 8; }
+  /// With less than this free, photos take no more of the disk, and neither do pictures that are
+  /// made of them: the tables need the rest to write down what is deleted.
+  uint64_t photos_min_free_bytes() const { return tables_min_free_bytes() + photo_reserve_bytes; }
   MasterKeySource master_key;
   std::string export_dir;
 

@@ -9,9 +9,9 @@
 #include "flows/resumable_upload.h"
 #include "http/rest/direct_sink.h"
 #include "http/rest/handlers.h"
-#include "http/rest/resumable_write.h"
 #include "http/rest/tus.h"
 #include "http/rest/upload_answers.h"
+#include "http/rest/upload_claim.h"
 #include "json/writer.h"
 
 /// Uploads to the blob store itself: a link to put the file to, and a word when it is there.
@@ -149,7 +149,8 @@ Result<Response> Begin(Api& api, const Call& call) {
 Result<flows::CompletedUpload> Complete(Api& api, const flows::Account& account,
                                         const blobs::SpoolClaim& claim, const Upload& upload) {
   ASSIGN_OR_RETURN(const auto blob, flows::TakeDirect(api.product, upload));
-  ASSIGN_OR_RETURN(const flows::ReadBlob read, flows::ReadWhole(*blob, darkroom::kMediaTypeBytes));
+  ASSIGN_OR_RETURN(const flows::ReadBlob read,
+                   flows::ReadWhole(api.product, *blob, darkroom::kMediaTypeBytes));
   const Result<std::string> type = AcceptedType(read.first_bytes);
   const bool same = !upload.sha256 || *upload.sha256 == read.hashes.sha256;
   if (!type.ok() || !same) {
@@ -166,14 +167,12 @@ Result<flows::CompletedUpload> Complete(Api& api, const flows::Account& account,
 Result<flows::CompletedUpload> FindAndComplete(Api& api, const Call& call) {
   const std::string& id = call.parameters[0];
   // One at a time: what is being looked at must not be replaced meanwhile.
-  const auto claim = api.product.spool.Take(id);
-  if (!claim.ok()) {
-    return claim.error().code() == ErrorCode::kInUse ? BeingWritten() : claim.error();
-  }
-  RETURN_IF_ERROR((*claim)->Begin());
+  ASSIGN_OR_RETURN(const auto claim, TakeUpload(api, id));
+  const UploadTurn turn(*claim);
+  RETURN_IF_ERROR(turn.status());
   const Result<Upload> upload = flows::FindOwnUpload(api.product, call.account(), id);
   if (upload.ok() && upload->kind == UploadKind::kDirect) {
-    return Complete(api, call.account(), **claim, *upload);
+    return Complete(api, call.account(), *claim, *upload);
   }
   if (!upload.ok() && upload.error().code() != ErrorCode::kNotFound) {
     return upload.error();

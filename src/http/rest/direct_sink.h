@@ -5,6 +5,7 @@
 #include <string>
 
 #include "blobs/blob_store.h"
+#include "blobs/spool.h"
 #include "contexts/intake/intake.h"
 #include "http/rest/api.h"
 #include "http/rest/pool.h"
@@ -13,7 +14,7 @@
 namespace tintype::http::rest {
 
 /// Takes what a client puts by the link of a direct upload, as it arrives, to the blob store, when
-/// that has no links of its own. All or nothing. Pieces are written on the pool.
+/// that has no links of its own. All or nothing, and one at a time. Pieces are written on the pool.
 class DirectSink : public BodySink {
  public:
   /// Keeps nothing of what `call` refers to.
@@ -26,12 +27,15 @@ class DirectSink : public BodySink {
 
  private:
   Status Begin();
+  Result<contexts::intake::Upload> FindUpload();
   Status Take(std::string_view piece);
   Status Commit();
+  void LetGo();
 
   Api& api_;
   Pool& pool_;
   const StreamedCall call_;
+  std::unique_ptr<blobs::SpoolClaim> claim_;
   std::optional<contexts::intake::Upload> upload_;
   std::unique_ptr<blobs::BlobWriter> writer_;
   std::string first_bytes_;

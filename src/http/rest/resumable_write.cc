@@ -8,6 +8,7 @@
 #include "contexts/common/secrets.h"
 #include "darkroom/media_type.h"
 #include "http/rest/upload_answers.h"
+#include "http/rest/upload_claim.h"
 
 namespace tintype::http::rest {
 namespace {
@@ -15,17 +16,10 @@ namespace {
 using contexts::intake::Upload;
 using contexts::intake::UploadKind;
 
-/// What a power cut may cost, at most: so much, or what came in such a time.
-constexpr int64_t kUnkeptBytesMax = int64_t{64} << 20;
-constexpr std::chrono::seconds kUnkeptTimeMax{30};
-
-Result<std::unique_ptr<blobs::SpoolClaim>> TakeClaim(Api& api, const std::string& id) {
-  auto claim = api.product.spool.Take(id);
-  if (!claim.ok() && claim.error().code() == ErrorCode::kInUse) {
-    return BeingWritten();
-  }
-  return claim;
-}
+/// What a killed server may cost at most: so much, or what came in such a time, beside the second
+/// for which a server holds back what comes slowly.
+constexpr int64_t kUnkeptBytesMax = int64_t{8} << 20;
+constexpr std::chrono::seconds kUnkeptTimeMax{1};
 
 /// The upload that a claim is for. Errors: 404, 410.
 Result<Upload> FindUpload(Api& api, const flows::Account& account, const std::string& id) {
@@ -44,30 +38,17 @@ Error TooManyBytes(const Upload& upload) {
           StrCat("That would be more than the ", upload.length, " bytes of Upload-Length.")};
 }
 
-}  // namespace
-
-Error BeingWritten() {
-  return RefusalError(423, "UploadInUse", "Another request is at this upload. Try again.", 1);
+/// Whether bytes may be added at an offset. Errors: 409, 413.
+Status CheckOffset(Api& api, const Upload& upload, int64_t offset, std::optional<int64_t> more) {
+  ASSIGN_OR_RETURN(const int64_t kept, flows::KeptBytes(api.product, upload));
+  if (offset != kept) {
+    return RefusalError(409, "WrongOffset",
+                        StrCat("The upload is at ", kept, ", not at ", offset, "."));
+  }
+  return more && *more > upload.length - offset ? Status(TooManyBytes(upload)) : OkStatus();
 }
 
-/// Holds off those who would take the upload over.
-class ResumableWrite::Turn {
- public:
-  explicit Turn(blobs::SpoolClaim& claim) : claim_(claim), begun_(claim.Begin().ok()) {}
-  ~Turn() {
-    if (begun_) {
-      claim_.End();
-    }
-  }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
-
-  Status status() const { return begun_ ? OkStatus() : Status(BeingWritten()); }
-
- private:
-  blobs::SpoolClaim& claim_;
-  const bool begun_;
-};
+}  // namespace
 
 ResumableWrite::ResumableWrite(Api& api, flows::Account account)
     : api_(api), account_(std::move(account)) {}
@@ -79,28 +60,49 @@ Status ResumableWrite::Create(const flows::UploadRequest& request,
   RETURN_IF_ERROR(CheckDisk(api_, announced.length));
   ASSIGN_OR_RETURN(upload_, flows::BeginLongUpload(api_.product, account_, request, announced));
   created_ = true;
-  ASSIGN_OR_RETURN(claim_, TakeClaim(api_, upload_.id));
-  const Turn turn(*claim_);
+  ASSIGN_OR_RETURN(claim_, TakeUpload(api_, upload_.id));
+  const UploadTurn turn(*claim_);
   RETURN_IF_ERROR(turn.status());
   return OpenFile(0);
 }
 
 Status ResumableWrite::Open(const std::string& id, int64_t offset, std::optional<int64_t> more) {
-  ASSIGN_OR_RETURN(claim_, TakeClaim(api_, id));
-  const Turn turn(*claim_);
+  // Before anybody is held off, or loses the upload: only who may go on with it takes it over.
+  ASSIGN_OR_RETURN(const Upload before, FindUpload(api_, account_, id));
+  RETURN_IF_ERROR(CheckOffset(api_, before, offset, more));
+  ASSIGN_OR_RETURN(claim_, TakeUpload(api_, id));
+  const UploadTurn turn(*claim_);
   RETURN_IF_ERROR(turn.status());
-  // Only now, when nobody else changes it.
+  // And once more, now that nobody else changes it.
   ASSIGN_OR_RETURN(upload_, FindUpload(api_, account_, id));
-  ASSIGN_OR_RETURN(const int64_t kept, flows::KeptBytes(api_.product, upload_));
-  if (offset != kept) {
-    return RefusalError(409, "WrongOffset",
-                        StrCat("The upload is at ", kept, ", not at ", offset, "."));
-  }
-  if (more && *more > upload_.length - offset) {
-    return TooManyBytes(upload_);
-  }
+  RETURN_IF_ERROR(Inherit());
+  RETURN_IF_ERROR(CheckOffset(api_, upload_, offset, more));
   RETURN_IF_ERROR(CheckDisk(api_, more.value_or(0)));
-  return OpenFile(kept);
+  RETURN_IF_ERROR(OpenFile(offset));
+  if (offset == 0 && more == upload_.length) {
+    hasher_.emplace();
+  }
+  return OkStatus();
+}
+
+Status ResumableWrite::TakeOver(const std::string& id) {
+  RETURN_IF_ERROR(FindUpload(api_, account_, id));
+  ASSIGN_OR_RETURN(claim_, TakeUpload(api_, id));
+  const UploadTurn turn(*claim_);
+  RETURN_IF_ERROR(turn.status());
+  ASSIGN_OR_RETURN(upload_, FindUpload(api_, account_, id));
+  return Inherit();
+}
+
+// Keeps what a request has added that lost the upload to this one.
+Status ResumableWrite::Inherit() {
+  const uint64_t usable = claim_->usable_bytes();
+  if (usable <= static_cast<uint64_t>(upload_.offset)) {
+    return OkStatus();
+  }
+  ASSIGN_OR_RETURN(file_, api_.product.spool.Open(*claim_, usable));
+  RETURN_IF_ERROR(CheckType());
+  return Keep();
 }
 
 Status ResumableWrite::OpenFile(int64_t offset) {
@@ -118,19 +120,23 @@ Status ResumableWrite::Expect(const TusChecksum& checksum) {
 }
 
 Status ResumableWrite::Append(std::string_view piece) {
-  const Turn turn(*claim_);
+  const UploadTurn turn(*claim_);
   RETURN_IF_ERROR(turn.status());
   RETURN_IF_ERROR(CheckDisk(api_, static_cast<int64_t>(piece.size())));
   if (file_->bytes() + piece.size() > static_cast<uint64_t>(upload_.length)) {
     return TooManyBytes(upload_);
   }
   RETURN_IF_ERROR(file_->Append(piece));
+  if (hasher_) {
+    hasher_->Update(piece);
+  }
   if (checksum_) {
     // Nothing is known of the bytes before all of them are compared.
     checksum_->Update(piece);
     return OkStatus();
   }
   RETURN_IF_ERROR(CheckType());
+  claim_->SetUsableBytes(file_->bytes());
   const int64_t unkept = static_cast<int64_t>(file_->bytes()) - upload_.offset;
   if (unkept >= kUnkeptBytesMax || std::chrono::steady_clock::now() - kept_at_ > kUnkeptTimeMax) {
     return Keep();
@@ -157,7 +163,11 @@ Status ResumableWrite::CheckType() {
 }
 
 Status ResumableWrite::Keep() {
-  RETURN_IF_ERROR(flows::KeepProgress(api_.product, upload_, *file_));
+  if (const Status kept = flows::KeepProgress(api_.product, upload_, *file_); !kept.ok()) {
+    // After a failed sync nobody knows which bytes there are.
+    claim_->SetUsableBytes(0);
+    return kept;
+  }
   kept_at_ = std::chrono::steady_clock::now();
   return OkStatus();
 }
@@ -172,7 +182,7 @@ Status ResumableWrite::CompareChecksum() {
 }
 
 Result<std::optional<flows::CompletedUpload>> ResumableWrite::Finish() {
-  const Turn turn(*claim_);
+  const UploadTurn turn(*claim_);
   RETURN_IF_ERROR(turn.status());
   if (checksum_) {
     RETURN_IF_ERROR(CompareChecksum());
@@ -184,8 +194,10 @@ Result<std::optional<flows::CompletedUpload>> ResumableWrite::Finish() {
   if (upload_.offset < upload_.length) {
     return std::optional<flows::CompletedUpload>();
   }
-  ASSIGN_OR_RETURN(flows::CompletedUpload completed,
-                   flows::CompleteSpooled(api_.product, *claim_, account_, upload_));
+  ASSIGN_OR_RETURN(
+      flows::CompletedUpload completed,
+      flows::CompleteSpooled(api_.product, *claim_, account_, upload_,
+                             hasher_ ? std::optional(hasher_->hashes()) : std::nullopt));
   api_.wake();
   return std::optional(std::move(completed));
 }
@@ -195,7 +207,7 @@ void ResumableWrite::Leave() {
     return;
   }
   if (!finished_) {
-    const Turn turn(*claim_);
+    const UploadTurn turn(*claim_);
     if (turn.status().ok()) {
       KeepOrGiveUp();
     }
@@ -226,8 +238,9 @@ void ResumableWrite::GiveUp() {
 
 Result<flows::CompletedUpload> CompleteKept(Api& api, const flows::Account& account,
                                             const std::string& id) {
-  ASSIGN_OR_RETURN(const auto claim, TakeClaim(api, id));
-  RETURN_IF_ERROR(claim->Begin());
+  ASSIGN_OR_RETURN(const auto claim, TakeUpload(api, id));
+  const UploadTurn turn(*claim);
+  RETURN_IF_ERROR(turn.status());
   ASSIGN_OR_RETURN(const Upload upload, FindUpload(api, account, id));
   ASSIGN_OR_RETURN(flows::CompletedUpload completed,
                    flows::CompleteSpooled(api.product, *claim, account, upload));

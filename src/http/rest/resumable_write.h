@@ -9,6 +9,7 @@
 
 #include "base/result.h"
 #include "blobs/checksum.h"
+#include "blobs/hashing_writer.h"
 #include "blobs/spool.h"
 #include "flows/resumable_upload.h"
 #include "http/rest/api.h"
@@ -31,6 +32,9 @@ class ResumableWrite {
   /// 404 when there is none of this account, 410 when its time has passed, 409 when it is at
   /// another offset, 413 when that would be too many bytes, 423 while another request is at it.
   Status Open(const std::string& id, int64_t offset, std::optional<int64_t> more);
+  /// Takes over from a request that does nothing any more, and keeps what that has added. Errors:
+  /// as Open, and 415.
+  Status TakeOver(const std::string& id);
   /// What is added counts only if it has this checksum. Call before anything is added. Errors: 400
   /// for an algorithm that is not known.
   Status Expect(const TusChecksum& checksum);
@@ -50,7 +54,7 @@ class ResumableWrite {
   const contexts::intake::Upload& upload() const { return upload_; }
 
  private:
-  class Turn;
+  Status Inherit();
   Status OpenFile(int64_t offset);
   Status CheckType();
   Status CompareChecksum();
@@ -62,6 +66,7 @@ class ResumableWrite {
   const flows::Account account_;
   std::unique_ptr<blobs::SpoolClaim> claim_;
   std::unique_ptr<blobs::SpoolFile> file_;
+  std::optional<blobs::ContentHasher> hasher_;  // When all bytes come with this request.
   contexts::intake::Upload upload_;
   bool created_ = false;  // By this request, whose client knows of it only when it is answered.
   bool finished_ = false;
@@ -72,10 +77,8 @@ class ResumableWrite {
 
 /// Makes the image of an upload whose bytes are all there, though its own requests did not come to
 /// that. Errors: 423 while one of them is at it; those of completing.
+/// 404 when there is none, perhaps because it is completed meanwhile.
 Result<flows::CompletedUpload> CompleteKept(Api& api, const flows::Account& account,
                                             const std::string& id);
-
-/// The error for a claim that is another's: 423.
-Error BeingWritten();
 
 }  // namespace tintype::http::rest

@@ -3,6 +3,8 @@
 #include <memory>
 #include <utility>
 
+#include "http/rest/handlers.h"
+
 namespace tintype::http::rest {
 
 StreamedCall::StreamedCall(const Call& call)
@@ -16,8 +18,15 @@ StreamedCall::StreamedCall(const Call& call)
 void StreamedCall::TakeOnPool(Pool& pool, std::function<std::optional<Response>()> take,
                               OnceCallback<std::optional<Response>> next) const {
   auto shared = std::make_shared<OnceCallback<std::optional<Response>>>(std::move(next));
-  pool.Submit([take = std::move(take), shared] { (*shared)(take()); },
-              [this, shared] { (*shared)(Refuse(call_, ServerBusy())); });
+  // Whatever refuses, the pool too, says what every answer to an upload does.
+  const auto answer = [this, shared](std::optional<Response> refusal) {
+    if (refusal) {
+      AddUploadHeaders(call_, *refusal);
+    }
+    (*shared)(std::move(refusal));
+  };
+  pool.Submit([take = std::move(take), answer] { answer(take()); },
+              [this, answer] { answer(Refuse(call_, ServerBusy())); });
 }
 
 }  // namespace tintype::http::rest

@@ -9,6 +9,7 @@
 #include "http/rest/tus.h"
 #include "http/rest/tus_sink.h"
 #include "http/rest/upload_answers.h"
+#include "http/rest/upload_claim.h"
 
 /// Resumable uploads by tus 1.0.
 namespace tintype::http::rest {
@@ -52,14 +53,23 @@ Response DescribeCompleted(const flows::CompletedUpload& completed) {
   return response;
 }
 
-Result<Response> Describe(Api& api, const Call& call) {
+/// What HEAD says of an upload that is there no more: `missing`, unless it has become an image.
+Result<Response> DescribeEnded(Api& api, const Call& call, const Error& missing) {
+  ASSIGN_OR_RETURN(const auto completed,
+                   flows::FindCompletedUpload(api.product, call.account(), call.parameters[0]));
+  return completed ? Result<Response>(DescribeCompleted(*completed)) : missing;
+}
+
+Result<Response> DescribeOpen(Api& api, const Call& call) {
   const std::string& id = call.parameters[0];
-  const Result<Upload> upload = flows::FindOwnUpload(api.product, call.account(), id);
-  if (!upload.ok() && upload.error().code() == ErrorCode::kNotFound) {
-    ASSIGN_OR_RETURN(const auto completed,
-                     flows::FindCompletedUpload(api.product, call.account(), id));
-    return completed ? Result<Response>(DescribeCompleted(*completed)) : upload.error();
+  if (api.product.spool.IsForsaken(id)) {
+    // Its line has died without a word. What came before that is what the client wants to hear of;
+    // when it cannot be kept, what was kept before is.
+    ResumableWrite write(api, call.account());
+    write.TakeOver(id).PermitUncheckedError();
+    write.Leave();
   }
+  const Result<Upload> upload = flows::FindOwnUpload(api.product, call.account(), id);
   if (!upload.ok()) {
     return upload.error();
   }
@@ -84,6 +94,14 @@ Result<Response> Describe(Api& api, const Call& call) {
     response.headers.emplace_back("Upload-Metadata", upload->metadata);
   }
   return response;
+}
+
+Result<Response> Describe(Api& api, const Call& call) {
+  Result<Response> described = DescribeOpen(api, call);
+  // It may have been completed just now, whoever did that.
+  return !described.ok() && described.error().code() == ErrorCode::kNotFound
+             ? DescribeEnded(api, call, described.error())
+             : std::move(described);
 }
 
 }  // namespace
@@ -122,10 +140,7 @@ Response DeleteUpload(Api& api, const Call& call) {
       return *std::move(refusal);
     }
   }
-  const Result<Upload> upload =
-      flows::FindOwnUpload(api.product, call.account(), call.parameters[0]);
-  const Status ended =
-      upload.ok() ? flows::AbandonUpload(api.product, upload->id) : Status(upload.error());
+  const Status ended = flows::CancelUpload(api.product, call.account(), call.parameters[0]);
   if (!ended.ok()) {
     return RefuseUpload(call,
                         ended.error().code() == ErrorCode::kInUse ? BeingWritten() : ended.error());

@@ -137,7 +137,6 @@ void TusSink::Write(std::string_view piece, OnceCallback<std::optional<Response>
     if (!taken.ok()) {
       write_->Leave();
       refusal = RefuseUpload(*call_, taken.error());
-      AddUploadHeaders(*call_, *refusal);
     }
     return refusal;
   };

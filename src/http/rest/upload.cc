@@ -27,10 +27,11 @@ UploadSink::~UploadSink() {
   }
   // Not on the thread of the server that found the client gone. What cannot be done now is done
   // when the upload's time has passed.
-  OnceCallback<> abandon([&product = api_.product, id = upload_->id, writer = std::move(writer_),
-                          late = late_bytes_]() mutable {
+  OnceCallback<> abandon([&product = api_.product, id = upload_->id, claim = std::move(claim_),
+                          writer = std::move(writer_), late = late_bytes_]() mutable {
     writer.reset();
-    const Status abandoned = flows::AbandonUpload(product, id, late);
+    const Status abandoned = claim != nullptr ? flows::AbandonClaimed(product, *claim, late)
+                                              : flows::AbandonUpload(product, id, late);
     if (!abandoned.ok()) {
       LogWarning("upload not given up yet", {{"id", id}, {"error", abandoned.error().message()}});
     }
@@ -75,6 +76,8 @@ Status UploadSink::Begin() {
   RETURN_IF_ERROR(CheckDisk(
       api_, ParseTusNumber(call_->request.Header("content-length").value_or("")).value_or(0)));
   ASSIGN_OR_RETURN(upload_, flows::BeginUpload(api_.product, call_->account(), request_));
+  ASSIGN_OR_RETURN(claim_, api_.product.spool.Take(upload_->id));
+  RETURN_IF_ERROR(claim_->Begin());
   ASSIGN_OR_RETURN(auto writer, api_.product.blobs.Create({api_.product.config.uploads_bucket,
                                                            flows::UploadKey(upload_->id)}));
   writer_ = std::make_unique<blobs::HashingWriter>(std::move(writer));

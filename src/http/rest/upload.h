@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "blobs/hashing_writer.h"
+#include "blobs/spool.h"
 #include "flows/upload.h"
 #include "http/rest/api.h"
 #include "http/rest/multipart.h"
@@ -42,6 +43,9 @@ class UploadSink : public BodySink {
   flows::UploadRequest request_;
   std::optional<MultipartReader> form_;
   std::optional<contexts::intake::Upload> upload_;
+  /// Begun until the end, however slowly bytes come: nobody else goes on with such an upload, and
+  /// it is not given up for being slow.
+  std::unique_ptr<blobs::SpoolClaim> claim_;
   std::unique_ptr<blobs::HashingWriter> writer_;
   std::string first_bytes_;
   int64_t bytes_ = 0;

@@ -210,7 +210,6 @@ test('two requests at once, and one that is cut off', async () => {
   first.write(file.subarray(0, 400_000));
   await until(() => gallery.spooledBytes(url) > 0, 'the first piece is there');
   assert.equal((await patch(ada, url, 0, file.subarray(0, 5))).status, 423);
-  assert.equal((await ada.tus('DELETE', url)).status, 423);
   first.destroy();
   await until(async () => (await offsetOf(ada, url)) === 400_000, 'what arrived is kept');
   const last = await until(async () => {
@@ -220,7 +219,7 @@ test('two requests at once, and one that is cut off', async () => {
   assert.equal((await ada.image(last.headers.get('X-Image-Id'))).fileSize, file.length);
 });
 
-// A client that vanished without a word does not keep others from going on for long.
+// A client that vanished without a word does not keep others from going on for long, behind what it has sent.
 test('a request that does nothing is taken over', async () => {
   const file = png(9, 600_000);
   const url = await ada.create(file.length);
@@ -229,10 +228,11 @@ test('a request that does nothing is taken over', async () => {
   await until(() => gallery.spooledBytes(url) > 0, 'the first piece is there');
   assert.equal((await patch(ada, url, 0, file.subarray(0, 5))).status, 423);
   const taken = await until(async () => {
-    const answer = await patch(ada, url, await offsetOf(ada, url), file);
-    return [204, 409].includes(answer.status) ? answer : undefined;
+    const offset = await offsetOf(ada, url);
+    const answer = await patch(ada, url, offset, file.subarray(offset));
+    return answer.status === 204 ? { offset, headers: answer.headers } : undefined;
   }, 'the upload is taken over');
-  assert.equal(taken.status, 204);
+  assert.ok(taken.offset > 0);
   silent.destroy();
   assert.equal((await ada.image(taken.headers.get('X-Image-Id'))).fileSize, file.length);
 });
