@@ -45,7 +45,9 @@ find_library(DEFLATE_LIBRARY deflate REQUIRED)
 
 add_library(tintype_flags INTERFACE)
 target_include_directories(tintype_flags INTERFACE "${CMAKE_SOURCE_DIR}/src")
-target_compile_options(tintype_flags INTERFACE -Wall -Wextra -Wshadow -Wconversion)
+# -pthread defines a macro that simdjson's classes have other members with, and comes along with some
+# libraries: all of a program has it, or nothing.
+target_compile_options(tintype_flags INTERFACE -pthread -Wall -Wextra -Wshadow -Wconversion)
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   # GCC 12 reports the inactive member of a std::variant when it inlines moves of Result.
   target_compile_options(tintype_flags INTERFACE -Wno-maybe-uninitialized)
@@ -74,10 +76,8 @@ endfunction()
 # The flags of tests. What is tested is optimised; optimising the tests themselves would take a third
 # of their compile time, and nobody waits for them to run. Not under the thread sanitizer: what is not
 # inlined of the standard library's templates would be called by RocksDB as well, under locks that it
-# cannot see. -pthread defines a macro, and comes along with some libraries; precompiled headers are
-# for all tests or none.
+# cannot see.
 function(tintype_test_flags name)
-  target_compile_options(${name} PRIVATE -pthread)
   if(NOT TINTYPE_SANITIZE MATCHES thread)
     target_compile_options(${name} PRIVATE -O0)
   endif()
