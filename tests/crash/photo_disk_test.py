@@ -63,7 +63,7 @@ class DiskFullOfPhotos(unittest.TestCase):
         too_long = self._create(self._free())
         self.assertEqual((too_long.status, b"no room" in too_long.body), (503, True))
 
-        length = 20 * CHUNK
+        length = 24 * CHUNK
         cancelled, forgotten = self._path(length), self._path(length)
         self.assertEqual(self._send_until_refused(cancelled, length), 204)
         self.assertEqual(self._send_until_refused(forgotten, length), 503)
