@@ -62,16 +62,16 @@ Status HealOriginal(Product& product, const Image& image, const Upload& upload) 
   contexts::backlog::Work rebuild = RebuildImageWork(image);
   // As an upload, not as one of many that nobody waits for.
   rebuild.priority = contexts::backlog::Priority::kNormal;
-  const Status queued = Transaction(StrCat("heal ", image.id, " ", upload.id))
-                            .Add(Catalog::CheckPresent(image.id))
-                            .Add(product.backlog.Enqueue(std::move(rebuild)))
-                            .Commit(product.database, product.retries);
+  Status queued = Transaction(StrCat("heal ", image.id, " ", upload.id))
+                      .Add(Catalog::CheckPresent(image.id))
+                      .Add(product.backlog.Enqueue(std::move(rebuild)))
+                      .Commit(product.database, product.retries);
   if (queued.ok()) {
     LogInfo("a lost original was uploaded again", {{"image", image.id}});
     return OkStatus();
   }
   if (queued.error().code() == ErrorCode::kNotFound) {
-    const Status back = product.blobs.Move(to, from);
+    Status back = product.blobs.Move(to, from);
     // Who deletes the image may have found them there.
     if (!back.ok() && back.error().code() != ErrorCode::kNotFound) {
       return back;

@@ -196,7 +196,7 @@ Status S3BlobStore::Move(const BlobKey& from, const BlobKey& to) {
     return OkStatus();
   }
   if (head) {
-    const Status copied = CopyObject(*client_, from, head->etag, head->info.bytes, to);
+    Status copied = CopyObject(*client_, from, head->etag, head->info.bytes, to);
     if (copied.ok()) {
       return Delete(from);
     }

@@ -91,7 +91,7 @@ Status DirectSink::Commit() {
   const UploadTurn turn(*claim_);
   RETURN_IF_ERROR(turn.status());
   RETURN_IF_ERROR(writer_->Commit());
-  const Status prolonged = flows::ProlongUpload(api_.product, *upload_);
+  Status prolonged = flows::ProlongUpload(api_.product, *upload_);
   if (!prolonged.ok() && prolonged.error().code() == ErrorCode::kNotFound) {
     // It was given up, as only its own server may; then nobody else would remove the blob.
     RETURN_IF_ERROR(api_.product.blobs.Delete(

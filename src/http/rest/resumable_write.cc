@@ -163,7 +163,7 @@ Status ResumableWrite::CheckType() {
 }
 
 Status ResumableWrite::Keep() {
-  if (const Status kept = flows::KeepProgress(api_.product, upload_, *file_); !kept.ok()) {
+  if (Status kept = flows::KeepProgress(api_.product, upload_, *file_); !kept.ok()) {
     // After a failed sync nobody knows which bytes there are.
     claim_->SetUsableBytes(0);
     return kept;
