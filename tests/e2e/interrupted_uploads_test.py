@@ -109,6 +109,7 @@ class InterruptedUploadsTest(UploadsCase):
         until = time.monotonic() + 5.5
         while time.monotonic() < until:
             self.assertEqual(self.bob.tus("PATCH", path, b"x", Upload_Offset=offset).status, 404)
+            self.assertEqual(self.bob.send("POST", f"{path}/complete").status, 404)
             self.assertEqual(self.ada.tus("PATCH", path, b"x", Upload_Offset=offset + 1).status, 409)
         last.sendall(data[offset + MB:])
         self.assertEqual(status_of(last), 204)

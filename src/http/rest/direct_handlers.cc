@@ -164,18 +164,31 @@ Result<flows::CompletedUpload> Complete(Api& api, const flows::Account& account,
       {static_cast<int64_t>(blob->bytes()), read.hashes.md5, read.hashes.sha256, *type});
 }
 
-Result<flows::CompletedUpload> FindAndComplete(Api& api, const Call& call) {
-  const std::string& id = call.parameters[0];
-  // One at a time: what is being looked at must not be replaced meanwhile.
-  ASSIGN_OR_RETURN(const auto claim, TakeUpload(api, id));
-  const UploadTurn turn(*claim);
-  RETURN_IF_ERROR(turn.status());
-  const Result<Upload> upload = flows::FindOwnUpload(api.product, call.account(), id);
+/// The upload to complete; nothing when the caller has none of that id any more.
+Result<std::optional<Upload>> FindDirect(Api& api, const Call& call) {
+  Result<Upload> upload = flows::FindOwnUpload(api.product, call.account(), call.parameters[0]);
   if (upload.ok() && upload->kind == UploadKind::kDirect) {
-    return Complete(api, call.account(), *claim, *upload);
+    return std::optional<Upload>(*std::move(upload));
   }
   if (!upload.ok() && upload.error().code() != ErrorCode::kNotFound) {
     return upload.error();
+  }
+  return std::optional<Upload>();
+}
+
+Result<flows::CompletedUpload> FindAndComplete(Api& api, const Call& call) {
+  const std::string& id = call.parameters[0];
+  // Before anybody is held off, or loses the upload: only its owner takes it over.
+  ASSIGN_OR_RETURN(std::optional<Upload> upload, FindDirect(api, call));
+  if (upload) {
+    // One at a time: what is being looked at must not be replaced meanwhile.
+    ASSIGN_OR_RETURN(const auto claim, TakeUpload(api, id));
+    const UploadTurn turn(*claim);
+    RETURN_IF_ERROR(turn.status());
+    ASSIGN_OR_RETURN(upload, FindDirect(api, call));
+    if (upload) {
+      return Complete(api, call.account(), *claim, *upload);
+    }
   }
   ASSIGN_OR_RETURN(auto completed, flows::FindCompletedUpload(api.product, call.account(), id));
   if (!completed) {
