@@ -44,6 +44,9 @@ Result<TusMetadata> ParseTusMetadata(std::string_view header) {
     if (name.empty()) {
       return Error::Validation("Upload-Metadata has a value without a name.");
     }
+    if (std::ranges::any_of(name, [](unsigned char c) { return c <= ' ' || c == 0x7F; })) {
+      return Error::Validation("Upload-Metadata has a name with blanks in it.");
+    }
     Result<std::string> value = FromBase64(Trim(pair));
     if (!value.ok()) {
       return Error::Validation(StrCat("Upload-Metadata: `", name, "` is not in base64."));

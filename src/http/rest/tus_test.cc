@@ -31,8 +31,8 @@ TEST(TusTest, ReadsMetadata) {
 
 // Proves that what is no list of names and values in base64 is refused.
 TEST(TusTest, RefusesOtherMetadata) {
-  for (const std::string header :
-       {"a Y", "a YQ===", "a YQ==,a Yg==", ",", "a YQ==,,b", "a Y Q", "a _-8=", "a YR=="}) {
+  for (const std::string header : {"a\t\t YQ==", "a\x01 YQ==", "a Y", "a YQ===", "a YQ==,a Yg==",
+                                   ",", "a YQ==,,b", "a Y Q", "a _-8=", "a YR=="}) {
     const auto metadata = ParseTusMetadata(header);
     ASSERT_FALSE(metadata.ok()) << header;
     EXPECT_EQ(metadata.error().code(), ErrorCode::kValidation);
