@@ -28,6 +28,7 @@ std::optional<CodeTable> CodeTable::Make(const JHUFF_TBL& table) {
     code <<= 1;
   }
   for (uint32_t next = 0; next < made.runs_.size(); ++next) {
+    made.coefficients_[next] = MakeCoefficient(made.short_codes_[next]);
     made.runs_[next] = made.MakeRun(next);
   }
   return made;
@@ -42,6 +43,17 @@ CodeTable::Symbol CodeTable::FindLong(uint32_t next) const {
     }
   }
   return {};
+}
+
+CodeTable::Coefficient CodeTable::MakeCoefficient(Symbol symbol) {
+  if (symbol.bits == 0) {
+    return {};
+  }
+  const auto zeros = static_cast<uint8_t>(symbol.value >> 4);
+  const auto size = static_cast<uint8_t>(symbol.value & 15);
+  const bool is_end = size == 0 && zeros != 15;
+  return {symbol.bits, size, static_cast<uint8_t>(symbol.bits + size),
+          is_end ? Coefficient::kEnd : zeros};
 }
 
 CodeTable::Run CodeTable::MakeRun(uint32_t next) const {

@@ -9,12 +9,16 @@
 
 namespace tintype::darkroom {
 
-/// One Huffman table of a JPEG file, made for passing over coefficients that nobody wants: several
-/// of them at a time, as many as are known by the next few bits. A plain value.
+/// One Huffman table of a JPEG file, made for what the next few bits tell at a look: a coefficient
+/// with its value, or several that nobody wants and that are passed over. A plain value.
 class CodeTable {
  public:
   /// Nothing when the file's table makes no sense.
   static std::optional<CodeTable> Make(const JHUFF_TBL& table);
+
+  /// A table of more is of less use, as it does not stay near the processor.
+  static constexpr int kBits = 10;
+  static constexpr int kShortBits = 12;
 
   struct Symbol {
     uint8_t bits = 0;  ///< Of its code; 0 when no code begins like this.
@@ -26,21 +30,53 @@ class CodeTable {
     return symbol.bits > 0 ? symbol : FindLong(next);
   }
 
+  /// How an AC coefficient that is not zero is written, or sixteen zeros, or the mark that the rest
+  /// is zero.
+  struct Coefficient {
+    static constexpr uint8_t kEnd = DCTSIZE2;
+    static constexpr int kBitsMax = 31;
+
+    uint8_t code_bits = 0;
+    uint8_t value_bits = 0;
+    uint8_t bits = 0;   ///< Both; 0 when no code begins like this.
+    uint8_t zeros = 0;  ///< Before it; kEnd for the mark.
+  };
+  /// The one that the next kBits bits begin with, if it is as short as most: without bits
+  /// otherwise.
+  Coefficient FindShortCoefficient(uint32_t next) const {
+    const Coefficient coefficient = coefficients_[next];
+    return coefficient.bits <= kShortBits ? coefficient : Coefficient{};
+  }
+  /// The one that the next 16 bits begin with.
+  Coefficient FindCoefficient(uint32_t next) const {
+    const Coefficient coefficient = coefficients_[next >> (16 - kBits)];
+    return coefficient.bits > 0 ? coefficient : MakeCoefficient(Find(next));
+  }
+
   /// What the next kBits bits hold of whole AC coefficients, in codes and in their own bits.
   struct Run {
     uint8_t bits = 0;     ///< 0: not even one.
     uint8_t passed = 0;   ///< Places in the block, those of zeros included.
     bool is_end = false;  ///< The last of them says that the rest of the block is zero.
   };
-  static constexpr int kBits = 12;
   Run Pass(uint32_t next) const { return runs_[next]; }
+
+  /// The number that `size` bits stand for: the lower half of what they can be is for negative
+  /// ones. Without a branch, which nobody could foretell.
+  static int32_t NumberOf(uint32_t bits, int size) {
+    const auto number = static_cast<int32_t>(bits);
+    const int32_t half = (1 << size) >> 1;
+    return number + (((number - half) >> 31) & (1 - (1 << size)));
+  }
 
  private:
   CodeTable() = default;
+  static Coefficient MakeCoefficient(Symbol symbol);
   Symbol FindLong(uint32_t next) const;
   Run MakeRun(uint32_t next) const;
 
   std::array<Symbol, 1 << kBits> short_codes_{};
+  std::array<Coefficient, 1 << kBits> coefficients_{};
   std::array<Run, 1 << kBits> runs_{};
   // By the length of a code: the first that is too large to be one of that length, from the left of
   // 16 bits; and what to add to one for its place among the values.

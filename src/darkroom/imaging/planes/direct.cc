@@ -151,15 +151,19 @@ bool ReadLanes(JpegReader& reader, std::vector<Lane>& lanes) {
   return done();
 }
 
-// The largest reduction of the decoder that leaves both sides at least as long as they are wanted.
-int ShrinkFor(const Sides& sides) {
-  const auto suits = [](const Side& side, int shrink) { return side.full / shrink >= side.scaled; };
-  for (const int shrink : {8, 4, 2}) {
-    if (suits(sides.across, shrink) && suits(sides.down, shrink)) {
-      return shrink;
-    }
+// The fewest samples of a block's side, 1 to 8, of which the wanted picture can be made without a
+// loss that is seen: some more than it has itself, as each block is cut down for itself.
+int SamplesOfBlock(const Sides& sides) {
+  constexpr int kWhole = 8;
+  constexpr double kMore = 1.4;
+  const auto suit = [](const Side& side, int samples) {
+    return static_cast<double>(side.full) * samples / kWhole >= kMore * side.scaled;
+  };
+  int samples = 1;
+  while (samples < kWhole && (!suit(sides.across, samples) || !suit(sides.down, samples))) {
+    ++samples;
   }
-  return 1;
+  return samples;
 }
 
 Plane Scaled(const Plane& plane, const Taps& taps) {
@@ -206,8 +210,8 @@ std::optional<DirectPicture> ReadJpeg(int input, const Placement& placement, int
       return std::nullopt;
     }
     const Wanted wanted = {StoredSides(reader.size(), placement, orientation), range};
-    const int shrink = ShrinkFor(wanted.sides);
-    if (reduced ? reader.StartReduced(shrink) : reader.Start(shrink)) {
+    const int samples = SamplesOfBlock(wanted.sides);
+    if (reduced ? reader.StartReduced(samples) : reader.Start(samples)) {
       if (auto direct = ReadStarted(reader, wanted)) {
         return direct;
       }

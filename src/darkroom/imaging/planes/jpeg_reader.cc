@@ -5,6 +5,7 @@
 #include <jerror.h>
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 
 namespace tintype::darkroom {
@@ -115,20 +116,21 @@ Dimensions JpegReader::size() const {
   return {static_cast<int32_t>(state_->image_width), static_cast<int32_t>(state_->image_height)};
 }
 
-bool JpegReader::Start(int shrink) {
+bool JpegReader::Start(int side) {
   if (setjmp(jump_) != 0) {
     return false;
   }
-  state_->scale_num = 1;
-  state_->scale_denom = static_cast<unsigned>(shrink);
+  // It has fast ways for powers of two alone.
+  state_->scale_num = std::bit_ceil(static_cast<unsigned>(side));
+  state_->scale_denom = DCTSIZE;
   state_->out_color_space = state_->jpeg_color_space;
   state_->raw_data_out = TRUE;
   return jpeg_start_decompress(state_.get()) != FALSE;
 }
 
-bool JpegReader::StartReduced(int shrink) {
+bool JpegReader::StartReduced(int side) {
   const auto scan = offset_ - static_cast<int64_t>(source_.bytes_in_buffer);
-  reduced_ = ReducedScan::Open(*state_, input_, scan, shrink);
+  reduced_ = ReducedScan::Open(*state_, input_, scan, side);
   return reduced_ != nullptr;
 }
 

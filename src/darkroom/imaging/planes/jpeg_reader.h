@@ -35,12 +35,13 @@ class JpegReader {
   /// As stored: not turned.
   Dimensions size() const;
 
-  /// Begins to decode, reduced to one part in `shrink`: 1, 2, 4 or 8. Of a progressive file this
-  /// reads all of it.
-  bool Start(int shrink);
-  /// The same without libjpeg, much faster, for the files and reductions that ReducedScan can. What
-  /// it makes nothing of has to be read from its beginning by another reader.
-  bool StartReduced(int shrink);
+  /// Begins to decode, with at least `side` samples across and down for each block of eight: 1 to
+  /// 8. Of a progressive file this reads all of it.
+  bool Start(int side);
+  /// The same without libjpeg, much faster, with exactly so many samples, for the files that
+  /// ReducedScan can and less than eight. What it makes nothing of has to be read from its
+  /// beginning by another reader.
+  bool StartReduced(int side);
   /// 1 for an image without colours, else 3. After Start.
   size_t plane_count() const { return static_cast<size_t>(state_->num_components); }
   JpegPlane plane(size_t i) const;

@@ -2,27 +2,50 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
+#include <numbers>
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
+#include "base/check.h"
 
 namespace tintype::darkroom {
 namespace {
 
 constexpr int kBlocksInMcuMax = 10;
-constexpr int kQuarter = 4;
-constexpr int kEighth = 8;
+// Behind a coefficient of any length, there are bits for so many short ones.
+constexpr int kShortLooks =
+    (ScanBits::Window::kBits - CodeTable::Coefficient::kBitsMax) / CodeTable::kShortBits;
 
-// Where in a block the first coefficients of the file are, row by row.
-constexpr std::array<size_t, 5> kPlaces = {0, 1, 8, 16, 9};
-// Of those, the ones that a block of two by two samples has are all but number 3.
-constexpr int kWantedEnd = 5;
+// Where in a block the coefficients of the file are, row by row.
+constexpr std::array<uint8_t, DCTSIZE2> kPlaces = {
+    0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,  12, 19, 26, 33, 40, 48,
+    41, 34, 27, 20, 13, 6,  7,  14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23,
+    30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63};
 
 int32_t DividedUp(int64_t number, int64_t by) {
   return static_cast<int32_t>((number + by - 1) / by);
 }
 
-uint8_t Sample(int32_t sum) {
-  // The sum is eight times what the sample is above or below the middle.
-  return static_cast<uint8_t>(std::clamp(((sum + 4) >> 3) + 128, 0, 255));
+/// Numbers that are reckoned with together.
+using Four [[gnu::vector_size(16)]] = float;
+
+// Rounds down, to what a sample can be.
+void WriteSamples(const Four& numbers, uint8_t* out) {
+#if defined(__SSE2__)
+  // Otherwise the compiler takes them one by one.
+  const __m128i integers = _mm_cvttps_epi32(_mm_min_ps(numbers, _mm_set1_ps(255)));
+  const __m128i words = _mm_packs_epi32(integers, integers);
+  const int32_t samples = _mm_cvtsi128_si32(_mm_packus_epi16(words, words));
+  std::memcpy(out, &samples, sizeof samples);
+#else
+  for (size_t i = 0; i < 4; ++i) {
+    out[i] = static_cast<uint8_t>(std::clamp(numbers[i], 0.0F, 255.0F));
+  }
+#endif
 }
 
 bool IsUsual(const jpeg_decompress_struct& state) {
@@ -32,14 +55,66 @@ bool IsUsual(const jpeg_decompress_struct& state) {
          (state.num_components == 1 || state.num_components == 3);
 }
 
+// From there to the end of the block. Not called, so that the window stays in registers.
+[[gnu::always_inline]] inline bool PassRest(const CodeTable& table, int place,
+                                            ScanBits::Window& bits) {
+  // As many looks as there are bits for.
+  constexpr int kLooks = ScanBits::Window::kBits / CodeTable::kBits;
+  while (place < DCTSIZE2) {
+    bits.Refill();
+    bool stuck = false;
+    for (int look = 0; look < kLooks && !stuck; ++look) {
+      const CodeTable::Run run = table.Pass(bits.Peek(CodeTable::kBits));
+      // A run that reaches the block's end may have bits of the next one in it.
+      stuck = run.bits == 0 || place + run.passed >= DCTSIZE2;
+      if (!stuck) {
+        bits.Skip(run.bits);
+        place += run.passed;
+        if (run.is_end) {
+          return true;
+        }
+      }
+    }
+    if (stuck) {
+      bits.Refill();
+      const CodeTable::Coefficient next = table.FindCoefficient(bits.Peek(16));
+      if (next.bits == 0) {
+        return false;
+      }
+      bits.Skip(next.bits);
+      if (next.zeros == CodeTable::Coefficient::kEnd) {
+        return true;
+      }
+      place += next.zeros + 1;
+    }
+  }
+  // The last coefficient is number 63, and nothing is behind it.
+  return place == DCTSIZE2;
+}
+
 }  // namespace
 
+ReducedScan::ReducedScan(int input, int64_t offset, int side) : side_(side), bits_(input, offset) {
+  for (size_t wave = 0; wave < static_cast<size_t>(side); ++wave) {
+    for (size_t i = 0; i < static_cast<size_t>(side); ++i) {
+      const double angle = std::numbers::pi * static_cast<double>((2 * i + 1) * wave) / (2 * side);
+      waves_[wave][i] = static_cast<float>(wave == 0 ? 1 : std::numbers::sqrt2 * std::cos(angle));
+    }
+  }
+  const int last = (side - 1) * (DCTSIZE + 1);
+  for (size_t i = 0; i < kPlaces.size(); ++i) {
+    rows_[i] = static_cast<uint8_t>(std::min(kPlaces[i] / DCTSIZE, side));
+  }
+  wanted_end_ = static_cast<int>(std::ranges::find(kPlaces, last) - kPlaces.begin()) + 1;
+}
+
 std::unique_ptr<ReducedScan> ReducedScan::Open(const jpeg_decompress_struct& state, int input,
-                                               int64_t offset, int shrink) {
-  if (!IsUsual(state) || (shrink != kQuarter && shrink != kEighth)) {
+                                               int64_t offset, int side) {
+  CHECK(side >= 1 && side <= DCTSIZE);
+  if (!IsUsual(state) || side == DCTSIZE) {
     return nullptr;
   }
-  std::unique_ptr<ReducedScan> scan(new ReducedScan(input, offset, DCTSIZE / shrink));
+  std::unique_ptr<ReducedScan> scan(new ReducedScan(input, offset, side));
   int blocks = 0;
   for (int i = 0; i < state.comps_in_scan; ++i) {
     // The planes of a scan come in its own order, which is nearly always that of the image.
@@ -59,7 +134,8 @@ std::unique_ptr<ReducedScan> ReducedScan::Open(const jpeg_decompress_struct& sta
   scan->mcu_rows_ = DividedUp(state.image_height, down);
   for (PlaneState& plane : scan->planes_) {
     plane.stride = static_cast<size_t>(scan->mcu_columns_) *
-                   static_cast<size_t>(plane.blocks_across * scan->side_);
+                       static_cast<size_t>(plane.blocks_across * scan->side_) +
+                   kOverhang;
     plane.samples.resize(plane.stride * static_cast<size_t>(plane.plane.batch));
   }
   scan->restart_interval_ = state.restart_interval;
@@ -86,7 +162,10 @@ bool ReducedScan::AddPlane(const jpeg_decompress_struct& state,
   added.dc_table = *dc;
   added.ac_table = *ac;
   for (size_t i = 0; i < kPlaces.size(); ++i) {
-    added.quantizers[i] = quantizers->quantval[kPlaces[i]];
+    const size_t across = kPlaces[i] % DCTSIZE;
+    for (size_t x = 0; x < DCTSIZE; ++x) {
+      added.shapes[i][x] = waves_[across][x] * quantizers->quantval[kPlaces[i]] / DCTSIZE;
+    }
   }
   // A plane that is alone in its scan is not grouped, whatever its factors are.
   const bool alone = state.num_components == 1;
@@ -121,20 +200,20 @@ std::optional<size_t> ReducedScan::AddTable(const JHUFF_TBL* table) {
 }
 
 bool ReducedScan::ReadBatch(std::span<uint8_t** const> rows) {
-  for (int32_t column = 0; column < mcu_columns_; ++column) {
-    if (restart_interval_ > 0 && until_restart_-- == 0) {
-      if (!bits_.Restart(next_restart_)) {
-        return false;
-      }
-      next_restart_ = (next_restart_ + 1) % 8;
-      until_restart_ = restart_interval_ - 1;
-      for (PlaneState& plane : planes_) {
-        plane.dc = 0;
-      }
-    }
-    if (!ReadMcu(column)) {
-      return false;
-    }
+  using Reader = bool (ReducedScan::*)();
+  // By the side: known when compiled, the loops over it are none.
+  constexpr std::array<Reader, DCTSIZE> kReaders = {
+      nullptr,
+      &ReducedScan::ReadMcus<1>,
+      &ReducedScan::ReadMcus<2>,
+      &ReducedScan::ReadMcus<3>,
+      &ReducedScan::ReadMcus<4>,
+      &ReducedScan::ReadMcus<5>,
+      &ReducedScan::ReadMcus<6>,
+      &ReducedScan::ReadMcus<7>,
+  };
+  if (!(this->*kReaders[static_cast<size_t>(side_)])()) {
+    return false;
   }
   ++mcu_row_;
   for (size_t i = 0; i < planes_.size(); ++i) {
@@ -147,114 +226,123 @@ bool ReducedScan::ReadBatch(std::span<uint8_t** const> rows) {
   return true;
 }
 
-bool ReducedScan::ReadMcu(int32_t column) {
-  bits_.Fill();
+bool ReducedScan::Restart() {
+  if (!bits_.Restart(next_restart_)) {
+    return false;
+  }
+  next_restart_ = (next_restart_ + 1) % 8;
+  until_restart_ = restart_interval_ - 1;
   for (PlaneState& plane : planes_) {
-    for (int down = 0; down < plane.blocks_down; ++down) {
-      for (int across = 0; across < plane.blocks_across; ++across) {
-        Coefficients values{};
-        if (!ReadBlock(plane, values)) {
-          return false;
+    plane.dc = 0;
+  }
+  return true;
+}
+
+// One row of them.
+template <int kSide>
+bool ReducedScan::ReadMcus() {
+  for (int32_t column = 0; column < mcu_columns_; ++column) {
+    if (restart_interval_ > 0 && until_restart_-- == 0 && !Restart()) {
+      return false;
+    }
+    bits_.Fill();
+    for (PlaneState& plane : planes_) {
+      for (int down = 0; down < plane.blocks_down; ++down) {
+        for (int across = 0; across < plane.blocks_across; ++across) {
+          const int32_t block = column * plane.blocks_across + across;
+          if (!ReadBlock<kSide>(plane,
+                                &plane.samples[plane.stride * static_cast<size_t>(down * kSide) +
+                                               static_cast<size_t>(block * kSide)])) {
+            return false;
+          }
         }
-        uint8_t* const out =
-            &plane.samples[plane.stride * static_cast<size_t>(down * side_) +
-                           static_cast<size_t>((column * plane.blocks_across + across) * side_)];
-        if (side_ == 1) {
-          *out = Sample(values[0]);
-          continue;
-        }
-        const int32_t sum = values[0] + values[1];
-        const int32_t difference = values[0] - values[1];
-        out[0] = Sample(sum + values[2] + values[4]);
-        out[1] = Sample(difference + values[2] - values[4]);
-        out[plane.stride] = Sample(sum - values[2] - values[4]);
-        out[plane.stride + 1] = Sample(difference - values[2] + values[4]);
       }
     }
+    if (bits_.overrun()) {
+      return false;
+    }
   }
-  return !bits_.overrun();
+  return true;
 }
 
-// A number of `size` bits, where the lower half stands for negative ones.
-int32_t ReducedScan::TakeNumber(int size) {
-  if (size == 0) {
-    return 0;
+// The waves are summed up along the rows while the coefficients come, then down the columns.
+template <int kSide>
+bool ReducedScan::ReadBlock(PlaneState& plane, uint8_t* out) {
+  ScanBits::Window bits = bits_.window();
+  constexpr size_t kFours = (kSide + 3) / 4;
+  // One more, for what is not wanted.
+  Four rows[kSide + 1][kFours];
+  for (auto& row : rows) {
+    for (Four& four : row) {
+      four = Four{};
+    }
   }
-  const auto number = static_cast<int32_t>(bits_.Peek(size));
-  bits_.Skip(size);
-  return number < (1 << (size - 1)) ? number - (1 << size) + 1 : number;
-}
-
-bool ReducedScan::ReadBlock(PlaneState& plane, Coefficients& coefficients) {
-  bits_.Refill();
-  const CodeTable::Symbol dc = tables_[plane.dc_table].Find(bits_.Peek(16));
+  const auto add = [&](size_t row, int place, int32_t value) {
+    for (size_t i = 0; i < kFours; ++i) {
+      Four shape;
+      std::memcpy(&shape, &plane.shapes[static_cast<size_t>(place)][4 * i], sizeof shape);
+      rows[row][i] += shape * static_cast<float>(value);
+    }
+  };
+  bits.Refill();
+  const CodeTable::Symbol dc = tables_[plane.dc_table].Find(bits.Peek(16));
   if (dc.bits == 0 || dc.value > 15) {
     return false;
   }
-  bits_.Skip(dc.bits);
+  bits.Skip(dc.bits);
   // As in libjpeg, what is too large comes round again.
-  plane.dc = static_cast<int16_t>(plane.dc + TakeNumber(dc.value));
-  coefficients[0] = plane.dc * plane.quantizers[0];
+  if (dc.value > 0) {
+    const int32_t difference = CodeTable::NumberOf(bits.Peek(dc.value), dc.value);
+    plane.dc = static_cast<int16_t>(plane.dc + difference);
+    bits.Skip(dc.value);
+  }
+  add(0, 0, plane.dc);
   const CodeTable& table = tables_[plane.ac_table];
+  bool ended = false;
   int place = 1;
-  while (side_ == 2 && place < kWantedEnd) {
-    bits_.Refill();
-    const CodeTable::Symbol symbol = table.Find(bits_.Peek(16));
-    const int zeros = symbol.value >> 4;
-    const int size = symbol.value & 15;
-    if (symbol.bits == 0) {
-      return false;
-    }
-    bits_.Skip(symbol.bits);
-    if (size == 0 && zeros != 15) {
-      return true;
-    }
-    place += zeros;
-    const int32_t value = TakeNumber(size);
-    if (place < kWantedEnd) {
-      const auto index = static_cast<size_t>(place);
-      coefficients[index] = value * plane.quantizers[index];
+  const auto take = [&](CodeTable::Coefficient next) {
+    const int32_t value =
+        CodeTable::NumberOf(bits.Peek(next.code_bits, next.value_bits), next.value_bits);
+    bits.Skip(next.bits);
+    place += next.zeros;
+    if (place < wanted_end_) {
+      add(rows_[static_cast<size_t>(place)], place, value);
+    } else {
+      ended = next.zeros == CodeTable::Coefficient::kEnd;
     }
     ++place;
-  }
-  return PassRest(table, place);
-}
-
-bool ReducedScan::PassRest(const CodeTable& table, int place) {
-  // As many looks as there are bits for.
-  constexpr int kLooks = 56 / CodeTable::kBits;
-  while (place < DCTSIZE2) {
-    bits_.Refill();
-    bool stuck = false;
-    for (int look = 0; look < kLooks && !stuck; ++look) {
-      const CodeTable::Run run = table.Pass(bits_.Peek(CodeTable::kBits));
-      // A run that reaches the block's end may have bits of the next one in it.
-      stuck = run.bits == 0 || place + run.passed >= DCTSIZE2;
-      if (!stuck) {
-        bits_.Skip(run.bits);
-        place += run.passed;
-        if (run.is_end) {
-          return true;
-        }
-      }
+  };
+  while (place < wanted_end_) {
+    bits.Refill();
+    const CodeTable::Coefficient first = table.FindCoefficient(bits.Peek(16));
+    if (first.bits == 0) {
+      return false;
     }
-    if (stuck) {
-      bits_.Refill();
-      const CodeTable::Symbol symbol = table.Find(bits_.Peek(16));
-      const int zeros = symbol.value >> 4;
-      const int size = symbol.value & 15;
-      if (symbol.bits == 0) {
-        return false;
+    take(first);
+    for (int look = 0; look < kShortLooks && place < wanted_end_; ++look) {
+      const CodeTable::Coefficient next = table.FindShortCoefficient(bits.Peek(CodeTable::kBits));
+      if (next.bits == 0) {
+        break;
       }
-      bits_.Skip(symbol.bits + size);
-      if (size == 0 && zeros != 15) {
-        return true;
-      }
-      place += zeros + 1;
+      take(next);
     }
   }
-  // The last coefficient is number 63, and nothing is behind it.
-  return place == DCTSIZE2;
+  if (!ended && !PassRest(table, place, bits)) {
+    return false;
+  }
+  bits_.set_window(bits);
+  for (size_t y = 0; y < kSide; ++y) {
+    for (size_t i = 0; i < kFours; ++i) {
+      // The middle, and half a unit so that it is rounded.
+      Four sum = rows[0][i] + 128.5F;
+#pragma GCC unroll 8
+      for (size_t wave = 1; wave < kSide; ++wave) {
+        sum += rows[wave][i] * waves_[wave][y];
+      }
+      WriteSamples(sum, out + plane.stride * y + 4 * i);
+    }
+  }
+  return true;
 }
 
 }  // namespace tintype::darkroom

@@ -13,17 +13,18 @@
 
 namespace tintype::darkroom {
 
-/// Decodes the usual kind of JPEG file (baseline, all planes in one scan) reduced to a quarter or
-/// an eighth, from the lowest coefficients of each block alone. libjpeg decodes every coefficient,
-/// which is most of its time; here the others are passed over several at a time. Of a block it
-/// takes those that a block of two by two samples has, or of one: so what is finer than the result
+/// Decodes the usual kind of JPEG file (baseline, all planes in one scan) to less than its full
+/// size, from the lowest coefficients of each block alone: as many, across and down, as the block
+/// is to have samples. libjpeg decodes every coefficient, which is most of its time; here those
+/// behind the last wanted one are passed over several at a time. So what is finer than the result
 /// can show is left out, where libjpeg has it averaged. Used by one thread.
 class ReducedScan {
  public:
   /// `state` has its header read up to the scan, which begins at `offset` of `input`, which stays
-  /// open while this lives. Nothing when the file is of another kind, or `shrink` is not 4 or 8.
+  /// open while this lives. Blocks get `side` samples across and down, 1 to 7. Nothing when the
+  /// file is of another kind, or the side is 8.
   static std::unique_ptr<ReducedScan> Open(const jpeg_decompress_struct& state, int input,
-                                           int64_t offset, int shrink);
+                                           int64_t offset, int side);
 
   JpegPlane plane(size_t i) const { return planes_[i].plane; }
   /// As JpegReader::ReadBatch. False when anything is not as it should be: libjpeg knows what to
@@ -38,24 +39,33 @@ class ReducedScan {
     int blocks_down = 0;
     size_t dc_table = 0;  // Among tables_.
     size_t ac_table = 0;
-    // Of the coefficients in their order in the file.
-    std::array<int32_t, 5> quantizers{};
+    // What each coefficient, in the order of the file, adds to a row of samples for each of its
+    // units.
+    alignas(32) std::array<std::array<float, DCTSIZE>, DCTSIZE2> shapes{};
     int32_t dc = 0;                // Of the block before.
     std::vector<uint8_t> samples;  // One row of MCUs.
     size_t stride = 0;
   };
-  using Coefficients = std::array<int32_t, 5>;
+  // Samples are written four or eight at a time, whatever the side is.
+  static constexpr size_t kOverhang = 8;
 
-  ReducedScan(int input, int64_t offset, int side) : side_(side), bits_(input, offset) {}
+  ReducedScan(int input, int64_t offset, int side);
   bool AddPlane(const jpeg_decompress_struct& state, const jpeg_component_info& component);
   std::optional<size_t> AddTable(const JHUFF_TBL* table);
 
-  bool ReadMcu(int32_t column);
-  bool ReadBlock(PlaneState& plane, Coefficients& coefficients);
-  bool PassRest(const CodeTable& table, int place);
-  int32_t TakeNumber(int size);
+  template <int kSide>
+  bool ReadMcus();
+  template <int kSide>
+  bool ReadBlock(PlaneState& plane, uint8_t* out);
+  bool Restart();
 
-  const int32_t side_;  // Samples of a block, across and down: 2 or 1.
+  const int32_t side_;  // Samples of a block, across and down.
+  // Of a wave of each frequency, its height at each sample.
+  std::array<std::array<float, DCTSIZE>, DCTSIZE> waves_{};
+  // Of the coefficients in the order of the file, their rows; all that are not wanted, the one
+  // behind.
+  std::array<uint8_t, DCTSIZE2> rows_{};
+  int wanted_end_ = 0;  // In the order of the file, behind the last coefficient that is wanted.
   ScanBits bits_;
   std::vector<CodeTable> tables_;
   std::vector<const JHUFF_TBL*> table_sources_;

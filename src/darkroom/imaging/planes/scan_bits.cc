@@ -14,7 +14,9 @@ constexpr int kEndOfImage = 0xD9;
 }  // namespace
 
 ScanBits::ScanBits(int input, int64_t offset)
-    : input_(input), offset_(offset), file_(kBufferBytes), bytes_(kBufferBytes + kReserveBytes) {}
+    : input_(input), offset_(offset), file_(kBufferBytes), bytes_(kBufferBytes + kReserveBytes) {
+  window_.bytes_ = bytes_.data();
+}
 
 bool ScanBits::ReadFile() {
   ssize_t count = 0;
@@ -29,9 +31,9 @@ bool ScanBits::ReadFile() {
 
 void ScanBits::Read() {
   // Zeros that were taken beyond the end are none of the file's: there is no way back from them.
-  const size_t left = end_ > at_ ? end_ - at_ : 0;
-  std::memmove(bytes_.data(), bytes_.data() + at_, left);
-  at_ -= std::min(at_, end_);
+  const size_t left = end_ > window_.at_ ? end_ - window_.at_ : 0;
+  std::memmove(bytes_.data(), bytes_.data() + window_.at_, left);
+  window_.at_ -= std::min(window_.at_, end_);
   end_ = left;
   while (end_ < kBufferBytes && marker_ == 0) {
     if (file_at_ == file_end_ && !ReadFile()) {
@@ -65,10 +67,10 @@ bool ScanBits::Restart(int number) {
   if (marker_ != kFirstRestart + number || Left() < 0 || Left() > 7) {
     return false;
   }
-  at_ = 0;
+  window_.at_ = 0;
   end_ = 0;
-  word_ = 0;
-  count_ = 0;
+  window_.word_ = 0;
+  window_.count_ = 0;
   marker_ = 0;
   Read();
   return true;

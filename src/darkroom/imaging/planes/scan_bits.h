@@ -21,27 +21,47 @@ class ScanBits {
   /// `input` stays open while it lives.
   ScanBits(int input, int64_t offset);
 
-  /// Before each MCU.
+  /// Before each MCU. Windows from before are of no use any more.
   void Fill() {
-    if (end_ - at_ < kReserveBytes && marker_ == 0) {
+    if (end_ - window_.at_ < kReserveBytes && marker_ == 0) {
       Read();
     }
   }
 
-  /// Makes sure of 56 bits.
-  void Refill() {
-    uint64_t more = 0;
-    std::memcpy(&more, &bytes_[at_], sizeof more);
-    word_ |= __builtin_bswap64(more) >> count_;
-    at_ += static_cast<size_t>((63 - count_) >> 3);
-    count_ |= 56;
-  }
-  /// The next `count` bits, 1 to 32 of those made sure of.
-  uint32_t Peek(int count) const { return static_cast<uint32_t>(word_ >> (64 - count)); }
-  void Skip(int count) {
-    word_ <<= count;
-    count_ -= count;
-  }
+  /// Where it is. A plain value, which the compiler keeps in registers while it is a local one.
+  class Window {
+   public:
+    static constexpr int kBits = 56;
+
+    /// Makes sure of kBits bits.
+    void Refill() {
+      uint64_t more = 0;
+      std::memcpy(&more, bytes_ + at_, sizeof more);
+      word_ |= __builtin_bswap64(more) >> count_;
+      at_ += static_cast<size_t>((63 - count_) >> 3);
+      count_ |= kBits;
+    }
+    /// The next `count` bits, 1 to 32 of those made sure of.
+    uint32_t Peek(int count) const { return static_cast<uint32_t>(word_ >> (64 - count)); }
+    /// `count` of them, 0 to 31, behind the next `skipped`.
+    uint32_t Peek(int skipped, int count) const {
+      return static_cast<uint32_t>((word_ << skipped >> 1) >> (63 - count));
+    }
+    void Skip(int count) {
+      word_ <<= count;
+      count_ -= count;
+    }
+
+   private:
+    friend class ScanBits;
+    const uint8_t* bytes_ = nullptr;
+    size_t at_ = 0;
+    uint64_t word_ = 0;
+    int count_ = 0;
+  };
+  const Window& window() const { return window_; }
+  /// Goes on from there: a window of this, from which more was taken.
+  void set_window(const Window& window) { window_ = window; }
 
   /// Whether more was taken than there was.
   bool overrun() const { return Left() < 0; }
@@ -52,7 +72,7 @@ class ScanBits {
   static constexpr size_t kBufferBytes = 64 * 1024;
 
   int64_t Left() const {
-    return (static_cast<int64_t>(end_) - static_cast<int64_t>(at_)) * 8 + count_;
+    return (static_cast<int64_t>(end_) - static_cast<int64_t>(window_.at_)) * 8 + window_.count_;
   }
   void Read();
   bool ReadFile();
@@ -65,11 +85,9 @@ class ScanBits {
   bool after_ff_ = false;  // The byte before was 0xFF, which means something only with the next.
 
   std::vector<uint8_t> bytes_;
-  size_t at_ = 0;
   size_t end_ = 0;
   int marker_ = 0;  // What ended the bytes; 0 while more may come.
-  uint64_t word_ = 0;
-  int count_ = 0;
+  Window window_;
 };
 
 }  // namespace tintype::darkroom
