@@ -70,7 +70,7 @@ Status ExpireImage(Product& product, const Work& work) {
   }
   expire.Add(product.backlog.EnqueueUnlessBegun(DeleteWork(*image, now_ms)))
       .Add(product.backlog.Complete(work));
-  const Status queued = expire.Commit(product.database, product.retries);
+  Status queued = expire.Commit(product.database, product.retries);
   if (queued.ok() || queued.error().code() != ErrorCode::kInUse) {
     return queued;
   }

@@ -161,20 +161,20 @@ TEST_F(ScriptedStoreTest, RepeatsWhatMayPass) {
 // What does not pass is not tried again, and is told apart.
 TEST_F(ScriptedStoreTest, TellsErrorsApart) {
   const struct {
-    int status;
     const char* code;
+    int status;
     ErrorCode error;
-  } cases[] = {{404, "NoSuchKey", ErrorCode::kNotFound},
-               {404, "NoSuchBucket", ErrorCode::kUnavailable},
-               {404, "NoSuchUpload", ErrorCode::kUnavailable},
-               {404, "", ErrorCode::kUnavailable},
-               {403, "AccessDenied", ErrorCode::kUnavailable},
-               {403, "RequestTimeTooSkewed", ErrorCode::kUnavailable},
-               {403, "QuotaExceeded", ErrorCode::kUnavailable},
-               {403, "SomethingNew", ErrorCode::kUnavailable},
-               {400, "InvalidArgument", ErrorCode::kIo},
-               {418, "", ErrorCode::kUnavailable}};
-  for (const auto& [status, code, error] : cases) {
+  } cases[] = {{"NoSuchKey", 404, ErrorCode::kNotFound},
+               {"NoSuchBucket", 404, ErrorCode::kUnavailable},
+               {"NoSuchUpload", 404, ErrorCode::kUnavailable},
+               {"", 404, ErrorCode::kUnavailable},
+               {"AccessDenied", 403, ErrorCode::kUnavailable},
+               {"RequestTimeTooSkewed", 403, ErrorCode::kUnavailable},
+               {"QuotaExceeded", 403, ErrorCode::kUnavailable},
+               {"SomethingNew", 403, ErrorCode::kUnavailable},
+               {"InvalidArgument", 400, ErrorCode::kIo},
+               {"", 418, ErrorCode::kUnavailable}};
+  for (const auto& [code, status, error] : cases) {
     script_.Forget();
     script_.Add(Answer(status, ErrorBody(code)));
     const auto list = store_->List({.bucket = "images"});
@@ -380,11 +380,12 @@ TEST_F(ScriptedStoreTest, AFailedCopyDeletesNothing) {
 
 // Answers that make no sense are errors, not empty lists or blobs.
 TEST_F(ScriptedStoreTest, RefusesNonsense) {
+  const std::string cut_key =
+      "<ListBucketResult><Contents><Key>a%2</Key><Size>1</Size>"
+      "<LastModified>2026-11-15T12:00:00.000Z</LastModified></Contents></ListBucketResult>";
   for (const char* body :
        {"", "{}", "<ListBucketResult>", "<Other/>",
-        "<ListBucketResult><Contents><Key>a</Key></Contents></ListBucketResult>",
-        "<ListBucketResult><Contents><Key>a%2</Key><Size>1</Size>"
-        "<LastModified>2026-11-15T12:00:00.000Z</LastModified></Contents></ListBucketResult>",
+        "<ListBucketResult><Contents><Key>a</Key></Contents></ListBucketResult>", cut_key.c_str(),
         "<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>"}) {
     script_.Add(Answer(200, body));
     EXPECT_EQ(store_->List({.bucket = "images"}).error().code(), ErrorCode::kIo) << body;

@@ -279,7 +279,7 @@ class FolderImport {
       return limit ? Stop(upload.error()) : upload.error();
     }
     record.image_id = upload->id;
-    const Status copied = CopyTo(*upload, upload_request, file, type, record);
+    Status copied = CopyTo(*upload, upload_request, file, type, record);
     if (!copied.ok()) {
       // What cannot be done now is done when the upload's time has passed.
       const Status abandoned = flows::AbandonUpload(product_, upload->id);

@@ -33,7 +33,7 @@ double ToLinear(uint8_t value) {
 int ToSrgb(double value) {
   const double v = std::clamp(value, 0.0, 1.0);
   const double s = v <= 0.0031308 ? v * 12.92 : 1.055 * std::pow(v, 1 / 2.4) - 0.055;
-  return static_cast<int>(s * 255 + 0.5);
+  return static_cast<int>(std::lround(s * 255));
 }
 
 std::vector<double> Wave(int count, int frequency) {

@@ -55,7 +55,7 @@ std::optional<std::string> UrlDecoded(std::string_view text) {
 }
 
 /// ISO 8601, with or without a fraction; whole seconds count.
-std::optional<int64_t> TimeOf(std::string text) {
+std::optional<int64_t> TimeOf(std::string_view text) {
   const size_t end = std::min(text.find('.'), text.find('Z'));
   const auto ms = ParseTimeText(StrCat(text.substr(0, end), ".000Z"));
   return ms.ok() ? std::optional(*ms) : std::nullopt;

@@ -228,6 +228,7 @@ std::string TiffWithExif() {
                                                rationals(kLongitude, {134, 0, 0}),
                                                {kAltitudeRef, 1, 1, "\x01"},
                                                rationals(kAltitude, {430})});
+  const uint32_t strip = writer.Append(pixels);
   return std::move(writer).Finish(
       Join(CameraEntries({}), {Long(kWidth, 8),
                                Long(kLength, 8),
@@ -236,7 +237,7 @@ std::string TiffWithExif() {
                                Short(kPhotometric, 2),
                                Short(kSamplesPerPixel, 3),
                                Long(kRowsPerStrip, 8),
-                               Long(kStripOffsets, writer.Append(pixels)),
+                               Long(kStripOffsets, strip),
                                Long(kStripByteCounts, static_cast<uint32_t>(pixels.size())),
                                Long(kExifDirectory, exif),
                                Long(kGpsDirectory, gps)}));
@@ -247,6 +248,7 @@ std::string TiffBomb(uint32_t side) {
   constexpr uint32_t kRgb = 2;
   TiffWriter writer{std::string(kTiffHeader)};
   const std::string pixels(64, '\0');
+  const uint32_t strip = writer.Append(pixels);
   return std::move(writer).Finish({Long(kWidth, side),
                                    Long(kLength, side),
                                    {kBitsPerSample, 3, 3, "\x08\0\x08\0\x08\0"s},
@@ -254,7 +256,7 @@ std::string TiffBomb(uint32_t side) {
                                    Short(kPhotometric, kRgb),
                                    Short(kSamplesPerPixel, 3),
                                    Long(kRowsPerStrip, side),
-                                   Long(kStripOffsets, writer.Append(pixels)),
+                                   Long(kStripOffsets, strip),
                                    Long(kStripByteCounts, static_cast<uint32_t>(pixels.size()))});
 }
 

@@ -27,7 +27,8 @@ struct Pixels {
     g_free(bytes);
   }
   double Band(int x, int y, int band) const {
-    return bands[static_cast<size_t>((y * width + x) * 3 + band)];
+    const auto pixel = static_cast<size_t>(y) * static_cast<size_t>(width) + static_cast<size_t>(x);
+    return bands[pixel * 3 + static_cast<size_t>(band)];
   }
   double Luminance(int x, int y) const {
     return 0.299 * Band(x, y, 0) + 0.587 * Band(x, y, 1) + 0.114 * Band(x, y, 2);
