@@ -179,28 +179,23 @@ TEST_F(DeleteTest, RacesWithRestore) {
 // of the image is left in any table or bucket, and the limit came back once.
 TEST_F(DeleteTest, EndsWhereverItCrashed) {
   Tripwire wire;
-  TrippedDatabase database(database_->AsServer(), wire);
-  TrippedBlobStore blobs(*blobs_, wire);
-  const auto tripped = Wire(database, blobs);
+  TrippedStores stores(database_->AsServer(), *blobs_, wire);
+  const auto tripped = Wire(stores.database(), stores.blobs());
   tripped->product.retries.attempts_max = 1;
-  for (const auto when : {Tripwire::When::kBefore, Tripwire::When::kAfter}) {
-    bool failed = true;
-    int n = 1;
-    for (; failed; ++n) {
-      ASSERT_LT(n, 40);
-      const std::string id = UploadRich(StrCat("content ", n, " ", static_cast<int>(when)));
-      ASSERT_TRUE(flows::DeleteImageNow(product(), account_, id).ok());
-      const Work work = LeaseWork();
-      wire.Set(n, when);
-      failed = !flows::DeleteImage(tripped->product, work).ok();
-      // Nobody gives the work back: the worker is dead, and its lease ends.
-      clock_.AdvanceMs(kHourMs);
-      Drain();
-      ASSERT_THAT(TracesOf(id), IsEmpty()) << n;
-      ASSERT_EQ(Limit(account_), 10) << n;
-    }
-    EXPECT_GT(n, 8);  // Or the wire is not where it should be.
+  FailingCalls calls(wire);
+  while (calls.Next()) {
+    const std::string id = UploadRich(StrCat("content ", calls.turn()));
+    ASSERT_TRUE(flows::DeleteImageNow(product(), account_, id).ok());
+    const Work work = LeaseWork();
+    calls.Arm();
+    calls.Note(flows::DeleteImage(tripped->product, work).ok());
+    // Nobody gives the work back: the worker is dead, and its lease ends.
+    clock_.AdvanceMs(kHourMs);
+    Drain();
+    ASSERT_THAT(TracesOf(id), IsEmpty()) << calls.n();
+    ASSERT_EQ(Limit(account_), 10) << calls.n();
   }
+  EXPECT_GT(calls.turn(), 16);  // Or the wire is not where it should be.
   EXPECT_THAT(Findings(), IsEmpty());
 }
 
@@ -208,9 +203,8 @@ TEST_F(DeleteTest, EndsWhereverItCrashed) {
 // whichever call of the one the other comes in between.
 TEST_F(DeleteTest, LeavesNothingWhoeverIsInBetween) {
   Tripwire wire;
-  TrippedDatabase database(database_->AsServer(), wire);
-  TrippedBlobStore blobs(*blobs_, wire);
-  const auto interrupted = Wire(database, blobs);
+  TrippedStores stores(database_->AsServer(), *blobs_, wire);
+  const auto interrupted = Wire(stores.database(), stores.blobs());
   const auto run = [&](flows::Product& on, const Work& work) {
     return Steps(on).at(work.type).run(work);
   };
@@ -253,9 +247,8 @@ TEST_F(DeleteTest, LeavesNothingWhoeverIsInBetween) {
 // whichever call of the deletion its last blob and its records come.
 TEST_F(DeleteTest, LeavesNothingOfADevelopmentThatIsAlmostDone) {
   Tripwire wire;
-  TrippedDatabase database(database_->AsServer(), wire);
-  TrippedBlobStore blobs(*blobs_, wire);
-  const auto interrupted = Wire(database, blobs);
+  TrippedStores stores(database_->AsServer(), *blobs_, wire);
+  const auto interrupted = Wire(stores.database(), stores.blobs());
   bool reached = true;
   int finished_count = 0;
   for (int n = 1; reached; ++n) {

@@ -106,33 +106,27 @@ TEST_F(HealOriginalTest, WhateverItsState) {
 TEST_F(HealOriginalTest, GoesOnAfterEveryFailure) {
   const std::string id = UploadDeveloped(account_, "pixels").id;
   Tripwire wire;
-  TrippedDatabase database(database_->AsServer(), wire);
-  TrippedBlobStore blobs(*blobs_, wire);
-  const auto tripped = Wire(database, blobs);
-  for (const auto when : {Tripwire::When::kBefore, Tripwire::When::kAfter}) {
-    bool failed = true;
-    for (int n = 1; failed; ++n) {
-      ASSERT_LT(n, 40);
-      Lose(id);
-      const auto upload = Begin(account_, "again.png");
-      const auto bytes = WriteBytes(upload.id, "pixels");
-      wire.Set(n, when);
-      failed =
-          !flows::CompleteUpload(tripped->product, account_, upload, {"again.png"}, bytes).ok();
-      wire.Set(0, when);
-      if (n % 2 == 0) {
-        Drain();  // The work may be quicker than who asks again.
-      }
-      const auto again = flows::CompleteUpload(product(), account_, upload, {"again.png"}, bytes);
-      ASSERT_TRUE(again.ok()) << n << ": " << again.error().message();
-      EXPECT_EQ(again->image.id, id);
-      Drain();
-      ASSERT_EQ(ReadOriginal(id), "pixels") << n;
-      EXPECT_THAT(Blobs("uploads"), IsEmpty());
-      EXPECT_THAT(TracesOf(upload.id), IsEmpty());
-      EXPECT_THAT(Findings(), IsEmpty());
-      EXPECT_EQ(Limit(account_), 9);
+  TrippedStores stores(database_->AsServer(), *blobs_, wire);
+  const auto tripped = Wire(stores.database(), stores.blobs());
+  for (FailingCalls calls(wire); calls.Next();) {
+    Lose(id);
+    const auto upload = Begin(account_, "again.png");
+    const auto bytes = WriteBytes(upload.id, "pixels");
+    calls.Arm();
+    calls.Note(
+        flows::CompleteUpload(tripped->product, account_, upload, {"again.png"}, bytes).ok());
+    if (calls.n() % 2 == 0) {
+      Drain();  // The work may be quicker than who asks again.
     }
+    const auto again = flows::CompleteUpload(product(), account_, upload, {"again.png"}, bytes);
+    ASSERT_TRUE(again.ok()) << calls.n() << ": " << again.error().message();
+    EXPECT_EQ(again->image.id, id);
+    Drain();
+    ASSERT_EQ(ReadOriginal(id), "pixels") << calls.n();
+    EXPECT_THAT(Blobs("uploads"), IsEmpty());
+    EXPECT_THAT(TracesOf(upload.id), IsEmpty());
+    EXPECT_THAT(Findings(), IsEmpty());
+    EXPECT_EQ(Limit(account_), 9);
   }
 }
 

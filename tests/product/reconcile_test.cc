@@ -145,8 +145,8 @@ TEST_F(ReconcileTest, MovesCopiesAndPostings) {
 // it.
 TEST_F(ReconcileTest, GivesWayToAChangeOfOurs) {
   Tripwire wire;
-  TrippedDatabase database(database_->AsServer(), wire);
-  const auto interrupted = Wire(database, *blobs_);
+  TrippedStores stores(database_->AsServer(), *blobs_, wire);
+  const auto interrupted = Wire(stores.database(), *blobs_);
   bool reached = true;
   for (int n = 1; reached; ++n) {
     ASSERT_LT(n, 40);

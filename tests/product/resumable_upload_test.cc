@@ -136,31 +136,26 @@ TEST_F(ResumableUploadTest, CompletesInTheEnd) {
   Tripwire wire;
   int uploads = 0;
   for (const bool restart : {false, true}) {
-    for (const auto when : {Tripwire::When::kBefore, Tripwire::When::kAfter}) {
-      bool failed = true;
-      for (int n = 1; failed; ++n) {
-        ASSERT_LT(n, 30);
-        const std::string content = StrCat("content ", ++uploads);
-        const LongRecord upload = BeginLong(account, content);
-        ASSERT_TRUE(Receive(product(), account, upload.id, content).ok());
-        TrippedDatabase database(database_->AsServer(), wire);
-        TrippedBlobStore blobs(*blobs_, wire);
-        const auto tripped = Wire(database, blobs);
-        wire.Set(n, when);
-        failed = !Complete(tripped->product, account, upload.id).ok();
-        if (restart) {
-          Restart();
-        }
-        const auto again = Complete(product(), account, upload.id);
-        ASSERT_TRUE(again.ok()) << n << " " << again.error().message();
-        EXPECT_EQ(again->image.id, upload.id);
-        EXPECT_FALSE(again->duplicate);
-        Drain();
-        EXPECT_TRUE(flows::DeleteImageNow(product(), account, upload.id).ok());
-        Drain();
-        EXPECT_EQ(Limit(account), 10);
-        EXPECT_THAT(TracesOf(upload.id), IsEmpty()) << n;
+    for (FailingCalls calls(wire); calls.Next();) {
+      const std::string content = StrCat("content ", ++uploads);
+      const LongRecord upload = BeginLong(account, content);
+      ASSERT_TRUE(Receive(product(), account, upload.id, content).ok());
+      TrippedStores stores(database_->AsServer(), *blobs_, wire);
+      const auto tripped = Wire(stores.database(), stores.blobs());
+      calls.Arm();
+      calls.Note(Complete(tripped->product, account, upload.id).ok());
+      if (restart) {
+        Restart();
       }
+      const auto again = Complete(product(), account, upload.id);
+      ASSERT_TRUE(again.ok()) << calls.n() << " " << again.error().message();
+      EXPECT_EQ(again->image.id, upload.id);
+      EXPECT_FALSE(again->duplicate);
+      Drain();
+      EXPECT_TRUE(flows::DeleteImageNow(product(), account, upload.id).ok());
+      Drain();
+      EXPECT_EQ(Limit(account), 10);
+      EXPECT_THAT(TracesOf(upload.id), IsEmpty()) << calls.n();
     }
   }
   EXPECT_GE(uploads, 20);
@@ -175,27 +170,22 @@ TEST_F(ResumableUploadTest, AnswersADuplicate) {
   const Account account = SignUp("ada");
   const std::string first = UploadDeveloped(account, "same").id;
   Tripwire wire;
-  TrippedDatabase database(database_->AsServer(), wire);
-  TrippedBlobStore blobs(*blobs_, wire);
-  const auto tripped = Wire(database, blobs);
-  for (const auto when : {Tripwire::When::kBefore, Tripwire::When::kAfter}) {
-    bool failed = true;
-    for (int n = 1; failed; ++n) {
-      ASSERT_LT(n, 30);
-      const LongRecord upload = BeginLong(account, "same");
-      ASSERT_TRUE(Receive(product(), account, upload.id, "same").ok());
-      wire.Set(n, when);
-      failed = !Complete(tripped->product, account, upload.id).ok();
-      for (int i = 0; i < 2; ++i) {
-        const auto again = Complete(product(), account, upload.id);
-        ASSERT_TRUE(again.ok()) << n << " " << again.error().message();
-        EXPECT_EQ(again->image.id, first);
-        EXPECT_TRUE(again->duplicate);
-      }
-      EXPECT_EQ(Limit(account), 9);
-      ASSERT_TRUE(flows::RemoveOrphanedSpool(product()).ok());
-      EXPECT_THAT(*spool_->List(), IsEmpty()) << n;
+  TrippedStores stores(database_->AsServer(), *blobs_, wire);
+  const auto tripped = Wire(stores.database(), stores.blobs());
+  for (FailingCalls calls(wire); calls.Next();) {
+    const LongRecord upload = BeginLong(account, "same");
+    ASSERT_TRUE(Receive(product(), account, upload.id, "same").ok());
+    calls.Arm();
+    calls.Note(Complete(tripped->product, account, upload.id).ok());
+    for (int i = 0; i < 2; ++i) {
+      const auto again = Complete(product(), account, upload.id);
+      ASSERT_TRUE(again.ok()) << calls.n() << " " << again.error().message();
+      EXPECT_EQ(again->image.id, first);
+      EXPECT_TRUE(again->duplicate);
     }
+    EXPECT_EQ(Limit(account), 9);
+    ASSERT_TRUE(flows::RemoveOrphanedSpool(product()).ok());
+    EXPECT_THAT(*spool_->List(), IsEmpty()) << calls.n();
   }
   clock_.AdvanceMs(kDayMs);
   Drain();
@@ -254,31 +244,26 @@ TEST_F(ResumableUploadTest, IsCompletedThoughNobodyAsks) {
 TEST_F(ResumableUploadTest, IsGivenUpOnce) {
   const Account account = SignUp("ada");
   Tripwire wire;
-  TrippedDatabase database(database_->AsServer(), wire);
-  TrippedBlobStore blobs(*blobs_, wire);
-  const auto tripped = Wire(database, blobs);
+  TrippedStores stores(database_->AsServer(), *blobs_, wire);
+  const auto tripped = Wire(stores.database(), stores.blobs());
   for (const auto kind : {UploadKind::kResumable, UploadKind::kDirect}) {
-    for (const auto when : {Tripwire::When::kBefore, Tripwire::When::kAfter}) {
-      bool failed = true;
-      for (int n = 1; failed; ++n) {
-        ASSERT_LT(n, 20);
-        const LongRecord upload = BeginLong(account, "whole", kind);
-        if (kind == UploadKind::kDirect) {
-          ASSERT_TRUE(PutDirect(upload.id, "half").ok());
-        } else {
-          ASSERT_TRUE(Receive(product(), account, upload.id, "half").ok());
-        }
-        wire.Set(n, when);
-        failed = !flows::AbandonUpload(tripped->product, upload.id).ok();
-        for (int i = 0; i < 2; ++i) {
-          const Status again = flows::AbandonUpload(product(), upload.id);
-          ASSERT_TRUE(again.ok()) << again.error().message();
-        }
-        EXPECT_EQ(Limit(account), 10);
-        clock_.AdvanceMs(kDayMs);
-        Drain();
-        EXPECT_THAT(TracesOf(upload.id), IsEmpty()) << n;
+    for (FailingCalls calls(wire); calls.Next();) {
+      const LongRecord upload = BeginLong(account, "whole", kind);
+      if (kind == UploadKind::kDirect) {
+        ASSERT_TRUE(PutDirect(upload.id, "half").ok());
+      } else {
+        ASSERT_TRUE(Receive(product(), account, upload.id, "half").ok());
       }
+      calls.Arm();
+      calls.Note(flows::AbandonUpload(tripped->product, upload.id).ok());
+      for (int i = 0; i < 2; ++i) {
+        const Status again = flows::AbandonUpload(product(), upload.id);
+        ASSERT_TRUE(again.ok()) << again.error().message();
+      }
+      EXPECT_EQ(Limit(account), 10);
+      clock_.AdvanceMs(kDayMs);
+      Drain();
+      EXPECT_THAT(TracesOf(upload.id), IsEmpty()) << calls.n();
     }
   }
   for (const auto kind : {UploadKind::kResumable, UploadKind::kDirect}) {
@@ -398,37 +383,32 @@ TEST_F(ResumableUploadTest, IsItsOwnersAlone) {
 TEST_F(ResumableUploadTest, TakesWhatWasPutDirectly) {
   const Account account = SignUp("ada");
   Tripwire wire;
-  TrippedDatabase database(database_->AsServer(), wire);
-  TrippedBlobStore blobs(*blobs_, wire);
-  const auto tripped = Wire(database, blobs);
+  TrippedStores stores(database_->AsServer(), *blobs_, wire);
+  const auto tripped = Wire(stores.database(), stores.blobs());
   int uploads = 0;
-  for (const auto when : {Tripwire::When::kBefore, Tripwire::When::kAfter}) {
-    bool failed = true;
-    for (int n = 1; failed; ++n) {
-      ASSERT_LT(n, 30);
-      const std::string content = StrCat("content ", ++uploads);
-      const LongRecord upload = BeginLong(account, content, UploadKind::kDirect);
-      EXPECT_EQ(CodeOf(flows::TakeDirect(product(), upload)), ErrorCode::kConditionFailed);
-      ASSERT_TRUE(PutDirect(upload.id, "short").ok());
-      EXPECT_EQ(CodeOf(flows::TakeDirect(product(), upload)), ErrorCode::kConditionFailed);
-      ASSERT_TRUE(PutDirect(upload.id, content).ok());
-      wire.Set(n, when);
-      failed = !CompleteDirect(tripped->product, account, upload).ok();
-      const auto again = CompleteDirect(product(), account, upload);
-      ASSERT_TRUE(again.ok()) << n << " " << again.error().message();
-      ASSERT_TRUE(PutDirect(upload.id, "something else").ok());
-      Drain();
-      EXPECT_THAT(Findings(), IsEmpty());
-      clock_.AdvanceMs(kDayMs);
-      Drain();
-      EXPECT_THAT(Blobs("uploads"), IsEmpty());
-      const auto image = product().catalog.Find(upload.id);
-      ASSERT_TRUE(image.ok() && *image);
-      EXPECT_EQ((*image)->file_size, static_cast<int64_t>(content.size()));
-      EXPECT_TRUE(flows::DeleteImageNow(product(), account, upload.id).ok());
-      Drain();
-      EXPECT_THAT(TracesOf(upload.id), IsEmpty()) << n;
-    }
+  for (FailingCalls calls(wire); calls.Next();) {
+    const std::string content = StrCat("content ", ++uploads);
+    const LongRecord upload = BeginLong(account, content, UploadKind::kDirect);
+    EXPECT_EQ(CodeOf(flows::TakeDirect(product(), upload)), ErrorCode::kConditionFailed);
+    ASSERT_TRUE(PutDirect(upload.id, "short").ok());
+    EXPECT_EQ(CodeOf(flows::TakeDirect(product(), upload)), ErrorCode::kConditionFailed);
+    ASSERT_TRUE(PutDirect(upload.id, content).ok());
+    calls.Arm();
+    calls.Note(CompleteDirect(tripped->product, account, upload).ok());
+    const auto again = CompleteDirect(product(), account, upload);
+    ASSERT_TRUE(again.ok()) << calls.n() << " " << again.error().message();
+    ASSERT_TRUE(PutDirect(upload.id, "something else").ok());
+    Drain();
+    EXPECT_THAT(Findings(), IsEmpty());
+    clock_.AdvanceMs(kDayMs);
+    Drain();
+    EXPECT_THAT(Blobs("uploads"), IsEmpty());
+    const auto image = product().catalog.Find(upload.id);
+    ASSERT_TRUE(image.ok() && *image);
+    EXPECT_EQ((*image)->file_size, static_cast<int64_t>(content.size()));
+    EXPECT_TRUE(flows::DeleteImageNow(product(), account, upload.id).ok());
+    Drain();
+    EXPECT_THAT(TracesOf(upload.id), IsEmpty()) << calls.n();
   }
   EXPECT_EQ(Limit(account), 10);
 }

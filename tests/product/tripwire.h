@@ -3,12 +3,9 @@
 #include <atomic>
 #include <functional>
 #include <memory>
-#include <optional>
-#include <string>
-#include <utility>
 
 #include "blobs/blob_store.h"
-#include "database_wrapper.h"
+#include "tables/language/database.h"
 
 namespace tintype::product {
 
@@ -25,29 +22,12 @@ class Tripwire {
   enum class Fate { kDo, kDoSilently, kFail };
 
   /// From now on, the n-th call (from 1) trips.
-  void Set(int n, When when) {
-    when_ = when;
-    left_ = n;
-  }
+  void Set(int n, When when);
   /// From now on, `other` is called before the n-th call.
-  void Interrupt(int n, std::function<void()> other) {
-    other_ = std::move(other);
-    Set(n, When::kNever);
-  }
-  Fate Step() {
-    const int left = left_--;
-    if (when_ == When::kNever && left == 1) {
-      other_();
-    }
-    if (left > 1 || when_ == When::kNever) {
-      return Fate::kDo;
-    }
-    return left == 1 && when_ == When::kAfter ? Fate::kDoSilently : Fate::kFail;
-  }
+  void Interrupt(int n, std::function<void()> other);
+  Fate Step();
   /// Whether there were n calls.
   bool tripped() const { return left_ <= 0; }
-
-  static Error Failure() { return {ErrorCode::kUnavailable, "crashed"}; }
 
  private:
   std::atomic<int> left_ = 0;
@@ -55,82 +35,57 @@ class Tripwire {
   std::function<void()> other_;
 };
 
-class TrippedDatabase : public DatabaseWrapper<TrippedDatabase> {
+/// A database and a blob store behind one wire.
+class TrippedStores {
  public:
-  TrippedDatabase(tables::Database& database, Tripwire& wire) : database_(database), wire_(wire) {}
+  /// All three outlive this.
+  TrippedStores(tables::Database& database, blobs::BlobStore& blobs, Tripwire& wire);
+  ~TrippedStores();
+  TrippedStores(const TrippedStores&) = delete;
+  TrippedStores& operator=(const TrippedStores&) = delete;
 
-  template <typename Request, typename Response>
-  void Pass(void (tables::Database::*operation)(Request, Done<Response>), Request request,
-            Done<Response> done) {
-    switch (wire_.Step()) {
-      case Tripwire::Fate::kDo:
-        (database_.*operation)(std::move(request), std::move(done));
-        return;
-      case Tripwire::Fate::kDoSilently:
-        (database_.*operation)(std::move(request),
-                               [done = std::move(done)](const Result<Response>&) mutable {
-                                 std::move(done)(Tripwire::Failure());
-                               });
-        return;
-      case Tripwire::Fate::kFail:
-        std::move(done)(Tripwire::Failure());
-    }
-  }
+  tables::Database& database() { return *database_; }
+  blobs::BlobStore& blobs() { return *blobs_; }
 
  private:
-  tables::Database& database_;
-  Tripwire& wire_;
+  const std::unique_ptr<tables::Database> database_;
+  const std::unique_ptr<blobs::BlobStore> blobs_;
 };
 
-class TrippedBlobStore : public blobs::BlobStore {
+/// A loop in which something fails at its first call, at its second and so on, before the call has
+/// done anything, until it fails no more; then all over, after it has:
+///
+///   for (FailingCalls calls(wire); calls.Next();) {
+///     ...
+///     calls.Arm();
+///     calls.Note(Something().ok());
+///     ...
+///   }
+class FailingCalls {
  public:
-  TrippedBlobStore(blobs::BlobStore& blobs, Tripwire& wire) : blobs_(blobs), wire_(wire) {}
+  /// More turns than that mean that it never ends.
+  static constexpr int kCallsMax = 60;
 
-  Result<std::unique_ptr<blobs::BlobWriter>> Create(const blobs::BlobKey& key) override {
-    return Pass([&] { return blobs_.Create(key); });
-  }
-  Result<std::shared_ptr<const blobs::OpenBlob>> Open(const blobs::BlobKey& key) override {
-    return Pass([&] { return blobs_.Open(key); });
-  }
-  Result<std::shared_ptr<const blobs::OpenBlob>> OpenLocal(const blobs::BlobKey& key) override {
-    return Pass([&] { return blobs_.OpenLocal(key); });
-  }
-  Result<blobs::BlobInfo> Adopt(const std::string& path, const blobs::BlobKey& key) override {
-    return Pass([&] { return blobs_.Adopt(path, key); });
-  }
-  Result<std::optional<blobs::BlobInfo>> Head(const blobs::BlobKey& key) override {
-    return Pass([&] { return blobs_.Head(key); });
-  }
-  Status Delete(const blobs::BlobKey& key) override {
-    return Pass([&] { return blobs_.Delete(key); });
-  }
-  Status Move(const blobs::BlobKey& from, const blobs::BlobKey& to) override {
-    return Pass([&] { return blobs_.Move(from, to); });
-  }
-  Result<blobs::BlobList> List(const blobs::ListRequest& request) override {
-    return Pass([&] { return blobs_.List(request); });
-  }
-  Result<uint64_t> DeletePrefix(const std::string& bucket, const std::string& prefix) override {
-    return Pass([&] { return blobs_.DeletePrefix(bucket, prefix); });
-  }
+  explicit FailingCalls(Tripwire& wire) : wire_(wire) {}
+
+  /// Whether there is another turn. The wire is at rest at its beginning.
+  bool Next();
+  /// From here on the calls count.
+  void Arm() { wire_.Set(n_, when_); }
+  /// Whether nothing failed: there were no more calls to fail at.
+  void Note(bool ok) { ended_ = ok; }
+
+  /// Which call it is, from 1.
+  int n() const { return n_; }
+  /// How many turns there were, this one included: a number that no other has.
+  int turn() const { return turn_; }
 
  private:
-  template <typename Call>
-  auto Pass(const Call& call) -> decltype(call()) {
-    switch (wire_.Step()) {
-      case Tripwire::Fate::kDo:
-        return call();
-      case Tripwire::Fate::kDoSilently:
-        call().PermitUncheckedError();
-        break;
-      case Tripwire::Fate::kFail:
-        break;
-    }
-    return Tripwire::Failure();
-  }
-
-  blobs::BlobStore& blobs_;
   Tripwire& wire_;
+  Tripwire::When when_ = Tripwire::When::kBefore;
+  int n_ = 0;
+  int turn_ = 0;
+  bool ended_ = false;
 };
 
 }  // namespace tintype::product

@@ -80,31 +80,26 @@ TEST_F(UploadTest, IsListedInAllFiveContexts) {
 TEST_F(UploadTest, CompletesWhollyOrNotAtAll) {
   const Account account = SignUp("ada");
   Tripwire wire;
-  TrippedDatabase database(database_->AsServer(), wire);
-  const auto tripped = Wire(database, *blobs_);
+  TrippedStores stores(database_->AsServer(), *blobs_, wire);
+  const auto tripped = Wire(stores.database(), *blobs_);
   int uploads = 0;
-  for (const auto when : {Tripwire::When::kBefore, Tripwire::When::kAfter}) {
-    bool failed = true;
-    for (int n = 1; failed; ++n) {
-      ASSERT_LT(n, 20);
-      const auto upload = Begin(account, "photo.png");
-      const auto bytes = WriteBytes(upload.id, StrCat("content ", n, static_cast<int>(when)));
-      wire.Set(n, when);
-      failed = !flows::CompleteUpload(tripped->product, account, upload, {"photo.png"}, bytes).ok();
-      const bool listed = ImageItem(upload.id).has_value();
-      EXPECT_EQ(Get("photos", {{"username", "ada"}, {"id", upload.id}}).has_value(), listed);
-      EXPECT_EQ(Get("so0050-tintype-ingest", {{"uuid", upload.id}}).has_value(), listed);
-      EXPECT_EQ(Get("so0050-tintype-backlog", {{"id", StrCat("develop-", upload.id)}}).has_value(),
-                listed);
-      EXPECT_EQ(
-          Get("sparks", {{"PK", upload.id}, {"SK", "UPLOADED_BY#ada@example.com"}}).has_value(),
-          listed);
-      const auto again = flows::CompleteUpload(product(), account, upload, {"photo.png"}, bytes);
-      ASSERT_TRUE(again.ok()) << again.error().message();
-      EXPECT_EQ(again->image.id, upload.id);
-      EXPECT_FALSE(again->duplicate);
-      ++uploads;
-    }
+  for (FailingCalls calls(wire); calls.Next();) {
+    const auto upload = Begin(account, "photo.png");
+    const auto bytes = WriteBytes(upload.id, StrCat("content ", calls.turn()));
+    calls.Arm();
+    calls.Note(flows::CompleteUpload(tripped->product, account, upload, {"photo.png"}, bytes).ok());
+    const bool listed = ImageItem(upload.id).has_value();
+    EXPECT_EQ(Get("photos", {{"username", "ada"}, {"id", upload.id}}).has_value(), listed);
+    EXPECT_EQ(Get("so0050-tintype-ingest", {{"uuid", upload.id}}).has_value(), listed);
+    EXPECT_EQ(Get("so0050-tintype-backlog", {{"id", StrCat("develop-", upload.id)}}).has_value(),
+              listed);
+    EXPECT_EQ(Get("sparks", {{"PK", upload.id}, {"SK", "UPLOADED_BY#ada@example.com"}}).has_value(),
+              listed);
+    const auto again = flows::CompleteUpload(product(), account, upload, {"photo.png"}, bytes);
+    ASSERT_TRUE(again.ok()) << again.error().message();
+    EXPECT_EQ(again->image.id, upload.id);
+    EXPECT_FALSE(again->duplicate);
+    ++uploads;
   }
   EXPECT_EQ(Limit(account), 10 - uploads);
   EXPECT_EQ(Items("ImageMetadata").size(), static_cast<size_t>(uploads));
@@ -134,27 +129,22 @@ TEST_F(UploadTest, AdmitsAsManyAsTheLimitHas) {
 TEST_F(UploadTest, IsGivenUpOnce) {
   const Account account = SignUp("ada");
   Tripwire wire;
-  TrippedDatabase database(database_->AsServer(), wire);
-  TrippedBlobStore blobs(*blobs_, wire);
-  const auto tripped = Wire(database, blobs);
-  for (const auto when : {Tripwire::When::kBefore, Tripwire::When::kAfter}) {
-    bool failed = true;
-    for (int n = 1; failed; ++n) {
-      ASSERT_LT(n, 20);
-      const auto upload = Begin(account, "photo.png");
-      WriteBytes(upload.id, "half");
-      wire.Set(n, when);
-      failed = !flows::AbandonUpload(tripped->product, upload.id).ok();
-      for (int i = 0; i < 2; ++i) {
-        const Status again = flows::AbandonUpload(product(), upload.id);
-        ASSERT_TRUE(again.ok()) << again.error().message();
-      }
-      EXPECT_THAT(TracesOf(upload.id), IsEmpty());
-      EXPECT_EQ(Limit(account), 10);
-      EXPECT_EQ(CodeOf(flows::CompleteUpload(product(), account, upload, {"photo.png"},
-                                             {4, "md5", "sha", "image/png"})),
-                ErrorCode::kNotFound);
+  TrippedStores stores(database_->AsServer(), *blobs_, wire);
+  const auto tripped = Wire(stores.database(), stores.blobs());
+  for (FailingCalls calls(wire); calls.Next();) {
+    const auto upload = Begin(account, "photo.png");
+    WriteBytes(upload.id, "half");
+    calls.Arm();
+    calls.Note(flows::AbandonUpload(tripped->product, upload.id).ok());
+    for (int i = 0; i < 2; ++i) {
+      const Status again = flows::AbandonUpload(product(), upload.id);
+      ASSERT_TRUE(again.ok()) << again.error().message();
     }
+    EXPECT_THAT(TracesOf(upload.id), IsEmpty());
+    EXPECT_EQ(Limit(account), 10);
+    EXPECT_EQ(CodeOf(flows::CompleteUpload(product(), account, upload, {"photo.png"},
+                                           {4, "md5", "sha", "image/png"})),
+              ErrorCode::kNotFound);
   }
 }
 
