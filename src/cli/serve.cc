@@ -182,6 +182,7 @@ http::ServerConfig RestListenerConfig(const ServeConfig& config, http::ServerCon
   server.body_bytes_max = 64 * 1024;
   server.streamed_body_bytes_max = config.upload_bytes_max + kFormAroundFile;
   server.streamed_body_rate_min = config.upload_rate_min;
+  server.streamed_body_grace = config.body_timeout;
   return server;
 }
 

@@ -1,13 +1,15 @@
-"""What an upload may not do: be larger than the settings allow. It is told so, and leaves nothing behind."""
+"""What an upload may not do: be larger or slower than the settings allow. It is told so, and leaves nothing behind."""
 
+import select
 import sys
+import time
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 sys.path.insert(0, str(Path(__file__).parent.parent / "mission" / "support"))
 from gallery import SYSTEM, wait_until  # noqa: E402
-from upload_lines import MB, UploadsCase, answer_of, begin, large  # noqa: E402
+from upload_lines import MB, UploadsCase, answer_of, begin, large, status_of  # noqa: E402
 
 FORM = 1 << 20  # What the fields around a file may take: so much more than a file may have is read before it is refused.
 
@@ -50,6 +52,62 @@ class SizeTest(UploadsCase):
                 self.assertEqual(self.gallery.blob(f"images/images/{answer.json['id']}/ORIGINAL"), data)
                 self.assertEqual(self.ada.delete(answer.json["id"]).status, 202)
                 self.gallery.wait_deleted(answer.json["id"])
+
+
+class RateTest(UploadsCase):
+    """A server that wants 100 kB a second, after the first one."""
+
+    GRACE, RATE = 1, 100_000
+    ARGUMENTS = ("--workers", "1", "--upload-rate-min", str(RATE), "--body-timeout", str(GRACE))
+
+    def trickle(self, line, data, seconds=20):
+        """Sends a tenth of what is wanted until the server answers, or there is no more. Returns how much was sent."""
+        sent, until = 0, time.monotonic() + seconds
+        while sent < len(data) and not select.select([line], [], [], 0.05)[0]:
+            # Whoever stops sending is refused for that.
+            self.assertLess(time.monotonic(), until, "the server goes on reading")
+            line.sendall(data[sent:sent + self.RATE // 200])
+            sent += self.RATE // 200
+        return min(sent, len(data))
+
+    def test_a_trickle(self):
+        """It is refused when the first second is over, however steadily it comes; an upload in one request is gone with it."""
+        limit = self.ada.limit()
+        data = large("a trickle", MB)
+        started = time.monotonic()
+        line = begin(self.gallery.address, self.ada, "POST", "/api/v1/images", **{"Content-Length": len(data)})
+        self.assertLess(self.trickle(line, data), len(data))
+        self.assertEqual(status_of(line), 408)
+        self.assertGreater(time.monotonic() - started, self.GRACE * 0.9)
+        wait_until(lambda: self.ada.limit() == limit, "the limit as it was")
+        self.assertEqual(self.gallery.blobs("uploads/"), [])
+
+    def test_a_resumable_trickle(self):
+        """What came of a resumable upload is kept, and the upload goes on from there."""
+        data = large("a resumable trickle", MB)
+        path = self.create(len(data))
+        line = self.patch(path, 0, len(data))
+        sent = self.trickle(line, data)
+        self.assertEqual(status_of(line), 408)
+        # What was under way when the server answered may not have been read.
+        offset = wait_until(lambda: self.resumed(path), "that it can go on")
+        self.assertGreaterEqual(offset, sent - 5 * self.RATE // 200)
+        self.assertLess(offset, len(data))
+        done = self.ada.tus("PATCH", path, data[offset:], Upload_Offset=offset)
+        self.assertEqual(done.status, 204)
+        self.gallery.wait_developed(self.ada, done.headers["X-Image-Id"])
+        self.assertEqual(self.gallery.blob(f"images/images/{done.headers['X-Image-Id']}/ORIGINAL"), data)
+
+    def test_the_average_counts(self):
+        """What came quickly at first may trickle for as long as the average lasts, far beyond the first second."""
+        data = large("quick at first", 10 * self.RATE)
+        line = begin(self.gallery.address, self.ada, "POST", "/api/v1/images", **{"Content-Length": len(data)})
+        first = len(data) - self.RATE // 4
+        line.sendall(data[:first])
+        started = time.monotonic()
+        self.assertEqual(self.trickle(line, data[first:]), len(data) - first)
+        self.assertGreater(time.monotonic() - started, 2 * self.GRACE)
+        self.assertEqual(status_of(line), 202)
 
 
 if __name__ == "__main__":

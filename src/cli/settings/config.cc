@@ -55,9 +55,10 @@ constexpr std::array kServeSettings{
         "uploads-per-minute", "NUMBER", "600",
         "How many uploads one account may begin a minute, and how many links to other sizes it\n"
         "may ask for; a further one is refused (429)."},
-    Setting{"upload-rate-min", "BYTES", "1024",
-            "How many bytes a second an upload has to have on average, from its second minute on;\n"
-            "slower ones are refused (408), and resumable ones can go on. 0: any."},
+    Setting{
+        "upload-rate-min", "BYTES", "1024",
+        "How many bytes a second an upload has to have on average, once it has lasted as long as\n"
+        "--body-timeout; slower ones are refused (408), and resumable ones can go on. 0: any."},
     Setting{"workers", "NUMBER", "0",
             "How many photos are developed at once. 0: one for each core."},
     Setting{
@@ -174,7 +175,8 @@ constexpr std::array kServeSettings{
     Setting{"header-timeout", "SECONDS", "10",
             "From a request's first byte, or the start of a connection, to the end of its header."},
     Setting{"body-timeout", "SECONDS", "60",
-            "From the end of a request's header to the end of its body."},
+            "From the end of a request's header to the end of its body; of an upload, how long no\n"
+            "byte may come."},
     Setting{"idle-timeout", "SECONDS", "75",
             "How long a connection may wait for its next request. Longer than clients keep theirs\n"
             "in a pool, so that they close first."},
