@@ -11,8 +11,12 @@ import photos  # noqa: E402
 from gallery import GalleryTest  # noqa: E402
 
 
+MEMORY_MB, CPU_SECONDS = 1000, 33
+
+
 class PhotosTest(GalleryTest):
-    ARGUMENTS = ("--workers", "1", "--darkroom-sandbox", "required", "--photo-megapixels", "1", "--photo-pages", "3")
+    ARGUMENTS = ("--workers", "1", "--darkroom-sandbox", "required", "--photo-megapixels", "1", "--photo-pages", "3",
+                 "--photo-memory-mb", str(MEMORY_MB), "--photo-seconds", str(CPU_SECONDS))
 
     def test_the_record_says_why_a_photo_is_not_developed(self):
         animation = [photos.paint(f"frame {number}", 20, 10) for number in range(4)]
@@ -42,6 +46,16 @@ class PhotosTest(GalleryTest):
         for helper in helpers:
             for task in Path(f"/proc/{helper}/task").iterdir():
                 self.assertIn("\nSeccomp:\t2\n", Path(task, "status").read_text())
+
+    def test_helpers_have_the_limits_of_the_settings(self):
+        """The kernel knows them. Processor time counts from the helper's start, so that each photo finds the limit a little higher."""
+        self.gallery.wait_developed(self.ada, self.ada.upload(photos.png("limits")))
+        helpers = self.gallery.helpers()
+        self.assertTrue(helpers)
+        for helper in helpers:
+            limits = {line[:26].strip(): line[26:].split() for line in Path(f"/proc/{helper}/limits").read_text().splitlines()}
+            self.assertEqual(limits["Max address space"][:2], [str(MEMORY_MB << 20)] * 2)
+            self.assertIn(int(limits["Max cpu time"][0]) - CPU_SECONDS, range(1, 10))
 
 
 if __name__ == "__main__":
