@@ -1,11 +1,13 @@
 #include "flows/resumable_upload.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 #include <vector>
 
 #include "base/logging.h"
 #include "base/strings.h"
+#include "blobs/blob_store.h"
 #include "contexts/common/transaction.h"
 #include "flows/media_keys.h"
 
@@ -79,9 +81,79 @@ Status RemoveSpooled(Product& product, std::string_view id) {
   return product.spool.Remove(*claim);
 }
 
+/// Makes an image of bytes that are in the blob store. When the upload was given up meanwhile, they
+/// go.
+Result<CompletedUpload> CompleteStored(Product& product, const Account& account,
+                                       const Upload& upload, const UploadedBytes& bytes) {
+  Result<CompletedUpload> completed =
+      CompleteUpload(product, account, upload, RequestOf(upload), bytes);
+  if (!completed.ok() && completed.error().code() == ErrorCode::kNotFound) {
+    // It was given up meanwhile, perhaps before its bytes came to the blob store.
+    ASSIGN_OR_RETURN(const auto image, product.catalog.Find(upload.id));
+    if (!image) {
+      RETURN_IF_ERROR(product.blobs.Delete(UploadBlob(product, upload)));
+    }
+  }
+  return completed;
+}
+
+/// Takes over what was put for a direct upload. May be repeated.
+Result<std::shared_ptr<const blobs::OpenBlob>> TakeDirect(Product& product, const Upload& upload) {
+  const blobs::BlobKey put{product.config.uploads_bucket, DirectKey(upload.id)};
+  const blobs::BlobKey taken = UploadBlob(product, upload);
+  ASSIGN_OR_RETURN(const std::optional<blobs::BlobInfo> info, product.blobs.Head(put));
+  if (info && info->bytes != static_cast<uint64_t>(upload.length)) {
+    return Error(ErrorCode::kConditionFailed,
+                 StrCat("There are ", info->bytes, " bytes, but ", upload.length,
+                        " were announced. Put the file again."));
+  }
+  if (info) {
+    RETURN_IF_ERROR(product.blobs.Move(put, taken));
+  }
+  auto blob = product.blobs.Open(taken);
+  if (!blob.ok() && blob.error().code() == ErrorCode::kNotFound) {
+    return Error(ErrorCode::kConditionFailed, "The file has not been put yet.");
+  }
+  return blob;
+}
+
+/// A file that was read from one end to the other.
+struct ReadBlob {
+  blobs::ContentHashes hashes;
+  std::string first_bytes;
+};
+
+Result<ReadBlob> ReadWhole(Product& product, const blobs::OpenBlob& blob) {
+  const HashingSlot slot(product);
+  ReadBlob read;
+  blobs::ContentHasher hasher;
+  RETURN_IF_ERROR(ForEachPiece(
+      [&](uint64_t offset, std::span<char> buffer) { return blob.Read(offset, buffer); },
+      [&](std::string_view piece) {
+        read.first_bytes.append(piece.substr(0, kFirstBytes - read.first_bytes.size()));
+        hasher.Update(piece);
+        return OkStatus();
+      }));
+  read.hashes = hasher.hashes();
+  return read;
+}
+
+/// The image of an upload whose bytes may all be there. Errors: kNotFound when they are not.
+Result<CompletedUpload> CompleteForgotten(Product& product, const blobs::SpoolClaim& claim,
+                                          const Upload& upload, const TypeOf& type_of) {
+  ASSIGN_OR_RETURN(const std::optional<Account> account, product.accounts.Find(upload.user_id));
+  if (account && upload.kind == UploadKind::kResumable && upload.offset == upload.length) {
+    return CompleteSpooled(product, claim, *account, upload);
+  }
+  if (account && upload.kind == UploadKind::kDirect) {
+    return CompleteDirect(product, claim, *account, upload, type_of);
+  }
+  return NoSuchUpload();
+}
+
 /// Ends an upload whose time has passed: it becomes an image if all of its bytes are there. Errors:
 /// kInUse while a request is at it, or when it has got more time meanwhile.
-Status EndForgotten(Product& product, std::string_view id) {
+Status EndForgotten(Product& product, std::string_view id, const TypeOf& type_of) {
   ASSIGN_OR_RETURN(const auto claim, product.spool.Take(id));
   RETURN_IF_ERROR(claim->Begin());
   // Only now, when nobody else changes it.
@@ -89,11 +161,8 @@ Status EndForgotten(Product& product, std::string_view id) {
   if (upload && upload->expires_ms > product.clock.NowMs()) {
     return Error::InUse("It has got more time meanwhile.");
   }
-  if (upload && upload->kind == UploadKind::kResumable && upload->offset == upload->length) {
-    ASSIGN_OR_RETURN(const std::optional<Account> account, product.accounts.Find(upload->user_id));
-    const Result<CompletedUpload> completed =
-        account ? CompleteSpooled(product, *claim, *account, *upload)
-                : Result<CompletedUpload>(NoSuchUpload());
+  if (upload) {
+    const auto completed = CompleteForgotten(product, *claim, *upload, type_of);
     if (completed.ok() || contexts::IsWorthRepeating(completed.error())) {
       return completed.ok() ? OkStatus() : Status(completed.error());
     }
@@ -161,20 +230,6 @@ Status ProlongUpload(Product& product, const Upload& upload) {
       .Commit(product.database, product.retries);
 }
 
-Result<CompletedUpload> CompleteStored(Product& product, const Account& account,
-                                       const Upload& upload, const UploadedBytes& bytes) {
-  Result<CompletedUpload> completed =
-      CompleteUpload(product, account, upload, RequestOf(upload), bytes);
-  if (!completed.ok() && completed.error().code() == ErrorCode::kNotFound) {
-    // It was given up meanwhile, perhaps before its bytes came to the blob store.
-    ASSIGN_OR_RETURN(const auto image, product.catalog.Find(upload.id));
-    if (!image) {
-      RETURN_IF_ERROR(product.blobs.Delete(UploadBlob(product, upload)));
-    }
-  }
-  return completed;
-}
-
 Result<CompletedUpload> CompleteSpooled(Product& product, const blobs::SpoolClaim& claim,
                                         const Account& account, const Upload& upload,
                                         const std::optional<blobs::ContentHashes>& known) {
@@ -204,41 +259,26 @@ Status CancelUpload(Product& product, const Account& account, std::string_view i
   return AbandonClaimed(product, *claim);
 }
 
-Result<std::shared_ptr<const blobs::OpenBlob>> TakeDirect(Product& product, const Upload& upload) {
-  const blobs::BlobKey put{product.config.uploads_bucket, DirectKey(upload.id)};
-  const blobs::BlobKey taken = UploadBlob(product, upload);
-  ASSIGN_OR_RETURN(const std::optional<blobs::BlobInfo> info, product.blobs.Head(put));
-  if (info && info->bytes != static_cast<uint64_t>(upload.length)) {
-    return Error(ErrorCode::kConditionFailed,
-                 StrCat("There are ", info->bytes, " bytes, but ", upload.length,
-                        " were announced. Put the file again."));
+Result<CompletedUpload> CompleteDirect(Product& product, const blobs::SpoolClaim& claim,
+                                       const Account& account, const Upload& upload,
+                                       const TypeOf& type_of) {
+  ASSIGN_OR_RETURN(const auto blob, TakeDirect(product, upload));
+  ASSIGN_OR_RETURN(const ReadBlob read, ReadWhole(product, *blob));
+  Result<std::string> type = type_of(read.first_bytes);
+  if (type.ok() && upload.sha256 && *upload.sha256 != read.hashes.sha256) {
+    type = Error::Validation("The file has another SHA-256 than was announced.")
+               .WithDetail(std::make_shared<ChecksumMismatch>());
   }
-  if (info) {
-    RETURN_IF_ERROR(product.blobs.Move(put, taken));
+  if (!type.ok()) {
+    RETURN_IF_ERROR(AbandonClaimed(product, claim));
+    return type.error();
   }
-  auto blob = product.blobs.Open(taken);
-  if (!blob.ok() && blob.error().code() == ErrorCode::kNotFound) {
-    return Error(ErrorCode::kConditionFailed, "The file has not been put yet.");
-  }
-  return blob;
+  return CompleteStored(
+      product, account, upload,
+      {static_cast<int64_t>(blob->bytes()), read.hashes.md5, read.hashes.sha256, *std::move(type)});
 }
 
-Result<ReadBlob> ReadWhole(Product& product, const blobs::OpenBlob& blob, size_t first_bytes_max) {
-  const HashingSlot slot(product);
-  ReadBlob read;
-  blobs::ContentHasher hasher;
-  RETURN_IF_ERROR(ForEachPiece(
-      [&](uint64_t offset, std::span<char> buffer) { return blob.Read(offset, buffer); },
-      [&](std::string_view piece) {
-        read.first_bytes.append(piece.substr(0, first_bytes_max - read.first_bytes.size()));
-        hasher.Update(piece);
-        return OkStatus();
-      }));
-  read.hashes = hasher.hashes();
-  return read;
-}
-
-Status ExpireUpload(Product& product, const Work& work) {
+Status ExpireUpload(Product& product, const Work& work, const TypeOf& type_of) {
   ASSIGN_OR_RETURN(const std::optional<Upload> upload, product.intake.FindUpload(work.uuid));
   const auto postpone = [&](int64_t due_ms) {
     return Transaction(StrCat("postpone ", work.id))
@@ -248,7 +288,7 @@ Status ExpireUpload(Product& product, const Work& work) {
   if (upload && upload->expires_ms > product.clock.NowMs()) {
     return postpone(upload->expires_ms);
   }
-  Status ended = EndForgotten(product, work.uuid);
+  Status ended = EndForgotten(product, work.uuid, type_of);
   if (!ended.ok() && ended.error().code() == ErrorCode::kInUse) {
     // Its bytes come in one request that lasts longer than its time: that may well succeed.
     const auto wait =

@@ -1,13 +1,13 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <memory>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
-#include "blobs/blob_store.h"
 #include "blobs/hashing_writer.h"
 #include "blobs/spool.h"
 #include "contexts/backlog/work.h"
@@ -55,30 +55,29 @@ Result<CompletedUpload> CompleteSpooled(Product& product, const blobs::SpoolClai
 /// long.
 Status CancelUpload(Product& product, const Account& account, std::string_view id);
 
-/// The same of an upload whose bytes are in the blob store. When it was given up meanwhile, they
-/// go.
-Result<CompletedUpload> CompleteStored(Product& product, const Account& account,
+/// So many first bytes of a file are enough to tell its type.
+inline constexpr size_t kFirstBytes = 64;
+/// The media type of a file that begins like this; an error when such files are not taken.
+using TypeOf = std::function<Result<std::string>(std::string_view first_bytes)>;
+
+/// An error's detail: a file is not what was announced of it.
+class ChecksumMismatch : public ErrorDetail {};
+
+/// Makes an image of what a client has put into the blob store for a direct upload: from now on its
+/// link does not reach it. May be repeated. `claim` has begun. Errors: kConditionFailed when
+/// nothing was put, or something of another size than was announced, which the client can mend;
+/// those of `type_of`, and kValidation with a ChecksumMismatch, after which the upload was given
+/// up; as CompleteUpload; those of the store.
+Result<CompletedUpload> CompleteDirect(Product& product, const blobs::SpoolClaim& claim,
+                                       const Account& account,
                                        const contexts::intake::Upload& upload,
-                                       const UploadedBytes& bytes);
-
-/// Takes over what a client has put into the blob store for a direct upload: from now on its link
-/// does not reach it. May be repeated. Errors: kConditionFailed when it is not there, or has
-/// another size than was announced, which the client can mend; else those of the store.
-Result<std::shared_ptr<const blobs::OpenBlob>> TakeDirect(Product& product,
-                                                          const contexts::intake::Upload& upload);
-
-/// Reads a blob from one end to the other: its checksums, and its first bytes.
-struct ReadBlob {
-  blobs::ContentHashes hashes;
-  std::string first_bytes;
-};
-Result<ReadBlob> ReadWhole(Product& product, const blobs::OpenBlob& blob, size_t first_bytes_max);
+                                       const TypeOf& type_of);
 
 /// The work kAbandonWork: gives up an upload whose time has passed. One that has got more time
 /// meanwhile waits for it, and one that a request is at for its end; one whose bytes are all there
 /// is completed, though nobody asked again.
 /// `work` is leased.
-Status ExpireUpload(Product& product, const contexts::backlog::Work& work);
+Status ExpireUpload(Product& product, const contexts::backlog::Work& work, const TypeOf& type_of);
 
 /// Removes bytes in the spool that belong to no upload: a crash leaves them between an upload's end
 /// and their removal. For the start, when nobody uploads.

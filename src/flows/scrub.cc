@@ -321,7 +321,9 @@ class Scrubber {
     }
     ASSIGN_OR_RETURN(const auto upload, product_.intake.FindUpload(id));
     ASSIGN_OR_RETURN(const auto job, product_.jobs.Find(id));
-    if (!upload && !job) {
+    // What came by a link after its upload had ended goes with that work.
+    ASSIGN_OR_RETURN(const auto sweep, product_.backlog.Find(SweepWorkId(id)));
+    if (!upload && !job && !sweep) {
       // Unless it was deleted since it was listed.
       ASSIGN_OR_RETURN(const auto info, product_.blobs.Head({bucket, key}));
       if (info) {

@@ -49,16 +49,17 @@ Work AbandonWork(const Upload& upload, const UploadRequest& request) {
 }
 
 /// Whoever has the link of a direct upload may use it again until it expires, which it does before
-/// the upload would have.
+/// the upload would have; and a file that was begun then may take as long again.
 void AddSweep(Product& product, const Upload& upload, Transaction& end) {
-  if (upload.kind != UploadKind::kDirect || upload.expires_ms <= product.clock.NowMs()) {
+  if (upload.kind != UploadKind::kDirect) {
     return;
   }
+  const int64_t kept_ms = std::chrono::milliseconds(product.config.upload_kept).count();
   Work sweep;
-  sweep.id = StrCat(kSweepWork, "-", upload.id);
+  sweep.id = SweepWorkId(upload.id);
   sweep.type = kSweepWork;
   sweep.uuid = upload.id;
-  sweep.due_ms = upload.expires_ms;
+  sweep.due_ms = std::max(upload.expires_ms, product.clock.NowMs() + kept_ms);
   sweep.max_retries = 1'000'000;
   end.Add(product.backlog.Enqueue(std::move(sweep)));
 }
@@ -266,6 +267,7 @@ Result<Upload> Begin(Product& product, const Account& account, const UploadReque
 }  // namespace
 
 std::string AbandonWorkId(std::string_view id) { return StrCat(kAbandonWork, "-", id); }
+std::string SweepWorkId(std::string_view id) { return StrCat(kSweepWork, "-", id); }
 
 Result<Upload> BeginUpload(Product& product, const Account& account, const UploadRequest& request) {
   return Begin(product, account, request, {});

@@ -91,8 +91,9 @@ Status AbandonClaimed(Product& product, const blobs::SpoolClaim& claim,
 inline constexpr std::string_view kAbandonWork = "abandon-upload";
 std::string AbandonWorkId(std::string_view id);
 
-/// The work that removes what came by a link after its upload had ended, when the link has expired.
+/// The work that removes what came by a link after its upload had ended, when nothing more can.
 inline constexpr std::string_view kSweepWork = "sweep-upload";
+std::string SweepWorkId(std::string_view id);
 Status SweepUpload(Product& product, const contexts::backlog::Work& work);
 
 }  // namespace tintype::flows

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/strings.h"
+#include "darkroom/media_type.h"
 #include "flows/delete_image.h"
 #include "flows/develop.h"
 #include "flows/edit_image.h"
@@ -31,6 +33,16 @@ Step MakingFiles(flows::Product& product, Step step) {
   return step;
 }
 
+static_assert(darkroom::kMediaTypeBytes <= flows::kFirstBytes);
+
+Result<std::string> TypeOfFile(std::string_view first_bytes) {
+  const std::string_view type = darkroom::DetectMediaType(first_bytes);
+  if (!darkroom::CanDevelop(type)) {
+    return Error::Validation(StrCat("Files of the type ", type, " are not taken."));
+  }
+  return std::string(type);
+}
+
 }  // namespace
 
 std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom& darkroom) {
@@ -44,7 +56,9 @@ std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom
   rebuild.is_permanent = [](const Error& error) { return error.code() == ErrorCode::kValidation; };
   steps.emplace(flows::kRebuildWork, std::move(rebuild));
   Step abandon;
-  abandon.run = [&product](const Work& work) { return flows::ExpireUpload(product, work); };
+  abandon.run = [&product](const Work& work) {
+    return flows::ExpireUpload(product, work, TypeOfFile);
+  };
   steps.emplace(flows::kAbandonWork, std::move(abandon));
   Step sweep;
   sweep.run = [&product](const Work& work) { return flows::SweepUpload(product, work); };

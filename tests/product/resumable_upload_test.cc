@@ -21,6 +21,10 @@ using LongRecord = contexts::intake::Upload;
 using flows::Account;
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::Not;
+
+// Enough for a file to be taken for one.
+constexpr std::string_view kPngBegin = "\x89PNG\r\n\x1A\n";
 
 class ResumableUploadTest : public ProductTest {
  protected:
@@ -78,10 +82,11 @@ class ResumableUploadTest : public ProductTest {
   }
   Result<flows::CompletedUpload> CompleteDirect(flows::Product& of, const Account& account,
                                                 const LongRecord& upload) {
-    ASSIGN_OR_RETURN(const auto blob, flows::TakeDirect(of, upload));
-    ASSIGN_OR_RETURN(const flows::ReadBlob read, flows::ReadWhole(of, *blob, 4));
-    return flows::CompleteStored(of, account, upload,
-                                 {upload.length, read.hashes.md5, read.hashes.sha256, "image/png"});
+    ASSIGN_OR_RETURN(const auto claim, spool_->Take(upload.id));
+    RETURN_IF_ERROR(claim->Begin());
+    return flows::CompleteDirect(of, *claim, account, upload, [](std::string_view /*first_bytes*/) {
+      return Result<std::string>("image/png");
+    });
   }
 };
 
@@ -226,17 +231,84 @@ TEST_F(ResumableUploadTest, ExpiresWhenItDoesNotGetOn) {
 }
 
 // Proves that an upload whose bytes are all there is not given up when its time has passed: it
-// becomes the image that its sender wanted, though the last answer got lost.
+// becomes the image that its sender wanted, though the last answer got lost, or the last question.
 TEST_F(ResumableUploadTest, IsCompletedThoughNobodyAsks) {
   const Account account = SignUp("ada");
-  const LongRecord upload = BeginLong(account, "whole");
-  ASSERT_TRUE(Receive(product(), account, upload.id, "whole").ok());
+  for (const auto kind : {UploadKind::kResumable, UploadKind::kDirect}) {
+    const std::string content = StrCat(kPngBegin, static_cast<int>(kind));
+    const LongRecord upload = BeginLong(account, content, kind);
+    if (kind == UploadKind::kDirect) {
+      ASSERT_TRUE(PutDirect(upload.id, content).ok());
+    } else {
+      ASSERT_TRUE(Receive(product(), account, upload.id, content).ok());
+    }
+    const int64_t limit = Limit(account);
+    clock_.AdvanceMs(kDayMs);
+    Drain();
+    EXPECT_EQ(TextOf(ImageItem(upload.id), "processingStatus"), "completed");
+    EXPECT_EQ(Limit(account), limit);
+    EXPECT_THAT(*spool_->List(), IsEmpty());
+    EXPECT_THAT(Findings(), IsEmpty());
+  }
   clock_.AdvanceMs(kDayMs);
   Drain();
-  EXPECT_EQ(TextOf(ImageItem(upload.id), "processingStatus"), "completed");
-  EXPECT_EQ(Limit(account), 9);
-  EXPECT_THAT(*spool_->List(), IsEmpty());
-  EXPECT_THAT(Findings(), IsEmpty());
+  EXPECT_THAT(Blobs("uploads"), IsEmpty());
+}
+
+// Proves that what was put for an upload and cannot become its image goes with it at its time: a
+// part, a file of a type that is not taken, or one that was announced otherwise.
+TEST_F(ResumableUploadTest, IsGivenUpWithWhatIsNoImage) {
+  const Account account = SignUp("ada");
+  const std::string content = StrCat(kPngBegin, "pixels");
+  const struct {
+    std::string announced;
+    std::string put;
+    std::optional<std::string> sha256;
+  } cases[] = {{content, content.substr(0, 9), {}},
+               {"a letter", "a letter", {}},
+               {content, content, std::string(64, 'a')}};
+  for (const auto& test : cases) {
+    const auto upload =
+        flows::BeginLongUpload(product(), account, {"photo.png"},
+                               {.kind = UploadKind::kDirect,
+                                .length = static_cast<int64_t>(test.announced.size()),
+                                .sha256 = test.sha256});
+    ASSERT_TRUE(upload.ok());
+    ASSERT_TRUE(PutDirect(upload->id, test.put).ok());
+    clock_.AdvanceMs(kDayMs);
+    Drain();
+    EXPECT_THAT(Blobs("uploads"), IsEmpty());
+    EXPECT_EQ(Limit(account), 10);
+    EXPECT_THAT(Findings(), IsEmpty());
+    clock_.AdvanceMs(kDayMs);
+    Drain();
+    EXPECT_THAT(TracesOf(upload->id), IsEmpty());
+  }
+}
+
+// Proves that what a link brings after its upload was given up, cancelled or out of time, is no
+// finding and does not stay.
+TEST_F(ResumableUploadTest, SweepsWhatComesTooLate) {
+  const Account account = SignUp("ada");
+  for (const bool cancelled : {false, true}) {
+    const LongRecord upload = BeginLong(account, "whole", UploadKind::kDirect);
+    if (cancelled) {
+      ASSERT_TRUE(flows::CancelUpload(product(), account, upload.id).ok());
+    } else {
+      clock_.AdvanceMs(kDayMs);
+    }
+    Drain();
+    EXPECT_EQ(Limit(account), 10);
+    ASSERT_TRUE(PutDirect(upload.id, "whole").ok());
+    EXPECT_THAT(Findings(), IsEmpty());
+    clock_.AdvanceMs(kDayMs - 1);
+    Drain();
+    EXPECT_THAT(Blobs("uploads"), Not(IsEmpty()));
+    clock_.AdvanceMs(1);
+    Drain();
+    EXPECT_THAT(TracesOf(upload.id), IsEmpty());
+    EXPECT_THAT(Blobs("uploads"), IsEmpty());
+  }
 }
 
 // Proves that an upload that is given up leaves nothing, whatever call fails; and that it is not
@@ -332,6 +404,8 @@ TEST_F(ResumableUploadTest, IsNotGivenUpWhileSomebodyIsAtIt) {
     EXPECT_FALSE(*product().intake.FindUpload(id));
     EXPECT_EQ(Limit(account), 10);
   }
+  clock_.AdvanceMs(kDayMs);
+  Drain();  // What is swept of the last one.
   const LongRecord upload = BeginLong(account, "whole", UploadKind::kDirect);
   clock_.AdvanceMs(23 * kHourMs);
   ASSERT_TRUE(flows::ProlongUpload(product(), upload).ok());
@@ -389,9 +463,9 @@ TEST_F(ResumableUploadTest, TakesWhatWasPutDirectly) {
   for (FailingCalls calls(wire); calls.Next();) {
     const std::string content = StrCat("content ", ++uploads);
     const LongRecord upload = BeginLong(account, content, UploadKind::kDirect);
-    EXPECT_EQ(CodeOf(flows::TakeDirect(product(), upload)), ErrorCode::kConditionFailed);
+    EXPECT_EQ(CodeOf(CompleteDirect(product(), account, upload)), ErrorCode::kConditionFailed);
     ASSERT_TRUE(PutDirect(upload.id, "short").ok());
-    EXPECT_EQ(CodeOf(flows::TakeDirect(product(), upload)), ErrorCode::kConditionFailed);
+    EXPECT_EQ(CodeOf(CompleteDirect(product(), account, upload)), ErrorCode::kConditionFailed);
     ASSERT_TRUE(PutDirect(upload.id, content).ok());
     calls.Arm();
     calls.Note(CompleteDirect(tripped->product, account, upload).ok());

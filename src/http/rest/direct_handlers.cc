@@ -4,7 +4,6 @@
 
 #include "base/strings.h"
 #include "base/time_text.h"
-#include "darkroom/media_type.h"
 #include "flows/media_keys.h"
 #include "flows/resumable_upload.h"
 #include "http/rest/direct_sink.h"
@@ -145,25 +144,6 @@ Result<Response> Begin(Api& api, const Call& call) {
   return JsonResponse(201, std::move(json).Take());
 }
 
-/// Checks what was put, and makes the image of it. REQUIRES: the claim, on `upload`, has begun.
-Result<flows::CompletedUpload> Complete(Api& api, const flows::Account& account,
-                                        const blobs::SpoolClaim& claim, const Upload& upload) {
-  ASSIGN_OR_RETURN(const auto blob, flows::TakeDirect(api.product, upload));
-  ASSIGN_OR_RETURN(const flows::ReadBlob read,
-                   flows::ReadWhole(api.product, *blob, darkroom::kMediaTypeBytes));
-  const Result<std::string> type = AcceptedType(read.first_bytes);
-  const bool same = !upload.sha256 || *upload.sha256 == read.hashes.sha256;
-  if (!type.ok() || !same) {
-    RETURN_IF_ERROR(flows::AbandonClaimed(api.product, claim));
-    return !type.ok() ? type.error()
-                      : RefusalError(400, "ChecksumMismatch",
-                                     "The file has another SHA-256 than was announced.");
-  }
-  return flows::CompleteStored(
-      api.product, account, upload,
-      {static_cast<int64_t>(blob->bytes()), read.hashes.md5, read.hashes.sha256, *type});
-}
-
 /// The upload to complete; nothing when the caller has none of that id any more.
 Result<std::optional<Upload>> FindDirect(Api& api, const Call& call) {
   Result<Upload> upload = flows::FindOwnUpload(api.product, call.account(), call.parameters[0]);
@@ -187,7 +167,7 @@ Result<flows::CompletedUpload> FindAndComplete(Api& api, const Call& call) {
     RETURN_IF_ERROR(turn.status());
     ASSIGN_OR_RETURN(upload, FindDirect(api, call));
     if (upload) {
-      return Complete(api, call.account(), *claim, *upload);
+      return flows::CompleteDirect(api.product, *claim, call.account(), *upload, AcceptedType);
     }
   }
   ASSIGN_OR_RETURN(auto completed, flows::FindCompletedUpload(api.product, call.account(), id));

@@ -6,6 +6,7 @@
 #include "base/strings.h"
 #include "contexts/common/transaction.h"
 #include "darkroom/media_type.h"
+#include "flows/resumable_upload.h"
 #include "http/rest/image_json.h"
 #include "http/rest/rate_limit.h"
 #include "http/rest/tus.h"
@@ -30,6 +31,9 @@ Response RefuseUpload(const Call& call, const Error& error) {
       response.headers.emplace_back("Retry-After", std::to_string(refusal->retry_after_s));
     }
     return response;
+  }
+  if (error.DetailAs<flows::ChecksumMismatch>() != nullptr) {
+    return Refuse(call, 400, "ChecksumMismatch", error.message());
   }
   if (error.code() == ErrorCode::kLimitExceeded) {
     return error.DetailAs<contexts::RefusedPiece>() != nullptr
