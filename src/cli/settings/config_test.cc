@@ -4,13 +4,17 @@
 #include <gtest/gtest.h>
 
 #include <fstream>
+#include <string_view>
+#include <vector>
 
+#include "base/strings.h"
 #include "base/testing/temporary_directory.h"
 
 namespace tintype::cli {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::UnorderedElementsAreArray;
 
 class ConfigTest : public ::testing::Test {
  protected:
@@ -118,89 +122,109 @@ TEST_F(ConfigTest, FlagWinsOverVariableOverFile) {
   EXPECT_EQ(Resolve()->region, "from-file");
 }
 
-// Proves that every setting reaches its field from the file, numbers included.
+/// A setting in the file, the others that it cannot be without, and how it is seen.
+struct InTheFile {
+  std::string_view name;
+  std::string_view value;
+  bool (*reached)(const ServeConfig& config);
+  std::string_view others = "";
+};
+
+constexpr std::string_view kOnS3 = "blobs = 's3://tintype'\ns3-access-key-id = 'AKIAEXAMPLE'\n";
+constexpr uint64_t kMegabyte = uint64_t{1} << 20;
+using C = const ServeConfig&;
+
+constexpr InTheFile kEverySetting[] = {
+    {"data-dir", "'/srv/tintype'", [](C c) { return c.data_dir == "/srv/tintype"; }},
+    {"http-address", "'[::1]:1'", [](C c) { return c.http_address.text() == "[::1]:1"; }},
+    {"dynamodb-address", "'localhost:2'",
+     [](C c) { return c.dynamodb_address.text() == "127.0.0.1:2"; }},
+    {"metrics-address", "'0.0.0.0:3'", [](C c) { return c.metrics_address.text() == "0.0.0.0:3"; }},
+    {"gallery", "'off'", [](C c) { return !c.gallery; }},
+    {"public-url", "'https://p.example/'", [](C c) { return c.public_url == "https://p.example"; }},
+    {"sign-up", "'closed'", [](C c) { return !c.open_sign_up; }},
+    {"upload-limit", "6", [](C c) { return c.upload_limit == 6; }},
+    {"upload-mb", "7", [](C c) { return c.upload_bytes_max == 7 * kMegabyte; }},
+    {"upload-kept", "60", [](C c) { return c.upload_kept == std::chrono::seconds(60); }},
+    {"uploads-in-progress", "3", [](C c) { return c.uploads_in_progress == 3; }},
+    {"uploads-per-minute", "4", [](C c) { return c.uploads_per_minute == 4; }},
+    {"upload-rate-min", "0", [](C c) { return c.upload_rate_min == 0; }},
+    {"workers", "5", [](C c) { return c.workers == 5; }},
+    {"rendition-quality", "71", [](C c) { return c.rendition_quality == 71; }},
+    {"rendition-effort", "6", [](C c) { return c.rendition_effort == 6; }},
+    {"resize-cache-mb", "0", [](C c) { return c.resize_cache_bytes_max == 0; }},
+    {"darkroom", "'/opt/helper'", [](C c) { return c.darkroom == "/opt/helper"; }},
+    {"darkroom-sandbox", "'required'", [](C c) { return c.darkroom_sandbox_required; }},
+    {"photo-megapixels", "30", [](C c) { return c.photo_pixels_max == 30'000'000; }},
+    {"photo-pages", "4", [](C c) { return c.photo_pages_max == 4; }},
+    {"photo-memory-mb", "1024", [](C c) { return c.photo_memory_bytes == 1024 * kMegabyte; }},
+    {"photo-seconds", "11", [](C c) { return c.photo_cpu_seconds == 11; }},
+    {"blobs", "'s3://tintype'",
+     [](C c) {
+       return c.blobs.s3 && c.blobs.s3->images_bucket == "tintype-images" &&
+              c.blobs.s3->secret_access_key == "s3cret";
+     },
+     "s3-access-key-id = 'AKIAEXAMPLE'\n"},
+    {"uploads-bucket", "'arrivals'",
+     [](C c) { return c.blobs.s3 && c.blobs.s3->uploads_bucket == "arrivals"; }, kOnS3},
+    {"images-bucket", "'pictures'",
+     [](C c) { return c.blobs.s3 && c.blobs.s3->images_bucket == "pictures"; }, kOnS3},
+    {"s3-endpoint", "'http://127.0.0.1:7480'",
+     [](C c) { return c.blobs.s3 && c.blobs.s3->endpoint == "http://127.0.0.1:7480"; }, kOnS3},
+    {"s3-region", "'eu-central-1'",
+     [](C c) { return c.blobs.s3 && c.blobs.s3->region == "eu-central-1"; }, kOnS3},
+    {"s3-access-key-id", "'AKIAOTHER'",
+     [](C c) { return c.blobs.s3 && c.blobs.s3->access_key_id == "AKIAOTHER"; },
+     "blobs = 's3://tintype'\n"},
+    {"s3-delivery", "'proxy'", [](C c) { return c.blobs.s3 && !c.blobs.s3->redirect; }, kOnS3},
+    {"s3-timeout", "7", [](C c) { return c.s3_timeout == std::chrono::seconds(7); }},
+    {"auth", "'off'", [](C c) { return !c.auth; }},
+    {"durability", "'relaxed'", [](C c) { return c.relaxed_durability; }},
+    {"encryption", "'off'", [](C c) { return !c.encryption; }},
+    {"master-key-file", "'k'", [](C c) { return c.master_key.file == "k"; }},
+    {"master-key-file-mode", "'any'", [](C c) { return !c.master_key.private_file; }},
+    {"master-key-command", "'cat k'", [](C c) { return c.master_key.command == "cat k"; }},
+    {"export-dir", "'/srv/exports'", [](C c) { return c.export_dir == "/srv/exports"; }},
+    {"region", "'eu-central-1'", [](C c) { return c.region == "eu-central-1"; }},
+    {"log-level", "'warning'", [](C c) { return c.log_level == LogLevel::kWarning; }},
+    {"cache-mb", "7", [](C c) { return c.cache_bytes == 7 * kMegabyte; }},
+    {"min-free-mb", "0", [](C c) { return c.min_free_bytes == 0; }},
+    {"ballast-mb", "1", [](C c) { return c.ballast_bytes == kMegabyte; }},
+    {"photo-reserve-mb", "2", [](C c) { return c.photo_reserve_bytes == 2 * kMegabyte; }},
+    {"tls-certificate", "'server.pem'", [](C c) { return c.tls_certificate == "server.pem"; },
+     "tls-key = 'server.key'\n"},
+    {"tls-key", "'server.key'", [](C c) { return c.tls_key == "server.key"; },
+     "tls-certificate = 'server.pem'\n"},
+    {"header-timeout", "1", [](C c) { return c.header_timeout == std::chrono::seconds(1); }},
+    {"body-timeout", "2", [](C c) { return c.body_timeout == std::chrono::seconds(2); }},
+    {"idle-timeout", "'0.25'",
+     [](C c) { return c.idle_timeout == std::chrono::milliseconds(250); }},
+    {"write-timeout", "86400", [](C c) { return c.write_timeout == std::chrono::hours(24); }},
+    {"connections-max", "9", [](C c) { return c.connections_max == 9; }},
+    {"unread-answers-mb", "8", [](C c) { return c.unread_answer_bytes_max == 8 * kMegabyte; }},
+};
+
+// Proves that every setting reaches its field from the file, numbers included, and that the table
+// above has every setting.
 TEST_F(ConfigTest, EverySettingCanStandInTheFile) {
-  SetFile(R"(
-    data-dir = "/srv/tintype"
-    http-address = "[::1]:1"
-    dynamodb-address = "localhost:0"
-    metrics-address = "0.0.0.0:3"
-    auth = "off"
-    durability = "relaxed"
-    region = "eu-central-1"
-    export-dir = "/srv/exports"
-    log-level = "warning"
-    cache-mb = 7
-    min-free-mb = 0
-    ballast-mb = 1
-    photo-reserve-mb = 2
-    upload-kept = 60
-    uploads-in-progress = 3
-    uploads-per-minute = 4
-    upload-rate-min = 0
-    tls-certificate = "server.pem"
-    tls-key = "server.key"
-    header-timeout = 1
-    body-timeout = 2
-    idle-timeout = "0.25"
-    write-timeout = 86400
-    connections-max = 9
-    unread-answers-mb = 8
-    darkroom-sandbox = "required"
-    photo-megapixels = 30
-    photo-pages = 4
-    photo-memory-mb = 1024
-    photo-seconds = 11
-    blobs = "s3://tintype"
-    images-bucket = "pictures"
-    s3-endpoint = "http://127.0.0.1:7480"
-    s3-region = "eu-central-1"
-    s3-access-key-id = "AKIAEXAMPLE"
-    s3-delivery = "proxy"
-    s3-timeout = 7
-  )");
   variables_["TINTYPE_S3_SECRET_ACCESS_KEY"] = "s3cret";
-  const auto config = Resolve();
-  ASSERT_TRUE(config.ok()) << config.error().message();
-  EXPECT_EQ(config->data_dir, "/srv/tintype");
-  EXPECT_EQ(config->http_address.host, "::1");
-  EXPECT_EQ(config->dynamodb_address.host, "127.0.0.1");
-  EXPECT_EQ(config->metrics_address.port, 3);
-  EXPECT_FALSE(config->auth);
-  EXPECT_TRUE(config->relaxed_durability);
-  EXPECT_EQ(config->region, "eu-central-1");
-  EXPECT_EQ(config->export_dir, "/srv/exports");
-  EXPECT_EQ(config->log_level, LogLevel::kWarning);
-  EXPECT_EQ(config->cache_bytes, uint64_t{7} << 20);
-  EXPECT_EQ(config->min_free_bytes, 0);
-  EXPECT_EQ(config->ballast_bytes, uint64_t{1} << 20);
-  EXPECT_EQ(config->photo_reserve_bytes, uint64_t{2} << 20);
-  EXPECT_EQ(config->upload_kept, std::chrono::seconds(60));
-  EXPECT_EQ(config->uploads_in_progress, 3U);
-  EXPECT_EQ(config->uploads_per_minute, 4U);
-  EXPECT_EQ(config->upload_rate_min, 0U);
-  EXPECT_EQ(config->tls_certificate, "server.pem");
-  EXPECT_EQ(config->tls_key, "server.key");
-  EXPECT_EQ(config->header_timeout, std::chrono::seconds(1));
-  EXPECT_EQ(config->body_timeout, std::chrono::seconds(2));
-  EXPECT_EQ(config->idle_timeout, std::chrono::milliseconds(250));
-  EXPECT_EQ(config->write_timeout, std::chrono::hours(24));
-  EXPECT_EQ(config->connections_max, 9U);
-  EXPECT_EQ(config->unread_answer_bytes_max, uint64_t{8} << 20);
-  EXPECT_TRUE(config->darkroom_sandbox_required);
-  EXPECT_EQ(config->photo_pixels_max, 30'000'000U);
-  EXPECT_EQ(config->photo_pages_max, 4U);
-  EXPECT_EQ(config->photo_memory_bytes, uint64_t{1} << 30);
-  EXPECT_EQ(config->photo_cpu_seconds, 11U);
-  ASSERT_TRUE(config->blobs.s3.has_value());
-  EXPECT_EQ(config->blobs.s3->uploads_bucket, "tintype-uploads");
-  EXPECT_EQ(config->blobs.s3->images_bucket, "pictures");
-  EXPECT_EQ(config->blobs.s3->endpoint, "http://127.0.0.1:7480");
-  EXPECT_EQ(config->blobs.s3->region, "eu-central-1");
-  EXPECT_EQ(config->blobs.s3->access_key_id, "AKIAEXAMPLE");
-  EXPECT_EQ(config->blobs.s3->secret_access_key, "s3cret");
-  EXPECT_FALSE(config->blobs.s3->redirect);
-  EXPECT_EQ(config->s3_timeout, std::chrono::seconds(7));
+  const auto defaults = Resolve();
+  ASSERT_TRUE(defaults.ok());
+  std::vector<std::string_view> tested;
+  for (const InTheFile& each : kEverySetting) {
+    SCOPED_TRACE(each.name);
+    SetFile(StrCat(each.others, each.name, " = ", each.value, "\n"));
+    const auto config = Resolve();
+    ASSERT_TRUE(config.ok()) << config.error().message();
+    EXPECT_FALSE(each.reached(*defaults));
+    EXPECT_TRUE(each.reached(*config));
+    tested.push_back(each.name);
+  }
+  std::vector<std::string_view> settings;
+  for (const Setting& setting : ServeSettings()) {
+    settings.push_back(setting.name);
+  }
+  EXPECT_THAT(tested, UnorderedElementsAreArray(settings));
 }
 
 // Proves that mistakes in the file are reported with the key and the line they stand on.
