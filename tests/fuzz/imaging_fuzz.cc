@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -19,6 +20,10 @@
 
 namespace tintype::darkroom {
 namespace {
+
+// The longest sides that are asked for. Of an image of 200 pixels, the smaller ones are decoded to
+// one, two, up to seven eighths: each has code of its own.
+constexpr std::array kSides = {40, 4000, 5, 20, 60, 80, 100, 120};
 
 constexpr PixelLimits kLimits = {.pixels = 200'000, .pixels_held_whole = 50'000, .pages = 20};
 
@@ -42,9 +47,10 @@ Request MakeRequest(uint8_t choice, int input, int first, int second) {
     case 0:
       return ProbeRequest{.input = input};
     case 1:
-      return DevelopRequest{.input = input,
-                            .sizes = {{"", variant % 2 == 0 ? 40 : 4000, first}, {"", 9, second}},
-                            .effort = 0};
+      return DevelopRequest{
+          .input = input,
+          .sizes = {{"", kSides[variant % kSides.size()], first}, {"", 9, second}},
+          .effort = 0};
     case 2:
       return EditRequest{
           .input = input,
@@ -54,7 +60,7 @@ Request MakeRequest(uint8_t choice, int input, int first, int second) {
     default:
       return ResizeRequest{.input = input,
                            .output = first,
-                           .width = 30,
+                           .width = variant < 8 ? 30 : kSides[variant / 8],
                            .height = variant % 2 == 0 ? 0 : 17,
                            .fit = variant % 4 < 2 ? Fit::kInside : Fit::kCover,
                            .format = variant % 8 < 4 ? OutputFormat::kWebp : OutputFormat::kJpeg,
