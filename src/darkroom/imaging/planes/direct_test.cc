@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdio>  // jpeglib.h needs it.
 #include <string>
 #include <vector>
@@ -81,34 +80,6 @@ std::string SampledJpeg(const VImage& image, int across, int down, bool progress
   std::string result(reinterpret_cast<char*>(bytes), size);
   std::free(bytes);
   return result;
-}
-
-// As photos are: clouds of every size, the finer the fainter, each band its own; patches with sharp
-// edges; and a little noise.
-VImage Scene(int width, int height) {
-  const auto noise = [](int across, int down, double sigma, int seed) {
-    return VImage::gaussnoise(
-        across, down, VImage::option()->set("mean", 0.0)->set("sigma", sigma)->set("seed", seed));
-  };
-  std::vector<VImage> bands;
-  for (int band = 0; band < 3; ++band) {
-    VImage shades = noise(width, height, 2, 7) + 120;
-    for (const int cells : {4, 10, 25, 60}) {
-      const VImage clouds = noise(cells, cells, 90.0 / std::sqrt(cells), band * 100 + cells);
-      shades = shades +
-               clouds.resize(static_cast<double>(width) / cells,
-                             VImage::option()->set("vscale", static_cast<double>(height) / cells));
-    }
-    bands.push_back(shades);
-  }
-  VImage scene = VImage::bandjoin(bands).cast(VIPS_FORMAT_UCHAR);
-  const int side = std::max(1, std::min(width, height) / 9);
-  for (int i = 0; i < 12; ++i) {
-    const VImage patch = Plain(side, side, {(i * 67) % 256, (i * 131) % 256, (i * 29 + 90) % 256});
-    scene = scene.insert(patch, (i * 37 * width / 400) % std::max(1, width - side),
-                         (i * 53 * height / 400) % std::max(1, height - side));
-  }
-  return Settle(scene.copy(VImage::option()->set("interpretation", VIPS_INTERPRETATION_sRGB)));
 }
 
 void ExpectSame(const VImage& image, const VImage& expected, const std::string& what,

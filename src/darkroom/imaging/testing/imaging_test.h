@@ -24,12 +24,14 @@ class ImagingTest : public testing::Test {
     Developed developed;
     std::string bytes;
   };
-  Result<Print> Develop(std::string_view file, int32_t longest_side) {
+  Result<Print> Develop(std::string_view file, int32_t longest_side,
+                        int32_t quality = DevelopRequest().quality) {
     const MemoryFile input(file);
     const MemoryFile output;
     ASSIGN_OR_RETURN(Developed developed,
                      darkroom_.Develop({.input = input.number(),
-                                        .sizes = {{"SIZE", longest_side, output.number()}}}));
+                                        .sizes = {{"SIZE", longest_side, output.number()}},
+                                        .quality = quality}));
     return Print{std::move(developed), output.Content()};
   }
 

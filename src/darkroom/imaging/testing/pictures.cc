@@ -2,6 +2,7 @@
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <vector>
@@ -121,6 +122,33 @@ VImage Photo(int width, int height) {
       .copy_memory();
 }
 
+VImage Scene(int width, int height) {
+  const auto noise = [](int across, int down, double sigma, int seed) {
+    return VImage::gaussnoise(
+        across, down, VImage::option()->set("mean", 0.0)->set("sigma", sigma)->set("seed", seed));
+  };
+  std::vector<VImage> bands;
+  for (int band = 0; band < 3; ++band) {
+    VImage shades = noise(width, height, 2, 7) + 120;
+    for (const int cells : {4, 10, 25, 60}) {
+      const VImage clouds = noise(cells, cells, 90.0 / std::sqrt(cells), band * 100 + cells);
+      shades = shades +
+               clouds.resize(static_cast<double>(width) / cells,
+                             VImage::option()->set("vscale", static_cast<double>(height) / cells));
+    }
+    bands.push_back(shades);
+  }
+  VImage scene = VImage::bandjoin(bands).cast(VIPS_FORMAT_UCHAR);
+  const int side = std::max(1, std::min(width, height) / 9);
+  for (int i = 0; i < 12; ++i) {
+    const VImage patch = Plain(side, side, {(i * 67) % 256, (i * 131) % 256, (i * 29 + 90) % 256});
+    scene = scene.insert(patch, (i * 37 * width / 400) % std::max(1, width - side),
+                         (i * 53 * height / 400) % std::max(1, height - side));
+  }
+  return scene.copy(VImage::option()->set("interpretation", VIPS_INTERPRETATION_sRGB))
+      .copy_memory();
+}
+
 VImage WithHalfTransparent(const VImage& image) {
   const VImage opaque = (VImage::black(image.width() / 2, image.height()) + 255);
   const VImage alpha = VImage::black(image.width(), image.height())
@@ -211,18 +239,6 @@ bool HasUprightQuadrants(const VImage& image) {
   const int top = image.height() / 4;
   return IsNear(image, left, top, kRed) && IsNear(image, right, top, kGreen) &&
          IsNear(image, left, bottom, kBlue) && IsNear(image, right, bottom, kWhite);
-}
-
-double Distance(const VImage& one, const VImage& other) {
-  constexpr int kSide = 12;
-  const auto grid = [](const VImage& image) {
-    return image.colourspace(VIPS_INTERPRETATION_sRGB)
-        .extract_band(0, VImage::option()->set("n", 3))
-        .thumbnail_image(kSide,
-                         VImage::option()->set("height", kSide)->set("size", VIPS_SIZE_FORCE))
-        .cast(VIPS_FORMAT_FLOAT);
-  };
-  return (grid(one) - grid(other)).abs().bandmean().max();
 }
 
 }  // namespace tintype::darkroom

@@ -21,6 +21,9 @@ vips::VImage Quadrants(int width, int height);
 vips::VImage Plain(int width, int height, std::array<int, 3> color);
 /// Something like a photo: smooth shades with fine noise, the same every time.
 vips::VImage Photo(int width, int height);
+/// As photos are: clouds of every size, the finer the fainter, each band its own; patches with
+/// sharp edges; and a little noise. The same every time.
+vips::VImage Scene(int width, int height);
 /// The image with a fourth band: opaque in its left half, transparent in the right.
 vips::VImage WithHalfTransparent(const vips::VImage& image);
 
@@ -53,8 +56,5 @@ bool IsNear(const vips::VImage& image, int x, int y, std::array<int, 3> expected
             int tolerance = 24);
 /// Whether the four quadrants are where Quadrants puts them.
 bool HasUprightQuadrants(const vips::VImage& image);
-/// How far two images look apart: the mean difference of their colours, 0 to 255, in the worst
-/// field of a grid of 12 x 12. Their sizes may differ.
-double Distance(const vips::VImage& one, const vips::VImage& other);
 
 }  // namespace tintype::darkroom
