@@ -82,6 +82,15 @@ VImage StoredFor(const VImage& upright, int orientation) {
   }
 }
 
+/// A HEIC file that says to be an image and nothing of how it is coded.
+std::string AsHeif(std::string file) {
+  const size_t brands_end = static_cast<uint8_t>(file.at(3));
+  for (size_t at = file.find("heic"); at < brands_end; at = file.find("heic", at)) {
+    file.replace(at, 4, "mif1");
+  }
+  return file;
+}
+
 // Proves that each format, in each way of writing it that is common, is known for what it is and
 // comes out as it went in, with all the detail that there is room for.
 TEST_F(FormatsTest, DevelopsEveryFormat) {
@@ -129,11 +138,14 @@ TEST_F(FormatsTest, DevelopsEveryFormat) {
       {"10-bit HEIC", "image/heic", Heic(deep), photo, kLossy},
       {"AVIF", "image/avif", Avif(photo), photo, kLossy},
       {"12-bit AVIF", "image/avif", Avif(deep), photo, kLossy},
+      {"HEIF", "image/heif", AsHeif(Heic(photo)), photo, kLossy},
       {"DNG", "image/tiff", Dng(preview), photo, kPreview},
       {"NEF", "image/tiff", Nef(preview), photo, kPreview},
+      {"ARW", "image/tiff", Arw(preview), photo, kPreview},
       {"CR2", "image/x-canon-cr2", Cr2(preview), photo, kPreview},
       {"ORF", "image/x-olympus-orf", Orf(preview), photo, kPreview},
       {"RW2", "image/x-panasonic-rw2", Rw2(preview), photo, kPreview},
+      {"RAF", "image/x-fuji-raf", Raf(preview), photo, kPreview},
   };
   for (const auto& test : cases) {
     // What the rendition itself loses is not of interest here.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -166,14 +167,18 @@ TEST_F(MetadataTest, DevelopsRawFilesByTheirPreview) {
   const struct {
     const char* name;
     const char* media_type;
+    std::optional<std::string> camera;
     std::string file;
   } cases[] = {
-      {"DNG", "image/tiff", Dng(options)},
-      {"DNG with two previews", "image/tiff", Dng(options, Jpeg(Plain(80, 50, {9, 9, 9})))},
-      {"NEF", "image/tiff", Nef(options)},
-      {"CR2", "image/x-canon-cr2", Cr2(options)},
-      {"ORF", "image/x-olympus-orf", Orf(options)},
-      {"RW2", "image/x-panasonic-rw2", Rw2(options)},
+      {"DNG", "image/tiff", "ACME Raw One", Dng(options)},
+      {"DNG with two previews", "image/tiff", "ACME Raw One",
+       Dng(options, Jpeg(Plain(80, 50, {9, 9, 9})))},
+      {"NEF", "image/tiff", "ACME Raw One", Nef(options)},
+      {"ARW", "image/tiff", "SONY Raw One", Arw(options)},
+      {"CR2", "image/x-canon-cr2", "ACME Raw One", Cr2(options)},
+      {"ORF", "image/x-olympus-orf", "ACME Raw One", Orf(options)},
+      {"RW2", "image/x-panasonic-rw2", std::nullopt, Rw2(options)},
+      {"RAF", "image/x-fuji-raf", "FUJIFILM Raw One", Raf(options)},
   };
   for (const auto& test : cases) {
     const auto print = Develop(test.file, 160);
@@ -182,9 +187,7 @@ TEST_F(MetadataTest, DevelopsRawFilesByTheirPreview) {
     EXPECT_EQ(print->developed.original.width, 320) << test.name;
     EXPECT_EQ(print->developed.exif.orientation, 1) << test.name;
     EXPECT_TRUE(HasUprightQuadrants(Decode(print->bytes))) << test.name;
-    if (test.media_type != "image/x-panasonic-rw2"sv) {
-      EXPECT_EQ(print->developed.exif.camera, "ACME Raw One") << test.name;
-    }
+    EXPECT_EQ(print->developed.exif.camera, test.camera) << test.name;
   }
 }
 
@@ -196,7 +199,7 @@ TEST_F(MetadataTest, TurnsRawFiles) {
   VImage tagged = upright.rot180().copy();
   tagged.set("orientation", 3);
   const RawOptions own = {Jpeg(tagged), 320, 200, 6};
-  for (const std::string& file : {Dng(plain), Nef(plain), Nef(own)}) {
+  for (const std::string& file : {Dng(plain), Nef(plain), Nef(own), Arw(plain), Raf(plain)}) {
     const auto print = Develop(file, 160);
     ASSERT_TRUE(print.ok()) << print.error().message();
     EXPECT_TRUE(HasUprightQuadrants(Decode(print->bytes)));
@@ -208,8 +211,8 @@ TEST_F(MetadataTest, TurnsRawFiles) {
 TEST_F(MetadataTest, RefusesRawFilesWithoutPreview) {
   const RawOptions none;
   const RawOptions broken = {std::string(3000, 'x'), 320, 200};
-  for (const std::string& file :
-       {Dng(none), Nef(none), Cr2(none), Orf(none), Rw2(none), Nef(broken), Orf(broken)}) {
+  for (const std::string& file : {Dng(none), Nef(none), Cr2(none), Orf(none), Rw2(none), Arw(none),
+                                  Nef(broken), Orf(broken), Arw(broken), Raf(broken)}) {
     const auto refused = Develop(file, 160);
     ASSERT_FALSE(refused.ok());
     EXPECT_TRUE(IsPermanent(refused.error())) << refused.error().message();

@@ -28,6 +28,12 @@ std::string LittleEndian(uint32_t value, size_t bytes) {
   return text;
 }
 
+std::string BigEndian(uint32_t value, size_t bytes) {
+  std::string text = LittleEndian(value, bytes);
+  std::ranges::reverse(text);
+  return text;
+}
+
 /// One entry of a directory.
 struct Entry {
   uint16_t tag;
@@ -103,8 +109,9 @@ class TiffWriter {
 
 constexpr std::string_view kTiffHeader = "II*\0\0\0\0\0"sv;
 
-std::vector<Entry> CameraEntries(const RawOptions& options) {
-  return {Text(kMake, "ACME"), Text(kModel, "Raw One"), Short(kOrientation, options.orientation)};
+std::vector<Entry> CameraEntries(const RawOptions& options, std::string make = "ACME") {
+  return {Text(kMake, std::move(make)), Text(kModel, "Raw One"),
+          Short(kOrientation, options.orientation)};
 }
 
 /// What a sensor of 16 x 16 pixels saw.
@@ -138,10 +145,10 @@ std::vector<Entry> Join(std::vector<Entry> one, std::vector<Entry> other) {
   return one;
 }
 
-/// A TIFF of another name, whose first directory points at the preview.
-std::string WithJpegPointer(std::string header, const RawOptions& options) {
+/// A TIFF, maybe of another name, whose first directory points at the preview.
+std::string WithJpegPointer(std::string header, std::vector<Entry> entries,
+                            const RawOptions& options) {
   TiffWriter writer(std::move(header));
-  std::vector<Entry> entries = CameraEntries(options);
   if (!options.preview.empty()) {
     entries.push_back(Long(kJpegOffset, writer.Append(options.preview)));
     entries.push_back(Long(kJpegLength, static_cast<uint32_t>(options.preview.size())));
@@ -194,7 +201,13 @@ std::string Cr2(const RawOptions& options) {
   return std::move(writer).FinishAt(kHeaderBytes, std::move(entries));
 }
 
-std::string Orf(const RawOptions& options) { return WithJpegPointer("IIRO\0\0\0\0"s, options); }
+std::string Orf(const RawOptions& options) {
+  return WithJpegPointer("IIRO\0\0\0\0"s, CameraEntries(options), options);
+}
+
+std::string Arw(const RawOptions& options) {
+  return WithJpegPointer(std::string(kTiffHeader), CameraEntries(options, "SONY"), options);
+}
 
 std::string Rw2(const RawOptions& options) {
   TiffWriter writer("IIU\0\x18\0\0\0"s + std::string(16, '\0'));
@@ -205,6 +218,30 @@ std::string Rw2(const RawOptions& options) {
     entries.push_back(Bytes(kRw2Preview, options.preview));
   }
   return std::move(writer).Finish(std::move(entries));
+}
+
+std::string Raf(const RawOptions& options) {
+  const std::string exif =
+      "Exif\0\0"s + TiffWriter(std::string(kTiffHeader)).Finish(CameraEntries(options, "FUJIFILM"));
+  // Readers want the EXIF first, where libjpeg has a mark of its own.
+  const auto marker_bytes = static_cast<uint32_t>(exif.size() + 2);
+  const std::string jpeg = "\xFF\xD8\xFF\xE1"s + BigEndian(marker_bytes, 2) + exif +
+                           options.preview.substr(std::min<size_t>(2, options.preview.size()));
+  TiffWriter sensor{std::string(kTiffHeader)};
+  const uint32_t picture = AppendSensor(sensor);
+  const std::string pixels = std::move(sensor).Finish({Longs(kSubDirectories, {picture})});
+  constexpr uint32_t kPreviewAt = 148;
+  const auto jpeg_bytes = static_cast<uint32_t>(jpeg.size());
+  const auto pixel_bytes = static_cast<uint32_t>(pixels.size());
+  // The camera's number and name, the version, and where the preview, the sensor's description and
+  // its pixels are.
+  std::string header = "FUJIFILMCCD-RAW 0201FF12345 Raw One"s;
+  header.resize(60, '\0');
+  header += "0100"s + std::string(20, '\0') + BigEndian(kPreviewAt, 4) + BigEndian(jpeg_bytes, 4) +
+            BigEndian(0, 4) + BigEndian(0, 4) + BigEndian(kPreviewAt + jpeg_bytes, 4) +
+            BigEndian(pixel_bytes, 4);
+  header.resize(kPreviewAt, '\0');
+  return header + jpeg + pixels;
 }
 
 std::string TiffWithExif() {

@@ -28,6 +28,11 @@ std::string Cr2(const RawOptions& options);
 std::string Orf(const RawOptions& options);
 /// Panasonic's: the preview is the value of a tag.
 std::string Rw2(const RawOptions& options);
+/// Sony's: a TIFF whose first directory points at the preview.
+std::string Arw(const RawOptions& options);
+/// Fujifilm's: a header of its own points at the preview, whose EXIF has the camera's tags, and at
+/// what the sensor saw. The preview cannot be left out.
+std::string Raf(const RawOptions& options);
 
 /// A TIFF that is none of these: a red picture of 8 x 8 pixels, with a camera's tags.
 std::string TiffWithExif();
