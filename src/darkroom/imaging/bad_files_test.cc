@@ -1,8 +1,14 @@
+#include <sys/types.h>
+
 #include <algorithm>
+#include <cstdint>
+#include <fstream>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "base/check.h"
+#include "base/strings.h"
 #include "darkroom/imaging/testing/imaging_test.h"
 #include "darkroom/imaging/testing/raw_files.h"
 
@@ -106,12 +112,30 @@ TEST_F(BadFilesTest, DevelopsWhatThereIs) {
   }
 }
 
+/// The most memory that a process ever had in use, in bytes.
+int64_t PeakBytes(pid_t process) {
+  std::ifstream status(StrCat("/proc/", process, "/status"));
+  std::string word;
+  while (status >> word && word != "VmHWM:") {
+  }
+  int64_t kilobytes = 0;
+  CHECK(status >> kilobytes);
+  return kilobytes * 1024;
+}
+
 // Proves that images over the limits are refused by their header, in no time and with no memory:
 // the helper that did it stays small.
 TEST_F(BadFilesTest, RefusesBombs) {
   Config config = HelperConfig();
   config.limits.cpu_seconds = 2;
+  // Next to nothing: the pixels of the smallest picture here take 243 MB.
+  constexpr int64_t kGrowthBytesMax = int64_t{32} << 20;
   Darkroom strict(config);
+  const MemoryFile small(Png(Photo(64, 64), VImage::option()->set("interlace", true)));
+  ASSERT_TRUE(strict.Probe({small.number()}).ok());
+  const std::vector<pid_t> helpers = strict.process_ids();
+  ASSERT_EQ(helpers.size(), 1U);
+  const int64_t peak_before = PeakBytes(helpers[0]);
   const struct {
     const char* name;
     std::string file;
@@ -136,6 +160,8 @@ TEST_F(BadFilesTest, RefusesBombs) {
     ASSERT_FALSE(probed.ok()) << test.name;
     EXPECT_EQ(KindOf(probed.error()), FailureKind::kTooLarge) << test.name;
     EXPECT_EQ(output.Content(), "") << test.name;
+    ASSERT_EQ(strict.process_ids(), helpers) << test.name;
+    EXPECT_LE(PeakBytes(helpers[0]) - peak_before, kGrowthBytesMax) << test.name;
   }
 }
 
