@@ -28,7 +28,7 @@ std::optional<CodeTable> CodeTable::Make(const JHUFF_TBL& table) {
     code <<= 1;
   }
   for (uint32_t next = 0; next < made.runs_.size(); ++next) {
-    made.coefficients_[next] = MakeCoefficient(made.short_codes_[next]);
+    made.pairs_[next] = made.MakePair(next);
     made.runs_[next] = made.MakeRun(next);
   }
   return made;
@@ -54,6 +54,40 @@ CodeTable::Coefficient CodeTable::MakeCoefficient(Symbol symbol) {
   const bool is_end = size == 0 && zeros != 15;
   return {symbol.bits, size, static_cast<uint8_t>(symbol.bits + size),
           is_end ? Coefficient::kEnd : zeros};
+}
+
+CodeTable::Pair CodeTable::MakePair(uint32_t next) const {
+  // What is behind the bits that were used, if all of it is there.
+  const auto find = [&](int used, int16_t& value) {
+    const uint32_t window = next << (32 - kBits) << used;
+    const Coefficient found = FindCoefficient(window >> 16);
+    if (found.bits == 0 || used + found.bits > kBits) {
+      return Coefficient{};
+    }
+    if (found.value_bits > 0) {
+      const uint32_t bits = window << found.code_bits >> (32 - found.value_bits);
+      value = static_cast<int16_t>(NumberOf(bits, found.value_bits));
+    }
+    return found;
+  };
+  Pair pair;
+  const Coefficient first = find(0, pair.first_value);
+  pair.bits = first.bits;
+  if (first.bits == 0 || first.zeros == Coefficient::kEnd) {
+    pair.places = Pair::kEnd;
+    return pair;
+  }
+  pair.first = first.zeros;
+  pair.places = static_cast<uint8_t>(first.zeros + 1);
+  const Coefficient second = find(first.bits, pair.second_value);
+  pair.bits = static_cast<uint8_t>(pair.bits + second.bits);
+  if (second.zeros == Coefficient::kEnd) {
+    pair.places = Pair::kEnd;
+  } else if (second.bits > 0) {
+    pair.second = static_cast<uint8_t>(pair.places + second.zeros);
+    pair.places = static_cast<uint8_t>(pair.second + 1);
+  }
+  return pair;
 }
 
 CodeTable::Run CodeTable::MakeRun(uint32_t next) const {

@@ -16,12 +16,11 @@ namespace tintype::darkroom {
 namespace {
 
 constexpr int kBlocksInMcuMax = 10;
-// Behind a coefficient of any length, there are bits for so many short ones.
-constexpr int kShortLooks =
-    (ScanBits::Window::kBits - CodeTable::Coefficient::kBitsMax) / CodeTable::kShortBits;
+// As many looks as there are bits for.
+constexpr int kLooks = ScanBits::Window::kBits / CodeTable::kBits;
 
 // Where in a block the coefficients of the file are, row by row.
-constexpr std::array<uint8_t, DCTSIZE2> kPlaces = {
+constexpr std::array<uint8_t, DCTSIZE2> kNaturalOrder = {
     0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,  12, 19, 26, 33, 40, 48,
     41, 34, 27, 20, 13, 6,  7,  14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23,
     30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63};
@@ -58,8 +57,6 @@ bool IsUsual(const jpeg_decompress_struct& state) {
 // From there to the end of the block. Not called, so that the window stays in registers.
 [[gnu::always_inline]] inline bool PassRest(const CodeTable& table, int place,
                                             ScanBits::Window& bits) {
-  // As many looks as there are bits for.
-  constexpr int kLooks = ScanBits::Window::kBits / CodeTable::kBits;
   while (place < DCTSIZE2) {
     bits.Refill();
     bool stuck = false;
@@ -102,10 +99,12 @@ ReducedScan::ReducedScan(int input, int64_t offset, int side) : side_(side), bit
     }
   }
   const int last = (side - 1) * (DCTSIZE + 1);
-  for (size_t i = 0; i < kPlaces.size(); ++i) {
-    rows_[i] = static_cast<uint8_t>(std::min(kPlaces[i] / DCTSIZE, side));
+  rows_.fill(static_cast<uint8_t>(side));
+  for (size_t i = 0; i < kNaturalOrder.size(); ++i) {
+    rows_[i] = static_cast<uint8_t>(std::min(kNaturalOrder[i] / DCTSIZE, side));
   }
-  wanted_end_ = static_cast<int>(std::ranges::find(kPlaces, last) - kPlaces.begin()) + 1;
+  wanted_end_ =
+      static_cast<int>(std::ranges::find(kNaturalOrder, last) - kNaturalOrder.begin()) + 1;
 }
 
 std::unique_ptr<ReducedScan> ReducedScan::Open(const jpeg_decompress_struct& state, int input,
@@ -161,10 +160,10 @@ bool ReducedScan::AddPlane(const jpeg_decompress_struct& state,
   PlaneState added;
   added.dc_table = *dc;
   added.ac_table = *ac;
-  for (size_t i = 0; i < kPlaces.size(); ++i) {
-    const size_t across = kPlaces[i] % DCTSIZE;
+  for (size_t i = 0; i < kNaturalOrder.size(); ++i) {
+    const size_t across = kNaturalOrder[i] % DCTSIZE;
     for (size_t x = 0; x < DCTSIZE; ++x) {
-      added.shapes[i][x] = waves_[across][x] * quantizers->quantval[kPlaces[i]] / DCTSIZE;
+      added.shapes[i][x] = waves_[across][x] * quantizers->quantval[kNaturalOrder[i]] / DCTSIZE;
     }
   }
   // A plane that is alone in its scan is not grouped, whatever its factors are.
@@ -277,11 +276,12 @@ bool ReducedScan::ReadBlock(PlaneState& plane, uint8_t* out) {
       four = Four{};
     }
   }
-  const auto add = [&](size_t row, int place, int32_t value) {
+  const auto add = [&](int place, int32_t value) {
+    const auto at = static_cast<size_t>(place);
     for (size_t i = 0; i < kFours; ++i) {
       Four shape;
-      std::memcpy(&shape, &plane.shapes[static_cast<size_t>(place)][4 * i], sizeof shape);
-      rows[row][i] += shape * static_cast<float>(value);
+      std::memcpy(&shape, &plane.shapes[at][4 * i], sizeof shape);
+      rows[rows_[at]][i] += shape * static_cast<float>(value);
     }
   };
   bits.Refill();
@@ -296,38 +296,39 @@ bool ReducedScan::ReadBlock(PlaneState& plane, uint8_t* out) {
     plane.dc = static_cast<int16_t>(plane.dc + difference);
     bits.Skip(dc.value);
   }
-  add(0, 0, plane.dc);
+  add(0, plane.dc);
   const CodeTable& table = tables_[plane.ac_table];
-  bool ended = false;
   int place = 1;
-  const auto take = [&](CodeTable::Coefficient next) {
-    const int32_t value =
-        CodeTable::NumberOf(bits.Peek(next.code_bits, next.value_bits), next.value_bits);
-    bits.Skip(next.bits);
-    place += next.zeros;
-    if (place < wanted_end_) {
-      add(rows_[static_cast<size_t>(place)], place, value);
-    } else {
-      ended = next.zeros == CodeTable::Coefficient::kEnd;
-    }
-    ++place;
-  };
   while (place < wanted_end_) {
     bits.Refill();
-    const CodeTable::Coefficient first = table.FindCoefficient(bits.Peek(16));
-    if (first.bits == 0) {
-      return false;
-    }
-    take(first);
-    for (int look = 0; look < kShortLooks && place < wanted_end_; ++look) {
-      const CodeTable::Coefficient next = table.FindShortCoefficient(bits.Peek(CodeTable::kBits));
-      if (next.bits == 0) {
-        break;
+    bool stuck = false;
+    for (int look = 0; look < kLooks && place < wanted_end_ && !stuck; ++look) {
+      const CodeTable::Pair pair = table.FindPair(bits.Peek(CodeTable::kBits));
+      stuck = pair.bits == 0 || place + pair.first >= DCTSIZE2 - 1;
+      if (!stuck) {
+        bits.Skip(pair.bits);
+        add(place + pair.first, pair.first_value);
+        add(place + pair.second, pair.second_value);
+        place += pair.places;
       }
-      take(next);
+    }
+    if (stuck) {
+      bits.Refill();
+      const CodeTable::Coefficient next = table.FindCoefficient(bits.Peek(16));
+      if (next.bits == 0) {
+        return false;
+      }
+      const uint32_t value = bits.Peek(next.code_bits, next.value_bits);
+      bits.Skip(next.bits);
+      if (next.zeros == CodeTable::Coefficient::kEnd) {
+        place = CodeTable::Pair::kEnd;
+      } else {
+        add(place + next.zeros, CodeTable::NumberOf(value, next.value_bits));
+        place += next.zeros + 1;
+      }
     }
   }
-  if (!ended && !PassRest(table, place, bits)) {
+  if (place < CodeTable::Pair::kEnd && !PassRest(table, place, bits)) {
     return false;
   }
   bits_.set_window(bits);

@@ -33,6 +33,9 @@ class ReducedScan {
   bool finished() const { return mcu_row_ == mcu_rows_; }
 
  private:
+  // Those of a block, and others behind it that may be spoken of and are nowhere.
+  static constexpr size_t kPlaces = DCTSIZE2 + CodeTable::kReach;
+
   struct PlaneState {
     JpegPlane plane;
     int blocks_across = 0;  // In an MCU.
@@ -41,7 +44,7 @@ class ReducedScan {
     size_t ac_table = 0;
     // What each coefficient, in the order of the file, adds to a row of samples for each of its
     // units.
-    alignas(32) std::array<std::array<float, DCTSIZE>, DCTSIZE2> shapes{};
+    alignas(32) std::array<std::array<float, DCTSIZE>, kPlaces> shapes{};
     int32_t dc = 0;                // Of the block before.
     std::vector<uint8_t> samples;  // One row of MCUs.
     size_t stride = 0;
@@ -64,7 +67,7 @@ class ReducedScan {
   std::array<std::array<float, DCTSIZE>, DCTSIZE> waves_{};
   // Of the coefficients in the order of the file, their rows; all that are not wanted, the one
   // behind.
-  std::array<uint8_t, DCTSIZE2> rows_{};
+  std::array<uint8_t, kPlaces> rows_{};
   int wanted_end_ = 0;  // In the order of the file, behind the last coefficient that is wanted.
   ScanBits bits_;
   std::vector<CodeTable> tables_;
