@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Proves `tintype import folder`: with a server and without, again and again, interrupted and killed."""
 
+import itertools
 import json
 import os
 import signal
@@ -138,6 +139,48 @@ class ImportTest(unittest.TestCase):
         self.gallery.wait_idle()
         self.scrub()
 
+    def test_tells_how_far_it_is(self):
+        """In bytes and files, of what is in the folder, to the very end; photos that are no news count as well."""
+        self.write_photos(12)
+        total = sum(path.stat().st_size for path in self.folder.rglob("*.png"))
+        for _ in range(2):
+            lines = [json.loads(line) for line in self.run_import("--json").stdout.splitlines()]
+            steps = [line["progress"] for line in lines[:-1] if line["progress"]["stage"] == "import"]
+            self.assertEqual([step["done"] for step in steps], sorted(step["done"] for step in steps))
+            self.assertEqual((steps[-1]["done"], steps[-1]["total"], steps[-1]["detail"]), (total, total, "12 of 12 files"))
+
+    def test_files_that_cannot_be_had(self):
+        """One that may not be read, and one that somebody writes to meanwhile, are told and leave nothing; the others come."""
+        ivy = self.gallery.sign_up("ivy")
+        limit = ivy.limit()
+        self.write("fine.png", photos.png(self.id(), 24, 16))
+        locked = self.write("locked.png", photos.png("locked", 24, 16))
+        locked.chmod(0)
+        # Large, so that somebody comes to write while it is read.
+        changing = self.write("changing.png", photos.png("changing", 24, 16) + bytes(40 << 20))
+        self.gallery.stop()
+        # Without the right of root to read everything.
+        powerless = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
+        process = subprocess.Popen([*powerless, *self.command("--json", user="ivy")], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   text=True, env={**os.environ, "TINTYPE_UPLOAD_MB": "64"})
+        for second in itertools.count(1):
+            if process.poll() is not None:
+                break
+            os.utime(changing, (second, second))
+        told, errors = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 1, told + errors)
+        done = json.loads(told.splitlines()[-1])["done"]
+        self.assertEqual((done["imported"], done["failed"]), (1, 2))
+        problems = dict(problem.split(": ", 1) for problem in done["problems"])
+        self.assertEqual(problems[str(changing)], "it was changed while it was read")
+        self.assertIn("Permission denied", problems[str(locked)])
+        self.gallery.start()
+        ivy.log_in()
+        self.ada.log_in()
+        self.assertEqual((self.names(ivy), ivy.limit()), (["fine.png"], limit - 1))
+        self.gallery.wait_idle()
+        self.scrub()
+
     def test_names_are_told_without_what_a_terminal_would_obey(self):
         names = ("two\nlines.txt", "\x1b[2Jclear.txt", "\u009b2Jclear.txt", os.fsdecode(b"\x9b\xff.txt"))
         for name in names:
@@ -239,9 +282,17 @@ class ImportTest(unittest.TestCase):
         self.assertGreater(done["known"], 10)
         self.assertEqual(done["known"] + done["imported"] + done.get("duplicates", 0), 60)
         self.assertEqual(self.names(eve), [f"{n:03}.png" for n in range(60)])
-        self.assertEqual(eve.limit(), limit - 60)
+        # One that had begun, and was not in the records of the import yet, is given up when its time has passed.
+        begun = self.uploads(eve)
+        self.assertLessEqual(len(begun), 1)
+        self.assertEqual(eve.limit(), limit - 60 - len(begun))
         self.gallery.wait_idle()
         self.scrub()
+
+    def uploads(self, account):
+        """Those that have begun and not ended."""
+        return [item for item in self.gallery.scan(SYSTEM)
+                if item["PK"].startswith("UPLOAD#") and item["SK"] == "UPLOAD" and item["userId"] == account.user_id]
 
     def records(self, account):
         return self.gallery.documents.query(
@@ -274,7 +325,7 @@ class ImportTest(unittest.TestCase):
         wait_until(lambda: self.ended(fay), "the rest", 120)
         self.assertEqual(len(self.names(fay)), 160)
         self.gallery.wait_idle(120)
-        self.assertEqual([], [item for item in self.gallery.scan(SYSTEM) if item["PK"].startswith("UPLOAD#")])
+        self.assertEqual(self.uploads(fay), [])
 
     def ended(self, account):
         """Whether a run comes to its end: the one before may still be noticing that nobody waits for it."""

@@ -137,6 +137,33 @@ class JobsTest(unittest.TestCase):
         self.assertIn("There is no work of the id nothing", self.jobs("show", "nothing", code=1))
         self.assertIn("There is no dead work of the id nothing", self.jobs("replay", "nothing", code=1))
 
+    def test_replays_all_that_is_dead(self):
+        images = self.dead(3)
+        self.assertEqual(self.jobs("replay", "--all"), "3 will be tried again\n")
+        # Until then they are what they were, which is failed.
+        wait_until(lambda: all(self.ada.image(image)["processingStatus"] == "completed" for image in images), "all of them developed")
+        self.assertEqual(self.json_jobs()[1]["count"], 0)
+        self.assertEqual(self.jobs("replay", "--all"), "0 will be tried again\n")
+
+    def test_lists_what_waits(self):
+        """What could be done now is pending, what waits for its day delayed, and what is being done neither."""
+        trash = self.ada.upload(photos.png("waits in the trash", 40, 30))
+        self.gallery.wait_developed(self.ada, trash)
+        self.gallery.wait_idle()
+        self.assertEqual(self.json_jobs("--status", "pending")[0], [])
+        self.ada.delete(trash, permanent=False)
+        with self.gallery.paused():
+            begun = self.ada.upload(photos.png("waits 0", 40, 30))
+            wait_until(lambda: [job["id"] for job in self.json_jobs("--status", "leased")[0]] == [f"develop-{begun}"], "one at work")
+            waiting = [self.ada.upload(photos.png(f"waits {n}", 40, 30)) for n in (1, 2)]
+            pending, done = self.json_jobs("--status", "pending")
+            self.assertEqual([(job["id"], job["status"]) for job in pending], [(f"develop-{image}", "pending") for image in waiting])
+            self.assertEqual(done["count"], 2)
+            self.assertIn("2 pending", self.jobs("list", "--status", "pending"))
+            delayed = {job["id"]: job["status"] for job in self.json_jobs("--status", "delayed")[0]}
+            self.assertEqual(delayed.get(f"delete-image-{trash}"), "delayed")
+            self.assertFalse(delayed.keys() & {f"develop-{image}" for image in [begun, *waiting]})
+
     def test_nothing_named_is_not_everything(self):
         """Neither the command nor the server takes an empty id for all that is dead."""
         [image] = self.dead(1)
