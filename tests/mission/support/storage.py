@@ -38,7 +38,8 @@ class Files:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
 
-    def unfinished(self):
+    def unfinished(self, _since=0):
+        """What is being written, or was when a server died; the next one removes that when it starts."""
         return [path.name for path in Path(self.root, ".tmp").iterdir()]
 
 
@@ -87,9 +88,11 @@ class S3:
     def make_bucket(self, bucket):
         self._client.create_bucket(Bucket=bucket)
 
-    def unfinished(self):
+    def unfinished(self, since=0):
+        """What is being written in parts, or was when a server died, and has begun since that time."""
         return [upload["Key"] for bucket in BUCKETS
-                for upload in self._client.list_multipart_uploads(Bucket=bucket).get("Uploads", [])]
+                for upload in self._client.list_multipart_uploads(Bucket=bucket).get("Uploads", [])
+                if upload["Initiated"].timestamp() >= since]
 
     def _keys(self, bucket):
         pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=bucket)
