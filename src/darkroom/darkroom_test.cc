@@ -250,7 +250,9 @@ TEST(DarkroomTest, Stops) {
   ASSERT_TRUE(Eventually([&] { return darkroom.process_ids().size() == 1; }));
   const pid_t helper = darkroom.process_ids().at(0);
   auto waiting = std::async(std::launch::async, [&] { return Probe(darkroom, "well"); });
+  ASSERT_TRUE(Eventually([&] { return darkroom.stats().waiting == 1; }));
   darkroom.Stop();
+  EXPECT_EQ(darkroom.stats().waiting, 0U);
   EXPECT_FALSE(Runs(helper));
   for (const Result<Original>& result : {hanging.get(), waiting.get(), Probe(darkroom, "well")}) {
     ASSERT_FALSE(result.ok());

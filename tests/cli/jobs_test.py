@@ -95,8 +95,9 @@ class JobsTest(unittest.TestCase):
             return exposition.parse(answer.read().decode())
 
     def metric(self, name, **labels):
-        family = next(family for family in self.metrics().values() if any(key[0] == name for key in family[1]))
-        return family[1].get((name, tuple(sorted(labels.items()))))
+        """A sample, or None while there is none."""
+        samples = {key: value for _, family in self.metrics().values() for key, value in family.items()}
+        return samples.get((name, tuple(sorted(labels.items()))))
 
     def test_help_and_wrong_usage(self):
         for command in (["jobs"], ["jobs", "list"], ["jobs", "show"], ["jobs", "replay"], ["jobs", "purge"]):
@@ -229,6 +230,11 @@ class JobsTest(unittest.TestCase):
         self.assertEqual({name for name, kind in types.items() if kind == "counter"},
                          {name for name in types if name.endswith("_total")})
         self.assertEqual(types["tintype_work_duration_seconds"], "histogram")
+        begun = [self.ada.tus("POST", "/uploads", Upload_Length=1000).headers["Location"].removeprefix("/api/v1") for _ in range(2)]
+        wait_until(lambda: self.metric("tintype_uploads_in_progress") == 2, "two uploads on their way")
+        for path in begun:
+            self.assertEqual(self.ada.tus("DELETE", path).status, 204)
+        wait_until(lambda: self.metric("tintype_uploads_in_progress") == 0, "none on its way")
         completed = self.metric("tintype_work_completed_total", type="develop")
         attempts = self.metric("tintype_work_duration_seconds_count", type="develop")
         with self.gallery.paused():

@@ -297,6 +297,15 @@ class MediaTest(gallery.GalleryTest):
         self.assertEqual({(answer.status, answer.body) for answer in answers}, {(200, answers[0].body)})
         self.assertEqual(self.metric("tintype_resized_made_total"), made + 1)
 
+    def test_what_cannot_be_made_is_counted(self):
+        """An original whose bytes were damaged after it was developed gives no picture."""
+        damaged = self.ada.upload(photos.jpeg("damaged", 300, 200))
+        self.gallery.wait_developed(self.ada, damaged)
+        self.gallery.storage.write(f"images/images/{damaged}/ORIGINAL", photos.corrupt("damaged"))
+        failed = self.metric("tintype_resized_failed_total")
+        self.assertEqual(self.follow(self.link(image_id=damaged, w=50, format="jpeg")).status, 422)
+        self.assertEqual(self.metric("tintype_resized_failed_total"), failed + 1)
+
     def test_within_the_bound(self):
         """The cache keeps to its bytes, and what it gave up is made again."""
         first = self.link(w=1000, format="jpeg", q=100)
@@ -426,6 +435,7 @@ class OneWorkerTest(unittest.TestCase):
                 self.assertEqual(connection.recv(12), b"HTTP/1.1 200")
         metrics = rest.request(self.gallery.server.addresses["metrics"], "GET", "/metrics").body.decode()
         self.assertIn("tintype_resized_made_total 4\n", metrics)
+        self.assertIn("tintype_resized_refused_total 1\n", metrics)
 
     def test_a_picture_of_an_image_that_is_being_deleted_is_not_kept(self):
         """Though it was begun before the deletion, and done after it."""
