@@ -162,8 +162,9 @@ bool ReducedScan::AddPlane(const jpeg_decompress_struct& state,
   added.ac_table = *ac;
   for (size_t i = 0; i < kNaturalOrder.size(); ++i) {
     const size_t across = kNaturalOrder[i] % DCTSIZE;
+    const float unit = static_cast<float>(quantizers->quantval[kNaturalOrder[i]]) / DCTSIZE;
     for (size_t x = 0; x < DCTSIZE; ++x) {
-      added.shapes[i][x] = waves_[across][x] * quantizers->quantval[kNaturalOrder[i]] / DCTSIZE;
+      added.shapes[i][x] = waves_[across][x] * unit;
     }
   }
   // A plane that is alone in its scan is not grouped, whatever its factors are.

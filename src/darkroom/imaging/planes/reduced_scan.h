@@ -37,14 +37,14 @@ class ReducedScan {
   static constexpr size_t kPlaces = DCTSIZE2 + CodeTable::kReach;
 
   struct PlaneState {
+    // What each coefficient, in the order of the file, adds to a row of samples for each of its
+    // units.
+    alignas(32) std::array<std::array<float, DCTSIZE>, kPlaces> shapes{};
     JpegPlane plane;
     int blocks_across = 0;  // In an MCU.
     int blocks_down = 0;
     size_t dc_table = 0;  // Among tables_.
     size_t ac_table = 0;
-    // What each coefficient, in the order of the file, adds to a row of samples for each of its
-    // units.
-    alignas(32) std::array<std::array<float, DCTSIZE>, kPlaces> shapes{};
     int32_t dc = 0;                // Of the block before.
     std::vector<uint8_t> samples;  // One row of MCUs.
     size_t stride = 0;
