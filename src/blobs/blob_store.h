@@ -19,6 +19,9 @@ namespace tintype::blobs {
 struct BlobInfo {
   uint64_t bytes = 0;
   int64_t modified_ms = 0;  ///< Since the Unix epoch. S3 knows whole seconds only.
+  /// What else tells apart what was stored under one key, one after the other: S3's ETag. Empty
+  /// where the time is enough.
+  std::string tag{};
 };
 
 /// One blob that is being written. Nothing of it can be seen before Commit; destroyed without that,

@@ -14,12 +14,14 @@ constexpr std::chrono::seconds kIdle{1};
 Error Stopping() { return {ErrorCode::kUnavailable, "The server is stopping."}; }
 Error Deserted() { return {ErrorCode::kUnavailable, "Nobody waited for the picture any more."}; }
 
-/// A file that replaced the original has other bytes or another time, and so other pictures.
+/// A file that replaced the original has other bytes, another time or another tag, and so other
+/// pictures.
 PictureName NameOf(const Source& source, const darkroom::ResizeRequest& request) {
   return {source.image_id,
           StrCat(source.revision, "\n", source.info.bytes, "\n", source.info.modified_ms, "\n",
-                 request.width, "\n", request.height, "\n", static_cast<int>(request.fit), "\n",
-                 delivery::NameOf(request.format), "\n", request.quality, "\n", request.effort)};
+                 source.info.tag, "\n", request.width, "\n", request.height, "\n",
+                 static_cast<int>(request.fit), "\n", delivery::NameOf(request.format), "\n",
+                 request.quality, "\n", request.effort)};
 }
 
 }  // namespace

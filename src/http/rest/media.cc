@@ -116,10 +116,12 @@ std::string HexText(uint64_t number) {
   return {digits.data(), end};
 }
 
-/// Strong: whatever is written in place of these bytes has another time.
-Validators ValidatorsOf(uint64_t bytes, int64_t modified_ms) {
-  return {StrCat("\"", HexText(static_cast<uint64_t>(modified_ms)), "-", HexText(bytes), "\""),
-          modified_ms / 1000};
+/// Strong: whatever is written in place of these bytes has another time, or another tag.
+Validators ValidatorsOf(const blobs::BlobInfo& info) {
+  const std::string tag = info.tag.empty() ? "" : StrCat("-", info.tag);
+  return {StrCat("\"", HexText(static_cast<uint64_t>(info.modified_ms)), "-", HexText(info.bytes),
+                 tag, "\""),
+          info.modified_ms / 1000};
 }
 
 /// The part of it that is asked for, or all.
@@ -197,8 +199,7 @@ struct Media::Found {
   std::shared_ptr<const Descriptor> file;
   std::shared_ptr<const blobs::OpenBlob> blob;  // Instead, of a storage that has no files.
   std::shared_ptr<const Descriptor> source;
-  uint64_t bytes = 0;
-  int64_t modified_ms = 0;
+  blobs::BlobInfo info;
   std::string type;
   std::string filename;    // Empty when none is to be said.
   std::string account_id;  // Whose it is, of what is to be resized.
@@ -353,8 +354,7 @@ void Media::OpenStored(Ask& ask, const blobs::BlobKey& key, Found found) {
   } else {
     found.blob = *blob;
   }
-  found.bytes = (*blob)->bytes();
-  found.modified_ms = (*blob)->info().modified_ms;
+  found.info = (*blob)->info();
   Send(ask, std::move(found));
 }
 
@@ -389,8 +389,7 @@ void Media::OpenOriginal(const std::shared_ptr<Ask>& ask, const flows::MediaName
                                   : Refuse(ask->call, error));
         }
         found.file = picture->file;
-        found.bytes = picture->bytes;
-        found.modified_ms = picture->modified_ms;
+        found.info = {.bytes = picture->bytes, .modified_ms = picture->modified_ms};
         Send(*ask, std::move(found));
       },
       [client = ask->request.client] { return client != nullptr && client->IsGone(); });
@@ -439,11 +438,11 @@ void Media::Send(Ask& ask, Found found) {
                                               "Too many files are open. Try again.")));
   }
   auto medium = std::make_shared<ReadyMedium>();
-  medium->validators = ValidatorsOf(found.bytes, found.modified_ms);
+  medium->validators = ValidatorsOf(found.info);
   medium->file = std::move(found.file);
   medium->blob = std::move(found.blob);
   medium->source = std::move(found.source);
-  medium->bytes = found.bytes;
+  medium->bytes = found.info.bytes;
   medium->expires_ms = ask.link.expires_ms;
   Headers& headers = medium->headers;
   headers.emplace_back("Content-Type", found.type);

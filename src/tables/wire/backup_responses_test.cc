@@ -1,3 +1,4 @@
+#include "base/strings.h"
 #include "tables/wire/internal/testing.h"
 
 // Answers about backups and recovery.
@@ -19,7 +20,7 @@ constexpr char kDetails[] =
 
 TEST(BackupResponsesTest, EncodesNewBackups) {
   BackupDetails details = Details();
-  EXPECT_EQ(EncodeCreateBackup({details}), std::string(R"({"BackupDetails":{)") + kDetails + "}}");
+  EXPECT_EQ(EncodeCreateBackup({details}), StrCat(R"({"BackupDetails":{)", kDetails, "}}"));
   details.status = BackupStatus::kAvailable;
   details.type = BackupType::kSystem;
   details.expires_ms = 2000;
@@ -44,13 +45,13 @@ TEST(BackupResponsesTest, EncodesBackupsOfPlainTables) {
   backup.table.size_bytes = 8;
   backup.table.item_count = 9;
   EXPECT_EQ(EncodeBackup({backup}),
-            std::string(R"({"BackupDescription":{"BackupDetails":{)") + kDetails +
-                R"(},"SourceTableDetails":{"TableName":"abc","TableId":"id",)"
-                R"("TableArn":"table-arn","TableSizeBytes":8,)"
-                R"("KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],)"
-                R"("TableCreationDateTime":1.000,"ProvisionedThroughput":)"
-                R"({"ReadCapacityUnits":5,"WriteCapacityUnits":6},"ItemCount":9,)"
-                R"("BillingMode":"PROVISIONED"},"SourceTableFeatureDetails":{}}})");
+            StrCat(R"({"BackupDescription":{"BackupDetails":{)", kDetails,
+                   R"(},"SourceTableDetails":{"TableName":"abc","TableId":"id",)"
+                   R"("TableArn":"table-arn","TableSizeBytes":8,)"
+                   R"("KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],)"
+                   R"("TableCreationDateTime":1.000,"ProvisionedThroughput":)"
+                   R"({"ReadCapacityUnits":5,"WriteCapacityUnits":6},"ItemCount":9,)"
+                   R"("BillingMode":"PROVISIONED"},"SourceTableFeatureDetails":{}}})"));
 }
 
 TEST(BackupResponsesTest, EncodesBackupsOfWholeTables) {
@@ -87,9 +88,9 @@ TEST(BackupResponsesTest, EncodesBackupsOfWholeTables) {
 TEST(BackupResponsesTest, EncodesLists) {
   EXPECT_EQ(EncodeListBackups({}), R"({"BackupSummaries":[]})");
   EXPECT_EQ(EncodeListBackups({{{Details(), "abc", "id", "table-arn"}}, "last"}),
-            std::string(R"({"BackupSummaries":[{"TableName":"abc","TableId":"id",)"
-                        R"("TableArn":"table-arn",)") +
-                kDetails + R"(}],"LastEvaluatedBackupArn":"last"})");
+            StrCat(R"({"BackupSummaries":[{"TableName":"abc","TableId":"id",)"
+                   R"("TableArn":"table-arn",)",
+                   kDetails, R"(}],"LastEvaluatedBackupArn":"last"})"));
 }
 
 // Continuous backups are on for every table; recovery from them is on or off.

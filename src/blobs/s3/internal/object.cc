@@ -78,7 +78,8 @@ class S3OpenBlob : public OpenBlob {
 
 class DownloadedBlob : public OpenBlob {
  public:
-  DownloadedBlob(TemporaryFile file, BlobInfo info) : file_(std::move(file)), info_(info) {}
+  DownloadedBlob(TemporaryFile file, BlobInfo info)
+      : file_(std::move(file)), info_(std::move(info)) {}
 
   const BlobInfo& info() const override { return info_; }
   int descriptor() const override { return file_.descriptor(); }
@@ -128,6 +129,7 @@ Result<std::optional<ObjectHead>> HeadObject(Client& client, const BlobKey& key)
     return Unreadable(call);
   }
   head.info.modified_ms = HttpDateMs(answer.Header("last-modified"));
+  head.info.tag = head.etag;
   head.etag_plain = HasPlainETag(answer);
   return std::optional<ObjectHead>(std::move(head));
 }
