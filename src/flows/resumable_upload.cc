@@ -138,7 +138,8 @@ Result<ReadBlob> ReadWhole(Product& product, const blobs::OpenBlob& blob) {
   return read;
 }
 
-/// The image of an upload whose bytes may all be there. Errors: kNotFound when they are not.
+/// The image of an upload whose bytes may all be there. Errors: kConditionFailed when they are
+/// not; those of CompleteSpooled and CompleteDirect.
 Result<CompletedUpload> CompleteForgotten(Product& product, const blobs::SpoolClaim& claim,
                                           const Upload& upload, const TypeOf& type_of) {
   ASSIGN_OR_RETURN(const std::optional<Account> account, product.accounts.Find(upload.user_id));
@@ -148,7 +149,8 @@ Result<CompletedUpload> CompleteForgotten(Product& product, const blobs::SpoolCl
   if (account && upload.kind == UploadKind::kDirect) {
     return CompleteDirect(product, claim, *account, upload, type_of);
   }
-  return NoSuchUpload();
+  return Error(ErrorCode::kConditionFailed,
+               "Not all of its bytes are there, or its account is gone.");
 }
 
 /// Ends an upload whose time has passed: it becomes an image if all of its bytes are there. Errors:
@@ -166,6 +168,8 @@ Status EndForgotten(Product& product, std::string_view id, const TypeOf& type_of
     if (completed.ok() || contexts::IsWorthRepeating(completed.error())) {
       return completed.ok() ? OkStatus() : Status(completed.error());
     }
+    LogInfo("an upload is given up at its time",
+            {{"id", upload->id}, {"reason", completed.error().message()}});
   }
   return AbandonClaimed(product, *claim);
 }
