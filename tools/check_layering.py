@@ -46,7 +46,16 @@ ROOMS = {
     "http/server": ["base"],
     "http/server/testing": ["http/server"],
     "http/dynamodb": ["http/server", "tables/wire"],
-    "http/rest": ["http/server", "pipeline", "delivery"],
+    "http/rest/protocol": ["http/server", "contexts/common", "json"],
+    "http/rest/api": ["http/rest/protocol", "pipeline", "delivery"],
+    "http/rest/media": ["http/rest/api"],
+    "http/rest/uploads": ["http/rest/api"],
+    "http/rest/handlers": ["http/rest/api"],
+    "http/rest/contract": ["http/rest/handlers"],
+    "http/rest/page": ["http/server"],
+    "http/rest": [
+        "http/rest/contract", "http/rest/handlers", "http/rest/media", "http/rest/page", "http/rest/uploads",
+    ],
     "cli": ["blobs/s3", "http/dynamodb", "http/rest", "tables/engine", "tables/transfer"],
 }
 

@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 #include "base/strings.h"
-#include "cli/commands/command.h"
+#include "cli/command_line/command.h"
 
 namespace tintype::cli {
 namespace {

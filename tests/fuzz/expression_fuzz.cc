@@ -12,7 +12,7 @@
 #include "base/check.h"
 #include "base/strings.h"
 #include "input.h"
-#include "tables/language/expressions.h"
+#include "tables/language/expressions/expressions.h"
 #include "tables/language/internal/test_values.h"
 
 namespace tintype::tables {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tables/language/limits.h"
-#include "tables/language/value.h"
+#include "tables/language/values/value.h"
 
 /// What the fuzz targets share: ways to make something structured out of a fuzzer's bytes.
 namespace tintype::fuzz {

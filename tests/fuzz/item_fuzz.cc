@@ -11,7 +11,7 @@
 
 #include "base/check.h"
 #include "tables/language/limits.h"
-#include "tables/language/value.h"
+#include "tables/language/values/value.h"
 
 namespace tintype::tables {
 namespace {

@@ -11,8 +11,8 @@
 
 #include "base/check.h"
 #include "input.h"
-#include "tables/language/number.h"
-#include "tables/language/value.h"
+#include "tables/language/values/number.h"
+#include "tables/language/values/value.h"
 
 namespace tintype::tables {
 namespace {

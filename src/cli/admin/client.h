@@ -6,7 +6,7 @@
 #include "base/descriptor.h"
 #include "base/result.h"
 #include "cli/admin/message.h"
-#include "cli/progress.h"
+#include "cli/console/progress.h"
 
 namespace tintype::cli {
 

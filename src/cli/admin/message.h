@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "cli/progress.h"
+#include "cli/console/progress.h"
 
 namespace tintype::cli {
 

@@ -16,7 +16,7 @@
 #include "base/mutex.h"
 #include "base/result.h"
 #include "cli/admin/message.h"
-#include "cli/progress.h"
+#include "cli/console/progress.h"
 
 namespace tintype::cli {
 

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
-#include "cli/progress.h"
+#include "cli/console/progress.h"
 #include "tables/engine/rocks_database.h"
 
 namespace tintype::cli {

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "cli/progress.h"
+#include "cli/console/progress.h"
 
 namespace tintype::cli {
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "cli/progress.h"
+#include "cli/console/progress.h"
 #include "tables/engine/encryption/secret_key.h"
 
 namespace tintype::cli {

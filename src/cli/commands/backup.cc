@@ -1,108 +1,232 @@
-#include "cli/backup.h"
+#include "cli/commands/backup.h"
 
+#include <sys/stat.h>
+
+#include <cstdio>
+#include <ctime>
 #include <limits>
-#include <memory>
-#include <string>
+#include <optional>
+#include <utility>
 
-#include "cli/commands/command.h"
+#include "base/clock.h"
+#include "base/files.h"
+#include "base/logging.h"
+#include "base/strings.h"
+#include "cli/admin/client.h"
+#include "cli/admin/message.h"
+#include "cli/backup/create.h"
+#include "cli/backup/directory.h"
+#include "cli/backup/restore.h"
+#include "cli/backup/verify.h"
+#include "cli/console/console.h"
+#include "cli/console/progress.h"
+#include "cli/master_key/master_key.h"
+#include "cli/serve.h"
+#include "cli/settings/data_directory.h"
 
 namespace tintype::cli {
 namespace {
 
-constexpr const char* kBackupFooter = R"(
-A backup holds the whole data directory as of one moment, but for the master key: keep that elsewhere,
-or the backup cannot be read. It is made by the server while that runs, without stopping anything.
-The first backup to a directory copies everything, later ones what has changed since. Each of them is
-whole: older ones can go (--keep) without harm to newer ones.
+using tables::engine::RocksDatabase;
 
-'verify' reads every byte of a backup and names what is damaged. With the master key, from the settings
-or from --data-dir, it also decrypts the tables. Exit codes: 0 done, 1 failed or damaged, 2 wrong usage.
+int64_t Signed(uint64_t number) { return static_cast<int64_t>(number); }
 
-Examples
-  tintype backup create --to /mnt/disk/tintype --keep 14
-  tintype backup list /mnt/disk/tintype
-  tintype backup verify /mnt/disk/tintype
-  tintype restore /mnt/disk/tintype --data-dir ./restored)";
+AdminFields FieldsOf(const BackupOutcome& outcome) {
+  return {{"id", Signed(outcome.id)},
+          {"files", Signed(outcome.files)},
+          {"bytes", Signed(outcome.bytes)},
+          {"new_bytes", Signed(outcome.new_bytes)},
+          {"removed", Signed(outcome.removed)}};
+}
 
-constexpr const char* kRestoreFooter = R"(
-The new data directory must not exist yet, or be empty; it appears once everything is in it and checked.
-Serving it takes the master key that the backed-up directory had.
+Result<BackupOutcome> OutcomeOf(const AdminFields& fields) {
+  BackupOutcome outcome;
+  ASSIGN_OR_RETURN(const int64_t id, fields.Number("id"));
+  outcome.id = static_cast<uint32_t>(id);
+  for (const auto& [name, member] : {std::pair("files", &outcome.files),
+                                     {"bytes", &outcome.bytes},
+                                     {"new_bytes", &outcome.new_bytes},
+                                     {"removed", &outcome.removed}}) {
+    ASSIGN_OR_RETURN(const int64_t number, fields.Number(name));
+    *member = static_cast<uint64_t>(number);
+  }
+  return outcome;
+}
 
-Examples
-  tintype restore /mnt/disk/tintype --data-dir ./restored
-  tintype restore /mnt/disk/tintype --id 12 --data-dir ./restored
-  tintype serve --data-dir ./restored)";
+/// For when no server runs.
+Result<BackupOutcome> CreateHere(const BackupRequest& request, const ServeConfig& config,
+                                 const ProgressReport& report) {
+  // RocksDB creates its files for everyone to read.
+  ::umask(077);
+  auto database = OpenTables(DataDirectory{request.data_dir}, config);
+  if (!database.ok() && database.error().code() == ErrorCode::kAlreadyOpen) {
+    return Error(ErrorCode::kAlreadyOpen,
+                 StrCat("The data directory ", request.data_dir,
+                        " is in use by a process that does not answer at its ", kAdminSocketName,
+                        ". If it is a server that is just starting, try again."));
+  }
+  if (!database.ok()) {
+    return std::move(database).error();
+  }
+  return CreateBackup(**database, request, SystemClock(), report);
+}
 
-/// What the commands take.
-struct Arguments {
-  SettingValues flags;
-  BackupArguments backup;
-  std::string restore_to;
-};
+Result<BackupOutcome> CreateAnywhere(const BackupArguments& arguments, const ServeConfig& config,
+                                     const ProgressReport& report) {
+  ASSIGN_OR_RETURN(const DataDirectory directory, OpenDataDirectory(config.data_dir));
+  const BackupRequest request{directory.path, AbsolutePath(arguments.directory), arguments.keep,
+                              config.master_key.file};
+  ASSIGN_OR_RETURN(std::optional<AdminClient> server, AdminClient::Connect(directory.path));
+  if (!server) {
+    return CreateHere(request, config, report);
+  }
+  ASSIGN_OR_RETURN(
+      const AdminFields fields,
+      server->Call({"backup", {{"to", request.to}, {"keep", Signed(request.keep)}}}, report));
+  return OutcomeOf(fields);
+}
 
-int RunVerify(const Arguments& arguments) {
-  const auto config = ResolveMasterKeyConfig(arguments.flags, ProcessEnvironment());
-  return config.ok() ? Finish(RunBackupVerify(arguments.backup, *config))
-                     : Fail(config.error(), kExitUsage);
+/// The key that was named, else the one in the data directory, if there is one.
+Result<VerifyKeys> FindKeys(const MasterKeyConfig& config) {
+  if (!config.source.IsDefault()) {
+    ASSIGN_OR_RETURN(tables::engine::SecretKey named, LoadNamedMasterKey(config.source));
+    return VerifyKeys{std::move(named), true};
+  }
+  const auto beside =
+      ReadMasterKeyFile(DataDirectory{config.data_dir}.master_key(), /*private_only=*/false);
+  return beside.ok() ? VerifyKeys{*beside, false} : VerifyKeys{};
+}
+
+std::string FormatTime(int64_t ms) {
+  const std::time_t seconds = ms / 1000;
+  std::tm parts{};
+  char text[32] = "";
+  if (::gmtime_r(&seconds, &parts) != nullptr) {
+    std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
+  }
+  return text;
+}
+
+void PrintListed(const ListedBackup& backup, bool json) {
+  if (!backup.manifest.ok()) {
+    const std::string& why = backup.manifest.error().message();
+    Console::Print(json ? FormatMessage({"backup", {{"id", Signed(backup.id)}, {"damage", why}}})
+                        : StrCat(backup.id, "  damaged: ", why));
+    return;
+  }
+  const BackupManifest& manifest = *backup.manifest;
+  if (json) {
+    Console::Print(FormatMessage({"backup",
+                                  {{"id", Signed(manifest.id)},
+                                   {"created", FormatTime(manifest.created_ms)},
+                                   {"files", Signed(manifest.files.size())},
+                                   {"bytes", Signed(manifest.bytes())},
+                                   {"new_bytes", Signed(manifest.new_bytes)}}}));
+    return;
+  }
+  std::printf("%-6u %-22s %8zu %12s %12s\n", manifest.id, FormatTime(manifest.created_ms).c_str(),
+              manifest.files.size(), FormatBytes(manifest.bytes()).c_str(),
+              FormatBytes(manifest.new_bytes).c_str());
 }
 
 }  // namespace
 
-void DescribeBackup(CLI::App& app, Run& run) {
-  const auto arguments = std::make_shared<Arguments>();
-  CLI::App* backup = app.add_subcommand("backup", "Back up the data directory; list, verify.");
-  backup->require_subcommand(1);
-  backup->footer(kBackupFooter);
-  CLI::App* create = backup->add_subcommand("create", "Add a backup to a backup directory.");
-  create
-      ->add_option("--to", arguments->backup.directory,
-                   "The backup directory, best on another disk. Created if absent.")
-      ->required()
-      ->option_text("DIR");
-  create
-      ->add_option("--keep", arguments->backup.keep,
-                   "Then remove all but the newest N.\nDefault: all are kept")
-      ->check(CLI::Range(uint32_t{1}, uint32_t{1'000'000}))
-      ->option_text("N");
-  AddSetting(*create, FindSetting("encryption"), arguments->flags);
-  CLI::App* list = backup->add_subcommand("list", "Show the backups in a backup directory.");
-  CLI::App* verify = backup->add_subcommand("verify", "Read a backup and name what is damaged.");
-  CLI::App* restore = app.add_subcommand("restore", "Make a data directory from a backup.");
-  restore->footer(kRestoreFooter);
-  for (CLI::App* command : {list, verify, restore}) {
-    command->add_option("directory", arguments->backup.directory, "The backup directory.")
-        ->required()
-        ->option_text("DIR");
+Status RunBackupCreate(const BackupArguments& arguments, const ServeConfig& config) {
+  Console console(arguments.json);
+  const auto outcome = CreateAnywhere(arguments, config, console.report());
+  if (!outcome.ok()) {
+    return console.Fail(outcome.error());
   }
-  for (CLI::App* command : {verify, restore}) {
-    command->add_option("--id", arguments->backup.id, "Which backup.\nDefault: the newest")
-        ->check(CLI::Range(uint32_t{1}, std::numeric_limits<uint32_t>::max()))
-        ->option_text("N");
-  }
-  for (CLI::App* command : {create, verify}) {
-    for (const char* name :
-         {"data-dir", "master-key-file", "master-key-file-mode", "master-key-command"}) {
-      AddSetting(*command, FindSetting(name), arguments->flags);
-    }
-    AddConfigSetting(*command, arguments->flags);
-  }
-  restore->add_option("--data-dir", arguments->restore_to, "The data directory to make.")
-      ->required()
-      ->option_text("NEW");
-  for (CLI::App* command : {create, list, verify, restore}) {
-    command->add_flag("--json", arguments->backup.json, "One JSON object per line.");
-  }
+  return console.End(
+      OkStatus(), FieldsOf(*outcome),
+      StrCat("backup ", outcome->id, " in ", arguments.directory, ": ", outcome->files, " files, ",
+             FormatBytes(outcome->bytes), ", of which ", FormatBytes(outcome->new_bytes),
+             " are new",
+             outcome->removed == 0 ? "" : StrCat("; removed ", outcome->removed, " older")));
+}
 
-  RunsWithData(*create, run, arguments, [](const Arguments& taken, const ServeConfig& config) {
-    return RunBackupCreate(taken.backup, config);
-  });
-  list->callback([&run, arguments] {
-    run = [arguments] { return Finish(RunBackupList(arguments->backup)); };
-  });
-  verify->callback([&run, arguments] { run = [arguments] { return RunVerify(*arguments); }; });
-  restore->callback([&run, arguments] {
-    run = [arguments] { return Finish(RunRestore(arguments->backup, arguments->restore_to)); };
-  });
+Status RunBackupList(const BackupArguments& arguments) {
+  ASSIGN_OR_RETURN(const LockedBackupDirectory directory,
+                   OpenBackupsForReading(AbsolutePath(arguments.directory)));
+  ASSIGN_OR_RETURN(const std::vector<ListedBackup> backups, ListBackups(directory));
+  if (!arguments.json) {
+    std::printf("%-6s %-22s %8s %12s %12s\n", "id", "created", "files", "size", "new");
+  }
+  for (const ListedBackup& backup : backups) {
+    PrintListed(backup, arguments.json);
+  }
+  return OkStatus();
+}
+
+Status RunBackupVerify(const BackupArguments& arguments, const MasterKeyConfig& config) {
+  Console console(arguments.json);
+  const auto keys = FindKeys(config);
+  if (!keys.ok()) {
+    return console.Fail(keys.error());
+  }
+  const auto outcome =
+      VerifyBackup(AbsolutePath(arguments.directory), arguments.id, *keys, console.report());
+  if (!outcome.ok()) {
+    return console.Fail(outcome.error());
+  }
+  if (!outcome->damages.empty()) {
+    for (const std::string& damage : outcome->damages) {
+      console.PrintDamage(damage);
+    }
+    return console.Fail(Error::Corruption(
+        StrCat("Backup ", outcome->id, " in ", arguments.directory,
+               " is damaged: ", outcome->damages.size(), " of ", outcome->files, " files")));
+  }
+  return console.End(
+      OkStatus(),
+      {{"id", Signed(outcome->id)},
+       {"files", Signed(outcome->files)},
+       {"bytes", Signed(outcome->bytes)},
+       {"tables_read", outcome->tables_read}},
+      StrCat("backup ", outcome->id, " is whole: ", outcome->files, " files, ",
+             FormatBytes(outcome->bytes),
+             outcome->tables_read ? ""
+                                  : "; its master key was not at hand, so the tables "
+                                    "were compared with their checksums only"));
+}
+
+Status RunRestore(const BackupArguments& arguments, const std::string& data_dir) {
+  Console console(arguments.json);
+  const auto outcome = RestoreBackup(
+      {AbsolutePath(arguments.directory), arguments.id, AbsolutePath(data_dir)}, console.report());
+  if (!outcome.ok()) {
+    return console.Fail(outcome.error());
+  }
+  return console.End(OkStatus(),
+                     {{"id", Signed(outcome->id)},
+                      {"files", Signed(outcome->files)},
+                      {"bytes", Signed(outcome->bytes)}},
+                     StrCat("restored backup ", outcome->id, " to ", data_dir, ": ", outcome->files,
+                            " files, ", FormatBytes(outcome->bytes)));
+}
+
+AdminCommand BackupCommand(RocksDatabase& database, const ServeConfig& config) {
+  return [&database, &config](const AdminFields& arguments,
+                              const ProgressReport& report) -> Result<AdminFields> {
+    BackupRequest request;
+    request.data_dir = config.data_dir;
+    request.master_key_file = config.master_key.file;
+    ASSIGN_OR_RETURN(request.to, arguments.Text("to"));
+    ASSIGN_OR_RETURN(const int64_t keep, arguments.Number("keep"));
+    // The server's own current directory means nothing to whoever asks.
+    if (!request.to.starts_with('/') || keep < 0 || keep > std::numeric_limits<uint32_t>::max()) {
+      return Error::Validation("'to' must be an absolute path, and 'keep' not negative");
+    }
+    request.to = AbsolutePath(request.to);
+    request.keep = static_cast<uint32_t>(keep);
+    ASSIGN_OR_RETURN(const BackupOutcome outcome,
+                     CreateBackup(database, request, SystemClock(), report));
+    LogInfo("backup created", {{"to", request.to},
+                               {"id", outcome.id},
+                               {"bytes", outcome.bytes},
+                               {"new_bytes", outcome.new_bytes}});
+    return FieldsOf(outcome);
+  };
 }
 
 }  // namespace tintype::cli

@@ -1,65 +1,168 @@
-#include "cli/table.h"
+#include "cli/commands/table.h"
 
-#include <memory>
+#include <sys/stat.h>
 
-#include "cli/commands/command.h"
+#include <ctime>
+#include <optional>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/files.h"
+#include "base/logging.h"
+#include "base/strings.h"
+#include "cli/admin/client.h"
+#include "cli/console/console.h"
+#include "cli/serve.h"
+#include "cli/settings/data_directory.h"
+#include "tables/transfer/export_table.h"
+#include "tables/transfer/import_table.h"
 
 namespace tintype::cli {
 namespace {
 
-constexpr const char* kTableFooter = R"(
-An export is laid out as DynamoDB's own exports to S3 are, below DIR/AWSDynamoDB: gzip files with a line of
-JSON per item, and manifests with their checksums. 'table.json' beside them is ours: how to create the table.
-A table with point-in-time recovery is exported as of one moment, --time or now; one without is read while
-it changes, as a Scan does, unless no server runs. The files are not encrypted.
+using tables::engine::RocksDatabase;
+using tables::transfer::ExportOutcome;
+using tables::transfer::ExportProgress;
+using tables::transfer::ExportToRequest;
+using tables::transfer::ImportFromRequest;
+using tables::transfer::ImportOutcome;
+using tables::transfer::ImportProgress;
 
-An import reads all *.json and *.json.gz files in DIR, also those of an export from AWS. Items with keys
-that the table has replace its items. A table that does not exist is created from 'table.json'. Lines that
-cannot be imported are counted and passed over; then the exit code is 1.
+constexpr int64_t kNoTime = -1;
 
-Examples
-  tintype table export --table photos --to /mnt/disk/photos
-  tintype table export --table photos --to /mnt/disk/photos --time 2030-01-31T12:00:00Z
-  tintype table import --table photos-copy --from /mnt/disk/photos)";
+/// Seconds since 1970 of a time such as 2030-01-31T12:00:00Z.
+Result<int64_t> ParseTime(const std::string& text) {
+  std::tm parts{};
+  const char* end = ::strptime(text.c_str(), "%Y-%m-%dT%H:%M:%SZ", &parts);
+  if (end == nullptr || *end != '\0') {
+    return Error::Validation(
+        StrCat("--time: '", text, "' is not a time such as 2030-01-31T12:00:00Z"));
+  }
+  return static_cast<int64_t>(::timegm(&parts));
+}
 
-/// What the commands take.
-struct Arguments {
-  SettingValues flags;
-  TableArguments table;
-};
+Result<AdminFields> Export(RocksDatabase& database, const AdminFields& arguments,
+                           const ProgressReport& report, const Serving& serving) {
+  ExportToRequest request;
+  request.may_wait = serving;
+  ASSIGN_OR_RETURN(request.table, arguments.Text("table"));
+  ASSIGN_OR_RETURN(request.folder, arguments.Text("folder"));
+  ASSIGN_OR_RETURN(const int64_t time_s, arguments.Number("time"));
+  if (time_s != kNoTime) {
+    request.time_ms = time_s * 1000;
+  }
+  ASSIGN_OR_RETURN(const ExportOutcome outcome,
+                   ExportTableTo(database, database, request, SystemClock(),
+                                 [&report](const ExportProgress& progress) {
+                                   return report({progress.recovering ? "recover" : "export",
+                                                  progress.done_bytes, progress.total_bytes});
+                                 }));
+  return AdminFields{{"folder", outcome.folder},
+                     {"items", outcome.items},
+                     {"bytes", outcome.bytes},
+                     {"files", outcome.files}};
+}
+
+Result<AdminFields> Import(RocksDatabase& database, const AdminFields& arguments,
+                           const ProgressReport& report, const Serving& /*serving*/) {
+  ImportFromRequest request;
+  ASSIGN_OR_RETURN(request.table, arguments.Text("table"));
+  ASSIGN_OR_RETURN(request.folder, arguments.Text("folder"));
+  ASSIGN_OR_RETURN(const ImportOutcome outcome,
+                   ImportTableFrom(database, request, [&report](const ImportProgress& progress) {
+                     return report({"import", progress.done_bytes, progress.total_bytes});
+                   }));
+  const ImportProgress& progress = outcome.progress;
+  return AdminFields{{"created", outcome.created},
+                     {"files", static_cast<int64_t>(outcome.files)},
+                     {"items", progress.imported},
+                     {"errors", progress.bad_lines},
+                     {"first_error", progress.first_error}};
+}
+
+using Operation = Result<AdminFields> (*)(RocksDatabase&, const AdminFields&, const ProgressReport&,
+                                          const Serving&);
+
+/// The server's own current directory means nothing to whoever asks.
+AdminCommand CommandOf(RocksDatabase& database, Operation operation, Serving serving) {
+  return [&database, operation, serving = std::move(serving)](
+             const AdminFields& arguments, const ProgressReport& report) -> Result<AdminFields> {
+    ASSIGN_OR_RETURN(const std::string folder, arguments.Text("folder"));
+    if (!folder.starts_with('/')) {
+      return Error::Validation("'folder' must be an absolute path");
+    }
+    return operation(database, arguments, report, serving);
+  };
+}
+
+/// By the server that has the data directory open, else by this process.
+Result<AdminFields> DoAnywhere(const AdminMessage& message, Operation operation,
+                               const ServeConfig& config, const ProgressReport& report) {
+  ASSIGN_OR_RETURN(const DataDirectory directory, OpenDataDirectory(config.data_dir));
+  ASSIGN_OR_RETURN(std::optional<AdminClient> server, AdminClient::Connect(directory.path));
+  if (server) {
+    return server->Call(message, report);
+  }
+  // RocksDB creates its files for everyone to read.
+  ::umask(077);
+  ASSIGN_OR_RETURN(const auto database, OpenTables(directory, config));
+  return operation(*database, message.fields, report, [] { return true; });
+}
 
 }  // namespace
 
-void DescribeTable(CLI::App& app, Run& run) {
-  const auto arguments = std::make_shared<Arguments>();
-  CLI::App* table = app.add_subcommand("table", "Export a table to files, import one from files.");
-  table->require_subcommand(1);
-  table->footer(kTableFooter);
-  CLI::App* out = table->add_subcommand("export", "Write a table's items to files.");
-  CLI::App* in = table->add_subcommand("import", "Write the items in files to a table.");
-  out->add_option("--to", arguments->table.folder, "The folder to export to. Created if absent.")
-      ->required()
-      ->option_text("DIR");
-  out->add_option("--time", arguments->table.time,
-                  "The moment whose items to export, which takes point-in-time recovery, such as\n"
-                  "2030-01-31T12:00:00Z.\nDefault: now")
-      ->option_text("TIME");
-  in->add_option("--from", arguments->table.folder, "The folder to import from.")
-      ->required()
-      ->option_text("DIR");
-  for (CLI::App* command : {out, in}) {
-    command->add_option("--table", arguments->table.table, "The table's name.")
-        ->required()
-        ->option_text("NAME");
-    AddDataSettings(*command, arguments->flags);
-    command->add_flag("--json", arguments->table.json, "One JSON object per line.");
+Status RunTableExport(const TableArguments& arguments, const ServeConfig& config) {
+  Console console(arguments.json);
+  int64_t time_s = kNoTime;
+  if (!arguments.time.empty()) {
+    const auto parsed = ParseTime(arguments.time);
+    if (!parsed.ok()) {
+      return console.Fail(parsed.error());
+    }
+    time_s = *parsed;
   }
-  RunsWithData(*out, run, arguments, [](const Arguments& taken, const ServeConfig& config) {
-    return RunTableExport(taken.table, config);
-  });
-  RunsWithData(*in, run, arguments, [](const Arguments& taken, const ServeConfig& config) {
-    return RunTableImport(taken.table, config);
-  });
+  const auto fields = DoAnywhere(
+      {"table-export",
+       {{"table", arguments.table}, {"folder", AbsolutePath(arguments.folder)}, {"time", time_s}}},
+      Export, config, console.report());
+  if (!fields.ok()) {
+    return console.Fail(fields.error());
+  }
+  ASSIGN_OR_RETURN(const int64_t items, fields->Number("items"));
+  ASSIGN_OR_RETURN(const int64_t bytes, fields->Number("bytes"));
+  ASSIGN_OR_RETURN(const std::string folder, fields->Text("folder"));
+  return console.End(OkStatus(), *fields,
+                     StrCat("exported ", items, " items, ",
+                            FormatBytes(static_cast<uint64_t>(bytes)), ", to ", folder));
+}
+
+Status RunTableImport(const TableArguments& arguments, const ServeConfig& config) {
+  Console console(arguments.json);
+  const auto fields = DoAnywhere(
+      {"table-import", {{"table", arguments.table}, {"folder", AbsolutePath(arguments.folder)}}},
+      Import, config, console.report());
+  if (!fields.ok()) {
+    return console.Fail(fields.error());
+  }
+  ASSIGN_OR_RETURN(const int64_t items, fields->Number("items"));
+  ASSIGN_OR_RETURN(const int64_t errors, fields->Number("errors"));
+  ASSIGN_OR_RETURN(const int64_t files, fields->Number("files"));
+  ASSIGN_OR_RETURN(const std::string first_error, fields->Text("first_error"));
+  Status status =
+      console.End(OkStatus(), *fields, StrCat("imported ", items, " items from ", files, " files"));
+  if (status.ok() && errors > 0) {
+    return Error::Validation(
+        StrCat(errors, " lines could not be imported, the first of them ", first_error));
+  }
+  return status;
+}
+
+AdminCommand TableExportCommand(RocksDatabase& database, Serving serving) {
+  return CommandOf(database, Export, std::move(serving));
+}
+
+AdminCommand TableImportCommand(RocksDatabase& database) {
+  return CommandOf(database, Import, [] { return true; });
 }
 
 }  // namespace tintype::cli

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "tables/language/value.h"
+#include "tables/language/values/value.h"
 
 namespace tintype::contexts::backlog {
 

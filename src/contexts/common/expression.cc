@@ -1,7 +1,7 @@
 #include "contexts/common/expression.h"
 
 #include "base/logging.h"
-#include "tables/language/expressions.h"
+#include "tables/language/expressions/expressions.h"
 
 namespace tintype::contexts {
 namespace {

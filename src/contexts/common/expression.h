@@ -6,10 +6,10 @@
 #include <string_view>
 #include <utility>
 
-#include "tables/language/condition.h"
-#include "tables/language/key_condition.h"
-#include "tables/language/update.h"
-#include "tables/language/value.h"
+#include "tables/language/expressions/condition.h"
+#include "tables/language/expressions/key_condition.h"
+#include "tables/language/expressions/update.h"
+#include "tables/language/values/value.h"
 
 namespace tintype::contexts {
 

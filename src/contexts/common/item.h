@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "tables/language/value.h"
+#include "tables/language/values/value.h"
 
 namespace tintype::contexts {
 

@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "sigv4/sigv4.h"
 #include "tables/language/await.h"
-#include "tables/language/expression_text.h"
+#include "tables/language/expressions/expression_text.h"
 
 namespace tintype::contexts {
 namespace {

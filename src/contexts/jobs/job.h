@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tables/language/value.h"
+#include "tables/language/values/value.h"
 
 namespace tintype::contexts::jobs {
 

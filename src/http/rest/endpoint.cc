@@ -5,10 +5,10 @@
 
 #include "base/random.h"
 #include "base/strings.h"
-#include "http/rest/cookies.h"
-#include "http/rest/handlers.h"
-#include "http/rest/request_log.h"
+#include "http/rest/api/cookies.h"
+#include "http/rest/protocol/request_log.h"
 #include "http/rest/starting.h"
+#include "http/rest/uploads/handlers.h"
 
 namespace tintype::http::rest {
 namespace {

@@ -5,10 +5,10 @@
 #include <span>
 #include <string>
 
-#include "http/rest/api.h"
-#include "http/rest/media.h"
-#include "http/rest/pool.h"
-#include "http/rest/static_files.h"
+#include "http/rest/api/api.h"
+#include "http/rest/media/media.h"
+#include "http/rest/page/static_files.h"
+#include "http/rest/protocol/pool.h"
 #include "http/server/message.h"
 
 namespace tintype::http::rest {

@@ -1,7 +1,8 @@
 #include <array>
 
-#include "http/rest/api.h"
-#include "http/rest/handlers.h"
+#include "http/rest/api/api.h"
+#include "http/rest/handlers/handlers.h"
+#include "http/rest/uploads/handlers.h"
 
 namespace tintype::http::rest {
 namespace {

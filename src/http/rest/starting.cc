@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/random.h"
-#include "http/rest/problem.h"
+#include "http/rest/protocol/problem.h"
 
 namespace tintype::http::rest {
 namespace {

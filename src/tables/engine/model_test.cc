@@ -16,7 +16,7 @@
 #include "base/testing/temporary_directory.h"
 #include "tables/engine/rocks_database.h"
 #include "tables/language/blocking_database.h"
-#include "tables/language/expressions.h"
+#include "tables/language/expressions/expressions.h"
 
 namespace tintype::tables::engine {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "tables/language/value.h"
+#include "tables/language/values/value.h"
 
 /// The change log as the rooms of this server follow it: live events, search, reconciliation. Other
 /// programs read streams (streams.h).

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "base/error.h"
-#include "tables/language/condition.h"
-#include "tables/language/key_condition.h"
+#include "tables/language/expressions/condition.h"
+#include "tables/language/expressions/key_condition.h"
+#include "tables/language/expressions/projection.h"
+#include "tables/language/expressions/update.h"
 #include "tables/language/limits.h"
-#include "tables/language/projection.h"
 #include "tables/language/schema.h"
-#include "tables/language/update.h"
-#include "tables/language/value.h"
+#include "tables/language/values/value.h"
 
 /// DynamoDB's operations as types: what a request asks and what a response says. Expressions are
 /// parsed (expressions.h) and legacy parameters translated before a request is made.

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "tables/language/value.h"
+#include "tables/language/values/value.h"
 
 /// Tables and indexes as a client declares and sees them.
 namespace tintype::tables {

@@ -7,7 +7,7 @@
 
 #include "tables/language/database.h"
 #include "tables/language/schema.h"
-#include "tables/language/value.h"
+#include "tables/language/values/value.h"
 
 /// DynamoDB Streams (2012-08-10) as C++ types: what changed in a table, in order.
 namespace tintype::tables {

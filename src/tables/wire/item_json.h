@@ -4,7 +4,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "tables/language/value.h"
+#include "tables/language/values/value.h"
 
 /// Items in the lines of files that DynamoDB exports and imports: {"Item":{"pk":{"S":"x"}}}. All
 /// functions are pure and thread-safe.

@@ -11,7 +11,7 @@
 #include "tables/engine/changes/position.h"
 #include "tables/engine/storage/key_codec.h"
 #include "tables/language/schema.h"
-#include "tables/language/value.h"
+#include "tables/language/values/value.h"
 
 /// One change of one item, as the `log` column family stores it (docs/formats/change_log.md).
 namespace tintype::tables::engine {

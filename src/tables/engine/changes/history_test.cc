@@ -14,7 +14,7 @@
 #include "base/strings.h"
 #include "tables/engine/testing/history_model.h"
 #include "tables/engine/testing/recovery_test.h"
-#include "tables/language/expressions.h"
+#include "tables/language/expressions/expressions.h"
 
 namespace tintype::tables::engine {
 namespace {

@@ -11,7 +11,7 @@
 #include "tables/engine/core.h"
 #include "tables/engine/open.h"
 #include "tables/engine/operations.h"
-#include "tables/language/expressions.h"
+#include "tables/language/expressions/expressions.h"
 
 namespace tintype::tables::engine {
 namespace {

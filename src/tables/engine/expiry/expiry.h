@@ -9,7 +9,7 @@
 #include "base/mutex.h"
 #include "base/result.h"
 #include "tables/engine/storage/key_codec.h"
-#include "tables/language/value.h"
+#include "tables/language/values/value.h"
 
 /// Items that go when their time has come. Beside each item that has a time lies an entry of the
 /// expiry index, ordered by that time, written and removed in the item's own batch; so what is due

@@ -4,9 +4,9 @@
 #include <string>
 
 #include "tables/engine/catalog/table_info.h"
-#include "tables/language/condition.h"
-#include "tables/language/projection.h"
-#include "tables/language/value.h"
+#include "tables/language/expressions/condition.h"
+#include "tables/language/expressions/projection.h"
+#include "tables/language/values/value.h"
 
 /// From items and key maps to keys of the `data` column family, with DynamoDB's checks on the way.
 namespace tintype::tables::engine {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "tables/language/value.h"
+#include "tables/language/values/value.h"
 
 namespace tintype::tables::engine {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "tables/language/value.h"
+#include "tables/language/values/value.h"
 
 /// Keys of the `data` column family: bytes that sort as DynamoDB sorts. docs/formats/keys.md.
 ///

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tables/language/schema.h"
-#include "tables/language/value.h"
+#include "tables/language/values/value.h"
 
 namespace tintype::tables::engine {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "tables/language/schema.h"
-#include "tables/language/value.h"
+#include "tables/language/values/value.h"
 
 /// A table as a test believes it to be and to have been.
 namespace tintype::tables::engine {

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "base/result.h"
-#include "tables/language/expressions.h"
+#include "tables/language/expressions/expressions.h"
+#include "tables/language/expressions/path.h"
 #include "tables/language/internal/lexer.h"
-#include "tables/language/path.h"
 
 namespace tintype::tables::internal {
 

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "tables/language/value.h"
+#include "tables/language/values/value.h"
 
 namespace tintype::tables::internal {
 

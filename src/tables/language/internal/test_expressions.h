@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/strings.h"
-#include "tables/language/expressions.h"
+#include "tables/language/expressions/expressions.h"
 #include "tables/language/internal/test_values.h"
 
 /// For tests only: tables of expressions with what becomes of them, and DynamoDB's messages by

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/check.h"
-#include "tables/language/expressions.h"
-#include "tables/language/value.h"
+#include "tables/language/expressions/expressions.h"
+#include "tables/language/values/value.h"
 
 /// For tests only: values and items in a short notation, so that tables of cases stay readable.
 ///   'text'  -1.5  b'bytes'  true  null  ['list', 2]  {a: 'map'}  <'set', 'of', 'strings'>

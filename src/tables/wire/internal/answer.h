@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "tables/language/value.h"
+#include "tables/language/values/value.h"
 #include "tables/wire/internal/json.h"
 
 namespace tintype::tables::wire {

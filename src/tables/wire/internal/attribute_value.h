@@ -1,7 +1,7 @@
 #pragma once
 
 #include "base/result.h"
-#include "tables/language/value.h"
+#include "tables/language/values/value.h"
 #include "tables/wire/internal/json.h"
 
 /// Attribute values from DynamoDB's JSON, `{"S": "x"}`, to their stored form. The types have been

@@ -4,10 +4,10 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "tables/language/condition.h"
-#include "tables/language/key_condition.h"
-#include "tables/language/projection.h"
-#include "tables/language/update.h"
+#include "tables/language/expressions/condition.h"
+#include "tables/language/expressions/key_condition.h"
+#include "tables/language/expressions/projection.h"
+#include "tables/language/expressions/update.h"
 #include "tables/wire/internal/json.h"
 
 /// The parameters that expressions replaced, translated into what expressions become. Each returns

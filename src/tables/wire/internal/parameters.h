@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "tables/language/expressions.h"
+#include "tables/language/expressions/expressions.h"
 #include "tables/language/requests.h"
 #include "tables/wire/internal/json.h"
 

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "tables/language/projection.h"
+#include "tables/language/expressions/projection.h"
 #include "tables/wire/internal/json_writer.h"
 #include "tables/wire/internal/table_members.h"
 

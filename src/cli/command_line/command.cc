@@ -1,0 +1,69 @@
+#include "cli/command_line/command.h"
+
+#include <cstdio>
+#include <string>
+
+#include "base/strings.h"
+
+namespace tintype::cli {
+
+int Fail(const Error& error, int code) {
+  std::fprintf(stderr, "tintype: %s\n", error.message().c_str());
+  if (!error.note().empty()) {
+    std::fprintf(stderr, "tintype: %s\n", error.note().c_str());
+  }
+  return code;
+}
+
+int Finish(const Status& status) { return status.ok() ? 0 : Fail(status.error(), kExitFailed); }
+
+void AddSetting(CLI::App& command, const Setting& setting, SettingValues& flags) {
+  std::string help(setting.help);
+  if (!setting.fallback.empty()) {
+    StrAppend(help, "\nDefault: ", setting.fallback);
+  }
+  command
+      .add_option_function<std::string>(
+          StrCat("--", setting.name),
+          [&flags, name = std::string(setting.name)](const std::string& value) {
+            flags[name] = value;
+          },
+          help)
+      ->option_text(std::string(setting.value_hint));
+}
+
+void AddConfigSetting(CLI::App& command, SettingValues& flags) {
+  constexpr Setting kConfigSetting{"config", "FILE", "tintype.toml, if there is one",
+                                   "The file to read settings from."};
+  AddSetting(command, kConfigSetting, flags);
+}
+
+void AddDataSettings(CLI::App& command, SettingValues& flags) {
+  for (const char* name : {"data-dir", "encryption", "master-key-file", "master-key-file-mode",
+                           "master-key-command"}) {
+    AddSetting(command, FindSetting(name), flags);
+  }
+  AddConfigSetting(command, flags);
+}
+
+void AddPhotoSettings(CLI::App& command, SettingValues& flags) {
+  AddDataSettings(command, flags);
+  for (const char* name : {"blobs", "uploads-bucket", "images-bucket", "s3-endpoint", "s3-region",
+                           "s3-access-key-id"}) {
+    AddSetting(command, FindSetting(name), flags);
+  }
+}
+
+int RunWithData(const SettingValues& flags,
+                const std::function<Status(const ServeConfig& config)>& command) {
+  const auto config = ResolveTablesConfig(flags, ProcessEnvironment());
+  return config.ok() ? Finish(command(*config)) : Fail(config.error(), kExitUsage);
+}
+
+int RunWithPhotos(const SettingValues& flags,
+                  const std::function<Status(const ServeConfig& config)>& command) {
+  const auto config = ResolvePhotosConfig(flags, ProcessEnvironment());
+  return config.ok() ? Finish(command(*config)) : Fail(config.error(), kExitUsage);
+}
+
+}  // namespace tintype::cli

@@ -1,0 +1,31 @@
+#include "cli/commands/product_command.h"
+
+#include <sys/stat.h>
+
+#include <optional>
+
+#include "cli/admin/client.h"
+#include "cli/gallery/product_parts.h"
+#include "cli/serve.h"
+#include "cli/settings/data_directory.h"
+
+namespace tintype::cli {
+
+Result<AdminFields> DoOnProduct(const ServeConfig& config, const AdminMessage& request,
+                                const ProductCommand& command, const ProgressReport& report) {
+  ASSIGN_OR_RETURN(const DataDirectory directory, OpenDataDirectory(config.data_dir));
+  ASSIGN_OR_RETURN(std::optional<AdminClient> server, AdminClient::Connect(directory.path));
+  if (server) {
+    return server->Call(request, report);
+  }
+  // RocksDB creates its files for everyone to read.
+  ::umask(077);
+  ASSIGN_OR_RETURN(const auto database, OpenTables(directory, config));
+  ASSIGN_OR_RETURN(const auto parts,
+                   ProductParts::Open(config, directory,
+                                      PublicUrlOf(config, config.http_address.port), *database));
+  const ProductHost host{parts->product, /*has_workers=*/false};
+  return command(host)(request.fields, report);
+}
+
+}  // namespace tintype::cli

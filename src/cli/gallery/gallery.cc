@@ -1,0 +1,258 @@
+#include "cli/gallery/gallery.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/files.h"
+#include "base/logging.h"
+#include "base/random.h"
+#include "base/strings.h"
+#include "cli/gallery/page_files.h"
+#include "cli/gallery/product_parts.h"
+#include "cli/gallery/resizing.h"
+#include "cli/gallery/work_metrics.h"
+#include "cli/settings/blob_place.h"
+#include "contexts/common/secrets.h"
+#include "darkroom/darkroom.h"
+#include "flows/product.h"
+#include "flows/resumable_upload.h"
+#include "flows/sign_in.h"
+#include "http/rest/endpoint.h"
+#include "http/rest/protocol/rate_limit.h"
+#include "pipeline/reconciler.h"
+#include "pipeline/steps.h"
+#include "pipeline/workers.h"
+
+namespace tintype::cli {
+namespace {
+
+using tables::engine::RocksDatabase;
+
+/// Reads a file of the data directory, which is made from `content` when it is not there.
+Result<std::string> ReadOrCreate(const std::string& path, const std::string& content) {
+  Result<std::string> existing = ReadFile(path);
+  if (existing.ok() || existing.error().code() != ErrorCode::kNotFound) {
+    return existing;
+  }
+  constexpr mode_t kOwnerOnly = 0600;
+  RETURN_IF_ERROR(WriteFileAtomically(path, content, kOwnerOnly));
+  return content;
+}
+
+/// The helper program: the one that is named, or the one beside this program.
+std::string DarkroomPath(const ServeConfig& config) {
+  if (!config.darkroom.empty()) {
+    return std::filesystem::absolute(config.darkroom).string();
+  }
+  std::error_code ignored;
+  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", ignored);
+  return (self.parent_path() / "tintype-darkroom").string();
+}
+
+darkroom::Config DarkroomConfig(const ServeConfig& config) {
+  darkroom::Config darkroom;
+  darkroom.helper_path = DarkroomPath(config);
+  darkroom.processes_max = config.workers;
+  darkroom.sandbox_required = config.darkroom_sandbox_required;
+  darkroom::Limits& limits = darkroom.limits;
+  limits.address_space_bytes = static_cast<int64_t>(config.photo_memory_bytes);
+  limits.cpu_seconds = static_cast<int64_t>(config.photo_cpu_seconds);
+  limits.wall_ms = 2 * 1000 * limits.cpu_seconds;
+  limits.pixels.pixels = static_cast<int64_t>(config.photo_pixels_max);
+  limits.pixels.pages = static_cast<int64_t>(config.photo_pages_max);
+  limits.pixels.pixels_held_whole = darkroom::PixelsHeldWhole(limits.address_space_bytes);
+  return darkroom;
+}
+
+/// Starts a first helper, so that the log tells at the start what protects from it. Only where that
+/// protection is required does anything wait for it.
+Status PrepareDarkroom(darkroom::Darkroom& darkroom, bool sandbox_required,
+                       std::jthread& preparing) {
+  if (!sandbox_required) {
+    // What is wrong is in the log; work waits until helpers can be had.
+    preparing = std::jthread([&darkroom] { darkroom.Prepare().PermitUncheckedError(); });
+    return OkStatus();
+  }
+  const Status prepared = darkroom.Prepare();
+  if (!prepared.ok()) {
+    return Error(ErrorCode::kUnavailable,
+                 StrCat(prepared.error().message(),
+                        ", and --darkroom-sandbox is 'required': ", prepared.error().note()));
+  }
+  return OkStatus();
+}
+
+/// Media that are kept open have a sixteenth of what the process may open, two files each.
+size_t ReadyMediaMax() {
+  const size_t enough = http::rest::ApiConfig().ready_media_max;
+  rlimit limit{};
+  return ::getrlimit(RLIMIT_NOFILE, &limit) == 0 ? std::min<size_t>(enough, limit.rlim_cur / 32)
+                                                 : enough;
+}
+
+/// The setup token, while the first account is to be made; afterwards its file goes.
+Result<std::string> PrepareSetupToken(const DataDirectory& directory,
+                                      contexts::identity::Accounts& accounts) {
+  ASSIGN_OR_RETURN(const bool set_up, accounts.IsSetUp());
+  if (set_up) {
+    std::error_code ignored;
+    std::filesystem::remove(directory.setup_token(), ignored);
+    return std::string();
+  }
+  constexpr size_t kTokenBytes = 18;
+  ASSIGN_OR_RETURN(
+      std::string token,
+      ReadOrCreate(directory.setup_token(), contexts::Base64Url(RandomBytes(kTokenBytes)) + "\n"));
+  while (!token.empty() && token.back() == '\n') {
+    token.pop_back();
+  }
+  if (token.empty()) {
+    // To anyone who asks, an empty token is no token.
+    return Error::Corruption(
+        StrCat(directory.setup_token(), " is empty: remove it, then start again."));
+  }
+  return token;
+}
+
+}  // namespace
+
+/// Everything, in the order in which it is made; destroyed backwards.
+struct Gallery::Parts {
+  std::unique_ptr<ProductParts> product_parts;
+
+  contexts::identity::Passwords passwords;
+  std::unique_ptr<contexts::identity::Sessions> sessions;
+  std::unique_ptr<contexts::identity::Tokens> tokens;
+  contexts::identity::Attempts peer_attempts{{}, SystemClock()};
+  contexts::identity::Attempts account_attempts{{.free = 100}, SystemClock()};
+  std::unique_ptr<flows::Identity> identity;
+
+  std::unique_ptr<darkroom::Darkroom> darkroom;
+  std::jthread preparing;  // Has the first helper started; ends by itself.
+  std::unique_ptr<Resizing> resizing;
+  std::unique_ptr<pipeline::Workers> workers;
+  std::unique_ptr<WorkMetrics> work_metrics;
+  std::unique_ptr<pipeline::Reconciler> reconciler;
+  std::unique_ptr<http::rest::RateLimit> upload_rate;
+  std::unique_ptr<http::rest::RateLimit> link_rate;
+  std::unique_ptr<http::rest::Api> api;
+  std::unique_ptr<http::rest::RestEndpoint> endpoint;
+};
+
+Gallery::Gallery(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+
+Gallery::~Gallery() { Stop(); }
+
+Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
+                                                const DataDirectory& directory,
+                                                const std::string& public_url,
+                                                RocksDatabase& database, http::Handler& health) {
+  const Clock& clock = SystemClock();
+  tables::Database& tables = database.AsServer();
+  auto parts = std::make_unique<Parts>();
+  ASSIGN_OR_RETURN(parts->product_parts,
+                   ProductParts::Open(config, directory, public_url, database));
+  RETURN_IF_ERROR(RecordBlobPlace(directory, config.blobs));
+  flows::Product& product = parts->product_parts->product;
+  // Not the length of a master key, for which a backup would take it and leave it out.
+  constexpr size_t kSecretBytes = 64;
+  ASSIGN_OR_RETURN(const std::string secret,
+                   ReadOrCreate(directory.secret(), RandomBytes(kSecretBytes)));
+  if (secret.size() < kSecretBytes) {
+    return Error::Corruption(StrCat(directory.secret(), " is too short: it was damaged."));
+  }
+
+  parts->sessions = std::make_unique<contexts::identity::Sessions>(
+      contexts::identity::SessionsConfig(), contexts::DeriveKey(secret, "refresh tokens"), tables,
+      clock);
+  contexts::identity::TokensConfig tokens;
+  tokens.issuer = public_url;
+  ASSIGN_OR_RETURN(parts->tokens,
+                   contexts::identity::Tokens::Open(
+                       tokens, contexts::DeriveKey(secret, "sealed keys"), tables, clock));
+  flows::SignInConfig sign_in;
+  ASSIGN_OR_RETURN(sign_in.setup_token, PrepareSetupToken(directory, product.accounts));
+  sign_in.open_sign_up = config.open_sign_up;
+  parts->identity.reset(new flows::Identity{sign_in, parts->passwords, *parts->sessions,
+                                            *parts->tokens, parts->peer_attempts,
+                                            parts->account_attempts});
+
+  // One process holds the directory, so whoever had these is no more.
+  RETURN_IF_ERROR(product.backlog.EndLeases());
+  RETURN_IF_ERROR(flows::RemoveOrphanedSpool(product));
+  const darkroom::Config darkroom = DarkroomConfig(config);
+  RETURN_IF_ERROR(darkroom.Validate());
+  parts->darkroom = std::make_unique<darkroom::Darkroom>(darkroom);
+  RETURN_IF_ERROR(PrepareDarkroom(*parts->darkroom, darkroom.sandbox_required, parts->preparing));
+  ASSIGN_OR_RETURN(parts->resizing, Resizing::Open(config, darkroom, directory, product));
+  pipeline::WorkersConfig workers;
+  workers.threads = config.workers;
+  parts->workers = std::make_unique<pipeline::Workers>(
+      workers, product, parts->resizing->Steps(pipeline::AllSteps(product, *parts->darkroom)));
+  parts->work_metrics = std::make_unique<WorkMetrics>(
+      product.backlog, *parts->workers, *parts->darkroom, parts->resizing->darkroom(), clock);
+  parts->reconciler =
+      std::make_unique<pipeline::Reconciler>(pipeline::ReconcilerConfig(), product, database,
+                                             [workers = parts->workers.get()] { workers->Wake(); });
+
+  const http::rest::RateLimit::Config rate{.per_minute =
+                                               static_cast<int64_t>(config.uploads_per_minute)};
+  parts->upload_rate = std::make_unique<http::rest::RateLimit>(rate, clock);
+  parts->link_rate = std::make_unique<http::rest::RateLimit>(rate, clock);
+  http::rest::ApiConfig api;
+  api.ready_media_max = ReadyMediaMax();
+  api.secure_cookies = public_url.starts_with("https://");
+  api.redirect_to_storage = config.blobs.s3 && config.blobs.s3->redirect;
+  api.upload_bytes_max = static_cast<int64_t>(config.upload_bytes_max);
+  parts->api.reset(new http::rest::Api{
+      api, product, *parts->identity, http::rest::SignatureKeys::From(secret),
+      parts->resizing->resizer(), [workers = parts->workers.get()] { workers->Wake(); },
+      *parts->upload_rate, *parts->link_rate});
+  http::rest::Pool::Config storage_pool;
+  if (config.blobs.s3) {
+    // Whoever has waited as long as a call may take would wait for several more.
+    storage_pool.patience = config.s3_timeout;
+  }
+  parts->endpoint.reset(
+      new http::rest::RestEndpoint({{}, storage_pool, PageFiles(), health}, *parts->api));
+  return std::unique_ptr<Gallery>(new Gallery(std::move(parts)));
+}
+
+flows::Product& Gallery::product() { return parts_->product_parts->product; }
+
+http::Handler& Gallery::handler() { return *parts_->endpoint; }
+
+std::string Gallery::setup_token() const { return parts_->identity->config.setup_token; }
+
+void Gallery::ShowMetrics(http::dynamodb::Metrics& metrics) const {
+  metrics.AddCollector(
+      [work = parts_->work_metrics.get()](http::dynamodb::Exposition& out) { work->Show(out); });
+  metrics.AddGauge("tintype_disk_photos_refused",
+                   "1 while photos are refused because the disk is nearly full, else 0.",
+                   [&room = parts_->product_parts->room] { return room.HasForIntake(0) ? 0 : 1; });
+  const darkroom::Darkroom* darkroom = parts_->darkroom.get();
+  metrics.AddGauge("tintype_darkroom_sandboxed",
+                   "1 when the kernel keeps image helpers from files and the network.",
+                   [darkroom] { return darkroom->sandboxed() ? 1 : 0; });
+  metrics.AddCollector([resizing = parts_->resizing.get()](http::dynamodb::Exposition& out) {
+    resizing->Show(out);
+  });
+}
+
+void Gallery::Stop() {
+  // Whatever can still ask for work first; then those who do it.
+  parts_->endpoint->Stop();
+  parts_->reconciler->Stop();
+  parts_->workers->Stop();
+  parts_->resizing->Stop();
+  parts_->darkroom->Stop();
+}
+
+}  // namespace tintype::cli

@@ -1,0 +1,110 @@
+#include "cli/gallery/product_parts.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/logging.h"
+#include "base/strings.h"
+#include "blobs/file_blob_store.h"
+#include "blobs/s3/s3_blob_store.h"
+#include "cli/settings/blob_place.h"
+#include "contexts/common/tables.h"
+
+namespace tintype::cli {
+namespace {
+
+contexts::backlog::BacklogConfig BacklogConfigOf(const flows::ProductConfig& config) {
+  contexts::backlog::BacklogConfig backlog;
+  backlog.stack = config.stack;
+  return backlog;
+}
+
+/// Photos that lie in files stay there, unseen, when the storage is another.
+void WarnOfFiles(const std::string& folder) {
+  std::error_code ignored;
+  const std::filesystem::directory_iterator files(folder, ignored);
+  if (files != std::filesystem::directory_iterator()) {
+    LogWarning("photos in files of the data directory are not used, since blobs are on S3",
+               {{"folder", folder}});
+  }
+}
+
+Result<std::unique_ptr<blobs::BlobStore>> OpenBlobs(const ServeConfig& config,
+                                                    const DataDirectory& directory,
+                                                    const flows::ProductConfig& product) {
+  const std::vector<std::string> buckets = {product.uploads_bucket, product.images_bucket};
+  if (!config.blobs.s3) {
+    ASSIGN_OR_RETURN(auto files, blobs::FileBlobStore::OpenRoot({directory.blobs(), buckets}));
+    return std::unique_ptr<blobs::BlobStore>(std::move(files));
+  }
+  const S3Settings& settings = *config.blobs.s3;
+  blobs::s3::S3Config s3;
+  s3.endpoint = settings.endpoint;
+  s3.region = settings.region;
+  s3.credentials = {.access_key_id = settings.access_key_id,
+                    .secret = settings.secret_access_key,
+                    .session_token = std::nullopt};
+  s3.buckets = buckets;
+  s3.call_timeout = config.s3_timeout;
+  s3.connect_timeout = std::min(s3.connect_timeout, s3.call_timeout);
+  s3.stall_timeout = s3.call_timeout / 2;
+  s3.temporary_folder = directory.blobs();
+  ASSIGN_OR_RETURN(auto store, blobs::s3::S3BlobStore::Connect(std::move(s3), SystemClock()));
+  // The default names: those of files.
+  WarnOfFiles(StrCat(directory.blobs(), "/", flows::ProductConfig().images_bucket));
+  return std::unique_ptr<blobs::BlobStore>(std::move(store));
+}
+
+}  // namespace
+
+ProductParts::ProductParts(flows::ProductConfig config, std::unique_ptr<blobs::BlobStore> store,
+                           std::unique_ptr<blobs::Spool> uploads, blobs::DiskRoom disk,
+                           tables::Database& tables)
+    : ids(SystemClock()),
+      blobs(std::move(store)),
+      spool(std::move(uploads)),
+      room(std::move(disk)),
+      accounts(tables),
+      catalog(tables),
+      intake(tables),
+      people(tables),
+      analysis(config.stack, tables),
+      jobs(config.environment, tables, SystemClock()),
+      backlog(BacklogConfigOf(config), tables, SystemClock()),
+      product{std::move(config), tables,  *blobs,        *spool,   room,
+              beginnings,        hashing, SystemClock(), ids,      accounts,
+              catalog,           intake,  people,        analysis, jobs,
+              backlog,           {}} {}
+
+Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& config,
+                                                         const DataDirectory& directory,
+                                                         const std::string& public_url,
+                                                         tables::engine::RocksDatabase& database) {
+  RETURN_IF_ERROR(CheckBlobPlace(directory, config.blobs));
+  flows::ProductConfig product;
+  product.public_url = public_url;
+  product.upload_limit = static_cast<int64_t>(config.upload_limit);
+  product.quality = static_cast<int32_t>(config.rendition_quality);
+  product.effort = static_cast<int32_t>(config.rendition_effort);
+  product.upload_kept = config.upload_kept;
+  product.uploads_in_progress_max = static_cast<int64_t>(config.uploads_in_progress);
+  if (config.blobs.s3) {
+    product.uploads_bucket = config.blobs.s3->uploads_bucket;
+    product.images_bucket = config.blobs.s3->images_bucket;
+  }
+  tables::Database& tables = database.AsServer();
+  RETURN_IF_ERROR(contexts::CreateTables(flows::ProductTables(product), tables, &database));
+  ASSIGN_OR_RETURN(auto store, OpenBlobs(config, directory, product));
+  ASSIGN_OR_RETURN(auto spool, blobs::Spool::OpenFolder({.root = directory.uploads()}));
+  const blobs::DiskRoom room(directory.path, {.tables_bytes = config.tables_min_free_bytes(),
+                                              .reserve_bytes = config.photo_reserve_bytes});
+  return std::unique_ptr<ProductParts>(
+      new ProductParts(std::move(product), std::move(store), std::move(spool), room, tables));
+}
+
+}  // namespace tintype::cli

@@ -1,0 +1,76 @@
+#include "cli/gallery/resizing.h"
+
+#include <utility>
+
+#include "flows/delete_image.h"
+
+namespace tintype::cli {
+
+using http::dynamodb::Exposition;
+
+Resizing::Resizing(const delivery::ResizerConfig& config, const darkroom::Config& darkroom,
+                   std::unique_ptr<delivery::ResizedCache> cache, blobs::BlobStore& blobs)
+    : darkroom_(darkroom),
+      cache_(std::move(cache)),
+      resizer_(config, *cache_, blobs, [this](const darkroom::ResizeRequest& request) -> Status {
+        const Result<darkroom::Resized> resized = darkroom_.Resize(request);
+        return resized.ok() ? OkStatus() : Status(resized.error());
+      }) {}
+
+Result<std::unique_ptr<Resizing>> Resizing::Open(const ServeConfig& config,
+                                                 const darkroom::Config& darkroom,
+                                                 const DataDirectory& directory,
+                                                 flows::Product& product) {
+  delivery::ResizedCache::Config kept;
+  kept.folder = directory.resized_pictures();
+  kept.bytes_max = config.resize_cache_bytes_max;
+  kept.free_bytes_min = config.photos_min_free_bytes();
+  ASSIGN_OR_RETURN(auto cache, delivery::ResizedCache::Open(kept));
+  delivery::ResizerConfig resizer;
+  resizer.threads = config.workers;
+  resizer.quality = product.config.quality;
+  return std::unique_ptr<Resizing>(
+      new Resizing(resizer, darkroom, std::move(cache), product.blobs));
+}
+
+std::map<std::string, pipeline::Step> Resizing::Steps(std::map<std::string, pipeline::Step> steps) {
+  pipeline::Step& remove = steps.at(std::string(flows::kDeleteWork));
+  remove.run = [this, run = std::move(remove.run)](const contexts::backlog::Work& work) -> Status {
+    // Before, so that a crash leaves none behind; and after, since while the original was there
+    // others may have been made, or begun.
+    resizer_.Forget(work.uuid);
+    RETURN_IF_ERROR(run(work));
+    resizer_.Forget(work.uuid);
+    return OkStatus();
+  };
+  return steps;
+}
+
+void Resizing::Show(Exposition& out) const {
+  const delivery::ResizerStats stats = resizer_.stats();
+  const auto show = [&out](std::string_view name, Exposition::Type type, std::string_view help,
+                           uint64_t value) {
+    out.Begin(name, type, help);
+    out.Sample({}, value);
+  };
+  constexpr auto kCounter = Exposition::Type::kCounter;
+  constexpr auto kGauge = Exposition::Type::kGauge;
+  show("tintype_resized_made_total", kCounter, "Pictures that were resized for a link.",
+       stats.made);
+  show("tintype_resized_found_total", kCounter, "Resized pictures that the cache had.",
+       stats.found);
+  show("tintype_resized_failed_total", kCounter, "Pictures that could not be resized.",
+       stats.failed);
+  show("tintype_resized_refused_total", kCounter, "Requests refused because too many waited.",
+       stats.refused);
+  show("tintype_resize_waiting", kGauge, "Pictures that wait to be resized.", stats.waiting);
+  show("tintype_resize_cache_bytes", kGauge, "Disk space that resized pictures take.",
+       cache_->bytes());
+}
+
+void Resizing::Stop() {
+  resizer_.Stop();
+  darkroom_.Stop();
+}
+
+}  // namespace tintype::cli

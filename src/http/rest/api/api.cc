@@ -1,0 +1,99 @@
+#include "http/rest/api/api.h"
+
+#include <charconv>
+#include <utility>
+
+#include "base/logging.h"
+#include "base/strings.h"
+
+namespace tintype::http::rest {
+
+Response JsonResponse(int status, std::string body) {
+  Response response;
+  response.status = status;
+  response.headers.emplace_back("Content-Type", "application/json");
+  // Answers are for whoever asked, as things are now.
+  response.headers.emplace_back("Cache-Control", "no-store");
+  response.body = std::move(body);
+  return response;
+}
+
+Response Refuse(const Call& call, const Error& error) {
+  const Problem problem = ProblemOf(error);
+  if (problem.status >= 500) {
+    LogError("request failed", {{"request_id", call.request_id},
+                                {"path", call.target.path},
+                                {"error", error.message()},
+                                {"note", error.note()}});
+  }
+  return ProblemResponse(problem, call.request_id);
+}
+
+Response Refuse(const Call& call, int status, std::string_view code, std::string_view detail) {
+  return ProblemResponse({status, std::string(code), std::string(detail)}, call.request_id);
+}
+
+Result<json::Value> ReadBody(const Call& call) {
+  constexpr size_t kBodyBytesMax = 64 * 1024;
+  ASSIGN_OR_RETURN(json::Value body, json::Parse(call.request.body, kBodyBytesMax));
+  if (!body.is_object()) {
+    return Error::Validation("The body has to be a JSON object.");
+  }
+  return body;
+}
+
+Result<std::optional<std::string>> OptionalText(const json::Value& body, std::string_view name) {
+  const json::Value* member = body.Find(name);
+  if (member == nullptr || member->is_null()) {
+    return std::optional<std::string>();
+  }
+  if (member->text() == nullptr) {
+    return Error::Validation(StrCat("`", name, "` has to be a string."));
+  }
+  return std::optional<std::string>(*member->text());
+}
+
+Result<std::string> RequiredText(const json::Value& body, std::string_view name) {
+  ASSIGN_OR_RETURN(std::optional<std::string> text, OptionalText(body, name));
+  if (!text) {
+    return Error::Validation(StrCat("`", name, "` is missing."));
+  }
+  return *std::move(text);
+}
+
+Result<int64_t> PageLimit(const Call& call) {
+  constexpr int64_t kDefault = 20;
+  constexpr int64_t kMax = 100;
+  const std::optional<std::string> text = call.target.Parameter("limit");
+  if (!text) {
+    return kDefault;
+  }
+  int64_t limit = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), limit);
+  if (error != std::errc() || end != text->data() + text->size() || limit < 1 || limit > kMax) {
+    return Error::Validation(StrCat("`limit` is a number from 1 to ", kMax, "."));
+  }
+  return limit;
+}
+
+Result<std::optional<tables::Item>> PageStart(const Api& api, const Call& call,
+                                              std::string_view list) {
+  const std::optional<std::string> cursor = call.target.Parameter("cursor");
+  if (!cursor) {
+    return std::optional<tables::Item>();
+  }
+  ASSIGN_OR_RETURN(tables::Item key, OpenCursor(api.keys, list, call.account().id, *cursor));
+  return std::optional<tables::Item>(std::move(key));
+}
+
+void WriteCursor(json::Writer& json, const Api& api, const Call& call, std::string_view list,
+                 const std::optional<tables::Item>& key) {
+  json.Name("lastEvaluatedKey");
+  if (key) {
+    json.Text(SealCursor(api.keys, list, call.account().id, *key));
+  } else {
+    json.Null();
+  }
+}
+
+}  // namespace tintype::http::rest

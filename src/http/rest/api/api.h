@@ -1,0 +1,125 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "delivery/resizer.h"
+#include "flows/product.h"
+#include "flows/sign_in.h"
+#include "http/rest/protocol/keys.h"
+#include "http/rest/protocol/problem.h"
+#include "http/rest/protocol/url.h"
+#include "http/server/message.h"
+#include "json/value.h"
+#include "json/writer.h"
+
+/// The REST API: what its handlers work with, and the one table of its routes.
+namespace tintype::http::rest {
+
+struct ApiConfig {
+  /// Whether cookies are for https alone.
+  bool secure_cookies = false;
+  /// How long links to media are good for.
+  std::chrono::seconds url_kept{60 * 60};
+  /// Whether media are had from the storage itself, where it has links of its own.
+  bool redirect_to_storage = false;
+  /// Media that are kept open for the next who asks, of two files at most.
+  size_t ready_media_max = 512;
+  /// One upload, in bytes.
+  int64_t upload_bytes_max = int64_t{512} << 20;
+};
+
+struct Pools;
+class RateLimit;
+
+/// What handlers work with. Owned by the program's wiring; thread-safe.
+struct Api {
+  ApiConfig config;
+  flows::Product& product;
+  flows::Identity& identity;
+  SignatureKeys keys;
+  delivery::Resizer& resizer;
+  /// Something was put into the backlog.
+  std::function<void()> wake;
+  /// How often each account may begin an upload.
+  RateLimit& upload_rate;
+  /// How often each account may ask for a link to another size.
+  RateLimit& link_rate;
+};
+
+/// Who a request comes from.
+struct Caller {
+  flows::Account account;
+  std::string session_id;
+  bool by_cookie = false;
+};
+
+/// One request on its way through a handler.
+struct Call {
+  const Request& request;
+  Target target;
+  std::vector<std::string> parameters;  // What stood for the braces of the route's path.
+  std::string request_id;
+  std::optional<std::string> trace_id;  // From `traceparent`.
+  std::optional<Caller> caller;         // Always there for routes that need one.
+
+  const flows::Account& account() const { return caller->account; }
+};
+
+enum class Access {
+  kAnyone,
+  kAccount,  // A caller is needed.
+};
+
+/// A handler may block: it runs on one of the endpoint's pools.
+using HandlerFunction = Response (*)(Api& api, const Call& call);
+/// Decides who takes the body of a request that was authenticated, as far as its route needs that.
+/// Must not block.
+using BodyFunction = BodyDecision (*)(Api& api, Pools pools, const Call& call);
+
+struct Route {
+  std::string_view method;
+  std::string_view path;  // With `{name}` for what varies.
+  Access access = Access::kAccount;
+  HandlerFunction handle = nullptr;
+  // For the OpenAPI document.
+  std::string_view operation_id;
+  std::string_view summary;
+  std::string_view request_schema;  // Names of schemas; empty for none.
+  std::string_view answer_schema;
+  int success = 200;
+  BodyFunction take_body = nullptr;  // Null: bodies are received whole.
+};
+
+/// All routes of the API.
+std::span<const Route> Routes();
+
+// What handlers share.
+
+Response JsonResponse(int status, std::string body);
+Response Refuse(const Call& call, const Error& error);
+Response Refuse(const Call& call, int status, std::string_view code, std::string_view detail);
+
+/// The JSON object of a request's body. Errors: kValidation.
+Result<json::Value> ReadBody(const Call& call);
+/// A member that has to be a text. Errors: kValidation, which names it.
+Result<std::string> RequiredText(const json::Value& body, std::string_view name);
+Result<std::optional<std::string>> OptionalText(const json::Value& body, std::string_view name);
+
+/// `limit` of a list: 1 to 100, 20 unless given. Errors: kValidation.
+Result<int64_t> PageLimit(const Call& call);
+/// `cursor` of a list. Errors: kValidation.
+Result<std::optional<tables::Item>> PageStart(const Api& api, const Call& call,
+                                              std::string_view list);
+/// The member `lastEvaluatedKey` of a list: where it goes on, or null at its end.
+void WriteCursor(json::Writer& json, const Api& api, const Call& call, std::string_view list,
+                 const std::optional<tables::Item>& key);
+
+}  // namespace tintype::http::rest

@@ -1,0 +1,56 @@
+#include "http/rest/api/cookies.h"
+
+#include <algorithm>
+
+#include "base/strings.h"
+
+namespace tintype::http::rest {
+namespace {
+
+constexpr std::string_view kRefreshPath = "/api/v1/auth";
+constexpr int kRefreshSeconds = 30 * 24 * 60 * 60;
+
+void AddCookie(Response& response, std::string_view name, std::string_view value,
+               std::string_view path, int max_age, bool secure) {
+  response.headers.emplace_back("Set-Cookie",
+                                StrCat(name, "=", value, "; Path=", path, "; Max-Age=", max_age,
+                                       "; HttpOnly; SameSite=Strict", secure ? "; Secure" : ""));
+}
+
+}  // namespace
+
+std::optional<std::string> FindCookie(const Request& request, std::string_view name) {
+  for (const auto& [header, text] : request.headers) {
+    if (header != "cookie") {
+      continue;
+    }
+    std::string_view rest = text;
+    while (!rest.empty()) {
+      const size_t end = std::min(rest.find(';'), rest.size());
+      std::string_view pair = rest.substr(0, end);
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+      while (!pair.empty() && pair.front() == ' ') {
+        pair.remove_prefix(1);
+      }
+      const size_t equals = pair.find('=');
+      if (equals != std::string_view::npos && pair.substr(0, equals) == name) {
+        return std::string(pair.substr(equals + 1));
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+void AddSessionCookies(Response& response, const flows::SignedIn& signed_in, bool secure) {
+  // The access token ends by itself; its cookie stays, so that the server can say so.
+  AddCookie(response, kAccessCookie, signed_in.access_token, "/", kRefreshSeconds, secure);
+  AddCookie(response, kRefreshCookie, signed_in.refresh_token, kRefreshPath, kRefreshSeconds,
+            secure);
+}
+
+void RemoveSessionCookies(Response& response, bool secure) {
+  AddCookie(response, kAccessCookie, "", "/", 0, secure);
+  AddCookie(response, kRefreshCookie, "", kRefreshPath, 0, secure);
+}
+
+}  // namespace tintype::http::rest

@@ -1,0 +1,236 @@
+#include "http/rest/api/image_json.h"
+
+#include "contexts/catalog/looks.h"
+#include "flows/media_keys.h"
+
+namespace tintype::http::rest {
+namespace {
+
+using contexts::catalog::Image;
+using contexts::catalog::ProcessingStatus;
+using tables::Type;
+
+/// Which sizes are shown. The original, with what a camera wrote into it, is its owner's.
+enum class Shown { kAll, kRenditions, kOriginal };
+
+/// Links to the sizes of a revision.
+void WriteSizes(json::Writer& json, const Api& api, std::string_view id, int64_t revision,
+                Shown shown) {
+  const int64_t expires = LinkExpiry(api);
+  json.Name("sizes");
+  json.OpenObject();
+  for (const flows::SizeSpec& spec : flows::kSizes) {
+    const bool original = spec.size == flows::Size::kOriginal;
+    if ((original && shown == Shown::kRenditions) || (!original && shown == Shown::kOriginal)) {
+      continue;
+    }
+    // Without a host: whoever asked knows by which name the server is reached.
+    const std::string url =
+        flows::MediaUrl("", flows::StoredKey(id, revision, spec.size), revision);
+    json.Text(spec.name, SignUrl(api.keys, url, expires));
+  }
+  json.CloseObject();
+}
+
+void MaybeNumber(json::Writer& json, std::string_view name, const std::optional<double>& number) {
+  if (number) {
+    json.Name(name).Number(*number);
+  }
+}
+
+void WriteExif(json::Writer& json, const contexts::catalog::Exif& exif) {
+  json.Name("exifData");
+  json.OpenObject();
+  json.MaybeText("camera", exif.camera);
+  json.MaybeText("lens", exif.lens);
+  if (exif.iso) {
+    json.Integer("iso", *exif.iso);
+  }
+  json.MaybeText("shutterSpeed", exif.shutter_speed);
+  json.MaybeText("takenAt", exif.taken_at);
+  MaybeNumber(json, "aperture", exif.aperture);
+  MaybeNumber(json, "focalLength", exif.focal_length);
+  if (exif.place) {
+    json.Name("gps");
+    json.OpenObject();
+    json.Name("latitude").Number(exif.place->latitude);
+    json.Name("longitude").Number(exif.place->longitude);
+    MaybeNumber(json, "altitude", exif.place->altitude);
+    json.CloseObject();
+  }
+  json.CloseObject();
+}
+
+void WriteBlurhash(json::Writer& json, const Image& image) {
+  if (!image.impression.blurhash.empty()) {
+    json.Text("blurhash", image.impression.blurhash);
+  }
+}
+
+void WriteValue(json::Writer& json, tables::ValueView value) {
+  switch (value.type()) {
+    case Type::kString:
+      json.Text(value.AsString());
+      break;
+    case Type::kNumber:
+      json.Raw(value.AsNumber().ToString());
+      break;
+    case Type::kBinary:
+      json.Text(contexts::Base64Url(value.AsString()));
+      break;
+    case Type::kBool:
+      json.Bool(value.AsBool());
+      break;
+    case Type::kNull:
+      json.Null();
+      break;
+    case Type::kMap:
+      WriteItem(json, value.AsMap());
+      break;
+    case Type::kList:
+      json.OpenArray();
+      for (const tables::ValueView member : value.AsList()) {
+        WriteValue(json, member);
+      }
+      json.CloseArray();
+      break;
+    case Type::kStringSet:
+    case Type::kNumberSet:
+    case Type::kBinarySet:
+      json.OpenArray();
+      for (const std::string_view member : value.AsSet()) {
+        if (value.type() == Type::kStringSet) {
+          json.Text(member);
+        } else if (value.type() == Type::kNumberSet) {
+          json.Raw(tables::Number::FromStored(member).ToString());
+        } else {
+          json.Text(contexts::Base64Url(member));
+        }
+      }
+      json.CloseArray();
+      break;
+  }
+}
+
+}  // namespace
+
+int64_t LinkExpiry(const Api& api) {
+  // On the hour, so that a page that is loaded again gets the same links, and the browser's cache
+  // works.
+  const int64_t kept = api.config.url_kept.count();
+  const int64_t now = api.product.clock.NowMs() / 1000;
+  return (now / kept + 2) * kept;
+}
+
+void WriteImage(json::Writer& json, const Api& api, const Image& image,
+                contexts::people::Visibility visibility) {
+  const int64_t expires = LinkExpiry(api);
+  json.OpenObject();
+  json.Text("id", image.id);
+  json.Text("userId", image.user_id);
+  json.MaybeText("albumId", image.album_id);
+  json.Text("originalFilename", image.original_filename);
+  json.Text("mimeType", image.mime_type);
+  json.Integer("fileSize", image.file_size);
+  json.Integer("processedSize", image.processed_size);
+  json.Integer("width", image.width);
+  json.Integer("height", image.height);
+  json.Name("aspectRatio").Number(image.aspect_ratio);
+  json.Text("s3Key", image.s3_key);
+  json.Text("s3Bucket", image.s3_bucket);
+  json.Text("thumbnailKey", image.thumbnail_key);
+  // Made anew: whatever stands in the table, only links to this image are signed.
+  const std::string& host = api.product.config.public_url;
+  json.Text("imageUrl",
+            SignUrl(api.keys,
+                    flows::MediaUrl(host, flows::ImageServiceKey(image.user_id, image.id),
+                                    image.revision),
+                    expires));
+  json.Text("thumbnailUrl",
+            SignUrl(api.keys,
+                    flows::MediaUrl(host, flows::ImageServiceThumbnailKey(image.user_id, image.id),
+                                    image.revision),
+                    expires));
+  json.Text("processingStatus", NameOf(image.processing_status));
+  json.MaybeText("processingError", image.processing_error);
+  json.Text("format", image.format);
+  json.Integer("quality", image.quality);
+  json.MaybeText("title", image.title);
+  json.MaybeText("description", image.description);
+  json.MaybeText("altText", image.alt_text);
+  json.TextList("tags", image.tags);
+  if (image.exif) {
+    WriteExif(json, *image.exif);
+  }
+  WriteBlurhash(json, image);
+  if (!image.impression.dominant_colors.empty()) {
+    json.TextList("dominantColors", image.impression.dominant_colors);
+  }
+  if (image.perceptual_hash) {
+    json.Text("perceptualHash", contexts::catalog::HashText(*image.perceptual_hash));
+  }
+  json.Text("createdAt", image.created_at);
+  json.Text("updatedAt", image.updated_at);
+  json.Text("uploadedAt", image.uploaded_at);
+  json.MaybeText("trashedAt", image.trashed_at);
+  if (image.ttl) {
+    json.Integer("ttl", *image.ttl);
+  }
+  json.Integer("version", image.version);
+  json.Integer("revision", image.revision);
+  json.Text("visibility", contexts::people::NameOf(visibility));
+  if (image.processing_status == ProcessingStatus::kCompleted) {
+    WriteSizes(json, api, image.id, image.revision, Shown::kAll);
+  } else if (image.processing_status == ProcessingStatus::kFailed) {
+    // What could not be developed is still there to be had.
+    WriteSizes(json, api, image.id, 0, Shown::kOriginal);
+  }
+  json.CloseObject();
+}
+
+void WriteFeedImage(json::Writer& json, const Api& api, const contexts::people::SparksImage& image,
+                    const std::optional<Image>& record) {
+  json.OpenObject();
+  json.Text("imageId", image.id);
+  json.Text("uploadedBy", image.uploaded_by);
+  json.Text("uploaded_datetime", image.uploaded_at);
+  json.Text("lastModified", image.modified_at);
+  json.Text("s3Key", image.s3_key);
+  if (image.variants) {
+    json.Name("images");
+    json.OpenObject();
+    json.Text("large", image.variants->large);
+    json.Text("medium", image.variants->medium);
+    json.Text("processedAt", image.variants->processed_at);
+    json.CloseObject();
+  }
+  json.TextList("persons", image.persons);
+  json.TextList("tags", image.tags);
+  if (record) {
+    json.MaybeText("title", record->title);
+    json.MaybeText("description", record->description);
+    json.MaybeText("altText", record->alt_text);
+    json.Integer("width", record->width);
+    json.Integer("height", record->height);
+    WriteBlurhash(json, *record);
+    if (record->processing_status == ProcessingStatus::kCompleted) {
+      WriteSizes(json, api, image.id, record->revision, Shown::kRenditions);
+    }
+  }
+  json.CloseObject();
+}
+
+void WriteJob(json::Writer& json, const contexts::jobs::Job& job) {
+  WriteItem(json, contexts::jobs::ToItem(job).view());
+}
+
+void WriteItem(json::Writer& json, tables::MapView item) {
+  json.OpenObject();
+  for (const auto& [name, value] : item) {
+    json.Name(name);
+    WriteValue(json, value);
+  }
+  json.CloseObject();
+}
+
+}  // namespace tintype::http::rest

@@ -1,0 +1,222 @@
+#include <optional>
+#include <utility>
+
+#include "base/strings.h"
+#include "contexts/common/transaction.h"
+#include "http/rest/api/cookies.h"
+#include "http/rest/handlers/handlers.h"
+#include "json/writer.h"
+
+namespace tintype::http::rest {
+namespace {
+
+using contexts::RefusedPiece;
+
+void WriteUser(json::Writer& json, const flows::Account& account) {
+  json.Text("userId", account.id);
+  json.Text("email", account.email);
+  json.Text("username", account.username);
+  json.Bool("administrator", account.administrator);
+}
+
+/// A form on another site can be made to look like JSON, but not to say that it is: without this,
+/// it could log a browser into somebody else's account.
+std::optional<Response> RefuseForm(const Call& call) {
+  constexpr std::string_view kJson = "application/json";
+  const std::string_view type = call.request.Header("content-type").value_or("");
+  if (EqualsIgnoreCase(type.substr(0, kJson.size()), kJson)) {
+    return std::nullopt;
+  }
+  return Refuse(call, 415, "UnsupportedMediaType", "The body has to be application/json.");
+}
+
+/// Whether a browser asks, which keeps its tokens in cookies that no script can read.
+bool WantsCookies(const json::Value& body) {
+  const json::Value* session = body.Find("session");
+  return session != nullptr && session->text() != nullptr && *session->text() == "cookie";
+}
+
+Response SignedInResponse(const Api& api, int status, const flows::SignedIn& signed_in,
+                          bool cookies) {
+  json::Writer json;
+  json.OpenObject();
+  if (cookies) {
+    json.Text("csrfToken", CsrfToken(api.keys, signed_in.session_id));
+  } else {
+    json.Text("accessToken", signed_in.access_token);
+    json.Text("refreshToken", signed_in.refresh_token);
+    json.Text("tokenType", "Bearer");
+  }
+  json.Name("user");
+  json.OpenObject();
+  WriteUser(json, signed_in.account);
+  json.CloseObject();
+  json.CloseObject();
+  Response response = JsonResponse(status, std::move(json).Take());
+  if (cookies) {
+    AddSessionCookies(response, signed_in, api.config.secure_cookies);
+  }
+  return response;
+}
+
+/// Which of the two names is taken.
+Response RefuseSignUp(const Call& call, const Error& error) {
+  const auto* refused = error.DetailAs<RefusedPiece>();
+  if (error.code() == ErrorCode::kInUse && refused != nullptr) {
+    // The pieces of Accounts::Add come first: email, then username.
+    return Refuse(call, 409, refused->index == 1 ? "UsernameTaken" : "EmailTaken", error.message());
+  }
+  if (error.code() == ErrorCode::kAccessDenied) {
+    const bool closed = error.message().starts_with("New accounts");
+    return Refuse(call, 403, closed ? "SignUpClosed" : "InvalidSetupToken", error.message());
+  }
+  return Refuse(call, error);
+}
+
+Result<flows::SignUpRequest> ReadSignUp(const json::Value& body, const Call& call) {
+  flows::SignUpRequest request;
+  ASSIGN_OR_RETURN(request.email, RequiredText(body, "email"));
+  ASSIGN_OR_RETURN(request.username, RequiredText(body, "username"));
+  ASSIGN_OR_RETURN(request.password, RequiredText(body, "password"));
+  ASSIGN_OR_RETURN(request.setup_token, OptionalText(body, "setupToken"));
+  request.peer = call.request.peer;
+  return request;
+}
+
+Result<flows::LogInRequest> ReadLogIn(const json::Value& body, const Call& call) {
+  flows::LogInRequest request;
+  const bool by_username = body.Find("email") == nullptr;
+  ASSIGN_OR_RETURN(request.name, RequiredText(body, by_username ? "username" : "email"));
+  ASSIGN_OR_RETURN(request.password, RequiredText(body, "password"));
+  request.peer = call.request.peer;
+  return request;
+}
+
+}  // namespace
+
+Response GetAuthState(Api& api, const Call& call) {
+  const Result<bool> set_up = api.product.accounts.IsSetUp();
+  if (!set_up.ok()) {
+    return Refuse(call, set_up.error());
+  }
+  json::Writer json;
+  json.OpenObject();
+  json.Bool("setupRequired", !*set_up);
+  json.Bool("signUpOpen", !*set_up || api.identity.config.open_sign_up);
+  json.CloseObject();
+  return JsonResponse(200, std::move(json).Take());
+}
+
+Response PostSignUp(Api& api, const Call& call) {
+  if (auto refused = RefuseForm(call)) {
+    return *std::move(refused);
+  }
+  const Result<json::Value> body = ReadBody(call);
+  if (!body.ok()) {
+    return Refuse(call, body.error());
+  }
+  const Result<flows::SignUpRequest> request = ReadSignUp(*body, call);
+  if (!request.ok()) {
+    return Refuse(call, request.error());
+  }
+  const auto signed_in = flows::SignUp(api.product, api.identity, *request);
+  return signed_in.ok() ? SignedInResponse(api, 201, *signed_in, WantsCookies(*body))
+                        : RefuseSignUp(call, signed_in.error());
+}
+
+Response PostLogIn(Api& api, const Call& call) {
+  if (auto refused = RefuseForm(call)) {
+    return *std::move(refused);
+  }
+  const Result<json::Value> body = ReadBody(call);
+  if (!body.ok()) {
+    return Refuse(call, body.error());
+  }
+  const Result<flows::LogInRequest> request = ReadLogIn(*body, call);
+  if (!request.ok()) {
+    return Refuse(call, request.error());
+  }
+  const auto signed_in = flows::LogIn(api.product, api.identity, *request);
+  if (signed_in.ok()) {
+    return SignedInResponse(api, 200, *signed_in, WantsCookies(*body));
+  }
+  return signed_in.error().code() == ErrorCode::kAccessDenied
+             ? Refuse(call, 401, "InvalidCredentials", signed_in.error().message())
+             : Refuse(call, signed_in.error());
+}
+
+Response PostRefresh(Api& api, const Call& call) {
+  if (auto refused = RefuseForm(call)) {
+    return *std::move(refused);
+  }
+  const Result<json::Value> body = ReadBody(call);
+  if (!body.ok()) {
+    return Refuse(call, body.error());
+  }
+  const bool cookies = WantsCookies(*body);
+  const Result<std::optional<std::string>> given = OptionalText(*body, "refreshToken");
+  if (!given.ok()) {
+    return Refuse(call, given.error());
+  }
+  const std::optional<std::string> token =
+      cookies ? FindCookie(call.request, kRefreshCookie) : *given;
+  if (!token) {
+    return Refuse(call, 401, "NotLoggedIn", "There is no refresh token.");
+  }
+  const auto signed_in = flows::RefreshSession(api.product, api.identity, *token);
+  if (signed_in.ok()) {
+    return SignedInResponse(api, 200, *signed_in, cookies);
+  }
+  if (signed_in.error().code() != ErrorCode::kAccessDenied) {
+    return Refuse(call, signed_in.error());
+  }
+  Response refused = Refuse(call, 401, "NotLoggedIn", signed_in.error().message());
+  if (cookies) {
+    RemoveSessionCookies(refused, api.config.secure_cookies);
+  }
+  return refused;
+}
+
+Response PostLogOut(Api& api, const Call& call) {
+  const Status ended = api.identity.sessions.EndById(call.caller->session_id);
+  if (!ended.ok()) {
+    return Refuse(call, ended.error());
+  }
+  Response response;
+  response.status = 204;
+  if (call.caller->by_cookie) {
+    RemoveSessionCookies(response, api.config.secure_cookies);
+  }
+  return response;
+}
+
+Response GetJwks(Api& api, const Call& /*call*/) {
+  Response response = JsonResponse(200, api.identity.tokens.Jwks());
+  response.headers.back().second = "public, max-age=300";
+  return response;
+}
+
+Response GetMe(Api& api, const Call& call) {
+  json::Writer json;
+  json.OpenObject();
+  WriteUser(json, call.account());
+  if (call.caller->by_cookie) {
+    json.Text("csrfToken", CsrfToken(api.keys, call.caller->session_id));
+  }
+  json.CloseObject();
+  return JsonResponse(200, std::move(json).Take());
+}
+
+Response GetMyLimit(Api& api, const Call& call) {
+  const auto limit = api.product.people.FindLimit(call.account().email);
+  if (!limit.ok()) {
+    return Refuse(call, limit.error());
+  }
+  json::Writer json;
+  json.OpenObject();
+  json.Integer("limit", limit->value_or(0));
+  json.CloseObject();
+  return JsonResponse(200, std::move(json).Take());
+}
+
+}  // namespace tintype::http::rest

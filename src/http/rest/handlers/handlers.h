@@ -1,0 +1,45 @@
+#pragma once
+
+#include "http/rest/api/api.h"
+
+/// The handlers of the route table, one file per resource.
+namespace tintype::http::rest {
+
+// auth_handlers.cc
+Response GetAuthState(Api& api, const Call& call);
+Response PostSignUp(Api& api, const Call& call);
+Response PostLogIn(Api& api, const Call& call);
+Response PostRefresh(Api& api, const Call& call);
+Response PostLogOut(Api& api, const Call& call);
+Response GetJwks(Api& api, const Call& call);
+Response GetMe(Api& api, const Call& call);
+Response GetMyLimit(Api& api, const Call& call);
+
+// image_handlers.cc
+Response GetImages(Api& api, const Call& call);
+Response GetImage(Api& api, const Call& call);
+Response PatchImage(Api& api, const Call& call);
+Response DeleteImage(Api& api, const Call& call);
+Response PostShare(Api& api, const Call& call);
+Response PostUnshare(Api& api, const Call& call);
+Response PostRestore(Api& api, const Call& call);
+Response GetFeed(Api& api, const Call& call);
+Response GetMediaRecord(Api& api, const Call& call);
+Response GetAnalysisRecord(Api& api, const Call& call);
+
+// similar_handlers.cc
+Response GetSimilarImages(Api& api, const Call& call);
+
+// job_handlers.cc
+Response PostJob(Api& api, const Call& call);
+Response GetJobs(Api& api, const Call& call);
+Response GetJob(Api& api, const Call& call);
+Response DeleteJob(Api& api, const Call& call);
+
+// link_handlers.cc
+Response PostLink(Api& api, const Call& call);
+
+// openapi.cc
+Response GetOpenApi(Api& api, const Call& call);
+
+}  // namespace tintype::http::rest

@@ -1,0 +1,97 @@
+#include <utility>
+
+#include "base/strings.h"
+#include "flows/edit_image.h"
+#include "http/rest/api/image_json.h"
+#include "http/rest/handlers/handlers.h"
+#include "json/writer.h"
+#include "pipeline/edit_operations.h"
+#include "pipeline/edit_step.h"
+
+namespace tintype::http::rest {
+namespace {
+
+using contexts::jobs::Job;
+
+Result<flows::EditRequest> ReadJob(const Call& call) {
+  ASSIGN_OR_RETURN(const json::Value body, ReadBody(call));
+  flows::EditRequest request;
+  ASSIGN_OR_RETURN(request.image_id, RequiredText(body, "imageId"));
+  ASSIGN_OR_RETURN(request.provider, RequiredText(body, "provider"));
+  if (!pipeline::IsProvider(request.provider)) {
+    return Error::Validation("`provider` is none of `local`, `stub`.");
+  }
+  const json::Value* operations = body.Find("operations");
+  if (operations == nullptr) {
+    return Error::Validation("`operations` is missing.");
+  }
+  json::Writer json;
+  json.Any(*operations);
+  request.operations = std::move(json).Take();
+  RETURN_IF_ERROR(pipeline::ParseEditOperations(request.operations));
+  request.correlation_id = call.request_id;
+  request.trace_id = call.trace_id;
+  return request;
+}
+
+Response JobResponse(const Call& call, int status, const Result<Job>& job) {
+  if (!job.ok()) {
+    return Refuse(call, job.error());
+  }
+  json::Writer json;
+  WriteJob(json, *job);
+  return JsonResponse(status, std::move(json).Take());
+}
+
+}  // namespace
+
+Response PostJob(Api& api, const Call& call) {
+  const Result<flows::EditRequest> request = ReadJob(call);
+  if (!request.ok()) {
+    return Refuse(call, request.error());
+  }
+  const Result<Job> job = flows::CreateJob(api.product, call.account(), *request);
+  api.wake();
+  return JobResponse(call, 202, job);
+}
+
+Response GetJobs(Api& api, const Call& call) {
+  constexpr std::string_view kList = "jobs";
+  const auto limit = PageLimit(call);
+  const auto start = PageStart(api, call, kList);
+  if (!limit.ok() || !start.ok()) {
+    return Refuse(call, limit.ok() ? start.error() : limit.error());
+  }
+  const auto page = api.product.jobs.ListOfUser(call.account().id, *limit, *start);
+  if (!page.ok()) {
+    return Refuse(call, page.error());
+  }
+  json::Writer json;
+  json.OpenObject();
+  json.Name("items");
+  json.OpenArray();
+  for (const Job& job : page->jobs) {
+    WriteJob(json, job);
+  }
+  json.CloseArray();
+  WriteCursor(json, api, call, kList, page->last_evaluated_key);
+  json.Bool("hasMore", page->last_evaluated_key.has_value());
+  json.CloseObject();
+  return JsonResponse(200, std::move(json).Take());
+}
+
+Response GetJob(Api& api, const Call& call) {
+  return JobResponse(call, 200, flows::FindOwnJob(api.product, call.account(), call.parameters[0]));
+}
+
+Response DeleteJob(Api& api, const Call& call) {
+  const Status cancelled = flows::CancelJob(api.product, call.account(), call.parameters[0]);
+  if (!cancelled.ok()) {
+    return Refuse(call, cancelled.error());
+  }
+  Response response;
+  response.status = 204;
+  return response;
+}
+
+}  // namespace tintype::http::rest

@@ -1,0 +1,140 @@
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "base/strings.h"
+#include "base/time_text.h"
+#include "delivery/resizing.h"
+#include "flows/media_keys.h"
+#include "http/rest/api/image_json.h"
+#include "http/rest/handlers/handlers.h"
+#include "http/rest/protocol/rate_limit.h"
+#include "json/writer.h"
+
+namespace tintype::http::rest {
+namespace {
+
+using contexts::catalog::Image;
+using contexts::catalog::ProcessingStatus;
+using contexts::people::Visibility;
+
+/// Whether somebody else's image is in the feed.
+Result<bool> IsShared(Api& api, const Image& image) {
+  ASSIGN_OR_RETURN(const auto owner, api.product.accounts.Find(image.user_id));
+  if (!owner) {
+    return false;
+  }
+  ASSIGN_OR_RETURN(const auto sparks, api.product.people.FindImage(image.id, owner->email));
+  return sparks && !sparks->trashed && sparks->visibility == Visibility::kShared;
+}
+
+/// An image that the caller may look at. Errors: kNotFound for all others.
+Result<Image> FindVisible(Api& api, const Call& call) {
+  ASSIGN_OR_RETURN(const auto image, api.product.catalog.Find(call.parameters[0]));
+  bool visible = image && !image->is_trashed();
+  if (visible && image->user_id != call.account().id) {
+    ASSIGN_OR_RETURN(visible, IsShared(api, *image));
+  }
+  if (!visible) {
+    return Error::NotFound("There is no such image.");
+  }
+  return *image;
+}
+
+/// What a body asks for, as a link's query has it.
+Result<std::map<std::string, std::string>> ReadQuery(const json::Value& body) {
+  std::map<std::string, std::string> query;
+  for (const std::string_view name : delivery::kResizingNames) {
+    const json::Value* member = body.Find(name);
+    if (member == nullptr || member->is_null()) {
+      continue;
+    }
+    if (member->text() != nullptr) {
+      query.emplace(name, *member->text());
+    } else if (const auto number = member->integer()) {
+      query.emplace(name, std::to_string(*number));
+    } else {
+      return Error::Validation(StrCat("`", name, "` has to be a number or a string."));
+    }
+  }
+  return query;
+}
+
+/// The size that a body names instead of a width and a height; the original when it names none.
+Result<flows::Size> ReadSize(const json::Value& body) {
+  ASSIGN_OR_RETURN(const auto name, OptionalText(body, "size"));
+  if (!name) {
+    return flows::Size::kOriginal;
+  }
+  for (const flows::SizeSpec& spec : flows::kSizes) {
+    if (spec.name == *name && spec.size != flows::Size::kOriginal) {
+      return spec.size;
+    }
+  }
+  return Error::Validation("`size` is LARGE, MEDIUM, SMALL or THUMB.");
+}
+
+/// The link's unsigned part, and what it asks for.
+struct Wanted {
+  flows::Size size = flows::Size::kOriginal;
+  std::string resizing;
+};
+
+Result<Wanted> ReadWanted(const Call& call) {
+  ASSIGN_OR_RETURN(const json::Value body, ReadBody(call));
+  Wanted wanted;
+  ASSIGN_OR_RETURN(wanted.size, ReadSize(body));
+  ASSIGN_OR_RETURN(auto query, ReadQuery(body));
+  if (wanted.size == flows::Size::kOriginal) {
+    ASSIGN_OR_RETURN(const delivery::Resizing resizing, delivery::ParseResizing(query));
+    wanted.resizing = delivery::ToQuery(resizing);
+    return wanted;
+  }
+  if (query.contains("w") || query.contains("h") || query.contains("fit")) {
+    return Error::Validation("`size` goes with `format` and `q` alone.");
+  }
+  // The size says how large it is: the numbers are only there for the check of the others.
+  query.emplace("w", "1");
+  ASSIGN_OR_RETURN(const delivery::Resizing resizing, delivery::ParseResizing(query));
+  wanted.resizing =
+      StrCat("format=", resizing.format ? delivery::NameOf(*resizing.format) : "auto");
+  if (resizing.quality > 0) {
+    StrAppend(wanted.resizing, "&q=", resizing.quality);
+  }
+  return wanted;
+}
+
+}  // namespace
+
+Response PostLink(Api& api, const Call& call) {
+  if (const auto wait_s = api.link_rate.Take(call.account().id)) {
+    Response refusal =
+        Refuse(call, 429, "TooManyRequests",
+               StrCat("Too many links were asked for. Try again in ", *wait_s, " s."));
+    refusal.headers.emplace_back("Retry-After", std::to_string(*wait_s));
+    return refusal;
+  }
+  const auto image = FindVisible(api, call);
+  if (!image.ok()) {
+    return Refuse(call, image.error());
+  }
+  if (image->processing_status != ProcessingStatus::kCompleted) {
+    return Refuse(call, Error::InUse("The image has not been developed."));
+  }
+  const auto wanted = ReadWanted(call);
+  if (!wanted.ok()) {
+    return Refuse(call, wanted.error());
+  }
+  const int64_t expires = LinkExpiry(api);
+  const std::string url = flows::MediaUrl(
+      "", flows::StoredKey(image->id, image->revision, wanted->size), image->revision);
+  json::Writer json;
+  json.OpenObject();
+  json.Text("url", SignUrl(api.keys, url, expires, wanted->resizing));
+  json.Text("expiresAt", TimeText(expires * 1000));
+  json.CloseObject();
+  return JsonResponse(200, std::move(json).Take());
+}
+
+}  // namespace tintype::http::rest

@@ -1,0 +1,61 @@
+#include <charconv>
+#include <utility>
+
+#include "base/strings.h"
+#include "contexts/catalog/looks.h"
+#include "flows/looks.h"
+#include "http/rest/api/image_json.h"
+#include "http/rest/handlers/handlers.h"
+#include "json/writer.h"
+
+namespace tintype::http::rest {
+namespace {
+
+Result<int> DistanceOf(const Call& call) {
+  using contexts::catalog::kLookDistanceMax;
+  const std::optional<std::string> text = call.target.Parameter("distance");
+  if (!text) {
+    return contexts::catalog::kLookDistanceDefault;
+  }
+  int distance = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), distance);
+  if (error != std::errc() || end != text->data() + text->size() || distance < 0 ||
+      distance > kLookDistanceMax) {
+    return Error::Validation(StrCat("`distance` is a number from 0 to ", kLookDistanceMax, "."));
+  }
+  return distance;
+}
+
+Result<std::string> SimilarJson(Api& api, const Call& call) {
+  ASSIGN_OR_RETURN(const int64_t limit, PageLimit(call));
+  ASSIGN_OR_RETURN(const int distance, DistanceOf(call));
+  ASSIGN_OR_RETURN(const flows::SimilarImages similar,
+                   flows::FindSimilarImages(api.product, call.account(), call.parameters[0],
+                                            distance, static_cast<size_t>(limit)));
+  json::Writer json;
+  json.OpenObject();
+  json.Name("items");
+  json.OpenArray();
+  for (const flows::SimilarImage& each : similar.images) {
+    ASSIGN_OR_RETURN(const auto sparks,
+                     api.product.people.FindImage(each.image.id, call.account().email));
+    json.OpenObject();
+    json.Integer("distance", each.distance);
+    json.Name("image");
+    WriteImage(json, api, each.image, sparks ? sparks->visibility : api.product.config.visibility);
+    json.CloseObject();
+  }
+  json.CloseArray();
+  json.Bool("complete", similar.complete);
+  json.CloseObject();
+  return std::move(json).Take();
+}
+
+}  // namespace
+
+Response GetSimilarImages(Api& api, const Call& call) {
+  Result<std::string> json = SimilarJson(api, call);
+  return json.ok() ? JsonResponse(200, *std::move(json)) : Refuse(call, json.error());
+}
+
+}  // namespace tintype::http::rest

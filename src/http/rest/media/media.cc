@@ -1,0 +1,471 @@
+#include "http/rest/media/media.h"
+
+#include <fcntl.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <utility>
+
+#include "base/strings.h"
+#include "darkroom/failure.h"
+#include "darkroom/media_type.h"
+#include "delivery/resizing.h"
+#include "http/rest/media/accept.h"
+#include "http/rest/media/blob_source.h"
+#include "http/rest/media/disposition.h"
+#include "http/rest/media/ranges.h"
+#include "http/rest/protocol/request_log.h"
+
+namespace tintype::http::rest {
+namespace {
+
+using contexts::catalog::Image;
+using darkroom::OutputFormat;
+
+constexpr std::string_view kPrefix = "/media/";
+constexpr std::string_view kRenditionType = "image/webp";
+/// What a link shows never changes, and it is its holder's alone.
+constexpr std::string_view kCacheControl = "private, max-age=604800, immutable";
+
+std::optional<int64_t> WholeNumber(const std::optional<std::string>& text) {
+  int64_t number = 0;
+  if (!text || text->empty() || text->front() < '0' || text->front() > '9') {
+    return std::nullopt;
+  }
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
+  return error == std::errc() && end == text->data() + text->size() ? std::optional(number)
+                                                                    : std::nullopt;
+}
+
+/// The parameters that ask for a resized picture, as they are signed; empty when there are none.
+std::string SignedResizing(const Target& target) {
+  std::string text;
+  for (const std::string_view name : delivery::kResizingNames) {
+    if (const auto value = target.Parameter(std::string(name))) {
+      StrAppend(text, text.empty() ? "" : "&", name, "=", *value);
+    }
+  }
+  return text;
+}
+
+struct Link {
+  int64_t revision = 0;
+  int64_t expires_ms = 0;
+};
+
+/// What is wrong with a link's signature or time, if anything is.
+std::optional<Response> ReadLink(const Api& api, const Call& call, Link& link) {
+  const auto revision = call.target.Parameter("revision");
+  const auto expires = call.target.Parameter("expires");
+  const auto signature = call.target.Parameter("signature");
+  const std::string resizing = SignedResizing(call.target);
+  // Numbers, so that nothing else can look like the end of one part and the beginning of the next.
+  const std::optional<int64_t> revision_number = WholeNumber(revision);
+  const std::optional<int64_t> expires_s = WholeNumber(expires);
+  constexpr int64_t kExpiresMax = int64_t{1} << 40;
+  if (!revision_number || !expires_s || *expires_s > kExpiresMax || !signature ||
+      !VerifyUrl(api.keys,
+                 {.path = call.target.path,
+                  .revision = *revision,
+                  .expires = *expires,
+                  .resizing = resizing},
+                 *signature)) {
+    return Refuse(call, 403, "InvalidSignature", "This link is not signed by this server.");
+  }
+  link = {*revision_number, *expires_s * 1000};
+  if (link.expires_ms < api.product.clock.NowMs()) {
+    return Refuse(call, 403, "LinkExpired", "This link has expired. Ask for the image again.");
+  }
+  return std::nullopt;
+}
+
+OutputFormat FormatFor(const Request& request) {
+  return ChooseFormat(request.HeaderList("accept"));
+}
+
+/// What an answer about these bytes depends on: the link and, where that leaves the format open,
+/// which one the client gets.
+std::string ReadyKey(const Request& request) {
+  if (request.target.find("format=auto") == std::string::npos) {
+    return request.target;
+  }
+  return StrCat(request.target, "\n", delivery::NameOf(FormatFor(request)));
+}
+
+/// Whether a link that ReadLink took is spelled as SignUrl does, and perhaps to be saved. Others
+/// are not remembered: each has any number of spellings, and each of those would keep files open.
+bool IsSpelledAsSigned(const Request& request, const Target& target) {
+  const std::string resizing = SignedResizing(target);
+  return request.target == StrCat(target.path, "?revision=", *target.Parameter("revision"),
+                                  resizing.empty() ? "" : "&", resizing,
+                                  "&expires=", *target.Parameter("expires"),
+                                  "&signature=", *target.Parameter("signature"),
+                                  target.Parameter("download") ? "&download=1" : "");
+}
+
+/// A descriptor of one's own for the file of a blob that has one.
+std::shared_ptr<const Descriptor> Share(const blobs::OpenBlob& blob) {
+  return std::make_shared<const Descriptor>(::fcntl(blob.descriptor(), F_DUPFD_CLOEXEC, 0));
+}
+
+std::string HexText(uint64_t number) {
+  std::array<char, 16> digits;
+  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number, 16).ptr;
+  return {digits.data(), end};
+}
+
+/// Strong: whatever is written in place of these bytes has another time, or another tag.
+Validators ValidatorsOf(const blobs::BlobInfo& info) {
+  const std::string tag = info.tag.empty() ? "" : StrCat("-", info.tag);
+  return {StrCat("\"", HexText(static_cast<uint64_t>(info.modified_ms)), "-", HexText(info.bytes),
+                 tag, "\""),
+          info.modified_ms / 1000};
+}
+
+/// The part of it that is asked for, or all.
+Response Send(const ReadyMedium& medium, const Request& request, std::string_view request_id,
+              Pool& pool) {
+  Response response;
+  response.headers = medium.headers;
+  switch (CheckPreconditions(request, medium.validators)) {
+    case Precondition::kNotModified:
+      response.status = 304;
+      return response;
+    case Precondition::kFailed:
+      return ProblemResponse(
+          {412, "PreconditionFailed", "The medium is not in the state that the request names."},
+          request_id);
+    case Precondition::kHolds:
+      break;
+  }
+  FileBody body;
+  body.file = medium.file;
+  body.length = medium.bytes;
+  // Ranges are for GET alone (RFC 9110, 14.2).
+  const auto range = request.method == "GET" ? request.Header("range") : std::nullopt;
+  if (range && RangeStands(request, medium.validators)) {
+    const RangeDecision decision = DecideRange(*range, medium.bytes);
+    if (decision.kind == RangeDecision::Kind::kUnsatisfiable) {
+      response = ProblemResponse(
+          {416, "RangeNotSatisfiable", StrCat("The medium has ", medium.bytes, " bytes.")},
+          request_id);
+      response.headers.emplace_back("Content-Range", StrCat("bytes */", medium.bytes));
+      return response;
+    }
+    if (decision.kind == RangeDecision::Kind::kPart) {
+      response.status = 206;
+      body.offset = decision.range.offset;
+      body.length = decision.range.length;
+      response.headers.emplace_back(
+          "Content-Range",
+          StrCat("bytes ", body.offset, "-", body.offset + body.length - 1, "/", medium.bytes));
+    }
+  }
+  if (medium.file == nullptr) {
+    const BlobSource::Part part{body.offset, body.length};
+    response.source =
+        SourceBody{std::make_shared<BlobSource>(medium.blob, part, pool), body.length};
+  } else {
+    response.file = std::move(body);
+  }
+  return response;
+}
+
+}  // namespace
+
+/// One request on its way.
+struct Media::Ask {
+  Ask(Request given, Respond answer)
+      : request(std::move(given)),
+        call{request, {}, {}, RequestIdOf(request), std::nullopt, std::nullopt},
+        respond(std::move(answer)) {}
+
+  const Request request;
+  Call call;
+  Respond respond;
+  const std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
+  std::string ready_key;
+  Link link;
+
+  int64_t seconds_left(const Clock& clock) const {
+    return (link.expires_ms - clock.NowMs()) / 1000;
+  }
+  bool is_download() const { return call.target.Parameter("download").has_value(); }
+};
+
+struct Media::Found {
+  std::shared_ptr<const Descriptor> file;
+  std::shared_ptr<const blobs::OpenBlob> blob;  // Instead, of a storage that has no files.
+  std::shared_ptr<const Descriptor> source;
+  blobs::BlobInfo info;
+  std::string type;
+  std::string filename;    // Empty when none is to be said.
+  std::string account_id;  // Whose it is, of what is to be resized.
+  bool negotiated = false;
+};
+
+Media::Media(Api& api, Pools pools)
+    : api_(api), pools_(pools), ready_(api.config.ready_media_max, api.product.clock) {}
+
+void Media::Handle(Request request, Respond respond) {
+  auto ask = std::make_shared<Ask>(std::move(request), std::move(respond));
+  ask->ready_key = ReadyKey(ask->request);
+  if (const auto medium = ready_.Find(ask->ready_key)) {
+    const std::string& target = ask->request.target;
+    ask->call.target.path = target.substr(0, target.find('?'));
+    Finish(*ask, rest::Send(*medium, ask->request, ask->call.request_id, pools_.storage));
+    return;
+  }
+  Submit(pools_.local, ask, [this, ask] { Locate(ask); });
+}
+
+void Media::Submit(Pool& pool, const std::shared_ptr<Ask>& ask, OnceCallback<> task) {
+  pool.Submit(std::move(task), [this, ask] { Finish(*ask, Refuse(ask->call, ServerBusy())); });
+}
+
+void Media::Finish(Ask& ask, Response response) {
+  response.headers.emplace_back("X-Request-Id", ask.call.request_id);
+  LogRequest(ask.request, ask.call.target.path, response, ask.call.request_id, ask.started);
+  ask.respond(std::move(response));
+}
+
+void Media::Locate(const std::shared_ptr<Ask>& ask) {
+  Call& call = ask->call;
+  std::optional<Target> target = ParseTarget(ask->request.target);
+  if (!target) {
+    return Finish(*ask,
+                  Refuse(call, 400, "InvalidRequest", "The path or the query cannot be decoded."));
+  }
+  call.target = *std::move(target);
+  if (auto refused = ReadLink(api_, call, ask->link)) {
+    return Finish(*ask, *std::move(refused));
+  }
+  const auto key = PercentDecode(std::string_view(call.target.path).substr(kPrefix.size()));
+  if (key && flows::IsPortraitKey(*key)) {
+    return LocatePortrait(ask, *key);
+  }
+  const auto name = key ? flows::ResolveMediaKey(*key, ask->link.revision) : std::nullopt;
+  if (!name) {
+    return Finish(*ask, Refuse(call, Error::NotFound("There is no such medium.")));
+  }
+  if (SignedResizing(call.target).empty()) {
+    return LocateStored(ask, *name);
+  }
+  LocateResized(ask, *name);
+}
+
+/// What a file is called that was uploaded as the image, or made of it.
+Result<std::string> Media::NameOf(const flows::MediaName& name, std::string_view type) {
+  ASSIGN_OR_RETURN(const auto image, api_.product.catalog.Find(name.id));
+  return RenamedFor(image ? image->original_filename : name.id, type);
+}
+
+void Media::LocateStored(const std::shared_ptr<Ask>& ask, const flows::MediaName& name) {
+  Found found;
+  found.type = kRenditionType;
+  const bool as_uploaded = name.size == flows::Size::kOriginal && name.revision == 0;
+  if (as_uploaded) {
+    const auto image = api_.product.catalog.Find(name.id);
+    if (!image.ok()) {
+      return Finish(*ask, Refuse(ask->call, image.error()));
+    }
+    // From a table that others may write: only what we took is said.
+    const bool known = *image && darkroom::CanDevelop((*image)->mime_type);
+    found.type = known ? (*image)->mime_type : "application/octet-stream";
+    found.filename = *image ? (*image)->original_filename : name.id;
+  } else if (ask->is_download() || name.size == flows::Size::kOriginal) {
+    auto filename = NameOf(name, found.type);
+    if (!filename.ok()) {
+      return Finish(*ask, Refuse(ask->call, filename.error()));
+    }
+    found.filename = *std::move(filename);
+  }
+  SendStored(ask, flows::StoredKey(name.id, name.revision, name.size), std::move(found));
+}
+
+void Media::LocatePortrait(const std::shared_ptr<Ask>& ask, const std::string& key) {
+  Found found;
+  found.type = "image/jpeg";
+  if (ask->is_download()) {
+    found.filename = key.substr(key.rfind('/') + 1);
+  }
+  SendStored(ask, key, std::move(found));
+}
+
+void Media::LocateResized(const std::shared_ptr<Ask>& ask, const flows::MediaName& name) {
+  // A rendition is as large as it is, unless the link says otherwise.
+  std::map<std::string, std::string> query = ask->call.target.query;
+  const bool as_rendition =
+      name.size != flows::Size::kOriginal && !query.contains("w") && !query.contains("h");
+  if (as_rendition) {
+    query["w"] = query["h"] =
+        std::to_string(flows::kSizes[static_cast<size_t>(name.size)].longest_side);
+  }
+  const auto resizing = delivery::ParseResizing(query);
+  if (!resizing.ok()) {
+    return Finish(*ask, Refuse(ask->call, resizing.error()));
+  }
+  const auto image = api_.product.catalog.Find(name.id);
+  if (!image.ok()) {
+    return Finish(*ask, Refuse(ask->call, image.error()));
+  }
+  const OutputFormat format = resizing->format.value_or(FormatFor(ask->request));
+  Found found;
+  found.account_id = *image ? (*image)->user_id : name.id;
+  found.type = delivery::MediaTypeOf(format);
+  found.negotiated = !resizing->format;
+  if (ask->is_download()) {
+    found.filename = RenamedFor(*image ? (*image)->original_filename : name.id, found.type);
+  }
+  if (as_rendition && format == OutputFormat::kWebp && resizing->quality == 0) {
+    // What is stored already is not made again.
+    return SendStored(ask, flows::StoredKey(name.id, name.revision, name.size), std::move(found));
+  }
+  SendResized(ask, name, *resizing, format, std::move(found));
+}
+
+void Media::SendStored(const std::shared_ptr<Ask>& ask, const std::string& key, Found found) {
+  blobs::BlobKey blob_key{api_.product.config.images_bucket, key};
+  // A link of the storage's is for GET alone.
+  if (api_.config.redirect_to_storage && ask->request.method == "GET") {
+    auto url = Redirection(*ask, blob_key, found);
+    if (!url.ok() || *url) {
+      return Finish(*ask, url.ok() ? **std::move(url) : Refuse(ask->call, url.error()));
+    }
+  }
+  if (api_.config.redirect_to_storage) {
+    ask->ready_key.clear();  // What is found for a HEAD is not for the next GET.
+  }
+  Submit(pools_.storage, ask,
+         [this, ask, blob_key = std::move(blob_key), found = std::move(found)]() mutable {
+           OpenStored(*ask, blob_key, std::move(found));
+         });
+}
+
+void Media::OpenStored(Ask& ask, const blobs::BlobKey& key, Found found) {
+  auto blob = api_.product.blobs.Open(key);
+  if (!blob.ok()) {
+    return Finish(ask, Refuse(ask.call, blob.error()));
+  }
+  if ((*blob)->descriptor() >= 0) {
+    found.file = Share(**blob);
+  } else {
+    found.blob = *blob;
+  }
+  found.info = (*blob)->info();
+  Send(ask, std::move(found));
+}
+
+void Media::SendResized(const std::shared_ptr<Ask>& ask, const flows::MediaName& name,
+                        const delivery::Resizing& resizing, OutputFormat format, Found found) {
+  Submit(pools_.storage, ask,
+         [this, ask, name, resizing, format, found = std::move(found)]() mutable {
+           OpenOriginal(ask, name, resizing, format, std::move(found));
+         });
+}
+
+void Media::OpenOriginal(const std::shared_ptr<Ask>& ask, const flows::MediaName& name,
+                         const delivery::Resizing& resizing, OutputFormat format, Found found) {
+  const blobs::BlobKey original{api_.product.config.images_bucket,
+                                flows::StoredKey(name.id, name.revision, flows::Size::kOriginal)};
+  // Of what is deleted nothing is shown, though the cache may have it.
+  const auto blob = api_.product.blobs.Open(original);
+  if (!blob.ok()) {
+    return Finish(*ask, Refuse(ask->call, blob.error()));
+  }
+  if ((*blob)->descriptor() >= 0) {
+    found.source = Share(**blob);
+  }
+  std::string account_id = std::move(found.account_id);
+  api_.resizer.Get(
+      {name.id, std::move(account_id), name.revision, original, (*blob)->info()}, resizing, format,
+      [this, ask, found = std::move(found)](Result<delivery::Picture> picture) mutable {
+        if (!picture.ok()) {
+          const Error& error = picture.error();
+          return Finish(*ask, darkroom::IsPermanent(error)
+                                  ? Refuse(ask->call, 422, "CannotResize", error.message())
+                                  : Refuse(ask->call, error));
+        }
+        found.file = picture->file;
+        found.info = {.bytes = picture->bytes, .modified_ms = picture->modified_ms};
+        Send(*ask, std::move(found));
+      },
+      [client = ask->request.client] { return client != nullptr && client->IsGone(); });
+}
+
+Result<std::optional<Response>> Media::Redirection(const Ask& ask, const blobs::BlobKey& key,
+                                                   const Found& found) {
+  // Long enough for a slow line to begin, and no longer: whoever has the link needs no other. The
+  // redirection itself is forgotten well before that, and neither outlives the link that led here.
+  constexpr int64_t kLinkSecondsMax = 15 * 60;
+  constexpr int64_t kCachedSecondsMax = 5 * 60;
+  const int64_t left_s = std::max<int64_t>(1, ask.seconds_left(api_.product.clock));
+  blobs::PresignGetOptions options;
+  options.expires_s = std::min(kLinkSecondsMax, left_s);
+  options.content_type = found.type;
+  options.content_disposition = DispositionOf(ask, found);
+  options.cache_control = kCacheControl;
+  ASSIGN_OR_RETURN(const std::optional<std::string> url,
+                   api_.product.blobs.PresignGet(key, options));
+  if (!url) {
+    return std::optional<Response>();
+  }
+  Response response;
+  response.status = 302;
+  response.headers.emplace_back("Location", *url);
+  response.headers.emplace_back("Cache-Control",
+                                StrCat("private, max-age=", std::min(kCachedSecondsMax, left_s)));
+  if (found.negotiated) {
+    response.headers.emplace_back("Vary", "Accept");
+  }
+  return std::optional<Response>(std::move(response));
+}
+
+std::string Media::DispositionOf(const Ask& ask, const Found& found) {
+  if (found.filename.empty()) {
+    return "";
+  }
+  const bool is_shown = found.type.starts_with("image/") && !ask.is_download();
+  return Disposition(is_shown ? Presentation::kInline : Presentation::kAttachment, found.filename);
+}
+
+void Media::Send(Ask& ask, Found found) {
+  if ((found.file != nullptr && !found.file->valid()) ||
+      (found.source != nullptr && !found.source->valid())) {
+    return Finish(ask, Refuse(ask.call, Error(ErrorCode::kOverloaded,
+                                              "Too many files are open. Try again.")));
+  }
+  auto medium = std::make_shared<ReadyMedium>();
+  medium->validators = ValidatorsOf(found.info);
+  medium->file = std::move(found.file);
+  medium->blob = std::move(found.blob);
+  medium->source = std::move(found.source);
+  medium->bytes = found.info.bytes;
+  medium->expires_ms = ask.link.expires_ms;
+  Headers& headers = medium->headers;
+  headers.emplace_back("Content-Type", found.type);
+  headers.emplace_back("ETag", medium->validators.etag);
+  headers.emplace_back("Last-Modified", HttpDate(medium->validators.modified_s));
+  headers.emplace_back("Cache-Control", kCacheControl);
+  headers.emplace_back("Accept-Ranges", "bytes");
+  headers.emplace_back("X-Content-Type-Options", "nosniff");
+  // Whatever it is, it runs nothing.
+  headers.emplace_back("Content-Security-Policy", "default-src 'none'; sandbox");
+  if (found.negotiated) {
+    headers.emplace_back("Vary", "Accept");
+  }
+  if (std::string disposition = DispositionOf(ask, found); !disposition.empty()) {
+    headers.emplace_back("Content-Disposition", std::move(disposition));
+  }
+  Response response = rest::Send(*medium, ask.request, ask.call.request_id, pools_.storage);
+  // A link may be spelled so that its format does not look open.
+  const bool tells_apart = !found.negotiated || ask.ready_key.size() > ask.request.target.size();
+  if (!ask.ready_key.empty() && tells_apart && IsSpelledAsSigned(ask.request, ask.call.target)) {
+    ready_.Add(ask.ready_key, std::move(medium));
+  }
+  Finish(ask, std::move(response));
+}
+
+}  // namespace tintype::http::rest

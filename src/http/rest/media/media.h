@@ -1,0 +1,66 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "delivery/resizer.h"
+#include "flows/media_keys.h"
+#include "http/rest/api/api.h"
+#include "http/rest/media/ready_media.h"
+#include "http/rest/protocol/pool.h"
+
+namespace tintype::http::rest {
+
+/// `GET` and `HEAD /media/{key}?revision=&expires=&signature=`: an original, a rendition or a
+/// portrait, by its stored key or one of the documents' spellings, to whoever has a signed link
+/// that has not expired; with `w`, `h`, `fit`, `format` and `q`, which are signed too, in the size
+/// of the moment. `download` of whatever value, which is not signed, has browsers save it.
+///
+/// With conditional requests, one range (several are answered with all of it), and headers for
+/// caches. What was asked for a moment ago is answered at once, on the server's thread; all else on
+/// the pools, and resizing by the Resizer's threads. What the storage has no files of is redirected
+/// to the storage, or passed on in pieces. Owned by the endpoint. Thread-safe.
+class Media {
+ public:
+  /// All outlive it; the pools are not used before Handle.
+  Media(Api& api, Pools pools);
+
+  /// Does not block. REQUIRES: the request is a GET or HEAD, and its path begins with `/media/`.
+  void Handle(Request request, Respond respond);
+
+ private:
+  struct Ask;
+  /// What there is to know about a file before it can be sent.
+  struct Found;
+
+  // Who is asked for what, by the parts of a link. Each ends in one of the next.
+  void Locate(const std::shared_ptr<Ask>& ask);
+  void LocateStored(const std::shared_ptr<Ask>& ask, const flows::MediaName& name);
+  void LocatePortrait(const std::shared_ptr<Ask>& ask, const std::string& key);
+  void LocateResized(const std::shared_ptr<Ask>& ask, const flows::MediaName& name);
+
+  void SendStored(const std::shared_ptr<Ask>& ask, const std::string& key, Found found);
+  void SendResized(const std::shared_ptr<Ask>& ask, const flows::MediaName& name,
+                   const delivery::Resizing& resizing, darkroom::OutputFormat format, Found found);
+  /// Nothing when the storage has no links of its own.
+  Result<std::optional<Response>> Redirection(const Ask& ask, const blobs::BlobKey& key,
+                                              const Found& found);
+  void OpenStored(Ask& ask, const blobs::BlobKey& key, Found found);
+  void OpenOriginal(const std::shared_ptr<Ask>& ask, const flows::MediaName& name,
+                    const delivery::Resizing& resizing, darkroom::OutputFormat format, Found found);
+  void Send(Ask& ask, Found found);
+  void Finish(Ask& ask, Response response);
+  void Submit(Pool& pool, const std::shared_ptr<Ask>& ask, OnceCallback<> task);
+
+  Result<std::string> NameOf(const flows::MediaName& name, std::string_view type);
+  static std::string DispositionOf(const Ask& ask, const Found& found);
+
+  Api& api_;
+  const Pools pools_;
+  ReadyMedia ready_;
+};
+
+}  // namespace tintype::http::rest

@@ -1,0 +1,80 @@
+#include "http/rest/protocol/keys.h"
+
+#include "base/strings.h"
+
+namespace tintype::http::rest {
+namespace {
+
+using contexts::Base64Url;
+using contexts::Hmac;
+
+std::string UrlSignature(const SignatureKeys& keys, const SignedLink& link) {
+  std::string text = StrCat(link.path, "\n", link.revision, "\n", link.expires);
+  if (!link.resizing.empty()) {
+    StrAppend(text, "\n", link.resizing);
+  }
+  return Base64Url(Hmac(keys.urls, text));
+}
+
+std::string CursorContext(std::string_view list, std::string_view account_id) {
+  return StrCat(list, "\n", account_id);
+}
+
+}  // namespace
+
+SignatureKeys SignatureKeys::From(std::string_view secret) {
+  return {contexts::DeriveKey(secret, "media urls"), contexts::DeriveKey(secret, "list cursors"),
+          contexts::DeriveKey(secret, "csrf tokens"), contexts::DeriveKey(secret, "upload links")};
+}
+
+std::string SignUrl(const SignatureKeys& keys, std::string_view url, int64_t expires_s,
+                    std::string_view resizing) {
+  constexpr std::string_view kRevision = "?revision=";
+  const size_t path = url.rfind("/media/");
+  const size_t query = url.find(kRevision);
+  if (path == std::string_view::npos || query == std::string_view::npos || query < path) {
+    return std::string(url);  // Not one of ours: somebody else wrote it into the table.
+  }
+  const std::string expires = std::to_string(expires_s);
+  const std::string signature =
+      UrlSignature(keys, {.path = url.substr(path, query - path),
+                          .revision = url.substr(query + kRevision.size()),
+                          .expires = expires,
+                          .resizing = resizing});
+  return StrCat(url, resizing.empty() ? "" : "&", resizing, "&expires=", expires,
+                "&signature=", signature);
+}
+
+bool VerifyUrl(const SignatureKeys& keys, const SignedLink& link, std::string_view signature) {
+  return contexts::EqualInConstantTime(UrlSignature(keys, link), signature);
+}
+
+std::string SignUpload(const SignatureKeys& keys, std::string_view id, int64_t expires_s) {
+  return Base64Url(Hmac(keys.uploads, StrCat(id, "\n", expires_s)));
+}
+
+std::string SealCursor(const SignatureKeys& keys, std::string_view list,
+                       std::string_view account_id, const tables::Item& key) {
+  return Base64Url(contexts::Seal(keys.cursors, CursorContext(list, account_id), key.payload()));
+}
+
+Result<tables::Item> OpenCursor(const SignatureKeys& keys, std::string_view list,
+                                std::string_view account_id, std::string_view cursor) {
+  const Error wrong = Error::Validation("`cursor` is not one that this list gave.");
+  const Result<std::string> sealed = contexts::FromBase64Url(cursor);
+  if (!sealed.ok()) {
+    return wrong;
+  }
+  const Result<std::string> payload =
+      contexts::Unseal(keys.cursors, CursorContext(list, account_id), *sealed);
+  if (!payload.ok() || !tables::CheckEncodedItem(*payload).ok()) {
+    return wrong;
+  }
+  return tables::Item(*payload);
+}
+
+std::string CsrfToken(const SignatureKeys& keys, std::string_view session_id) {
+  return Base64Url(Hmac(keys.csrf, session_id));
+}
+
+}  // namespace tintype::http::rest

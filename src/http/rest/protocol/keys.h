@@ -1,0 +1,53 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "contexts/common/secrets.h"
+#include "tables/language/values/value.h"
+
+/// What the server signs so that it need not remember it.
+namespace tintype::http::rest {
+
+/// Keys derived from the server's secret.
+struct SignatureKeys {
+  contexts::Key256 urls{};
+  contexts::Key256 cursors{};
+  contexts::Key256 csrf{};
+  contexts::Key256 uploads{};
+
+  static SignatureKeys From(std::string_view secret);
+};
+
+/// Adds an expiry and a signature to the unsigned link of a medium (flows::MediaUrl), and before
+/// them what it asks for beside the stored bytes (delivery::ToQuery), if anything.
+std::string SignUrl(const SignatureKeys& keys, std::string_view url, int64_t expires_s,
+                    std::string_view resizing = "");
+
+/// What of a link is signed: never the host, which a proxy may change.
+struct SignedLink {
+  std::string_view path;  // `/media/...`, as it was sent.
+  std::string_view revision;
+  std::string_view expires;
+  std::string_view resizing;  // As above.
+};
+bool VerifyUrl(const SignatureKeys& keys, const SignedLink& link, std::string_view signature);
+
+/// The signature of a link to put the bytes of an upload to.
+std::string SignUpload(const SignatureKeys& keys, std::string_view id, int64_t expires_s);
+
+/// Where a list goes on, as text that clients can neither read nor change. Good for one list of one
+/// account.
+std::string SealCursor(const SignatureKeys& keys, std::string_view list,
+                       std::string_view account_id, const tables::Item& key);
+/// Errors: kValidation.
+Result<tables::Item> OpenCursor(const SignatureKeys& keys, std::string_view list,
+                                std::string_view account_id, std::string_view cursor);
+
+/// The token that unsafe requests of a browser's session carry.
+std::string CsrfToken(const SignatureKeys& keys, std::string_view session_id);
+
+}  // namespace tintype::http::rest

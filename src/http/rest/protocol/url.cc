@@ -1,0 +1,86 @@
+#include "http/rest/protocol/url.h"
+
+#include <algorithm>
+
+namespace tintype::http::rest {
+namespace {
+
+int HexDigit(char c) {
+  if (c >= '0' && c <= '9') {
+    return c - '0';
+  }
+  const char lower = static_cast<char>(c | 0x20);
+  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+/// Calls `take` with each part of `text` between separators.
+template <typename Take>
+void ForEachPart(std::string_view text, char separator, const Take& take) {
+  while (true) {
+    const size_t end = std::min(text.find(separator), text.size());
+    take(text.substr(0, end));
+    if (end == text.size()) {
+      return;
+    }
+    text.remove_prefix(end + 1);
+  }
+}
+
+}  // namespace
+
+std::optional<std::string> PercentDecode(std::string_view text) {
+  std::string decoded;
+  decoded.reserve(text.size());
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '%') {
+      decoded.push_back(text[i]);
+      continue;
+    }
+    const bool complete = i + 2 < text.size();
+    const int high = complete ? HexDigit(text[i + 1]) : -1;
+    const int low = complete ? HexDigit(text[i + 2]) : -1;
+    if (high < 0 || low < 0) {
+      return std::nullopt;
+    }
+    decoded.push_back(static_cast<char>(high * 16 + low));
+    i += 2;
+  }
+  return decoded;
+}
+
+std::optional<std::string> Target::Parameter(const std::string& name) const {
+  const auto found = query.find(name);
+  return found == query.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<Target> ParseTarget(std::string_view text) {
+  Target target;
+  const size_t question = std::min(text.find('?'), text.size());
+  target.path = text.substr(0, question);
+  bool valid = true;
+  ForEachPart(target.path, '/', [&](std::string_view part) {
+    const auto decoded = PercentDecode(part);
+    valid = valid && decoded;
+    if (decoded && !decoded->empty()) {
+      target.segments.push_back(*decoded);
+    }
+  });
+  if (question < text.size()) {
+    ForEachPart(text.substr(question + 1), '&', [&](std::string_view part) {
+      const size_t equals = std::min(part.find('='), part.size());
+      std::string name(part.substr(0, equals));
+      std::string value(part.substr(std::min(equals + 1, part.size())));
+      std::ranges::replace(name, '+', ' ');
+      std::ranges::replace(value, '+', ' ');
+      const auto decoded_name = PercentDecode(name);
+      const auto decoded_value = PercentDecode(value);
+      valid = valid && decoded_name && decoded_value;
+      if (decoded_name && decoded_value) {
+        target.query.emplace(*decoded_name, *decoded_value);
+      }
+    });
+  }
+  return valid ? std::optional(std::move(target)) : std::nullopt;
+}
+
+}  // namespace tintype::http::rest

@@ -1,0 +1,32 @@
+#include "http/rest/uploads/streamed_call.h"
+
+#include <memory>
+#include <utility>
+
+#include "http/rest/uploads/handlers.h"
+
+namespace tintype::http::rest {
+
+StreamedCall::StreamedCall(const Call& call)
+    : head_{.method = call.request.method,
+            .target = call.request.target,
+            .headers = call.request.headers,
+            .body = {},
+            .peer = call.request.peer},
+      call_{head_, call.target, call.parameters, call.request_id, call.trace_id, call.caller} {}
+
+void StreamedCall::TakeOnPool(Pool& pool, std::function<std::optional<Response>()> take,
+                              OnceCallback<std::optional<Response>> next) const {
+  auto shared = std::make_shared<OnceCallback<std::optional<Response>>>(std::move(next));
+  // Whatever refuses, the pool too, says what every answer to an upload does.
+  const auto answer = [this, shared](std::optional<Response> refusal) {
+    if (refusal) {
+      AddUploadHeaders(call_, *refusal);
+    }
+    (*shared)(std::move(refusal));
+  };
+  pool.Submit([take = std::move(take), answer] { answer(take()); },
+              [this, answer] { answer(Refuse(call_, ServerBusy())); });
+}
+
+}  // namespace tintype::http::rest
