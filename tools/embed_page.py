@@ -37,7 +37,7 @@ def literal(data):
 def main():
     folder, output = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     files = sorted(path for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else []
-    parts = ['#include "cli/page_files.h"', "", "#include <array>", "#include <string_view>", "",
+    parts = ['#include "cli/gallery/page_files.h"', "", "#include <array>", "#include <string_view>", "",
              "namespace tintype::cli {", "namespace {", ""]
     rows = []
     for number, path in enumerate(files):
