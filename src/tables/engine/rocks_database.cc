@@ -24,6 +24,10 @@ RocksDatabase::DiskStatus RocksDatabase::disk_status() const {
   return {core_->disk_space.free_bytes(), core_->disk_space.room() != Room::kEnough};
 }
 
+EngineStats RocksDatabase::stats() const {
+  return {core_->committer.stats(), core_->storage->stats()};
+}
+
 Result<std::unique_ptr<TablesBackups>> RocksDatabase::OpenBackups(const std::string& folder) {
   return TablesBackups::Open(*core_->storage, folder);
 }

@@ -1,5 +1,6 @@
 #include "tables/engine/commit/committer.h"
 
+#include <algorithm>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -55,6 +56,7 @@ void Committer::Submit(std::unique_ptr<CommitTask> task) {
     } else if (stopping_) {
       refusal = ShuttingDown();
     } else {
+      refused_.fetch_add(1, std::memory_order_relaxed);
       refusal = Error(ErrorCode::kOverloaded, "Too many writes are waiting. Try again later.");
     }
   }
@@ -112,6 +114,7 @@ void Committer::CommitAll(Tasks& tasks) {
     } while (!tasks[next - 1]->alone() && next < tasks.size() && !tasks[next]->alone() &&
              group.bytes() < kGroupBytes && Accepts(*tasks[next], room));
     group.Seal();
+    const auto began = std::chrono::steady_clock::now();
     const Status written = group.Write();
     if (!written.ok() && written.error().code() == ErrorCode::kUnavailable) {
       // A write buffer turned out not to fit on the disk after we had looked.
@@ -129,11 +132,40 @@ void Committer::CommitAll(Tasks& tasks) {
       Fail(tasks, first, written.error());
       return;
     }
+    CountGroup(next - first, group.bytes(), std::chrono::steady_clock::now() - began);
     core_.disk_space.CountWritten(group.bytes());
     for (size_t i = first; i < next; ++i) {
       tasks[i]->Finish();
     }
   }
+}
+
+void Committer::CountGroup(size_t tasks, size_t bytes,
+                           std::chrono::steady_clock::duration writing) {
+  groups_.fetch_add(1, std::memory_order_relaxed);
+  tasks_.fetch_add(tasks, std::memory_order_relaxed);
+  bytes_.fetch_add(bytes, std::memory_order_relaxed);
+  const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(writing).count();
+  writing_ns_.fetch_add(static_cast<uint64_t>(ns), std::memory_order_relaxed);
+  const auto& bounds = CommitStats::kTaskBounds;
+  const auto bucket = std::ranges::lower_bound(bounds, tasks) - bounds.begin();
+  groups_by_tasks_[static_cast<size_t>(bucket)].fetch_add(1, std::memory_order_relaxed);
+}
+
+CommitStats Committer::stats() const {
+  CommitStats stats;
+  stats.groups_total = groups_.load(std::memory_order_relaxed);
+  stats.tasks_total = tasks_.load(std::memory_order_relaxed);
+  stats.bytes_total = bytes_.load(std::memory_order_relaxed);
+  stats.write_seconds_total =
+      static_cast<double>(writing_ns_.load(std::memory_order_relaxed)) / 1e9;
+  for (size_t i = 0; i < stats.groups_by_tasks.size(); ++i) {
+    stats.groups_by_tasks[i] = groups_by_tasks_[i].load(std::memory_order_relaxed);
+  }
+  stats.refused_total = refused_.load(std::memory_order_relaxed);
+  const MutexLock lock(mutex_);
+  stats.waiting = waiting_.size();
+  return stats;
 }
 
 bool Committer::Accepts(const CommitTask& task, Room room) const {

@@ -1,11 +1,15 @@
 #pragma once
 
+#include <array>
+#include <atomic>
+#include <chrono>
 #include <memory>
 #include <thread>
 #include <vector>
 
 #include "base/mutex.h"
 #include "base/result.h"
+#include "tables/engine/commit/commit_stats.h"
 #include "tables/engine/storage/disk_space.h"
 
 namespace tintype::tables::engine {
@@ -67,16 +71,19 @@ class Committer {
   /// There is more room on the disk than there was: goes on with what waited for it. Thread-safe.
   void RoomArrived();
 
+  CommitStats stats() const;
+
  private:
   using Tasks = std::vector<std::unique_ptr<CommitTask>>;
   void Run();
   void CommitAll(Tasks& tasks);
   bool Accepts(const CommitTask& task, Room room) const;
   void RefuseForRoom(std::unique_ptr<CommitTask> task);
+  void CountGroup(size_t tasks, size_t bytes, std::chrono::steady_clock::duration writing);
   void Fail(Tasks& tasks, size_t first, const Error& error);
 
   Core& core_;
-  Mutex mutex_;
+  mutable Mutex mutex_;
   CondVar arrived_;
   Tasks waiting_ GUARDED_BY(mutex_);
   bool idle_ GUARDED_BY(mutex_) = false;
@@ -84,6 +91,15 @@ class Committer {
   bool room_arrived_ GUARDED_BY(mutex_) = false;
   bool failed_ GUARDED_BY(mutex_) = false;
   Tasks waiting_for_room_;  // Work of ours; of the commit thread.
+
+  // Counted by the commit thread, but for the refused; read by any.
+  std::atomic<uint64_t> groups_ = 0;
+  std::atomic<uint64_t> tasks_ = 0;
+  std::atomic<uint64_t> bytes_ = 0;
+  std::atomic<uint64_t> writing_ns_ = 0;
+  std::atomic<uint64_t> refused_ = 0;
+  std::array<std::atomic<uint64_t>, CommitStats::kTaskBounds.size() + 1> groups_by_tasks_ = {};
+
   std::thread thread_;
 };
 

@@ -5,6 +5,7 @@
 #include <rocksdb/options.h>
 #include <rocksdb/sst_file_reader.h>
 #include <rocksdb/table.h>
+#include <sys/statvfs.h>
 
 #include <cstdarg>
 #include <cstdio>
@@ -15,6 +16,7 @@
 #include "tables/engine/encryption/encrypted_file_system.h"
 #include "tables/engine/encryption/keyring_file.h"
 #include "tables/engine/storage/background_errors.h"
+#include "tables/engine/storage/background_work.h"
 #include "tables/engine/storage/log_check.h"
 #include "tables/engine/storage/log_guard.h"
 
@@ -246,12 +248,11 @@ Result<std::unique_ptr<Storage>> Storage::Open(const EngineConfig& config, const
                : sound.error();
   }
   const auto log = std::make_shared<LogForwarder>();
-  std::unique_ptr<Storage> storage(new Storage(config, std::move(keyring),
-                                               rocksdb::NewCompositeEnv(GuardLogs(files)),
-                                               std::make_shared<BackgroundErrors>()));
+  std::unique_ptr<Storage> storage(
+      new Storage(config, std::move(keyring), rocksdb::NewCompositeEnv(GuardLogs(files))));
   rocksdb::DBOptions options = DatabaseOptions(log);
   options.env = storage->env_.get();
-  options.listeners.push_back(storage->errors_);
+  options.listeners = {storage->errors_, storage->work_};
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
   rocksdb::DB* db = nullptr;
   const rocksdb::Status status =
@@ -269,11 +270,12 @@ Result<std::unique_ptr<Storage>> Storage::Open(const EngineConfig& config, const
 }
 
 Storage::Storage(const EngineConfig& config, std::shared_ptr<const Keyring> keyring,
-                 std::unique_ptr<rocksdb::Env> env, std::shared_ptr<BackgroundErrors> errors)
+                 std::unique_ptr<rocksdb::Env> env)
     : sync_(!config.relaxed_durability),
       keyring_(std::move(keyring)),
       env_(std::move(env)),
-      errors_(std::move(errors)) {}
+      errors_(std::make_shared<BackgroundErrors>()),
+      work_(std::make_shared<BackgroundWork>()) {}
 
 Storage::~Storage() {
   if (!db_) {
@@ -317,6 +319,14 @@ Status Storage::Write(rocksdb::WriteBatch& batch) {
 bool Storage::waits_for_space() const { return errors_->waits_for_space(); }
 
 std::optional<uint64_t> FreeBytes(const EngineConfig& config) {
+  if (!config.file_system) {
+    // RocksDB counts what the disk keeps for root, if the process is root's. Such a part may be
+    // large, and may be no more than a number: some disks report space that they do not have.
+    struct statvfs disk {};
+    return ::statvfs(config.directory.c_str(), &disk) == 0
+               ? std::optional(uint64_t{disk.f_bavail} * disk.f_frsize)
+               : std::nullopt;
+  }
   uint64_t free = 0;
   const rocksdb::IOStatus status =
       FileSystemOf(config)->GetFreeSpace(config.directory, rocksdb::IOOptions(), &free, nullptr);

@@ -13,10 +13,12 @@
 #include "base/result.h"
 #include "tables/engine/config.h"
 #include "tables/engine/encryption/keyring.h"
+#include "tables/engine/storage/storage_stats.h"
 
 namespace tintype::tables::engine {
 
 class BackgroundErrors;
+class BackgroundWork;
 
 /// RocksDB opened with our column families and settings. Owned by the engine's Core; thread-safe
 /// for reading, written to by the commit thread alone. After a crash the write-ahead log is
@@ -56,14 +58,20 @@ class Storage {
   /// five seconds and goes on by itself.
   bool waits_for_space() const;
 
+  /// Figures for metrics. Takes some locks of RocksDB's for microseconds and looks at the
+  /// directory: meant for every few seconds, not for every request.
+  StorageStats stats() const;
+
  private:
   Storage(const EngineConfig& config, std::shared_ptr<const Keyring> keyring,
-          std::unique_ptr<rocksdb::Env> env, std::shared_ptr<BackgroundErrors> errors);
+          std::unique_ptr<rocksdb::Env> env);
 
   const bool sync_;
   const std::shared_ptr<const Keyring> keyring_;  // Shared with the file system and with backups.
   std::unique_ptr<rocksdb::Env> env_;             // Outlives the database.
-  std::shared_ptr<BackgroundErrors> errors_;      // Shared with RocksDB, which reports to it.
+  // Shared with RocksDB, which reports to them.
+  const std::shared_ptr<BackgroundErrors> errors_;
+  const std::shared_ptr<BackgroundWork> work_;
   std::unique_ptr<rocksdb::DB> db_;
   rocksdb::ColumnFamilyHandle* default_ = nullptr;
   rocksdb::ColumnFamilyHandle* meta_ = nullptr;
@@ -71,7 +79,8 @@ class Storage {
   rocksdb::ColumnFamilyHandle* log_ = nullptr;
 };
 
-/// Free bytes of the disk that the directory is on, as `config.file_system` says.
+/// Bytes of the directory's disk that a process without privileges may use, or what
+/// `config.file_system` says there are.
 std::optional<uint64_t> FreeBytes(const EngineConfig& config);
 
 /// A view of the database as of one moment, for as long as this lives.
