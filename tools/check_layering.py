@@ -47,14 +47,14 @@ ROOMS = {
     "http/server/testing": ["http/server"],
     "http/dynamodb": ["http/server", "tables/wire"],
     "http/rest/protocol": ["http/server", "contexts/common", "json"],
-    "http/rest/api": ["http/rest/protocol", "pipeline", "delivery"],
+    "http/rest/contract": ["http/rest/protocol"],
+    "http/rest/api": ["http/rest/contract", "http/rest/protocol", "pipeline", "delivery"],
     "http/rest/media": ["http/rest/api"],
     "http/rest/uploads": ["http/rest/api"],
     "http/rest/handlers": ["http/rest/api"],
-    "http/rest/contract": ["http/rest/handlers"],
     "http/rest/page": ["http/server"],
     "http/rest": [
-        "http/rest/contract", "http/rest/handlers", "http/rest/media", "http/rest/page", "http/rest/uploads",
+        "http/rest/handlers", "http/rest/media", "http/rest/page", "http/rest/uploads",
     ],
     "cli": ["blobs/s3", "http/dynamodb", "http/rest", "tables/engine", "tables/transfer"],
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Proves that the checks in this folder can fail, each on a small made-up repository."""
 
+import json
 import pathlib
 import tempfile
 import unittest
@@ -9,6 +10,7 @@ import check_compatibility
 import check_coverage
 import check_dead_files
 import check_layering
+import contract
 
 
 class ChecksTest(unittest.TestCase):
@@ -56,6 +58,28 @@ class ChecksTest(unittest.TestCase):
             self.assertEqual([], self.compatibility(f'`{path}`: "{whole}"'))
             for other in others:
                 self.assertIn("is no test in", self.compatibility(f'`{path}`: "{other}"')[0])
+
+    def test_the_contract_has_one_layout(self):
+        short, long = {"a": 1}, {f"name{i}": {"type": "string", "maxLength": i} for i in range(4)}
+        text = contract.file_text({"short": short, "long": long, "deep": {"a": {"b": {"c": {"d": 1}}}}})
+        self.assertIn('  "short": {"a": 1},\n', text)
+        self.assertIn('    "name0": {"type": "string", "maxLength": 0},\n', text)
+        self.assertIn('  "deep": {\n    "a": {"b": {"c": {"d": 1}}}\n  }\n', text)
+        self.assertEqual([], [line for line in text.splitlines() if len(line) > contract.COLUMNS])
+
+    def test_the_contract_tells_the_server_what_it_takes(self):
+        document = {"paths": {"/a/{id}": {"post": {
+            "operationId": "doIt", "security": [{"bearer": []}],
+            "parameters": [{"$ref": "#/components/parameters/Limit"}, {"name": "id", "in": "path"}],
+            "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Body"}}}}}}},
+            "components": {"parameters": {"Limit": {"name": "limit", "in": "query"}}, "schemas": {
+                "Body": {"type": "object", "additionalProperties": False,
+                         "properties": {"name": {"type": "string"}, "more": {"$ref": "#/components/schemas/More"}}},
+                "More": {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "null"}]}}}}
+        source = contract.cplusplus(json.dumps(document))
+        self.assertIn('kQuery0 = {"limit"};', source)
+        self.assertIn('{{{"name", nullptr}, {"more", nullptr}, }}', source)
+        self.assertIn('Operation{"doIt", "POST", "/a/{id}", true, true, kQuery0, &kFields0, nullptr}', source)
 
     def test_compatibility_wants_rows(self):
         self.write("docs/compatibility.md", "# nothing")

@@ -34,6 +34,13 @@ def literal(data):
     return "\n".join(lines) or '    ""'
 
 
+def write_if_changed(output, text):
+    """Leaves the file alone when nothing changed, so that nothing is compiled again."""
+    if not output.exists() or output.read_text() != text:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_text(text)
+
+
 def main():
     folder, output = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
     files = sorted(path for path in folder.rglob("*") if path.is_file()) if folder.is_dir() else []
@@ -52,11 +59,7 @@ def main():
               "}  // namespace", "",
               "std::span<const http::rest::StaticFile> PageFiles() { return kFiles; }", "",
               "}  // namespace tintype::cli", ""]
-    text = "\n".join(parts)
-    # Left alone when nothing changed, so that nothing is compiled again.
-    if not output.exists() or output.read_text() != text:
-        output.parent.mkdir(parents=True, exist_ok=True)
-        output.write_text(text)
+    write_if_changed(output, "\n".join(parts))
 
 
 if __name__ == "__main__":

@@ -89,12 +89,7 @@ struct Route {
   std::string_view path;  // With `{name}` for what varies.
   Access access = Access::kAccount;
   HandlerFunction handle = nullptr;
-  // For the OpenAPI document.
-  std::string_view operation_id;
-  std::string_view summary;
-  std::string_view request_schema;  // Names of schemas; empty for none.
-  std::string_view answer_schema;
-  int success = 200;
+  std::string_view operation_id;     // In the contract.
   BodyFunction take_body = nullptr;  // Null: bodies are received whole.
 };
 

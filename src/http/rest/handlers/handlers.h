@@ -39,7 +39,7 @@ Response DeleteJob(Api& api, const Call& call);
 // link_handlers.cc
 Response PostLink(Api& api, const Call& call);
 
-// openapi.cc
+// contract_handlers.cc
 Response GetOpenApi(Api& api, const Call& call);
 
 }  // namespace tintype::http::rest

@@ -1,0 +1,12 @@
+#include <string>
+
+#include "http/rest/contract/contract.h"
+#include "http/rest/handlers/handlers.h"
+
+namespace tintype::http::rest {
+
+Response GetOpenApi(Api& /*api*/, const Call& /*call*/) {
+  return JsonResponse(200, std::string(ContractText()));
+}
+
+}  // namespace tintype::http::rest
