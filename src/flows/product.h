@@ -33,6 +33,8 @@ struct ProductConfig {
   std::string public_url = "http://127.0.0.1:8080";
   std::string stack = "tintype";    // In the names of Media2Cloud's tables.
   std::string environment = "dev";  // In the name of the photo editor's table.
+  /// Which of the processes that work on these tables this one is. Empty: there is only one.
+  std::string node;
   /// Of WebP renditions, 1 to 100.
   int32_t quality = 85;
   /// How hard the encoder tries, 0 to 6.

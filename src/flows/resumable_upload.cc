@@ -24,6 +24,12 @@ using contexts::intake::UploadKind;
 /// Large, since each read of a store on the network is a request.
 constexpr size_t kReadBytes = size_t{4} << 20;
 
+/// Whether the bytes of an upload are in the spool of another node.
+bool IsElsewhere(const Product& product, const Upload& upload) {
+  return upload.kind == UploadKind::kResumable && !upload.node.empty() &&
+         upload.node != product.config.node;
+}
+
 Error NoSuchUpload() { return Error::NotFound("There is no such upload."); }
 
 blobs::BlobKey UploadBlob(const Product& product, const Upload& upload) {
@@ -181,6 +187,10 @@ Result<Upload> FindOwnUpload(Product& product, const Account& account, std::stri
   if (!upload || upload->user_id != account.id || upload->kind == UploadKind::kStreamed) {
     return NoSuchUpload();
   }
+  if (IsElsewhere(product, *upload)) {
+    return Error(ErrorCode::kUnavailable,
+                 "This upload has begun on another node, which alone can go on with it.");
+  }
   return *std::move(upload);
 }
 
@@ -292,12 +302,17 @@ Status ExpireUpload(Product& product, const Work& work, const TypeOf& type_of) {
   if (upload && upload->expires_ms > product.clock.NowMs()) {
     return postpone(upload->expires_ms);
   }
+  constexpr std::chrono::milliseconds kLookAgain = std::chrono::minutes(1);
+  const int64_t kept_ms = std::chrono::milliseconds(product.config.upload_kept).count();
+  if (upload && IsElsewhere(product, *upload) &&
+      product.clock.NowMs() < upload->expires_ms + kept_ms) {
+    // That node may have all of its bytes. Should it never come back, they are lost in any case.
+    return postpone(product.clock.NowMs() + std::min(kLookAgain.count(), kept_ms));
+  }
   Status ended = EndForgotten(product, work.uuid, type_of);
   if (!ended.ok() && ended.error().code() == ErrorCode::kInUse) {
     // Its bytes come in one request that lasts longer than its time: that may well succeed.
-    const auto wait =
-        std::min<std::chrono::milliseconds>(product.config.upload_kept, std::chrono::minutes(1));
-    return postpone(product.clock.NowMs() + wait.count());
+    return postpone(product.clock.NowMs() + std::min(kLookAgain.count(), kept_ms));
   }
   return ended;
 }

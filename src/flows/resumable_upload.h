@@ -20,7 +20,8 @@
 /// itself by a link; until all bytes are there and they are completed as any other.
 namespace tintype::flows {
 
-/// An upload of this account that is on its way. Errors: kNotFound, for others' too.
+/// An upload of this account that is on its way. Errors: kNotFound, for others' too; kUnavailable
+/// when its bytes are in another node's spool.
 Result<contexts::intake::Upload> FindOwnUpload(Product& product, const Account& account,
                                                std::string_view id);
 
@@ -75,12 +76,12 @@ Result<CompletedUpload> CompleteDirect(Product& product, const blobs::SpoolClaim
 
 /// The work kAbandonWork: gives up an upload whose time has passed. One that has got more time
 /// meanwhile waits for it, and one that a request is at for its end; one whose bytes are all there
-/// is completed, though nobody asked again.
-/// `work` is leased.
+/// is completed, though nobody asked again. One in another node's spool is left to that node, until
+/// as much time again has passed. `work` is leased.
 Status ExpireUpload(Product& product, const contexts::backlog::Work& work, const TypeOf& type_of);
 
 /// Removes bytes in the spool that belong to no upload: a crash leaves them between an upload's end
-/// and their removal. For the start, when nobody uploads.
+/// and their removal. Looks at this node's spool alone. For the start, when nobody uploads.
 Status RemoveOrphanedSpool(Product& product);
 
 }  // namespace tintype::flows

@@ -254,6 +254,7 @@ Result<Upload> Begin(Product& product, const Account& account, const UploadReque
   // Names of files can be any bytes; what is in tables cannot.
   upload.filename = ValidUtf8(request.filename);
   upload.started_ms = product.clock.NowMs();
+  upload.node = product.config.node;
   upload.expires_ms =
       upload.started_ms + std::chrono::milliseconds(product.config.upload_kept).count();
   Transaction begin(StrCat("begin-upload ", upload.id));

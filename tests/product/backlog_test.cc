@@ -87,6 +87,39 @@ TEST_F(BacklogTest, GivesWorkToOneOfTwoWorkers) {
   EXPECT_FALSE(Lease());
 }
 
+// Proves that a start ends the leases of its own node and those of no node, so that their work goes
+// on at once, and leaves another node's alone until they end by themselves.
+TEST_F(BacklogTest, EndsOnlyTheLeasesOfItsNode) {
+  const auto a = WireNode("a", *spool_);
+  const auto b = WireNode("b", *spool_);
+  Enqueue(Of("work-1"));
+  const auto of_a = a->product.backlog.Lease();
+  ASSERT_TRUE(of_a.ok() && *of_a);
+  EXPECT_EQ((*of_a)->node, "a");
+  Enqueue(Of("work-2"));
+  ASSERT_TRUE(*b->product.backlog.Lease());
+  Enqueue(Of("work-3"));
+  EXPECT_EQ(MustLease().node, "");
+
+  ASSERT_TRUE(b->product.backlog.EndLeases().ok());
+  EXPECT_EQ(backlog().Find("work-1").value()->status, WorkStatus::kLeased);
+  EXPECT_EQ(backlog().Find("work-2").value()->status, WorkStatus::kPending);
+  EXPECT_EQ(backlog().Find("work-2").value()->node, "");
+  EXPECT_EQ(backlog().Find("work-3").value()->status, WorkStatus::kPending);
+  EXPECT_TRUE(Commit(a->product.backlog.Fence(**of_a)).ok());
+  EXPECT_TRUE(*b->product.backlog.Lease());
+  EXPECT_TRUE(*b->product.backlog.Lease());
+  EXPECT_FALSE(*b->product.backlog.Lease());
+
+  clock_.AdvanceMs(60 * kSecondMs);  // Node a is no more.
+  std::vector<std::string> taken;
+  for (auto work = b->product.backlog.Lease(); *work; work = b->product.backlog.Lease()) {
+    EXPECT_EQ((*work)->node, "b");
+    taken.push_back((*work)->id);
+  }
+  EXPECT_THAT(taken, testing::UnorderedElementsAre("work-1", "work-2", "work-3"));
+}
+
 // Proves that a worker whose lease ended and was taken over can write nothing any more, and its
 // successor can; and that renewing keeps a lease.
 TEST_F(BacklogTest, FencesOffWhoLostTheLease) {

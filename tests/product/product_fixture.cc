@@ -44,7 +44,7 @@ Wiring::Wiring(const flows::ProductConfig& config, tables::Database& database,
       people_(database),
       analysis_(config.stack, database),
       jobs_(config.environment, database, clock),
-      backlog_({.stack = config.stack}, database, clock),
+      backlog_({.stack = config.stack, .node = config.node}, database, clock),
       product{config,   database,  blobs, spool,     room,          beginnings_,
               hashing_, clock,     ids,   accounts_, catalog_,      intake_,
               people_,  analysis_, jobs_, backlog_,  WithoutWaits()} {}
@@ -105,6 +105,19 @@ void ProductTest::Open() {
 
 std::unique_ptr<Wiring> ProductTest::Wire(tables::Database& database, blobs::BlobStore& blobs) {
   return std::make_unique<Wiring>(Config(), database, blobs, *spool_, room_, clock_, ids_);
+}
+
+std::unique_ptr<Wiring> ProductTest::WireNode(const std::string& name, blobs::Spool& spool) {
+  flows::ProductConfig config = Config();
+  config.node = name;
+  return std::make_unique<Wiring>(config, database_->AsServer(), *blobs_, spool, room_, clock_,
+                                  ids_);
+}
+
+std::unique_ptr<blobs::Spool> ProductTest::OpenSpool(const std::string& folder) {
+  auto spool = blobs::Spool::OpenFolder({.root = directory_.path() + "/" + folder});
+  CHECK(spool.ok());
+  return *std::move(spool);
 }
 
 flows::Account ProductTest::SignUp(const std::string& username) {

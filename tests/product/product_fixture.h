@@ -83,6 +83,9 @@ class ProductTest : public testing::Test {
   flows::Product& product() { return wiring_->product; }
   /// Another one over the same clock and ids, whose database and blobs misbehave.
   std::unique_ptr<Wiring> Wire(tables::Database& database, blobs::BlobStore& blobs);
+  /// Another node over the same tables and blobs, whose spool is its own.
+  std::unique_ptr<Wiring> WireNode(const std::string& name, blobs::Spool& spool);
+  std::unique_ptr<blobs::Spool> OpenSpool(const std::string& folder);
 
   flows::Account SignUp(const std::string& username);
 

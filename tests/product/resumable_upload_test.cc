@@ -90,6 +90,40 @@ class ResumableUploadTest : public ProductTest {
   }
 };
 
+// Proves that an upload is its node's: another one neither goes on with it, nor gives it up when
+// its time has come, nor removes its bytes at a start; and that it is given up at last if that node
+// never comes back.
+TEST_F(ResumableUploadTest, BelongsToOneNode) {
+  const Account account = SignUp("ada");
+  const auto other_spool = OpenSpool("other");
+  const auto other = WireNode("other", *other_spool);
+  const auto here = WireNode("here", *spool_);
+  const std::string content(kPngBegin);
+  const auto begun = flows::BeginLongUpload(here->product, account, {"photo.png"},
+                                            {.kind = UploadKind::kResumable, .length = 8});
+  ASSERT_TRUE(begun.ok());
+  ASSERT_TRUE(Receive(here->product, account, begun->id, content).ok());
+  EXPECT_EQ(CodeOf(flows::FindOwnUpload(other->product, account, begun->id)),
+            ErrorCode::kUnavailable);
+  ASSERT_TRUE(flows::RemoveOrphanedSpool(other->product).ok());
+
+  clock_.AdvanceMs(kDayMs + kSecondMs);
+  ASSERT_TRUE(DoOne(other->product));
+  EXPECT_TRUE(*product().intake.FindUpload(begun->id));
+  clock_.AdvanceMs(60 * kSecondMs);
+  ASSERT_TRUE(DoOne(here->product));  // All of its bytes are there.
+  EXPECT_TRUE(ImageItem(begun->id));
+
+  const auto lost = flows::BeginLongUpload(here->product, account, {"lost.png"},
+                                           {.kind = UploadKind::kResumable, .length = 8});
+  ASSERT_TRUE(lost.ok());
+  clock_.AdvanceMs(2 * kDayMs + kSecondMs);
+  while (DoOne(other->product)) {
+  }
+  EXPECT_FALSE(*product().intake.FindUpload(lost->id));
+  EXPECT_EQ(Limit(account), 9);
+}
+
 // Proves that bytes that came in several requests, with a restart in between and with bytes that
 // were never acknowledged, become the image, and that what its beginning said is remembered.
 TEST_F(ResumableUploadTest, GoesOnAfterARestart) {

@@ -40,6 +40,10 @@ bool IsLeftOut(std::string_view name) {
   if (name == "exports" || name.starts_with("exports/")) {
     return true;
   }
+  // A restored directory is another node, beside which this one may go on.
+  if (name == "NODE") {
+    return true;
+  }
   // What can be made again.
   if (name == "cache") {
     return true;

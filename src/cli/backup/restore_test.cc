@@ -40,7 +40,7 @@ TEST_F(RestoreBackupTest, RestoresWhatWasThere) {
   EXPECT_EQ(ReadFile(old + "/backups/one/part")->size(), size_t{3} << 20);
   for (const char* name :
        {"/master.key", "/master.key.0123", "/my.key", "/keys/old.key", "/half.tmp", "/exports",
-        "/cache", "/backups/two.new", "/tables/BALLAST", "/tables/LOCK", "/RESTORING"}) {
+        "/cache", "/NODE", "/backups/two.new", "/tables/BALLAST", "/tables/LOCK", "/RESTORING"}) {
     EXPECT_FALSE(fs::exists(old + name)) << name;
   }
   EXPECT_EQ(Count(old), 200U);

@@ -184,7 +184,7 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
                                             *parts->tokens, parts->peer_attempts,
                                             parts->account_attempts});
 
-  // One process holds the directory, so whoever had these is no more.
+  // One process holds the directory, and with it the node, so whoever had these is no more.
   RETURN_IF_ERROR(product.backlog.EndLeases());
   RETURN_IF_ERROR(flows::RemoveOrphanedSpool(product));
   const darkroom::Config darkroom = DarkroomConfig(config);

@@ -21,6 +21,7 @@ namespace {
 contexts::backlog::BacklogConfig BacklogConfigOf(const flows::ProductConfig& config) {
   contexts::backlog::BacklogConfig backlog;
   backlog.stack = config.stack;
+  backlog.node = config.node;
   return backlog;
 }
 
@@ -88,6 +89,7 @@ Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& conf
   RETURN_IF_ERROR(CheckBlobPlace(directory, config.blobs));
   flows::ProductConfig product;
   product.public_url = public_url;
+  ASSIGN_OR_RETURN(product.node, NodeOf(directory));
   product.upload_limit = static_cast<int64_t>(config.upload_limit);
   product.quality = static_cast<int32_t>(config.rendition_quality);
   product.effort = static_cast<int32_t>(config.rendition_effort);

@@ -2,18 +2,23 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
 
+#include "base/clock.h"
 #include "base/files.h"
 #include "base/strings.h"
+#include "base/ulid.h"
 
 namespace tintype::cli {
 namespace {
 
 // Version 0 is what there was before encryption; nothing reads it.
 constexpr std::string_view kFormat = "tintype 1\n";
+
+constexpr size_t kNodeBytesMax = 64;
 
 std::string FormatFile(const std::string& path) { return path + "/FORMAT"; }
 
@@ -91,6 +96,26 @@ Result<DataDirectory> OpenOrCreateDataDirectory(const std::string& path) {
   }
   RETURN_IF_ERROR(format);
   return DataDirectory{path};
+}
+
+Result<std::string> NodeOf(const DataDirectory& directory) {
+  Result<std::string> found = ReadFile(directory.node());
+  if (!found.ok() && found.error().code() == ErrorCode::kNotFound) {
+    ASSIGN_OR_RETURN(const std::string made, UlidGenerator(SystemClock()).Next());
+    RETURN_IF_ERROR(WriteFileAtomically(directory.node(), StrCat(made, "\n"), 0600));
+    return made;
+  }
+  ASSIGN_OR_RETURN(std::string name, std::move(found));
+  name.erase(name.find_last_not_of(" \r\n") + 1);
+  const auto is_plain = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-';
+  };
+  if (name.empty() || name.size() > kNodeBytesMax || !std::ranges::all_of(name, is_plain)) {
+    return Error::Corruption(StrCat(directory.node(), " holds no name of a node: letters, digits ",
+                                    "and '-', ", kNodeBytesMax,
+                                    " at most. Remove it, then start again."));
+  }
+  return name;
 }
 
 }  // namespace tintype::cli

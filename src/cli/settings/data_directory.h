@@ -8,6 +8,7 @@ namespace tintype::cli {
 
 /// Where the parts of a data directory are. The directory holds:
 ///   FORMAT        the version of everything in it, as `tintype N`
+///   NODE          which node this is, among those that work on the same tables
 ///   BLOBS         where the photos are: in files, or in which buckets (settings/blob_place.h)
 ///   credentials   the access keys, as an AWS profile file
 ///   master.key    the key that the tables are encrypted under, until the operator moves it out;
@@ -26,6 +27,7 @@ struct DataDirectory {
   std::string credentials() const { return path + "/credentials"; }
   std::string secret() const { return path + "/secret"; }
   std::string setup_token() const { return path + "/setup-token"; }
+  std::string node() const { return path + "/NODE"; }
   std::string blob_place() const { return path + "/BLOBS"; }
   std::string blobs() const { return path + "/blobs"; }
   std::string resized_pictures() const { return path + "/cache/resized"; }
@@ -47,5 +49,10 @@ Result<DataDirectory> OpenOrCreateDataDirectory(const std::string& path);
 
 /// As above, but never creates anything: kNotFound when there is no data directory.
 Result<DataDirectory> OpenDataDirectory(const std::string& path);
+
+/// The name of the node that works in this directory: made up at the first call, the same ever
+/// after. A copy of the directory must have another. Errors: kCorruption, naming the file, for what
+/// cannot be a name.
+Result<std::string> NodeOf(const DataDirectory& directory);
 
 }  // namespace tintype::cli

@@ -9,6 +9,7 @@
 
 #include "base/files.h"
 #include "base/testing/temporary_directory.h"
+#include "base/ulid.h"
 
 namespace tintype::cli {
 namespace {
@@ -62,6 +63,24 @@ TEST_F(DataDirectoryTest, RefusesAnotherFormat) {
     EXPECT_EQ(opened.error().code(), ErrorCode::kValidation);
     EXPECT_THAT(opened.error().message(), HasSubstr("'" + format + "'"));
   }
+}
+
+// Proves that a node keeps the name that it was given first, that no two are given the same, and
+// that a file which holds no name is told of.
+TEST_F(DataDirectoryTest, NodeHasOneName) {
+  const DataDirectory directory{folder_};
+  const auto name = NodeOf(directory);
+  ASSERT_TRUE(name.ok()) << name.error().message();
+  EXPECT_TRUE(IsUlid(*name)) << *name;
+  EXPECT_EQ(*NodeOf(directory), *name);
+  std::filesystem::remove(directory.node());
+  EXPECT_NE(*NodeOf(directory), *name);
+  for (const std::string damaged : {"", "\n", "a b", "a/b"}) {
+    std::ofstream(directory.node()) << damaged;
+    EXPECT_EQ(NodeOf(directory).error().code(), ErrorCode::kCorruption) << damaged;
+  }
+  std::ofstream(directory.node()) << "by-hand\n";
+  EXPECT_EQ(*NodeOf(directory), "by-hand");
 }
 
 }  // namespace

@@ -121,18 +121,20 @@ Result<std::optional<Work>> Backlog::TryLease(const Work& candidate) {
   leased.token = RandomUuid();
   leased.lease_until_ms = now_ms + config_.lease.count();
   leased.updated_ms = now_ms;
+  leased.node = config_.node;
   // The order names state and time that were seen in the index: who changed the item since has
   // changed it too.
   UpdateWithCondition update = UpdateIf(
       "SET #status = :leased, #token = :token, leaseUntil = :until, #order = :order, "
-      "updatedAt = :now, startedAt = if_not_exists(startedAt, :now)",
+      "updatedAt = :now, #node = :node, startedAt = if_not_exists(startedAt, :now)",
       "#status = :seen AND #order = :seenOrder",
-      {{{"#status", "status"}, {"#order", "order"}, {"#token", "token"}},
+      {{{"#status", "status"}, {"#order", "order"}, {"#token", "token"}, {"#node", "node"}},
        {{":leased", StatusValue(WorkStatus::kLeased)},
         {":token", Value::String(leased.token)},
         {":until", Value::Integer(leased.lease_until_ms)},
         {":order", Value::String(OrderOf(leased.priority, leased.lease_until_ms, leased.id))},
         {":now", Value::Integer(now_ms)},
+        {":node", Value::String(leased.node)},
         {":seen", StatusValue(candidate.status)},
         {":seenOrder", Value::String(candidate.order)}}});
   tables::UpdateItemRequest request;
@@ -234,9 +236,9 @@ Backlog::GivenBack Backlog::GiveBack(const Work& work, std::string_view error,
   const int64_t due_ms = dead ? now_ms : now_ms + std::min(wait, config_.retry_wait_max).count();
   UpdateWithCondition update = UpdateIf(
       "SET #status = :status, #order = :order, dueAt = :due, retryCount = :retries, "
-      "lastError = :error, updatedAt = :now REMOVE #token, leaseUntil",
+      "lastError = :error, updatedAt = :now REMOVE #token, leaseUntil, #node",
       "#token = :token",
-      {{{"#status", "status"}, {"#order", "order"}, {"#token", "token"}},
+      {{{"#status", "status"}, {"#order", "order"}, {"#token", "token"}, {"#node", "node"}},
        {{":status", StatusValue(status)},
         {":order", Value::String(OrderOf(work.priority, due_ms, work.id))},
         {":due", Value::Integer(due_ms)},
@@ -357,10 +359,14 @@ Status Backlog::EndLeases() {
   do {
     ASSIGN_OR_RETURN(WorkPage page, List(request));
     for (const Work& work : page.work) {
+      if (!work.node.empty() && work.node != config_.node) {
+        continue;
+      }
       UpdateWithCondition update = UpdateIf(
-          "SET #status = :pending, #order = :order, updatedAt = :now REMOVE #token, leaseUntil",
+          "SET #status = :pending, #order = :order, updatedAt = :now REMOVE #token, leaseUntil, "
+          "#node",
           "#token = :token",
-          {{{"#status", "status"}, {"#order", "order"}, {"#token", "token"}},
+          {{{"#status", "status"}, {"#order", "order"}, {"#token", "token"}, {"#node", "node"}},
            {{":pending", StatusValue(WorkStatus::kPending)},
             {":order", Value::String(OrderOf(work.priority, work.due_ms, work.id))},
             {":now", Value::Integer(clock_.NowMs())},

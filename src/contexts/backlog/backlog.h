@@ -20,6 +20,8 @@ namespace tintype::contexts::backlog {
 
 struct BacklogConfig {
   std::string stack = "tintype";
+  /// The node that leases are taken for: one process at a time works under this name.
+  std::string node;
   /// How long a worker may take before others may think it dead. Default a minute; workers renew
   /// theirs while they are at it.
   std::chrono::milliseconds lease{60'000};
@@ -106,8 +108,9 @@ class Backlog {
   /// When the work of one priority that has waited longest could have been done; nothing when none
   /// waits. Looks at two items, however much there is.
   Result<std::optional<int64_t>> OldestDueMs(Priority priority);
-  /// Ends all leases: for a process that is the only one to work on this backlog, when it starts.
-  /// What a crash interrupted goes on at once, instead of when its lease ends.
+  /// Ends the leases of this node, and those that name none, which are from before nodes had names:
+  /// for a process that starts, and is the only one of its node. What a crash interrupted goes on
+  /// at once, instead of when its lease ends. Those of other nodes stay.
   Status EndLeases();
 
   /// Takes work out of the queue without its being done. Refused with kInUse when it is not as it

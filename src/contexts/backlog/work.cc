@@ -74,7 +74,9 @@ tables::Item ToItem(const Work& work) {
       .MaybeText("lastError", work.last_error)
       .MaybeText("correlationId", work.correlation_id);
   if (work.status == WorkStatus::kLeased) {
-    item.Text("token", work.token).Integer("leaseUntil", work.lease_until_ms);
+    item.Text("token", work.token)
+        .Integer("leaseUntil", work.lease_until_ms)
+        .Text("node", work.node);
   }
   return item.Build();
 }
@@ -102,6 +104,7 @@ Work WorkFromItem(const tables::Item& item) {
   work.order = read.Text("order");
   work.token = read.Text("token");
   work.lease_until_ms = read.Integer("leaseUntil");
+  work.node = read.Text("node");
   return work;
 }
 

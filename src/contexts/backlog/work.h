@@ -47,6 +47,7 @@ struct Work {
   // While it is leased.
   std::string token;  // The fencing token: another one for every lease.
   int64_t lease_until_ms = 0;
+  std::string node;  // The node whose worker it is.
 };
 
 tables::Item WorkKey(std::string_view id);

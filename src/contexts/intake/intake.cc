@@ -121,7 +121,8 @@ Piece Intake::BeginUpload(const Upload& upload) {
       .Text("email", upload.email)
       .Text("username", upload.username)
       .Text("filename", upload.filename)
-      .Integer("startedAt", upload.started_ms);
+      .Integer("startedAt", upload.started_ms)
+      .Text("node", upload.node);
   if (upload.kind != UploadKind::kStreamed) {
     item.Text("kind", kKinds[static_cast<size_t>(upload.kind)])
         .Integer("length", upload.length)
@@ -158,6 +159,7 @@ Result<std::optional<Upload>> Intake::FindUpload(std::string_view id) {
   upload.username = read.Text("username");
   upload.filename = read.Text("filename");
   upload.started_ms = read.Integer("startedAt");
+  upload.node = read.Text("node");
   upload.kind = KindOf(read.Text("kind"));
   upload.length = read.Integer("length");
   upload.offset = read.Integer("offset");

@@ -45,6 +45,7 @@ struct Upload {
   std::string username;
   std::string filename;
   int64_t started_ms = 0;
+  std::string node = {};  // In whose spool its bytes are; empty before nodes had names.
 
   UploadKind kind = UploadKind::kStreamed;
   int64_t length = 0;          // Of all bytes, as it was announced.

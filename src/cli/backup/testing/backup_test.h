@@ -55,6 +55,7 @@ class BackupTest : public ::testing::Test {
     Write("half.tmp", "half");
     Write("exports/bucket/data.json", "readable");
     Write("cache/resized/00/picture", "made again");
+    Write("NODE", "another\n");
     database_ = OpenTables(data_);
     tables::CreateTableRequest request;
     request.definition.name = "t";
