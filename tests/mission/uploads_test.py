@@ -2,7 +2,6 @@
 ARC-4 and SPK-7: what comes out is the same photo as by one request, and what is given up costs nothing)."""
 
 import hashlib
-import http.client
 import sys
 import unittest
 import urllib.parse
@@ -10,20 +9,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 import photos  # noqa: E402
+import rest  # noqa: E402
 from gallery import GalleryTest, wait_until  # noqa: E402
 
 
 def put(link, data):
     """Puts a file to a link as it says, whoever answers there."""
     url = urllib.parse.urlsplit(link["url"])
-    connection = http.client.HTTPConnection(url.netloc, timeout=60)
-    try:
-        connection.request(link["method"], f"{url.path}?{url.query}", body=data, headers=link["headers"])
-        answer = connection.getresponse()
-        answer.read()
-        return answer.status
-    finally:
-        connection.close()
+    return rest.request(url.netloc, link["method"], f"{url.path}?{url.query}", data, link["headers"]).status
 
 
 class UploadsTest(GalleryTest):

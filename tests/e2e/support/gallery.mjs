@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { deflateSync } from 'node:zlib';
+import { checkRequests } from './contract.mjs';
 
 /** Starts a server with an empty data directory. `settings` are further arguments. */
 export async function startGallery(...settings) {
@@ -19,6 +20,7 @@ export class Gallery {
     this.settings = settings;
     this.dataDir = mkdtempSync(join(tmpdir(), 'tintype-uploads-'));
     this.port = 0;
+    this.endCheck = checkRequests((url) => url.startsWith(`http://${this.address}/`));
   }
 
   /** Listens where it did before, if it did: links of uploads name the place. */
@@ -52,6 +54,7 @@ export class Gallery {
     const [code, signal] = await this.exited;
     rmSync(this.dataDir, { recursive: true, force: true });
     if (code !== 0) throw new Error(`tintype exited with code ${code}, signal ${signal}:\n${this.log}`);
+    await this.endCheck();
   }
 
   url(path) {

@@ -6,6 +6,7 @@ import socket
 import sys
 import unittest
 import urllib.parse
+import weakref
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "mission" / "support"))
@@ -16,6 +17,10 @@ from gallery import Gallery  # noqa: E402
 MB = 1 << 20
 PIECE = 256 << 10  # What the server gathers before it hands it on.
 TUS = {"Tus-Resumable": "1.0.0", "Content-Type": "application/offset+octet-stream"}
+
+
+# Of each socket, the head of the request that was begun on it.
+_heads = weakref.WeakKeyDictionary()
 
 
 def large(name, size):
@@ -30,6 +35,7 @@ def begin(address, account, method, target, **headers):
     line = socket.create_connection((host, int(port)), timeout=30)
     lines = {"Host": address, "Authorization": account.authorization, **headers}
     line.sendall("\r\n".join([f"{method} {target} HTTP/1.1", *(f"{name}: {value}" for name, value in lines.items()), "", ""]).encode())
+    _heads[line] = method, target, {name: str(value) for name, value in lines.items()}
     return line
 
 
@@ -38,6 +44,8 @@ def answer_of(line):
     answer = http.client.HTTPResponse(line)
     answer.begin()
     found = rest.Answer(answer.status, answer.headers, answer.read())
+    method, target, headers = _heads.pop(line)
+    rest.check(method, target, None, headers, found)
     line.close()
     return found
 

@@ -70,6 +70,7 @@ class Gallery:
 
     def stop(self):
         self.server.stop()
+        rest.contract.expect_no_drift()
 
     def sign_up(self, username):
         """A new account; the first one with the token that the server left in its directory."""

@@ -2,8 +2,13 @@
 
 import http.client
 import json
+import sys
 import urllib.parse
 from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent.parent / "support"))
+import contract  # noqa: E402
 
 TIMEOUT_SECONDS = 60
 
@@ -20,14 +25,24 @@ class Answer:
 
 
 def request(address, method, path, body=None, headers=None):
-    """One request to HOST:PORT, with no questions asked: the answer whatever its status."""
+    """One request to HOST:PORT, with no questions asked: the answer whatever its status, as long as it is in the
+    contract."""
     connection = http.client.HTTPConnection(address, timeout=TIMEOUT_SECONDS)
     try:
         connection.request(method, path, body=body, headers=headers or {})
         answer = connection.getresponse()
-        return Answer(answer.status, answer.headers, answer.read())
+        answer = Answer(answer.status, answer.headers, answer.read())
     finally:
         connection.close()
+    check(method, path, body or b"", headers, answer)
+    return answer
+
+
+def check(method, path, body, headers, answer):
+    """Compares a request and its answer with the contract; a body that is neither text nor bytes is not looked at."""
+    sent = body.encode() if isinstance(body, str) else body if isinstance(body, bytes) else None
+    contract.check(contract.Exchange(method, path, answer.status, contract.lower_names(headers or {}), sent,
+                                     contract.lower_names(answer.headers), answer.body))
 
 
 class Refused(Exception):
