@@ -1,6 +1,6 @@
 import { ApiError, problemFrom } from './problem'
 import type {
-  AuthState, FeedPage, Image, ImageChange, ImagePage, Job, Me, Operation, SessionAnswer,
+  AuthState, CookieSession, Deletion, EditOperation, FeedPage, Image, ImageChange, ImagePage, Job, JobRequest, Limit, LogIn, Me, SignUp,
 } from './types'
 import { sendResumable, type UploadOptions, type UploadPlace } from './upload'
 
@@ -39,26 +39,26 @@ export class Api {
   // needs the right token: nobody wants to log in for it.
   authState = () => this.once<AuthState>({ method: 'GET', path: '/auth/state' })
   me = () => this.once<Me>({ method: 'GET', path: '/me' })
-  login = (form: { email: string; password: string }) =>
-    this.once<SessionAnswer>({ method: 'POST', path: '/auth/login', body: { ...form, session: 'cookie' } })
-  signup = (form: { email: string; username: string; password: string; setupToken?: string }) =>
-    this.once<SessionAnswer>({ method: 'POST', path: '/auth/signup', body: { ...form, session: 'cookie' } })
-  refresh = () => this.once<SessionAnswer>({ method: 'POST', path: '/auth/refresh', body: { session: 'cookie' } })
-  logout = () => this.call<unknown>({ method: 'POST', path: '/auth/logout', body: { session: 'cookie' } }, hasStaleToken)
+  login = (form: Pick<LogIn, 'email' | 'password'>) =>
+    this.once<CookieSession>({ method: 'POST', path: '/auth/login', body: { ...form, session: 'cookie' } })
+  signup = (form: Omit<SignUp, 'session'>) =>
+    this.once<CookieSession>({ method: 'POST', path: '/auth/signup', body: { ...form, session: 'cookie' } })
+  refresh = () => this.once<CookieSession>({ method: 'POST', path: '/auth/refresh', body: { session: 'cookie' } })
+  logout = () => this.call<unknown>({ method: 'POST', path: '/auth/logout' }, hasStaleToken)
 
-  limit = () => this.call<{ limit: number }>({ method: 'GET', path: '/me/limit' })
+  limit = () => this.call<Limit>({ method: 'GET', path: '/me/limit' })
   images = (cursor?: string) => this.call<ImagePage>({ method: 'GET', path: `/images${pageQuery(cursor)}` })
   image = (id: string) => this.call<Image>({ method: 'GET', path: imagePath(id) })
   feed = (cursor?: string) => this.call<FeedPage>({ method: 'GET', path: `/feed${pageQuery(cursor)}` })
   changeImage = (id: string, version: number, change: ImageChange) =>
     this.call<Image>({ method: 'PATCH', path: imagePath(id), body: change, headers: { 'If-Match': `"${version}"` } })
-  deleteImage = (id: string) => this.call<unknown>({ method: 'DELETE', path: imagePath(id) })
+  deleteImage = (id: string) => this.call<Deletion>({ method: 'DELETE', path: imagePath(id) })
   restore = (id: string) => this.call<Image>({ method: 'POST', path: `${imagePath(id)}/restore` })
   share = (id: string) => this.call<Image>({ method: 'POST', path: `${imagePath(id)}/share` })
   unshare = (id: string) => this.call<Image>({ method: 'POST', path: `${imagePath(id)}/unshare` })
   job = (id: string) => this.call<Job>({ method: 'GET', path: `/jobs/${encodeURIComponent(id)}` })
-  startJob = (imageId: string, operations: Operation[]) =>
-    this.call<Job>({ method: 'POST', path: '/jobs', body: { imageId, provider: 'local', operations } })
+  startJob = (imageId: string, operations: EditOperation[]) =>
+    this.call<Job>({ method: 'POST', path: '/jobs', body: { imageId, provider: 'local', operations } satisfies JobRequest })
 
   /** Uploads one file. After a renewal of the session it goes on where it was. */
   async upload(file: File, options: UploadOptions): Promise<UploadAnswer> {

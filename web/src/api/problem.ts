@@ -1,8 +1,11 @@
 import type { Problem } from './types'
 
+/** What is known of a call that failed: all of a problem when the server answered it, less when a proxy or nobody did. */
+export type Failure = Pick<Problem, 'status'> & Partial<Record<Exclude<keyof Problem, 'status'>, string>>
+
 /** A call that failed, by an answer of the server or by the lack of one (status 0). */
 export class ApiError extends Error {
-  constructor(readonly problem: Problem) {
+  constructor(readonly problem: Failure) {
     super(problem.detail ?? problem.title ?? `status ${problem.status}`)
     this.name = 'ApiError'
   }
@@ -55,7 +58,7 @@ export function explain(error: unknown): string {
 }
 
 /** Reads problem details from an answer's body; tolerates bodies of proxies that know nothing of them. */
-export function problemFrom(status: number, body: string): Problem {
+export function problemFrom(status: number, body: string): Failure {
   let parsed: unknown
   try {
     parsed = JSON.parse(body)
@@ -63,7 +66,7 @@ export function problemFrom(status: number, body: string): Problem {
     return { status }
   }
   if (typeof parsed !== 'object' || parsed === null) return { status }
-  const problem: Problem = { status }
+  const problem: Failure = { status }
   for (const name of ['type', 'title', 'detail', 'code', 'requestId'] as const) {
     const value: unknown = Reflect.get(parsed, name)
     if (typeof value === 'string') problem[name] = value

@@ -1,6 +1,6 @@
-import type { Image, ImageChange } from '../api/types'
+import { LIMITS, type Image, type ImageChange } from '../api/types'
 
-export const TAGS_LIMIT = 20
+export const TAGS_LIMIT = LIMITS.Tags.maxItems
 
 /** What stands in the fields of the details form, as typed. */
 export interface Fields {

@@ -1,4 +1,4 @@
-import type { Operation } from '../api/types'
+import type { EditOperation } from '../api/types'
 
 /** A rectangle in parts (0 to 1) of a picture as it is seen, that is, after its rotation. */
 export interface Box {
@@ -87,8 +87,8 @@ export function boxFromPixels(box: Box, picture: Pixels): Box {
 }
 
 /** The job's operations. The rotation comes first, because the crop was drawn on the turned picture. */
-export function operationsOf(edits: Edits, picture: Pixels): Operation[] {
-  const operations: Operation[] = []
+export function operationsOf(edits: Edits, picture: Pixels): EditOperation[] {
+  const operations: EditOperation[] = []
   const degrees = edits.quarterTurns * 90
   if (degrees === 90 || degrees === 180 || degrees === 270) operations.push({ op: 'rotate', degrees })
   if (edits.crop) {

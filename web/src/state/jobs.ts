@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { Api } from '../api/client'
 import { ApiError } from '../api/problem'
-import type { Job, JobStatus, Operation } from '../api/types'
+import type { Job, JobStatus, EditOperation } from '../api/types'
 import { follow } from './follow'
 import type { Library } from './library'
 
@@ -13,7 +13,7 @@ export class Jobs {
   constructor(private readonly api: Api, private readonly library: Library) {}
 
   /** Starts an edit and follows it to its end. Rejects with the reason when it fails. */
-  async edit(imageId: string, operations: Operation[]): Promise<void> {
+  async edit(imageId: string, operations: EditOperation[]): Promise<void> {
     this.show(imageId, 'QUEUED')
     try {
       let job: Job = await this.api.startJob(imageId, operations)

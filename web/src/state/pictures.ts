@@ -1,4 +1,6 @@
-import type { SizeName, Sizes } from '../api/types'
+import type { Sizes } from '../api/types'
+
+type SizeName = keyof Sizes
 
 interface Measured {
   width?: number

@@ -88,7 +88,7 @@ export class Session {
   }
 
   private async readMe(): Promise<{ user: User; csrfToken: string }> {
-    const { csrfToken, ...user } = await this.api.me()
+    const { csrfToken = '', ...user } = await this.api.me()
     return { user, csrfToken }
   }
 

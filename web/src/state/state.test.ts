@@ -12,7 +12,8 @@ import { hashOf, parseRoute } from './router_paths'
 
 const image = (id: string, uploadedAt: string, more: Partial<Image> = {}): Image => ({
   id, uploadedAt, userId: 'u', originalFilename: `${id}.jpg`, mimeType: 'image/jpeg', fileSize: 1, createdAt: '', updatedAt: '',
-  processingStatus: 'completed', version: 1, visibility: 'private', ...more,
+  processedSize: 1, width: 3, height: 2, aspectRatio: 1.5, s3Key: '', s3Bucket: 'images', thumbnailKey: '', imageUrl: '', thumbnailUrl: '',
+  format: 'webp', quality: 85, tags: [], revision: 0, processingStatus: 'completed', version: 1, visibility: 'private', ...more,
 })
 
 describe('placed', () => {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { ApiError, explain } from '../api/problem'
-import type { Image } from '../api/types'
+import { LIMITS, type Image } from '../api/types'
 import { changeBetween, fieldsOf, parseTags, rebased, savedOver, TAGS_LIMIT, type Draft, type Fields } from '../state/details'
 import { useApp, useGallery } from './context'
 
@@ -56,14 +56,14 @@ export function DetailsForm({ image }: { image: Image }) {
     <form class="details stack" onSubmit={save} aria-label="Details">
       {conflict.value && <Conflict theirs={draft.base} onTake={discard} />}
       <label class="field"><span>Title</span>
-        <input name="title" value={fields.title} maxLength={200} onInput={(event) => type({ title: event.currentTarget.value })} />
+        <input name="title" value={fields.title} maxLength={LIMITS.Title.maxLength} onInput={(event) => type({ title: event.currentTarget.value })} />
       </label>
       <label class="field"><span>Description</span>
-        <textarea name="description" rows={3} value={fields.description} maxLength={5000}
+        <textarea name="description" rows={3} value={fields.description} maxLength={LIMITS.Description.maxLength}
           onInput={(event) => type({ description: event.currentTarget.value })} />
       </label>
       <label class="field"><span>Alternative text</span>
-        <textarea name="altText" rows={2} value={fields.altText} maxLength={1000} aria-describedby="alt-hint"
+        <textarea name="altText" rows={2} value={fields.altText} maxLength={LIMITS.AltText.maxLength} aria-describedby="alt-hint"
           onInput={(event) => type({ altText: event.currentTarget.value })} />
         <small id="alt-hint">What the photo shows, for those who cannot see it.</small>
       </label>

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import { explain } from '../api/problem'
+import { LIMITS } from '../api/types'
 import { useApp } from './context'
 import { Modal } from './modal'
 
@@ -74,7 +75,7 @@ function SignupForm({ setup }: { setup: boolean }) {
       )}
       <Field label="Email address" name="email" type="email" autocomplete="email" />
       <Field label="Username" name="username" type="text" autocomplete="nickname" hint="It cannot be changed later." />
-      <Field label="Password" name="password" type="password" autocomplete="new-password" minLength={10}
+      <Field label="Password" name="password" type="password" autocomplete="new-password" minLength={LIMITS.Password.minLength}
         hint="At least 10 characters." />
       <p class="error" role="alert">{form.error}</p>
       <button class="primary" aria-disabled={form.busy.value}>Sign up</button>
