@@ -9,6 +9,7 @@ import unittest
 import check_compatibility
 import check_coverage
 import check_dead_files
+import check_errors
 import check_layering
 import contract
 
@@ -84,6 +85,30 @@ class ChecksTest(unittest.TestCase):
     def test_compatibility_wants_rows(self):
         self.write("docs/compatibility.md", "# nothing")
         self.assertEqual(["there are no rows"], check_compatibility.check(self.root)[0])
+
+    def errors(self, text, path="src/flows/a.cc"):
+        """The findings about errors in one source file."""
+        self.write(path, text)
+        return check_errors.check(self.root)
+
+    def test_errors_refuses_a_look_at_the_text(self):
+        for text in ['if (error.message().starts_with("New")) {}', 'if (x.error().note().find("a") == 0) {}',
+                     'if (error.message() == "gone") {}', 'if ("gone" == x.error().message()) {}']:
+            self.assertIn("looks at an error's text", self.errors(text)[0], text)
+        self.assertEqual([], self.errors('Log(error.message()); if (error.Is(kTaken)) {}  // message() == ""'))
+
+    def test_errors_refuses_a_status_outside_the_table(self):
+        self.assertIn("names an HTTP status", self.errors('return Refuse(call, 404, "Gone", "");')[0])
+        self.assertEqual([], self.errors("return Refuse(call, kGone, text);"))
+
+    def test_errors_refuses_exceptions_outside_of_wire(self):
+        self.assertIn("names an exception", self.errors('Error(k, "ResourceNotFoundException");')[0])
+        self.assertEqual([], self.errors('"ResourceNotFoundException"', "src/tables/wire/a.cc")[1:])
+
+    def test_errors_refuses_a_reason_twice(self):
+        reason = 'inline constexpr Reason kGone{ErrorKind::kNotFound, "Gone"};'
+        self.write("src/base/a.h", reason)
+        self.assertIn("repeats the reason Gone", self.errors(reason)[0])
 
     def test_layering_allows_what_an_arrow_reaches(self):
         self.assertEqual([], self.layering("src/tables/engine/x.cc", '"base/result.h"', "language"))

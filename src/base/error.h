@@ -1,49 +1,50 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
+#include "base/retry_advice.h"
+
 namespace tintype {
 
-/// What went wrong, in the terms a caller can act on. `tables/wire/error_table.h` maps each code to
-/// a DynamoDB exception and an HTTP status, and back; nothing else interprets them.
-enum class ErrorCode {
-  kValidation,             ///< The request is malformed or breaks a documented limit.
-  kSerialization,          ///< The request's JSON does not have the documented shape.
-  kConditionFailed,        ///< A condition was false; may carry the item that failed it.
-  kTransactionCanceled,    ///< A transaction was not applied; carries a reason per action.
-  kIdempotentMismatch,     ///< A client token was reused with other parameters.
-  kNotFound,               ///< The table, index or resource does not exist.
-  kInUse,                  ///< The table or index exists already, or is being changed.
-  kLimitExceeded,          ///< Too many of something at once.
-  kExpiredIterator,        ///< A stream's iterator is too old to be used.
-  kTrimmed,                ///< The records asked for are older than what is kept.
-  kTableExists,            ///< As kInUse and kNotFound, of the operations that restore, export and
-  kTableNotFound,          ///<   import tables, for which DynamoDB has other names.
-  kBackupNotFound,         ///< No such backup.
-  kBackupInUse,            ///< The backup is being made, restored or deleted.
-  kRecoveryUnavailable,    ///< Recovery is not on for the table.
-  kInvalidRestoreTime,     ///< Not within the time that can be recovered.
-  kInvalidExportTime,      ///< The same, of an export.
-  kExportNotFound,         ///< No such export.
-  kExportConflict,         ///< The export's token, or what it would write, is another's.
-  kImportNotFound,         ///< No such import.
-  kImportConflict,         ///< The import's token is another's.
-  kUnknownOperation,       ///< No such operation.
-  kMissingAuthentication,  ///< No credentials were presented.
-  kIncompleteSignature,    ///< Credentials were presented in a form that cannot be read.
-  kUnrecognizedClient,     ///< The access key is not known.
-  kInvalidSignature,       ///< The signature or its date is wrong.
-  kAccessDenied,           ///< Known, but not allowed.
-  kRequestTooLarge,        ///< The request body is over its limit.
-  kOverloaded,             ///< A bounded queue is full; try again.
-  kUnavailable,            ///< Shutting down, or not able to serve just now.
-  kAlreadyOpen,            ///< Another process holds the data directory.
-  kCorruption,             ///< Stored bytes are damaged; the message names the file, if known.
-  kIo,                     ///< The operating system refused.
-  kInternal,               ///< A bug of ours.
+/// What a caller can do about an error, in general. Few on purpose: a case that a caller has to
+/// tell apart is a Reason.
+enum class ErrorKind {
+  kValidation,       ///< The request is malformed or breaks a documented limit.
+  kUnauthenticated,  ///< The caller is unknown: no credentials, or wrong ones.
+  kAccessDenied,     ///< The caller is known, but not allowed.
+  kNotFound,         ///< The thing does not exist.
+  kInUse,            ///< The thing exists already, or its state does not allow this now.
+  kConditionFailed,  ///< A condition was false: somebody else changed the thing first.
+  kAborted,          ///< A transaction was not applied; its detail says why.
+  kLimitExceeded,    ///< A limit or quota is used up.
+  kRequestTooLarge,  ///< The request body is over its limit.
+  kOverloaded,       ///< A bounded queue is full; try again.
+  kUnavailable,      ///< Shutting down, or not able to serve just now.
+  kCorruption,       ///< Stored bytes are damaged; the message names the file, if known.
+  kIo,               ///< The operating system refused.
+  kInternal,         ///< A bug of ours.
+};
+
+/// One case of a kind, by a name that stays the same: programs compare reasons, people read
+/// messages. Reasons are constants, each owned by the room whose rule it is:
+///
+///   inline constexpr Reason kUsernameTaken{ErrorKind::kInUse, "UsernameTaken"};
+///
+/// A kind converts to a reason without a name, which stands for every case of the kind.
+struct Reason {
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  constexpr Reason(ErrorKind general) : kind(general) {}
+  /// `text` is a literal: it outlives every error.
+  constexpr Reason(ErrorKind of, std::string_view text) : kind(of), name(text) {}
+
+  bool operator==(const Reason& other) const = default;
+
+  ErrorKind kind;
+  std::string_view name;  // Empty when the kind says it all.
 };
 
 /// Extra structure that some errors carry, such as the item a failed condition returns. Rooms
@@ -51,31 +52,32 @@ enum class ErrorCode {
 class ErrorDetail {
  public:
   virtual ~ErrorDetail() = default;
+
+  /// What the detail knows better than the error's kind about trying again.
+  virtual std::optional<RetryAdvice> retry_advice() const { return std::nullopt; }
 };
 
-/// An error value: a code, a message that may be shown to a client, and an internal note that never
-/// leaves the process except in logs. Cheap to move; copies share the detail.
+/// An error value: a reason, a message that may be shown to a client, and an internal note that
+/// never leaves the process except in logs. Code decides by kind and reason, never by the message's
+/// text (tools/check_errors.py). Cheap to move; copies share the detail.
 class Error {
  public:
-  Error(ErrorCode code, std::string message) : code_(code), message_(std::move(message)) {}
+  Error(Reason reason, std::string message) : reason_(reason), message_(std::move(message)) {}
 
   static Error Validation(std::string message) {
-    return {ErrorCode::kValidation, std::move(message)};
+    return {ErrorKind::kValidation, std::move(message)};
   }
-  static Error Serialization(std::string message) {
-    return {ErrorCode::kSerialization, std::move(message)};
-  }
-  static Error NotFound(std::string message) { return {ErrorCode::kNotFound, std::move(message)}; }
-  static Error InUse(std::string message) { return {ErrorCode::kInUse, std::move(message)}; }
+  static Error NotFound(std::string message) { return {ErrorKind::kNotFound, std::move(message)}; }
+  static Error InUse(std::string message) { return {ErrorKind::kInUse, std::move(message)}; }
   static Error LimitExceeded(std::string message) {
-    return {ErrorCode::kLimitExceeded, std::move(message)};
+    return {ErrorKind::kLimitExceeded, std::move(message)};
   }
   static Error Corruption(std::string message) {
-    return {ErrorCode::kCorruption, std::move(message)};
+    return {ErrorKind::kCorruption, std::move(message)};
   }
-  static Error Io(std::string message) { return {ErrorCode::kIo, std::move(message)}; }
+  static Error Io(std::string message) { return {ErrorKind::kIo, std::move(message)}; }
   static Error Internal(std::string note) {
-    return Error(ErrorCode::kInternal, "Internal server error").WithNote(std::move(note));
+    return Error(ErrorKind::kInternal, "Internal server error").WithNote(std::move(note));
   }
 
   [[nodiscard]] Error WithNote(std::string note) && {
@@ -86,8 +88,18 @@ class Error {
     detail_ = std::move(detail);
     return std::move(*this);
   }
+  /// The same error under another reason, for a caller to whom it means something else.
+  [[nodiscard]] Error WithReason(Reason reason) && {
+    reason_ = reason;
+    return std::move(*this);
+  }
 
-  ErrorCode code() const { return code_; }
+  ErrorKind kind() const { return reason_.kind; }
+  const Reason& reason() const { return reason_; }
+  /// Whether this is that case; for a reason without a name, any case of its kind.
+  bool Is(const Reason& reason) const {
+    return reason.name.empty() ? reason_.kind == reason.kind : reason_ == reason;
+  }
   /// Safe to show to a client.
   const std::string& message() const { return message_; }
   /// For logs only.
@@ -98,9 +110,10 @@ class Error {
   const T* DetailAs() const {
     return dynamic_cast<const T*>(detail_.get());
   }
+  const ErrorDetail* detail() const { return detail_.get(); }
 
  private:
-  ErrorCode code_;
+  Reason reason_;
   std::string message_;
   std::string note_;
   std::shared_ptr<const ErrorDetail> detail_;  // Shared so that copying an error stays cheap.

@@ -17,9 +17,9 @@ namespace tintype {
 Error FileError(std::string_view action, const std::string& path) {
   const int number = errno;
   const bool too_many = number == EMFILE || number == ENFILE;
-  return {number == ENOENT ? ErrorCode::kNotFound
-          : too_many       ? ErrorCode::kOverloaded
-                           : ErrorCode::kIo,
+  return {number == ENOENT ? ErrorKind::kNotFound
+          : too_many       ? ErrorKind::kOverloaded
+                           : ErrorKind::kIo,
           StrCat("Cannot ", action, " ", path, ": ", std::strerror(number))};
 }
 

@@ -78,7 +78,7 @@ TEST_F(FilesTest, AFullDiskIsAnError) {
   ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &before), 0);
   std::signal(SIGXFSZ, old_handler);
   ASSERT_FALSE(written.ok());
-  EXPECT_EQ(written.error().code(), ErrorCode::kIo);
+  EXPECT_EQ(written.error().kind(), ErrorKind::kIo);
   EXPECT_THAT(written.error().message(), HasSubstr("Cannot write " + Path("a.tmp")));
   EXPECT_EQ(*ReadFile(Path("a")), "old");
   EXPECT_EQ(Names(), std::vector<std::string>{"a"});
@@ -86,7 +86,7 @@ TEST_F(FilesTest, AFullDiskIsAnError) {
   const Descriptor full(::open("/dev/full", O_WRONLY | O_CLOEXEC));
   const Status refused = WriteAll(full, "x", "/dev/full");
   ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.error().code(), ErrorCode::kIo);
+  EXPECT_EQ(refused.error().kind(), ErrorKind::kIo);
 }
 
 // Signals that interrupt reading and writing, or cut a piece short, lose and repeat nothing.
@@ -130,14 +130,14 @@ TEST_F(FilesTest, SignalsDoNotMatter) {
 // What is not there, too large, or no file, is told apart and named.
 TEST_F(FilesTest, ErrorsNameTheFile) {
   const auto missing = ReadFile(Path("a"));
-  EXPECT_EQ(missing.error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(missing.error().kind(), ErrorKind::kNotFound);
   EXPECT_THAT(missing.error().message(), HasSubstr("Cannot open " + Path("a")));
-  EXPECT_EQ(ReadFile(directory_.path()).error().code(), ErrorCode::kIo);
+  EXPECT_EQ(ReadFile(directory_.path()).error().kind(), ErrorKind::kIo);
   ASSERT_TRUE(WriteFileAtomically(Path("a"), "12345", 0600).ok());
   EXPECT_TRUE(ReadFile(Path("a"), 5).ok());
   EXPECT_THAT(ReadFile(Path("a"), 4).error().message(), HasSubstr("larger than 4 bytes"));
-  EXPECT_EQ(WriteFileAtomically(Path("no/a"), "", 0600).error().code(), ErrorCode::kNotFound);
-  EXPECT_EQ(SyncFolder(Path("a")).error().code(), ErrorCode::kIo);
+  EXPECT_EQ(WriteFileAtomically(Path("no/a"), "", 0600).error().kind(), ErrorKind::kNotFound);
+  EXPECT_EQ(SyncFolder(Path("a")).error().kind(), ErrorKind::kIo);
 }
 
 // Folders are made down to the last one, and something else in the way is an error.
@@ -146,8 +146,8 @@ TEST_F(FilesTest, FoldersAreMade) {
   EXPECT_TRUE(MakeFolders(Path("a/b/c")).ok());
   EXPECT_TRUE(std::filesystem::is_directory(Path("a/b/c")));
   ASSERT_TRUE(WriteFileAtomically(Path("a/file"), "", 0600).ok());
-  EXPECT_EQ(MakeFolders(Path("a/file")).error().code(), ErrorCode::kIo);
-  EXPECT_EQ(MakeFolders(Path("a/file/b")).error().code(), ErrorCode::kIo);
+  EXPECT_EQ(MakeFolders(Path("a/file")).error().kind(), ErrorKind::kIo);
+  EXPECT_EQ(MakeFolders(Path("a/file/b")).error().kind(), ErrorKind::kIo);
 }
 
 // Paths are taken apart as text, whatever is on disk.

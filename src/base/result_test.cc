@@ -32,7 +32,7 @@ TEST(ResultTest, HoldsAValueOrAnError) {
   const Result<std::string> error = Error::NotFound("none");
   EXPECT_FALSE(error.ok());
   EXPECT_FALSE(static_cast<bool>(error));
-  EXPECT_EQ(error.error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(error.error().kind(), ErrorKind::kNotFound);
   EXPECT_EQ(error.error().message(), "none");
 }
 
@@ -56,7 +56,7 @@ TEST(ResultTest, MovesItsValue) {
 
   Result<int> failed = Error::Internal("a note that is for logs alone");
   const Error error = std::move(failed).error();
-  EXPECT_EQ(error.code(), ErrorCode::kInternal);
+  EXPECT_EQ(error.kind(), ErrorKind::kInternal);
   EXPECT_EQ(error.note(), "a note that is for logs alone");
   EXPECT_EQ(error.message(), "Internal server error");
 }
@@ -93,7 +93,7 @@ TEST(ResultTest, ReturnIfErrorLeavesWithErrorsOnly) {
   };
   EXPECT_TRUE(run(2).ok());
   EXPECT_EQ(calls, 1);
-  EXPECT_EQ(run(1).error().code(), ErrorCode::kValidation);
+  EXPECT_EQ(run(1).error().kind(), ErrorKind::kValidation);
   EXPECT_EQ(calls, 2);
 }
 

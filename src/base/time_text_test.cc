@@ -101,7 +101,7 @@ TEST(TimeTextTest, ParsesNothingElse) {
        }) {
     const auto parsed = ParseTimeText(text);
     ASSERT_FALSE(parsed.ok()) << text;
-    EXPECT_EQ(parsed.error().code(), ErrorCode::kValidation);
+    EXPECT_EQ(parsed.error().kind(), ErrorKind::kValidation);
   }
 }
 

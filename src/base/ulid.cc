@@ -65,7 +65,7 @@ UlidGenerator::UlidGenerator(const Clock& clock, RandomSource random)
 Result<std::string> UlidGenerator::Next() {
   const int64_t now_ms = clock_.NowMs();
   if (now_ms < 0 || now_ms > kTimeMsMax) {
-    return Error(ErrorCode::kUnavailable, "The clock shows a time that an id cannot hold");
+    return Error(ErrorKind::kUnavailable, "The clock shows a time that an id cannot hold");
   }
   MutexLock lock(mutex_);
   Value next = last_;
@@ -77,7 +77,7 @@ Result<std::string> UlidGenerator::Next() {
                            [](char c) { return static_cast<uint8_t>(c); });
   } else if (!Increment(next.random)) {
     // The specification wants this to fail rather than to wrap around or to borrow from the time.
-    return Error(ErrorCode::kUnavailable, "No more ids in this millisecond; try again");
+    return Error(ErrorKind::kUnavailable, "No more ids in this millisecond; try again");
   }
   last_ = next;
   return Text(next);

@@ -78,7 +78,7 @@ TEST(UlidTest, FailsWhenTheRandomPartIsExhausted) {
   for (int i = 0; i < 3; ++i) {
     const auto next = generator.Next();
     ASSERT_FALSE(next.ok());
-    EXPECT_EQ(next.error().code(), ErrorCode::kUnavailable);
+    EXPECT_EQ(next.error().kind(), ErrorKind::kUnavailable);
   }
   clock.AdvanceMs(1);
   EXPECT_EQ(generator.Next().value(), "01ARYZ6S42ZZZZZZZZZZZZZZZY");
@@ -88,7 +88,7 @@ TEST(UlidTest, FailsWhenTheRandomPartIsExhausted) {
 TEST(UlidTest, FailsOutsideItsTime) {
   for (const int64_t now_ms : {int64_t{-1}, int64_t{1} << 48}) {
     const FakeClock clock(now_ms);
-    EXPECT_EQ(UlidGenerator(clock).Next().error().code(), ErrorCode::kUnavailable);
+    EXPECT_EQ(UlidGenerator(clock).Next().error().kind(), ErrorKind::kUnavailable);
   }
 }
 
@@ -140,7 +140,7 @@ TEST(UlidTest, ReadsEitherCaseAndNothingElse) {
     EXPECT_FALSE(IsUlid(text)) << text;
     const auto parsed = ParseUlid(text);
     ASSERT_FALSE(parsed.ok()) << text;
-    EXPECT_EQ(parsed.error().code(), ErrorCode::kValidation);
+    EXPECT_EQ(parsed.error().kind(), ErrorKind::kValidation);
     EXPECT_FALSE(UlidTimeMs(text).ok()) << text;
   }
 }

@@ -73,7 +73,7 @@ TEST(BlobKeyTest, RefusesWhatIsNoKey) {
   for (const std::string& key : keys) {
     const Status status = ValidateBlobKey({"images", key});
     ASSERT_FALSE(status.ok()) << key;
-    EXPECT_EQ(status.error().code(), ErrorCode::kValidation);
+    EXPECT_EQ(status.error().kind(), ErrorKind::kValidation);
   }
 }
 

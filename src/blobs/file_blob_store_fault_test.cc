@@ -275,23 +275,23 @@ TEST(FileBlobStoreFaultTest, StoppedStepsCanBeRepeated) {
 TEST(FileBlobStoreFaultTest, AnyCallMayFail) {
   const struct {
     SystemError number;
-    ErrorCode code;
+    ErrorKind kind;
   } errors[] = {
-      {EIO, ErrorCode::kIo}, {ENOSPC, ErrorCode::kUnavailable}, {EDQUOT, ErrorCode::kUnavailable}};
+      {EIO, ErrorKind::kIo}, {ENOSPC, ErrorKind::kUnavailable}, {EDQUOT, ErrorKind::kUnavailable}};
   const uint64_t calls = CallsOfStory();
-  for (const auto& [number, code] : errors) {
+  for (const auto& [number, kind] : errors) {
     for (uint64_t failing = 1; failing <= calls; ++failing) {
       SCOPED_TRACE(StrCat("call ", failing, " fails with ", number));
       DiskWithUpload disk;
       disk.FailCall(failing, number);
       auto store = OpenStore(disk);
       if (!store.ok()) {
-        ASSERT_EQ(store.error().code(), code);
+        ASSERT_EQ(store.error().kind(), kind);
         continue;
       }
       const Outcome outcome = Tell(Story(), **store);
       if (outcome.error.has_value()) {
-        ASSERT_EQ(outcome.error->code(), code) << outcome.error->note();
+        ASSERT_EQ(outcome.error->kind(), kind) << outcome.error->note();
         // Paths are for logs alone.
         ASSERT_EQ(outcome.error->message().find("images"), std::string::npos);
       }
@@ -319,7 +319,7 @@ TEST(FileBlobStoreFaultTest, AFailedWriteCannotBeCommitted) {
   auto store = OpenStore(disk).value();
   const auto writer = store->Create({"images", "a"}).value();
   disk.FailCall(disk.calls() + 1, ENOSPC);
-  EXPECT_EQ(writer->Write("first").error().code(), ErrorCode::kUnavailable);
+  EXPECT_EQ(writer->Write("first").error().kind(), ErrorKind::kUnavailable);
   EXPECT_FALSE(writer->Write("second").ok());
   EXPECT_FALSE(writer->Commit().ok());
   EXPECT_THAT(disk.Paths(), ::testing::UnorderedElementsAre(".tmp/", "images/"));
@@ -333,7 +333,7 @@ TEST(FileBlobStoreFaultTest, AFailedReadIsAnError) {
   const auto blob = store->Open({"images", "a"}).value();
   disk.FailCall(disk.calls() + 1, EIO);
   std::string bytes(5, '\0');
-  EXPECT_EQ(blob->Read(0, bytes).error().code(), ErrorCode::kIo);
+  EXPECT_EQ(blob->Read(0, bytes).error().kind(), ErrorKind::kIo);
   EXPECT_EQ(blob->Read(0, bytes).value(), 5U);
 }
 

@@ -130,10 +130,10 @@ TEST_F(FileBlobStoreTest, AKeyCannotBeAFolderOfOthers) {
   for (const char* key : {"a", "a/b/c", "a/b/c/d"}) {
     const auto writer = store_->Create({"images", key});
     ASSERT_FALSE(writer.ok()) << key;
-    EXPECT_EQ(writer.error().code(), ErrorCode::kInUse);
-    EXPECT_EQ(store_->Move({"images", "free"}, {"images", key}).error().code(), ErrorCode::kInUse);
+    EXPECT_EQ(writer.error().kind(), ErrorKind::kInUse);
+    EXPECT_EQ(store_->Move({"images", "free"}, {"images", key}).error().kind(), ErrorKind::kInUse);
     EXPECT_EQ(store_->Head({"images", key}).value(), std::nullopt);
-    EXPECT_EQ(store_->Open({"images", key}).error().code(), ErrorCode::kNotFound);
+    EXPECT_EQ(store_->Open({"images", key}).error().kind(), ErrorKind::kNotFound);
   }
   EXPECT_EQ(Paths(), before);
 
@@ -142,8 +142,8 @@ TEST_F(FileBlobStoreTest, AKeyCannotBeAFolderOfOthers) {
   const auto below = store_->Create({"images", "d/e/f"});
   Put("c/1", "3");
   Put("d", "4");
-  EXPECT_EQ((*folder)->Commit().error().code(), ErrorCode::kInUse);
-  EXPECT_EQ((*below)->Commit().error().code(), ErrorCode::kInUse);
+  EXPECT_EQ((*folder)->Commit().error().kind(), ErrorKind::kInUse);
+  EXPECT_EQ((*below)->Commit().error().kind(), ErrorKind::kInUse);
   EXPECT_THAT(Keys(), ElementsAre("a/b", "c/1", "d", "free"));
   EXPECT_TRUE(fs::is_empty(Root(".tmp")));
 }
@@ -183,7 +183,7 @@ TEST_F(FileBlobStoreTest, ATruncatedFileIsCorruption) {
   const auto blob = store_->Open({"images", "a"}).value();
   fs::resize_file(Root("images/a"), 4);
   std::string bytes(10, '\0');
-  EXPECT_EQ(blob->Read(0, bytes).error().code(), ErrorCode::kCorruption);
+  EXPECT_EQ(blob->Read(0, bytes).error().kind(), ErrorKind::kCorruption);
   EXPECT_EQ(blob->Read(0, std::span(bytes).first(4)).value(), 4U);
 }
 
@@ -198,7 +198,7 @@ TEST_F(FileBlobStoreTest, StrangersAreNotBlobs) {
   Put("real", "1");
   EXPECT_THAT(Keys(), ElementsAre("real"));
   for (const char* key : {"link", "pipe", "empty", ".DS_Store"}) {
-    EXPECT_EQ(store_->Open({"images", key}).error().code(), ErrorCode::kNotFound) << key;
+    EXPECT_EQ(store_->Open({"images", key}).error().kind(), ErrorKind::kNotFound) << key;
     EXPECT_EQ(store_->Head({"images", key}).value(), std::nullopt) << key;
   }
 }
@@ -221,9 +221,9 @@ TEST_F(FileBlobStoreTest, SaysWhyItCannotOpen) {
   std::ofstream(directory_.path() + "/file") << "x";
   const auto store = FileBlobStore::OpenRoot({directory_.path() + "/file/blobs", {"images"}});
   ASSERT_FALSE(store.ok());
-  EXPECT_EQ(store.error().code(), ErrorCode::kIo);
+  EXPECT_EQ(store.error().kind(), ErrorKind::kIo);
   EXPECT_THAT(store.error().message(), HasSubstr("/file/blobs"));
-  EXPECT_EQ(FileBlobStore::OpenRoot({root_, {"Bad"}}).error().code(), ErrorCode::kValidation);
+  EXPECT_EQ(FileBlobStore::OpenRoot({root_, {"Bad"}}).error().kind(), ErrorKind::kValidation);
 }
 
 // A file that is adopted is not copied, and leaves nothing unfinished.
@@ -236,7 +236,7 @@ TEST_F(FileBlobStoreTest, AdoptsByAHardLink) {
   fs::remove(path);
   EXPECT_EQ(GetBlob(*store_, {"images", "a/b"}).value(), "bytes");
   fs::create_symlink(Root("images/a/b"), path);
-  EXPECT_EQ(store_->Adopt(path, {"images", "c"}).error().code(), ErrorCode::kIo);
+  EXPECT_EQ(store_->Adopt(path, {"images", "c"}).error().kind(), ErrorKind::kIo);
   EXPECT_TRUE(fs::is_empty(Root(".tmp")));
 }
 

@@ -25,8 +25,8 @@ constexpr std::string_view kId = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 constexpr std::string_view kOtherId = "01BX5ZZKBKACTAV9WEVGEMMVRZ";
 
 template <typename T>
-ErrorCode CodeOf(const Result<T>& result) {
-  return result.ok() ? ErrorCode::kInternal : result.error().code();
+ErrorKind KindOf(const Result<T>& result) {
+  return result.ok() ? ErrorKind::kInternal : result.error().kind();
 }
 
 std::string Content(const SpoolFile& file) {
@@ -89,10 +89,10 @@ TEST_F(SpoolTest, GoesOnWhereItWasOpened) {
 TEST_F(SpoolTest, RefusesOffsetsThatAreNotThere) {
   const auto spool = Open();
   const auto claim = Take(*spool);
-  EXPECT_EQ(CodeOf(spool->Open(*claim, 1)), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(spool->Open(*claim, 1)), ErrorKind::kNotFound);
   EXPECT_EQ(*spool->Bytes(kId), std::nullopt);
   ASSERT_TRUE((*spool->Open(*claim, 0))->Append("abc").ok());
-  EXPECT_EQ(CodeOf(spool->Open(*claim, 4)), ErrorCode::kCorruption);
+  EXPECT_EQ(KindOf(spool->Open(*claim, 4)), ErrorKind::kCorruption);
 }
 
 // Proves that a removed file is gone, that removing it again is fine, and that what is no upload's
@@ -105,8 +105,8 @@ TEST_F(SpoolTest, Removes) {
   EXPECT_TRUE(spool->Remove(*claim).ok());
   EXPECT_TRUE(spool->Remove(*claim).ok());
   EXPECT_THAT(*spool->List(), IsEmpty());
-  EXPECT_EQ(CodeOf(spool->Take("../secret")), ErrorCode::kNotFound);
-  EXPECT_EQ(CodeOf(spool->Take("notes.txt")), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(spool->Take("../secret")), ErrorKind::kNotFound);
+  EXPECT_EQ(KindOf(spool->Take("notes.txt")), ErrorKind::kNotFound);
   EXPECT_EQ(*spool->Bytes("notes.txt"), std::nullopt);
 }
 
@@ -114,9 +114,9 @@ TEST_F(SpoolTest, Removes) {
 TEST_F(SpoolTest, HasOneClaimAtATime) {
   const auto spool = Open();
   auto claim = Take(*spool);
-  EXPECT_EQ(CodeOf(spool->Take(kId)), ErrorCode::kInUse);
+  EXPECT_EQ(KindOf(spool->Take(kId)), ErrorKind::kInUse);
   claim->End();
-  EXPECT_EQ(CodeOf(spool->Take(kId)), ErrorCode::kInUse);
+  EXPECT_EQ(KindOf(spool->Take(kId)), ErrorKind::kInUse);
   EXPECT_TRUE(spool->Take(kOtherId).ok());
   claim.reset();
   EXPECT_TRUE(spool->Take(kId).ok());
@@ -127,12 +127,12 @@ TEST_F(SpoolTest, HasOneClaimAtATime) {
 TEST_F(SpoolTest, GivesAnIdleClaimToOthers) {
   const auto spool = Open(std::chrono::milliseconds(0));
   auto first = Take(*spool);
-  EXPECT_EQ(CodeOf(spool->Take(kId)), ErrorCode::kInUse);
+  EXPECT_EQ(KindOf(spool->Take(kId)), ErrorKind::kInUse);
   first->End();
   const auto second = Take(*spool);
-  EXPECT_EQ(CodeOf(first->Begin()), ErrorCode::kInUse);
+  EXPECT_EQ(KindOf(first->Begin()), ErrorKind::kInUse);
   first.reset();
-  EXPECT_EQ(CodeOf(spool->Take(kId)), ErrorCode::kInUse);
+  EXPECT_EQ(KindOf(spool->Take(kId)), ErrorKind::kInUse);
   EXPECT_TRUE(second->Begin().ok());
 }
 
@@ -161,12 +161,12 @@ TEST_F(SpoolTest, GivesTheClaimToWhoInsists) {
   ASSERT_TRUE(opened.ok());
   Spool& spool = **opened;
   const auto first = Take(spool);
-  EXPECT_EQ(CodeOf(spool.Insist(kId)), ErrorCode::kInUse);
+  EXPECT_EQ(KindOf(spool.Insist(kId)), ErrorKind::kInUse);
   first->End();
   const auto second = spool.Insist(kId);
   ASSERT_TRUE(second.ok());
-  EXPECT_EQ(CodeOf(first->Begin()), ErrorCode::kInUse);
-  EXPECT_EQ(CodeOf(spool.Insist("../secret")), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(first->Begin()), ErrorKind::kInUse);
+  EXPECT_EQ(KindOf(spool.Insist("../secret")), ErrorKind::kNotFound);
 
   const auto patient =
       Spool::OpenFolder({.root = folder_.path() + "/uploads", .insistence = std::chrono::hours(1)});
@@ -240,7 +240,7 @@ TEST(SpoolFaultTest, StopsAtAFailure) {
     uint64_t acknowledged = 0;
     const Status received = Receive(disk, content, acknowledged);
     finished = received.ok();
-    EXPECT_TRUE(finished || received.error().code() == ErrorCode::kUnavailable);
+    EXPECT_TRUE(finished || received.error().kind() == ErrorKind::kUnavailable);
     disk.Restart(Unsynced::kKept);
     uint64_t again = acknowledged;
     EXPECT_TRUE(Receive(disk, content, again).ok()) << call;
@@ -252,9 +252,9 @@ TEST(SpoolFaultTest, StopsAtAFailure) {
   const auto file = spool->Open(**claim, 0);
   ASSERT_TRUE(file.ok());
   disk.FailCall(disk.calls() + 1, EIO);
-  EXPECT_EQ(CodeOf((*file)->Append("abcd")), ErrorCode::kIo);
-  EXPECT_EQ(CodeOf((*file)->Append("abcd")), ErrorCode::kIo);
-  EXPECT_EQ(CodeOf((*file)->Sync()), ErrorCode::kIo);
+  EXPECT_EQ(KindOf((*file)->Append("abcd")), ErrorKind::kIo);
+  EXPECT_EQ(KindOf((*file)->Append("abcd")), ErrorKind::kIo);
+  EXPECT_EQ(KindOf((*file)->Sync()), ErrorKind::kIo);
 }
 
 }  // namespace

@@ -37,6 +37,7 @@
 #include "http/rest/starting.h"
 #include "http/server/server.h"
 #include "tables/engine/rocks_database.h"
+#include "tables/language/errors.h"
 #include "tables/transfer/table_transfers.h"
 
 namespace tintype::cli {
@@ -102,8 +103,8 @@ Result<std::unique_ptr<RocksDatabase>> OpenTables(const DataDirectory& directory
     std::_Exit(kExitDiskFailed);
   };
   auto database = OpenEncryptedTables(directory, config, std::move(engine));
-  if (!database.ok() && database.error().code() == ErrorCode::kAlreadyOpen) {
-    return Error(ErrorCode::kAlreadyOpen,
+  if (!database.ok() && database.error().Is(tables::reasons::kAlreadyOpen)) {
+    return Error(tables::reasons::kAlreadyOpen,
                  StrCat("The data directory ", directory.path,
                         " is in use by another process. Stop that one first, or choose another "
                         "directory with --data-dir."));
@@ -192,12 +193,12 @@ Result<Listener> Listen(std::string name, const Address& address, http::ServerCo
   config.address = address.host;
   config.port = address.port;
   auto started = http::Server::Start(std::move(config), handler);
-  if (!started.ok() && started.error().code() == ErrorCode::kValidation) {
+  if (!started.ok() && started.error().kind() == ErrorKind::kValidation) {
     return Error::Validation(
         StrCat(started.error().message(), ". --tls-certificate and --tls-key name the files."));
   }
   if (!started.ok()) {
-    return Error(started.error().code(),
+    return Error(started.error().kind(),
                  StrCat(started.error().message(), ". --", name,
                         "-address chooses another (port 0: any free one)."));
   }
@@ -272,7 +273,7 @@ AdminCommands CommandsFor(RocksDatabase& database, const ServeConfig& config, Se
                const AdminFields& arguments, const ProgressReport& report) -> Result<AdminFields> {
       Gallery* const started = gallery.load();
       if (started == nullptr) {
-        return Error(ErrorCode::kUnavailable, "This server runs without the gallery.");
+        return Error(ErrorKind::kUnavailable, "This server runs without the gallery.");
       }
       const ProductHost host{started->product(), /*has_workers=*/true};
       return command(host)(arguments, report);

@@ -165,7 +165,7 @@ Result<std::unique_ptr<HelperProcess>> Darkroom::Acquire() {
   {
     const MutexLock lock(mutex_);
     if (busy_count_ >= config_.processes_max && waiting_ >= config_.waiting_max) {
-      return Error(ErrorCode::kOverloaded, "Too many images wait to be developed; try again later");
+      return Error(ErrorKind::kOverloaded, "Too many images wait to be developed; try again later");
     }
     ++waiting_;
     while (busy_count_ >= config_.processes_max && !stopping_) {

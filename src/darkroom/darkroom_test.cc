@@ -79,7 +79,7 @@ TEST(DarkroomTest, ReplacesAHelperThatFails) {
     const auto failed = Probe(darkroom, test.script);
     ASSERT_FALSE(failed.ok()) << test.script;
     EXPECT_EQ(FailureName(KindOf(failed.error())), FailureName(test.expected)) << test.script;
-    EXPECT_EQ(failed.error().code(), ErrorCode::kUnavailable) << test.script;
+    EXPECT_EQ(failed.error().kind(), ErrorKind::kUnavailable) << test.script;
     EXPECT_FALSE(IsPermanent(failed.error())) << test.script;
     EXPECT_TRUE(darkroom.process_ids().empty()) << test.script;
     EXPECT_TRUE(Probe(darkroom, "well").ok()) << test.script;
@@ -93,7 +93,7 @@ TEST(DarkroomTest, HandsOnRefusals) {
   const auto before = darkroom.process_ids();
   const auto refused = Probe(darkroom, "refuse");
   ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.error().code(), ErrorCode::kValidation);
+  EXPECT_EQ(refused.error().kind(), ErrorKind::kValidation);
   EXPECT_EQ(refused.error().message(), "refused");
   EXPECT_TRUE(IsPermanent(refused.error()));
   EXPECT_EQ(darkroom.process_ids(), before);
@@ -131,7 +131,7 @@ TEST(DarkroomTest, LimitsOutputs) {
   const auto large = Develop(darkroom, "write-without-end");
   ASSERT_FALSE(large.ok());
   EXPECT_EQ(KindOf(large.error()), FailureKind::kOutput);
-  EXPECT_EQ(large.error().code(), ErrorCode::kIo);
+  EXPECT_EQ(large.error().kind(), ErrorKind::kIo);
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
@@ -238,7 +238,7 @@ TEST(DarkroomTest, RefusesWhenTooManyWait) {
   ASSERT_TRUE(Eventually([&] { return darkroom.process_ids().size() == 1; }));
   const auto refused = Probe(darkroom, "well");
   ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.error().code(), ErrorCode::kOverloaded);
+  EXPECT_EQ(refused.error().kind(), ErrorKind::kOverloaded);
   darkroom.Stop();
   EXPECT_FALSE(hanging.get().ok());
 }

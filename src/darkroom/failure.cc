@@ -38,13 +38,20 @@ bool IsPermanent(FailureKind kind) { return kind <= FailureKind::kCorrupt; }
 bool IsPermanent(const Error& error) { return IsPermanent(KindOf(error)); }
 
 Error MakeFailure(FailureKind kind, std::string message) {
-  ErrorCode code = ErrorCode::kUnavailable;
+  ErrorKind error = ErrorKind::kUnavailable;
   if (IsPermanent(kind)) {
-    code = ErrorCode::kValidation;
+    error = ErrorKind::kValidation;
   } else if (kind == FailureKind::kOutput) {
-    code = ErrorCode::kIo;
+    error = ErrorKind::kIo;
   }
-  return Error(code, std::move(message)).WithDetail(std::make_shared<FailureDetail>(kind));
+  return Error(error, std::move(message)).WithDetail(std::make_shared<FailureDetail>(kind));
+}
+
+std::optional<RetryAdvice> FailureDetail::retry_advice() const {
+  if (IsPermanent(kind_)) {
+    return RetryAdvice::kNever;
+  }
+  return kind_ == FailureKind::kNotRunning ? RetryAdvice::kRefused : RetryAdvice::kOutcomeOpen;
 }
 
 FailureKind KindOf(const Error& error) {

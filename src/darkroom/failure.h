@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -32,12 +33,16 @@ class FailureDetail : public ErrorDetail {
   explicit FailureDetail(FailureKind kind) : kind_(kind) {}
   FailureKind kind() const { return kind_; }
 
+  /// Another helper may manage what one died of; without any helper the file was not even looked
+  /// at.
+  std::optional<RetryAdvice> retry_advice() const override;
+
  private:
   FailureKind kind_;
 };
 
-/// An error of that kind, whose message may be shown to a person. Its code is kValidation for what
-/// is permanent, kIo for kOutput, else kUnavailable.
+/// An error of that kind, whose message may be shown to a person. It is of the kind kValidation
+/// if it is permanent, kIo for kOutput, else kUnavailable.
 Error MakeFailure(FailureKind kind, std::string message);
 
 /// Whether trying again is of no use.

@@ -1,4 +1,5 @@
 #include "darkroom/media_type.h"
+#include "base/strings.h"
 
 #include <algorithm>
 #include <array>
@@ -148,6 +149,16 @@ bool CanDevelop(std::string_view media_type) {
       "image/x-fuji-raf"sv, "image/x-olympus-orf"sv, "image/x-panasonic-rw2"sv,
   };
   return std::ranges::find(kDeveloped, media_type) != kDeveloped.end();
+}
+
+Result<std::string> AcceptedType(std::string_view first_bytes) {
+  const std::string_view type = DetectMediaType(first_bytes);
+  if (!CanDevelop(type)) {
+    return Error(
+        kUnsupportedMediaType,
+        StrCat("Files of the type ", type, " are not taken. These are: ", kDevelopedTypes, "."));
+  }
+  return std::string(type);
 }
 
 }  // namespace tintype::darkroom

@@ -1,7 +1,10 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
+
+#include "base/result.h"
 
 namespace tintype::darkroom {
 
@@ -20,5 +23,12 @@ bool CanDevelop(std::string_view media_type);
 inline constexpr std::string_view kDevelopedTypes =
     "JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF, and the raw files of cameras with a preview in them "
     "(DNG, NEF, ARW, CR2, ORF, RW2, RAF)";
+
+/// Why a file is not taken, wherever it comes from.
+inline constexpr Reason kUnsupportedMediaType{ErrorKind::kValidation, "UnsupportedMediaType"};
+
+/// The type that the first bytes of a file speak of. The one place that decides which files are
+/// taken. Errors: kUnsupportedMediaType for all others.
+Result<std::string> AcceptedType(std::string_view first_bytes);
 
 }  // namespace tintype::darkroom

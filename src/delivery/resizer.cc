@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::chrono::seconds kIdle{1};
 
-Error Stopping() { return {ErrorCode::kUnavailable, "The server is stopping."}; }
-Error Deserted() { return {ErrorCode::kUnavailable, "Nobody waited for the picture any more."}; }
+Error Stopping() { return {ErrorKind::kUnavailable, "The server is stopping."}; }
+Error Deserted() { return {ErrorKind::kUnavailable, "Nobody waited for the picture any more."}; }
 
 /// A file that replaced the original has other bytes, another time or another tag, and so other
 /// pictures.
@@ -84,7 +84,7 @@ std::optional<Error> Resizer::Board(std::unique_ptr<Flight> flight, Caller& call
   }
   if (!HasRoomFor(*flight)) {
     ++stats_.refused;
-    return Error(ErrorCode::kOverloaded, "Too many pictures are being resized. Try again.");
+    return Error(ErrorKind::kOverloaded, "Too many pictures are being resized. Try again.");
   }
   ++callers_;
   const auto [boarded, is_new] = flights_.try_emplace(flight->key, std::move(flight));

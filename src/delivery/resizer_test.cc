@@ -28,7 +28,7 @@ class SlowDarkroom {
       changed_.Wait(mutex_);
     }
     if (failing_) {
-      return Error(ErrorCode::kUnavailable, "It failed.");
+      return Error(ErrorKind::kUnavailable, "It failed.");
     }
     std::string input(100, '\0');
     input.resize(static_cast<size_t>(::pread(request.input, input.data(), input.size(), 0)));

@@ -53,7 +53,7 @@ TEST(ResizingTest, RefusesWhatIsOutOfBounds) {
   for (const auto& test : cases) {
     const auto resizing = ParseResizing(test.query);
     ASSERT_FALSE(resizing.ok()) << test.named;
-    EXPECT_EQ(resizing.error().code(), ErrorCode::kValidation);
+    EXPECT_EQ(resizing.error().kind(), ErrorKind::kValidation);
     EXPECT_NE(resizing.error().message().find(test.named), std::string::npos)
         << resizing.error().message();
   }

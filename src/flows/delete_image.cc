@@ -94,11 +94,11 @@ Status DeleteRecords(Product& product, const Work& work, const Subject& subject)
     return records.Commit(product.database, product.retries);
   };
   Status deleted = commit(true, subject.account.has_value());
-  if (!deleted.ok() && deleted.error().code() == ErrorCode::kNotFound) {
+  if (!deleted.ok() && deleted.error().kind() == ErrorKind::kNotFound) {
     // Somebody has removed the limit; there is nothing to give back to.
     deleted = commit(true, false);
   }
-  if (!deleted.ok() && deleted.error().code() == ErrorCode::kInUse) {
+  if (!deleted.ok() && deleted.error().kind() == ErrorKind::kInUse) {
     deleted = commit(false, false);
   }
   return deleted;

@@ -61,7 +61,7 @@ Status MoveToEditing(Product& product, const Work& work, Job& job) {
     RETURN_IF_ERROR(move(product.jobs.StartEditing(job.id, TempKey(job.id)), JobStatus::kEditing));
   }
   if (job.status != JobStatus::kEditing) {
-    return Error(ErrorCode::kConditionFailed,
+    return Error(ErrorKind::kConditionFailed,
                  StrCat("The job is ", contexts::jobs::NameOf(job.status), " already."));
   }
   return OkStatus();
@@ -95,7 +95,7 @@ Result<int64_t> TakeRevision(Product& product, const Work& work, const Job& job,
     if (taken.ok()) {
       return version.revision;
     }
-    if (taken.error().code() != ErrorCode::kInUse || attempt == kAttemptsMax) {
+    if (!taken.error().Is(contexts::catalog::kRevisionTaken) || attempt == kAttemptsMax) {
       return taken.error();
     }
   }
@@ -126,7 +126,7 @@ Result<Job> CreateJob(Product& product, const Account& account, const EditReques
     return Error::NotFound("The image is in the trash. Restore it first.");
   }
   if (image.processing_status != ProcessingStatus::kCompleted) {
-    return Error(ErrorCode::kConditionFailed, "The image has not been developed.");
+    return Error(ErrorKind::kConditionFailed, "The image has not been developed.");
   }
   // Each is kept, with all its sizes, for as long as the image is.
   constexpr size_t kVersionsMax = 100;
@@ -217,10 +217,8 @@ Status FinishEditing(Product& product, const Work& work, const EditTask& task,
       finish.Add(Catalog::Revise(*seen, Revised(product, *seen, task.revision, outcome), now));
     }
     Status committed = finish.Commit(product.database, product.retries);
-    constexpr size_t kRevisePiece = 3;
-    const auto* refused =
-        committed.ok() ? nullptr : committed.error().DetailAs<contexts::RefusedPiece>();
-    if (refused == nullptr || refused->index != kRevisePiece || attempt == kAttemptsMax) {
+    const bool lost = !committed.ok() && committed.error().Is(contexts::catalog::kVersionChanged);
+    if (!lost || attempt == kAttemptsMax) {
       return committed;
     }
   }
@@ -250,7 +248,7 @@ contexts::Pieces FailDeadJob(Product& product, const Work& work, const JobError&
 
 Status ForgetEditing(Product& product, const Work& work) {
   const Result<Job> job = FindJob(product, work);
-  if (!job.ok() && job.error().code() != ErrorCode::kNotFound) {
+  if (!job.ok() && job.error().kind() != ErrorKind::kNotFound) {
     return job.error();
   }
   ASSIGN_OR_RETURN(const std::optional<Image> image, product.catalog.Find(work.uuid));

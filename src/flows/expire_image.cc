@@ -71,7 +71,7 @@ Status ExpireImage(Product& product, const Work& work) {
   expire.Add(product.backlog.EnqueueUnlessBegun(DeleteWork(*image, now_ms)))
       .Add(product.backlog.Complete(work));
   Status queued = expire.Commit(product.database, product.retries);
-  if (queued.ok() || queued.error().code() != ErrorCode::kInUse) {
+  if (queued.ok() || queued.error().kind() != ErrorKind::kInUse) {
     return queued;
   }
   // Somebody deletes it already.

@@ -70,10 +70,10 @@ Status HealOriginal(Product& product, const Image& image, const Upload& upload) 
     LogInfo("a lost original was uploaded again", {{"image", image.id}});
     return OkStatus();
   }
-  if (queued.error().code() == ErrorCode::kNotFound) {
+  if (queued.error().kind() == ErrorKind::kNotFound) {
     Status back = product.blobs.Move(to, from);
     // Who deletes the image may have found them there.
-    if (!back.ok() && back.error().code() != ErrorCode::kNotFound) {
+    if (!back.ok() && back.error().kind() != ErrorKind::kNotFound) {
       return back;
     }
   }

@@ -32,7 +32,7 @@ Result<Image> ChangeImage(Product& product, const Account& account, std::string_
     if (committed.ok()) {
       return FindOwnImage(product, account, id);
     }
-    if (committed.error().code() != ErrorCode::kConditionFailed || attempt == kAttemptsMax) {
+    if (committed.error().kind() != ErrorKind::kConditionFailed || attempt == kAttemptsMax) {
       return committed.error();
     }
   }

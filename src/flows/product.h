@@ -81,7 +81,7 @@ struct Product {
   contexts::backlog::Backlog& backlog;
 
   /// How long flows insist when the database is busy.
-  contexts::RetryPolicy retries;
+  RetryPolicy retries;
 };
 
 /// Who does something: the account that a request was authenticated for.

@@ -306,7 +306,7 @@ Result<RebuildProgress> CountRebuild(Product& product, const RebuildRequest& req
   while (!state.seen_all) {
     RETURN_IF_ERROR(ChooseNext(product, state, kSeenPerTurn));
     if (!go_on(state.progress)) {
-      return Error(ErrorCode::kUnavailable, "It was stopped.");
+      return Error(ErrorKind::kUnavailable, "It was stopped.");
     }
   }
   state.progress.total = state.progress.seen;

@@ -93,7 +93,7 @@ Result<CompletedUpload> CompleteStored(Product& product, const Account& account,
                                        const Upload& upload, const UploadedBytes& bytes) {
   Result<CompletedUpload> completed =
       CompleteUpload(product, account, upload, RequestOf(upload), bytes);
-  if (!completed.ok() && completed.error().code() == ErrorCode::kNotFound) {
+  if (!completed.ok() && completed.error().kind() == ErrorKind::kNotFound) {
     // It was given up meanwhile, perhaps before its bytes came to the blob store.
     ASSIGN_OR_RETURN(const auto image, product.catalog.Find(upload.id));
     if (!image) {
@@ -109,7 +109,7 @@ Result<std::shared_ptr<const blobs::OpenBlob>> TakeDirect(Product& product, cons
   const blobs::BlobKey taken = UploadBlob(product, upload);
   ASSIGN_OR_RETURN(const std::optional<blobs::BlobInfo> info, product.blobs.Head(put));
   if (info && info->bytes != static_cast<uint64_t>(upload.length)) {
-    return Error(ErrorCode::kConditionFailed,
+    return Error(ErrorKind::kConditionFailed,
                  StrCat("There are ", info->bytes, " bytes, but ", upload.length,
                         " were announced. Put the file again."));
   }
@@ -117,8 +117,8 @@ Result<std::shared_ptr<const blobs::OpenBlob>> TakeDirect(Product& product, cons
     RETURN_IF_ERROR(product.blobs.Move(put, taken));
   }
   auto blob = product.blobs.Open(taken);
-  if (!blob.ok() && blob.error().code() == ErrorCode::kNotFound) {
-    return Error(ErrorCode::kConditionFailed, "The file has not been put yet.");
+  if (!blob.ok() && blob.error().kind() == ErrorKind::kNotFound) {
+    return Error(ErrorKind::kConditionFailed, "The file has not been put yet.");
   }
   return blob;
 }
@@ -155,7 +155,7 @@ Result<CompletedUpload> CompleteForgotten(Product& product, const blobs::SpoolCl
   if (account && upload.kind == UploadKind::kDirect) {
     return CompleteDirect(product, claim, *account, upload, type_of);
   }
-  return Error(ErrorCode::kConditionFailed,
+  return Error(ErrorKind::kConditionFailed,
                "Not all of its bytes are there, or its account is gone.");
 }
 
@@ -171,7 +171,7 @@ Status EndForgotten(Product& product, std::string_view id, const TypeOf& type_of
   }
   if (upload) {
     const auto completed = CompleteForgotten(product, *claim, *upload, type_of);
-    if (completed.ok() || contexts::IsWorthRepeating(completed.error())) {
+    if (completed.ok() || IsRetryable(completed.error())) {
       return completed.ok() ? OkStatus() : Status(completed.error());
     }
     LogInfo("an upload is given up at its time",
@@ -188,7 +188,7 @@ Result<Upload> FindOwnUpload(Product& product, const Account& account, std::stri
     return NoSuchUpload();
   }
   if (IsElsewhere(product, *upload)) {
-    return Error(ErrorCode::kUnavailable,
+    return Error(ErrorKind::kUnavailable,
                  "This upload has begun on another node, which alone can go on with it.");
   }
   return *std::move(upload);
@@ -212,7 +212,7 @@ Result<std::optional<CompletedUpload>> FindCompletedUpload(Product& product, con
   if (spooled) {
     // Its end was written, but whoever did that did not hear of it, or is about to remove them.
     const Status removed = RemoveSpooled(product, id);
-    if (!removed.ok() && removed.error().code() != ErrorCode::kInUse) {
+    if (!removed.ok() && removed.error().kind() != ErrorKind::kInUse) {
       return removed.error();
     }
   }
@@ -280,8 +280,7 @@ Result<CompletedUpload> CompleteDirect(Product& product, const blobs::SpoolClaim
   ASSIGN_OR_RETURN(const ReadBlob read, ReadWhole(product, *blob));
   Result<std::string> type = type_of(read.first_bytes);
   if (type.ok() && upload.sha256 && *upload.sha256 != read.hashes.sha256) {
-    type = Error::Validation("The file has another SHA-256 than was announced.")
-               .WithDetail(std::make_shared<ChecksumMismatch>());
+    type = Error(kChecksumMismatch, "The file has another SHA-256 than was announced.");
   }
   if (!type.ok()) {
     RETURN_IF_ERROR(AbandonClaimed(product, claim));
@@ -310,7 +309,7 @@ Status ExpireUpload(Product& product, const Work& work, const TypeOf& type_of) {
     return postpone(product.clock.NowMs() + std::min(kLookAgain.count(), kept_ms));
   }
   Status ended = EndForgotten(product, work.uuid, type_of);
-  if (!ended.ok() && ended.error().code() == ErrorCode::kInUse) {
+  if (!ended.ok() && ended.error().kind() == ErrorKind::kInUse) {
     // Its bytes come in one request that lasts longer than its time: that may well succeed.
     return postpone(product.clock.NowMs() + std::min(kLookAgain.count(), kept_ms));
   }

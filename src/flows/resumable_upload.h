@@ -61,13 +61,10 @@ inline constexpr size_t kFirstBytes = 64;
 /// The media type of a file that begins like this; an error when such files are not taken.
 using TypeOf = std::function<Result<std::string>(std::string_view first_bytes)>;
 
-/// An error's detail: a file is not what was announced of it.
-class ChecksumMismatch : public ErrorDetail {};
-
 /// Makes an image of what a client has put into the blob store for a direct upload: from now on its
 /// link does not reach it. May be repeated. `claim` has begun. Errors: kConditionFailed when
 /// nothing was put, or something of another size than was announced, which the client can mend;
-/// those of `type_of`, and kValidation with a ChecksumMismatch, after which the upload was given
+/// those of `type_of`, and kChecksumMismatch, after which the upload was given
 /// up; as CompleteUpload; those of the store.
 Result<CompletedUpload> CompleteDirect(Product& product, const blobs::SpoolClaim& claim,
                                        const Account& account,

@@ -176,7 +176,7 @@ class Scrubber {
 
   Status GoOn() {
     return progress_(result_) ? OkStatus()
-                              : Status(Error(ErrorCode::kUnavailable, "The scrub was stopped."));
+                              : Status(Error(ErrorKind::kUnavailable, "The scrub was stopped."));
   }
 
   /// Whether background work will change what is there, so that nothing can be said now.

@@ -5,6 +5,7 @@
 #include "base/strings.h"
 #include "contexts/common/secrets.h"
 #include "contexts/common/transaction.h"
+#include "contexts/identity/reasons.h"
 
 namespace tintype::flows {
 namespace {
@@ -14,7 +15,7 @@ using contexts::identity::Accounts;
 using contexts::identity::AccountWithPassword;
 using contexts::people::People;
 
-Error WrongLogin() { return {ErrorCode::kAccessDenied, "The name or the password is wrong."}; }
+Error WrongLogin() { return {kInvalidCredentials, "The name or the password is wrong."}; }
 
 /// The address alone: every connection has another port. Clients behind one proxy share it.
 std::string AddressOf(std::string_view peer) {
@@ -35,13 +36,12 @@ Status CheckSetUpToken(Identity& identity, const SignUpRequest& request) {
   }
   const std::string address = AddressOf(request.peer);
   if (!request.setup_token) {
-    return Error(ErrorCode::kAccessDenied,
-                 StrCat("The first account needs the setup token. It is in ",
-                        config.setup_token_place, "."));
+    return Error(kInvalidSetupToken, StrCat("The first account needs the setup token. It is in ",
+                                            config.setup_token_place, "."));
   }
   if (!contexts::EqualInConstantTime(*request.setup_token, config.setup_token)) {
     identity.peer_attempts.Failed(address);
-    return Error(ErrorCode::kAccessDenied,
+    return Error(kInvalidSetupToken,
                  StrCat("The setup token is wrong. It is in ", config.setup_token_place, "."));
   }
   return OkStatus();
@@ -60,7 +60,7 @@ Result<SignedIn> SignUp(Product& product, Identity& identity, const SignUpReques
   if (!set_up) {
     RETURN_IF_ERROR(CheckSetUpToken(identity, request));
   } else if (!identity.config.open_sign_up) {
-    return Error(ErrorCode::kAccessDenied, "New accounts are made by the administrator here.");
+    return Error(kSignUpClosed, "New accounts are made by the administrator here.");
   }
   account.administrator = !set_up;
   ASSIGN_OR_RETURN(account.id, product.ids.Next());
@@ -118,7 +118,7 @@ Result<SignedIn> RefreshSession(Product& product, Identity& identity,
   ASSIGN_OR_RETURN(const auto account, product.accounts.Find(session.account_id));
   if (!account) {
     RETURN_IF_ERROR(identity.sessions.EndById(session.id));
-    return Error(ErrorCode::kAccessDenied, "The account is gone.");
+    return Error(contexts::identity::kNotLoggedIn, "The account is gone.");
   }
   return SignedIn{*account, session.id, identity.tokens.Issue(*account, session.id),
                   session.refresh_token};

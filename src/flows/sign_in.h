@@ -14,6 +14,13 @@
 /// Signing up, logging in and out.
 namespace tintype::flows {
 
+/// The name or the password is wrong; which of them, nobody is told.
+inline constexpr Reason kInvalidCredentials{ErrorKind::kUnauthenticated, "InvalidCredentials"};
+/// Only the administrator makes accounts.
+inline constexpr Reason kSignUpClosed{ErrorKind::kAccessDenied, "SignUpClosed"};
+/// The first account needs the setup token, which is missing or wrong.
+inline constexpr Reason kInvalidSetupToken{ErrorKind::kAccessDenied, "InvalidSetupToken"};
+
 struct SignInConfig {
   /// The one-time token of a new server. Empty: the first account needs none.
   std::string setup_token;

@@ -60,8 +60,8 @@ Status DeleteImageNow(Product& product, const Account& account, std::string_view
     return deleted.ok() ? OkStatus() : Status(deleted.error());
   }
   // It may be gone by the time that it would be looked at again, or somebody is at it.
-  const ErrorCode code = deleted.error().code();
-  return code == ErrorCode::kNotFound || code == ErrorCode::kInUse ? OkStatus()
+  const ErrorKind kind = deleted.error().kind();
+  return kind == ErrorKind::kNotFound || kind == ErrorKind::kInUse ? OkStatus()
                                                                    : Status(deleted.error());
 }
 

@@ -30,7 +30,7 @@ Result<Image> UpdateImage(Product& product, const Account& account, std::string_
     return InTrash();
   }
   if (seen.version != seen_version) {
-    return Error(ErrorCode::kConditionFailed,
+    return Error(contexts::catalog::kVersionChanged,
                  StrCat("The image was changed meanwhile: it has version ", seen.version,
                         " now. Read it again, then decide."));
   }

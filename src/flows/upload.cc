@@ -135,7 +135,7 @@ Result<Duplicate> FindDuplicate(Product& product, const Account& account,
 }
 
 Error BeingDeleted() {
-  return {ErrorCode::kUnavailable,
+  return {ErrorKind::kUnavailable,
           "An image with these bytes is being deleted just now. Try again in a moment."};
 }
 
@@ -158,11 +158,11 @@ Status GiveUp(Product& product, const Upload& upload, std::string_view duplicate
     return abandon.Commit(product.database, product.retries);
   };
   Status ended = commit(true);
-  if (!ended.ok() && ended.error().code() == ErrorCode::kNotFound) {
+  if (!ended.ok() && ended.error().kind() == ErrorKind::kNotFound) {
     // Either it has ended, or somebody has removed the limit: then it ends without.
     ended = commit(false);
   }
-  return !ended.ok() && ended.error().code() == ErrorCode::kNotFound ? OkStatus() : ended;
+  return !ended.ok() && ended.error().kind() == ErrorKind::kNotFound ? OkStatus() : ended;
 }
 
 /// Removes what is in the blob store of an upload that has ended.
@@ -206,7 +206,7 @@ Result<CompletedUpload> AnswerExisting(Product& product, const Account& account,
   if (existing.is_trashed()) {
     Result<Image> restored = RestoreImage(product, account, existing.id);
     if (!restored.ok()) {
-      return restored.error().code() == ErrorCode::kNotFound ? BeingDeleted() : restored.error();
+      return restored.error().kind() == ErrorKind::kNotFound ? BeingDeleted() : restored.error();
     }
     existing = *std::move(restored);
     if (request.visibility) {
@@ -216,11 +216,11 @@ Result<CompletedUpload> AnswerExisting(Product& product, const Account& account,
   }
   Result<Image> kept = KeepAsLong(product, account, std::move(existing), request);
   if (!kept.ok()) {
-    return kept.error().code() == ErrorCode::kNotFound ? BeingDeleted() : kept.error();
+    return kept.error().kind() == ErrorKind::kNotFound ? BeingDeleted() : kept.error();
   }
   const Status healed = HealOriginal(product, *kept, upload);
   if (!healed.ok()) {
-    return healed.error().code() == ErrorCode::kNotFound ? BeingDeleted() : healed.error();
+    return healed.error().kind() == ErrorKind::kNotFound ? BeingDeleted() : healed.error();
   }
   RETURN_IF_ERROR(GiveUp(product, upload, kept->id));
   RETURN_IF_ERROR(RemoveBlobs(product, upload, upload.id));
@@ -280,7 +280,8 @@ Result<Upload> BeginLongUpload(Product& product, const Account& account,
   const MutexLock lock(product.beginnings.Of(account.id));
   ASSIGN_OR_RETURN(const int64_t in_progress, product.intake.CountUploads(account.id, most));
   if (in_progress >= most) {
-    return Error::LimitExceeded(
+    return Error(
+        kTooManyUploads,
         StrCat("There are ", most, " uploads on their way already. Finish or cancel one first."));
   }
   Upload upload;
@@ -341,7 +342,7 @@ Result<CompletedUpload> CompleteUpload(Product& product, const Account& account,
   if (committed.ok()) {
     return CompletedUpload{image, false};
   }
-  if (committed.error().code() == ErrorCode::kInUse) {
+  if (committed.error().Is(contexts::intake::kUploadedAlready)) {
     // The same bytes came in twice at the same time, and the other upload was quicker.
     ASSIGN_OR_RETURN(existing, FindDuplicate(product, account, bytes.sha256));
     return existing.image

@@ -14,6 +14,11 @@
 /// From the first byte of an upload to an image that is listed.
 namespace tintype::flows {
 
+/// As many uploads of the account are on their way as ProductConfig allows.
+inline constexpr Reason kTooManyUploads{ErrorKind::kLimitExceeded, "TooManyUploads"};
+/// A file is not what was announced of it.
+inline constexpr Reason kChecksumMismatch{ErrorKind::kValidation, "ChecksumMismatch"};
+
 /// What an upload says of itself.
 struct UploadRequest {
   std::string filename;
@@ -30,8 +35,8 @@ inline constexpr int64_t kImageLifetimeMaxS = int64_t{10} * 365 * 24 * 60 * 60;
 
 /// Reserves one of the user's uploads, together with a record of this one; from now on bytes may go
 /// to `UploadKey(id)` of the uploads bucket. If nothing more is heard of it, it is given up after
-/// ProductConfig::upload_kept. Errors: kLimitExceeded when the user has none left; kValidation for
-/// a filename, title or album that is too long.
+/// ProductConfig::upload_kept. Errors: people::kUploadLimitReached when the user has none left;
+/// kValidation for a filename, title or album that is too long.
 Result<contexts::intake::Upload> BeginUpload(Product& product, const Account& account,
                                              const UploadRequest& request);
 
@@ -44,7 +49,7 @@ struct LongUpload {
 };
 
 /// The same for an upload that lasts longer than a request. What `request` says is remembered.
-/// Errors: also kLimitExceeded (without contexts::RefusedPiece) when the user has as many on their
+/// Errors: also kTooManyUploads when the user has as many on their
 /// way as ProductConfig allows.
 Result<contexts::intake::Upload> BeginLongUpload(Product& product, const Account& account,
                                                  const UploadRequest& request,

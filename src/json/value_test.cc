@@ -46,7 +46,7 @@ TEST(ValueTest, RefusesWhatIsNotJson) {
                                  "\"\xFF\"", "NaN", "01", "\"\x01\"", "1e999"}) {
     const auto parsed = Parse(text, kBytes);
     ASSERT_FALSE(parsed.ok()) << text;
-    EXPECT_EQ(parsed.error().code(), ErrorCode::kValidation);
+    EXPECT_EQ(parsed.error().kind(), ErrorKind::kValidation);
   }
 }
 

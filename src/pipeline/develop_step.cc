@@ -138,7 +138,7 @@ Step DevelopStep(flows::Product& product, darkroom::Darkroom& darkroom) {
   step.run = [&](const Work& work) -> Status {
     const std::string started_at = TimeText(product.clock.NowMs());
     const Status done = Develop(product, darkroom, work, started_at);
-    const bool missing = !done.ok() && done.error().code() == ErrorCode::kNotFound;
+    const bool missing = !done.ok() && done.error().kind() == ErrorKind::kNotFound;
     return missing ? EndWithout(product, work, done.error(), started_at) : done;
   };
   // The original stays, and whoever mends the cause has the work replayed.

@@ -58,7 +58,7 @@ TEST(EditOperationsTest, RefusesWhatMakesNoSense) {
   for (const auto& test : cases) {
     const auto operations = ParseEditOperations(test.json);
     ASSERT_FALSE(operations.ok()) << test.json;
-    EXPECT_EQ(operations.error().code(), ErrorCode::kValidation);
+    EXPECT_EQ(operations.error().kind(), ErrorKind::kValidation);
     EXPECT_THAT(operations.error().message(), testing::HasSubstr(test.word));
   }
 }

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/retry.h"
 #include "base/strings.h"
 #include "flows/edit_image.h"
 #include "flows/media_keys.h"
@@ -24,11 +25,11 @@ std::string CodeOf(const Error& error) {
   if (error.DetailAs<darkroom::FailureDetail>() != nullptr) {
     return StrCat("PROVIDER_", darkroom::FailureName(darkroom::KindOf(error)));
   }
-  return error.code() == ErrorCode::kValidation ? "INVALID_OPERATIONS" : "INTERNAL";
+  return error.kind() == ErrorKind::kValidation ? "INVALID_OPERATIONS" : "INTERNAL";
 }
 
 bool IsPermanent(const Error& error) {
-  return error.code() == ErrorCode::kValidation || darkroom::IsPermanent(error);
+  return error.kind() == ErrorKind::kValidation || darkroom::IsPermanent(error);
 }
 
 /// Has the provider write its result to the job's temporary place, and moves it to where it
@@ -82,15 +83,15 @@ Status Fail(flows::Product& product, const Work& work, const flows::EditTask& ta
 Status Run(flows::Product& product, darkroom::Darkroom& darkroom, const Work& work) {
   const Result<flows::EditTask> task = flows::BeginEditing(product, work);
   if (!task.ok()) {
-    const ErrorCode code = task.error().code();
-    const bool over = code == ErrorCode::kConditionFailed || code == ErrorCode::kNotFound;
+    const ErrorKind kind = task.error().kind();
+    const bool over = kind == ErrorKind::kConditionFailed || kind == ErrorKind::kNotFound;
     return over ? flows::ForgetEditing(product, work) : Status(task.error());
   }
   Status done = Edit(product, darkroom, work, *task);
   if (done.ok()) {
     return done;
   }
-  if (done.error().code() == ErrorCode::kNotFound) {
+  if (done.error().kind() == ErrorKind::kNotFound) {
     ASSIGN_OR_RETURN(const auto image, product.catalog.Find(work.uuid));
     return image ? Fail(product, work, *task, done.error()) : flows::ForgetEditing(product, work);
   }

@@ -86,8 +86,8 @@ Status RebuildImage(flows::Product& product, darkroom::Darkroom& darkroom, const
   RETURN_IF_ERROR(RebuildVersions(product, darkroom, image, result.development));
   result.development.seen_revision = image.revision;
   const Status finished = flows::FinishDevelopment(product, work, result, started_at);
-  const bool missing = !finished.ok() && finished.error().code() == ErrorCode::kNotFound;
-  return missing ? Status(Error(ErrorCode::kConditionFailed, "The image was edited meanwhile."))
+  const bool missing = !finished.ok() && finished.error().kind() == ErrorKind::kNotFound;
+  return missing ? Status(Error(ErrorKind::kConditionFailed, "The image was edited meanwhile."))
                  : finished;
 }
 
@@ -116,7 +116,7 @@ Step RebuildStep(flows::Product& product, darkroom::Darkroom& darkroom) {
   step.run = [&](const Work& work) { return Rebuild(product, darkroom, work); };
   // An original that is not there will not come back by itself.
   step.is_permanent = [](const Error& error) {
-    return darkroom::IsPermanent(error) || error.code() == ErrorCode::kNotFound;
+    return darkroom::IsPermanent(error) || error.kind() == ErrorKind::kNotFound;
   };
   step.when_dead = [&](const Work& work, const Error& error) -> contexts::Pieces {
     const auto image = product.catalog.Find(work.uuid);

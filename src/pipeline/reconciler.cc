@@ -16,6 +16,7 @@
 #include "flows/reconcile.h"
 #include "flows/work_tags.h"
 #include "tables/language/blocking_database.h"
+#include "tables/language/errors.h"
 
 namespace tintype::pipeline {
 namespace {
@@ -115,7 +116,7 @@ Result<bool> Reconciler::Round() {
   request.after = *position_;
   request.limit = kChangesMax;
   Result<tables::ReadChangesResponse> read = changes_.ReadChanges(request);
-  if (!read.ok() && read.error().code() == ErrorCode::kTrimmed) {
+  if (!read.ok() && read.error().Is(tables::reasons::kTrimmed)) {
     LogWarning("what others wrote to the tables over a day ago may have been missed",
                {{"then", "tintype scrub"}});
     request.after = 0;  // Where what is kept begins.
@@ -133,7 +134,7 @@ Result<bool> Reconciler::Round() {
       queue.Add(product_.backlog.Enqueue(work));
     }
     Status queued = queue.Commit(product_.database, product_.retries);
-    if (!queued.ok() && queued.error().code() == ErrorCode::kValidation) {
+    if (!queued.ok() && queued.error().kind() == ErrorKind::kValidation) {
       queued = QueueOneByOne(consequences, read->next);
     }
     RETURN_IF_ERROR(queued);
@@ -152,7 +153,7 @@ Status Reconciler::QueueOneByOne(const std::map<std::string, Work>& consequences
     Status queued = Transaction(StrCat("reconciler ", id, " ", next))
                         .Add(product_.backlog.Enqueue(work))
                         .Commit(product_.database, product_.retries);
-    if (!queued.ok() && queued.error().code() != ErrorCode::kValidation) {
+    if (!queued.ok() && queued.error().kind() != ErrorKind::kValidation) {
       return queued;
     }
     if (!queued.ok()) {

@@ -26,7 +26,7 @@ namespace {
 Step MakingFiles(flows::Product& product, Step step) {
   step.run = [&product, run = std::move(step.run)](const Work& work) -> Status {
     if (!product.room.HasForWork()) {
-      return Error(ErrorCode::kUnavailable, "The disk is nearly full.");
+      return Error(ErrorKind::kUnavailable, "The disk is nearly full.");
     }
     return run(work);
   };
@@ -34,14 +34,6 @@ Step MakingFiles(flows::Product& product, Step step) {
 }
 
 static_assert(darkroom::kMediaTypeBytes <= flows::kFirstBytes);
-
-Result<std::string> TypeOfFile(std::string_view first_bytes) {
-  const std::string_view type = darkroom::DetectMediaType(first_bytes);
-  if (!darkroom::CanDevelop(type)) {
-    return Error::Validation(StrCat("Files of the type ", type, " are not taken."));
-  }
-  return std::string(type);
-}
 
 }  // namespace
 
@@ -53,11 +45,11 @@ std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom
   Step rebuild;
   rebuild.run = [&product](const Work& work) { return flows::ContinueRebuild(product, work); };
   // A request that cannot be is the same next time.
-  rebuild.is_permanent = [](const Error& error) { return error.code() == ErrorCode::kValidation; };
+  rebuild.is_permanent = [](const Error& error) { return error.kind() == ErrorKind::kValidation; };
   steps.emplace(flows::kRebuildWork, std::move(rebuild));
   Step abandon;
   abandon.run = [&product](const Work& work) {
-    return flows::ExpireUpload(product, work, TypeOfFile);
+    return flows::ExpireUpload(product, work, darkroom::AcceptedType);
   };
   steps.emplace(flows::kAbandonWork, std::move(abandon));
   Step sweep;

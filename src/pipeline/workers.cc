@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/logging.h"
+#include "base/retry.h"
 #include "base/strings.h"
 #include "contexts/common/transaction.h"
 #include "darkroom/failure.h"
@@ -15,31 +16,24 @@ using contexts::backlog::Backlog;
 using contexts::backlog::Work;
 using contexts::backlog::WorkStatus;
 
-bool IsOutage(const Error& error) {
-  if (const auto* failure = error.DetailAs<darkroom::FailureDetail>()) {
-    return failure->kind() == darkroom::FailureKind::kNotRunning;
-  }
-  return error.code() == ErrorCode::kUnavailable || error.code() == ErrorCode::kOverloaded;
-}
-
 std::string_view FailureKindOf(const Error& error) {
   if (const auto* failure = error.DetailAs<darkroom::FailureDetail>()) {
     return darkroom::FailureName(failure->kind());
   }
-  switch (error.code()) {
-    case ErrorCode::kUnavailable:
-    case ErrorCode::kOverloaded:
+  switch (error.kind()) {
+    case ErrorKind::kUnavailable:
+    case ErrorKind::kOverloaded:
       return "UNAVAILABLE";
-    case ErrorCode::kConditionFailed:
-    case ErrorCode::kInUse:
+    case ErrorKind::kConditionFailed:
+    case ErrorKind::kInUse:
       return "CONFLICT";
-    case ErrorCode::kNotFound:
+    case ErrorKind::kNotFound:
       return "NOT_FOUND";
-    case ErrorCode::kIo:
+    case ErrorKind::kIo:
       return "IO";
-    case ErrorCode::kCorruption:
+    case ErrorKind::kCorruption:
       return "CORRUPTION";
-    case ErrorCode::kValidation:
+    case ErrorKind::kValidation:
       return "INVALID";
     default:
       return "OTHER";

@@ -23,17 +23,14 @@ namespace tintype::pipeline {
 struct Step {
   /// Does the work, which may have been done before in whole or in part, and completes it: its last
   /// transaction has `Backlog::Complete`. An error gives the work back, to be tried again, unless
-  /// `is_permanent` says that this is no use; one that IsOutage counts for no attempt.
+  /// `is_permanent` says that this is no use; one that is an outage (base/retry.h) counts for no
+  /// attempt.
   std::function<Status(const contexts::backlog::Work& work)> run;
   std::function<bool(const Error& error)> is_permanent;
   /// What else is true when the work is dead; committed together with that.
   std::function<contexts::Pieces(const contexts::backlog::Work& work, const Error& error)>
       when_dead;
 };
-
-/// Whether an error says nothing about the work: the tables, the blobs or the darkroom could not be
-/// had at all.
-bool IsOutage(const Error& error);
 
 struct WorkersConfig {
   /// How many pieces of work are done at once. Default 0: one per core.

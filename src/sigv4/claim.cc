@@ -13,7 +13,7 @@ namespace tintype::sigv4 {
 namespace {
 
 Error Incomplete(std::string message) {
-  return {ErrorCode::kIncompleteSignature, std::move(message)};
+  return {reasons::kIncompleteSignature, std::move(message)};
 }
 
 // The request's time as a timestamp. A Date header may also have HTTP's own form.
@@ -105,7 +105,7 @@ Result<int64_t> ParseExpires(std::string_view text) {
     return Incomplete("X-Amz-Expires should be a number");
   }
   if (seconds < 1 || seconds > kPresignedExpiresMaxS) {
-    return Error(ErrorCode::kInvalidSignature,
+    return Error(reasons::kInvalidSignature,
                  StrCat("X-Amz-Expires must be between 1 and ", kPresignedExpiresMaxS,
                         " seconds (a week), not ", seconds));
   }
@@ -216,7 +216,7 @@ Result<SignatureClaim> ReadClaim(const SignableRequest& request) {
   const auto header = FindHeader(request.headers, "authorization");
   const bool presigned = IsPresigned(request.query);
   if (header && presigned) {
-    return Error(ErrorCode::kInvalidSignature,
+    return Error(reasons::kInvalidSignature,
                  "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP "
                  "header.");
   }
@@ -224,7 +224,7 @@ Result<SignatureClaim> ReadClaim(const SignableRequest& request) {
     return ReadQueryClaim(request.query);
   }
   if (!header || !Trim(*header).starts_with("AWS4-")) {
-    return Error(ErrorCode::kMissingAuthentication, "Request is missing Authentication Token");
+    return Error(reasons::kMissingAuthentication, "Request is missing Authentication Token");
   }
   return ReadHeaderClaim(*header, request.headers, request.query);
 }

@@ -15,6 +15,19 @@
 /// HTTP library; a request is the few parts that are signed.
 namespace tintype::sigv4 {
 
+/// Why a request is not who it says it is from.
+namespace reasons {
+/// No credentials were presented.
+inline constexpr Reason kMissingAuthentication{ErrorKind::kUnauthenticated,
+                                               "MissingAuthentication"};
+/// Credentials were presented in a form that cannot be read.
+inline constexpr Reason kIncompleteSignature{ErrorKind::kUnauthenticated, "IncompleteSignature"};
+/// The access key is not known.
+inline constexpr Reason kUnrecognizedClient{ErrorKind::kUnauthenticated, "UnrecognizedClient"};
+/// The signature or its date is wrong.
+inline constexpr Reason kInvalidSignature{ErrorKind::kUnauthenticated, "InvalidSignature"};
+}  // namespace reasons
+
 using HeaderList = std::vector<std::pair<std::string, std::string>>;
 
 /// What a signature covers. Views: all of it must outlive the call it is passed to.

@@ -255,17 +255,17 @@ class VerifyTest : public ::testing::Test {
     return verifier_.Verify(request.parts(), now_ms);
   }
   // The outcome as "code: message" for comparing.
-  void ExpectRefused(const TestRequest& request, ErrorCode code, std::string_view message,
+  void ExpectRefused(const TestRequest& request, Reason reason, std::string_view message,
                      int64_t now_ms = kNow) {
     const auto result = Verify(request, now_ms);
     ASSERT_FALSE(result.ok()) << message;
-    EXPECT_EQ(result.error().code(), code) << result.error().message();
+    EXPECT_EQ(result.error().reason(), reason) << result.error().message();
     EXPECT_EQ(result.error().message(), message);
   }
   void ExpectMismatch(const TestRequest& request, std::string_view what) {
     const auto result = Verify(request);
     ASSERT_FALSE(result.ok()) << what;
-    EXPECT_EQ(result.error().code(), ErrorCode::kInvalidSignature) << what;
+    EXPECT_EQ(result.error().reason(), reasons::kInvalidSignature) << what;
     EXPECT_TRUE(result.error().message().starts_with(
         "The request signature we calculated does not match the signature you provided."))
         << what << ": " << result.error().message();
@@ -366,7 +366,7 @@ TEST_F(VerifyTest, ExplainsMismatch) {
   request.body = "";
   request.SignWith({std::string(kKeyId), "wrong secret", std::nullopt});
   ExpectRefused(
-      request, ErrorCode::kInvalidSignature,
+      request, reasons::kInvalidSignature,
       "The request signature we calculated does not match the signature you provided. Check your "
       "AWS Secret Access Key and signing method. Consult the service documentation for details.\n\n"
       "The Canonical String for this request should have been\n'POST\n/\n\n"
@@ -383,15 +383,15 @@ TEST_F(VerifyTest, ExplainsMismatch) {
 // Proves that requests without a signature are told so.
 TEST_F(VerifyTest, RefusesUnsignedRequests) {
   TestRequest request;
-  ExpectRefused(request, ErrorCode::kMissingAuthentication,
+  ExpectRefused(request, reasons::kMissingAuthentication,
                 "Request is missing Authentication Token");
   request.Header("authorization") = "Basic abc";
-  ExpectRefused(request, ErrorCode::kMissingAuthentication,
+  ExpectRefused(request, reasons::kMissingAuthentication,
                 "Request is missing Authentication Token");
   request.SignNow();
   request.query = "X-Amz-Algorithm=AWS4-HMAC-SHA256";
   ExpectRefused(
-      request, ErrorCode::kInvalidSignature,
+      request, reasons::kInvalidSignature,
       "Found both 'X-Amz-Algorithm' as a query-string param and 'Authorization' as HTTP header.");
 }
 
@@ -412,12 +412,12 @@ TEST_F(VerifyTest, ListsWhatIsMissing) {
   for (const auto& [header, missing] : cases) {
     TestRequest request;
     request.Header("authorization") = header;
-    ExpectRefused(request, ErrorCode::kIncompleteSignature,
+    ExpectRefused(request, reasons::kIncompleteSignature,
                   StrCat(missing, "Authorization=", header));
   }
   TestRequest request;
   request.Header("authorization") = "AWS4-HMAC-SHA256 Signature=b, Credential";
-  ExpectRefused(request, ErrorCode::kIncompleteSignature,
+  ExpectRefused(request, reasons::kIncompleteSignature,
                 "'Credential' not a valid key=value pair (missing equal-sign) in Authorization "
                 "header: 'AWS4-HMAC-SHA256 Signature=b, Credential'.");
 }
@@ -428,28 +428,28 @@ TEST_F(VerifyTest, RefusesFaultyParts) {
   std::string& date = request.Header("x-amz-date");
   date = "201";
   request.Header("authorization") = "AWS4-HMAC-SHA1 Credential=a/b/c/d,SignedHeaders=x,Signature=s";
-  ExpectRefused(request, ErrorCode::kIncompleteSignature,
+  ExpectRefused(request, reasons::kIncompleteSignature,
                 "Date must be in ISO-8601 'basic format'. Got '201'. See "
                 "http://en.wikipedia.org/wiki/ISO_8601");
   request.Header("x-amz-date") = "20261315T120000Z";
-  ExpectRefused(request, ErrorCode::kIncompleteSignature,
+  ExpectRefused(request, reasons::kIncompleteSignature,
                 "Date must be in ISO-8601 'basic format'. Got '20261315T120000Z'. See "
                 "http://en.wikipedia.org/wiki/ISO_8601");
   request.Header("x-amz-date") = "20261115T120000Z";
-  ExpectRefused(request, ErrorCode::kInvalidSignature,
+  ExpectRefused(request, reasons::kInvalidSignature,
                 "'Host' must be a 'SignedHeader' in the AWS Authorization.");
   request.Header("authorization") =
       "AWS4-HMAC-SHA1 Credential=a/b/c/d,SignedHeaders=Host,Signature=s";
-  ExpectRefused(request, ErrorCode::kIncompleteSignature,
+  ExpectRefused(request, reasons::kIncompleteSignature,
                 "Unsupported AWS 'algorithm': 'AWS4-HMAC-SHA1' (only AWS4-HMAC-SHA256 for now). ");
   request.Header("authorization") =
       "AWS4-HMAC-SHA256 Credential=a/b/c/d,SignedHeaders=host,Signature=s";
-  ExpectRefused(request, ErrorCode::kIncompleteSignature,
+  ExpectRefused(request, reasons::kIncompleteSignature,
                 "Credential must have exactly 5 slash-delimited elements, e.g. "
                 "keyid/date/region/service/term, got 'a/b/c/d'");
   request.Header("authorization") =
       "AWS4-HMAC-SHA256 Credential=a/b/c/d/e,SignedHeaders=host,Signature=s";
-  ExpectRefused(request, ErrorCode::kInvalidSignature,
+  ExpectRefused(request, reasons::kInvalidSignature,
                 "Credential should be scoped to a valid region, not 'c'. Credential should be "
                 "scoped to correct service: 'dynamodb'. Credential should be scoped with a valid "
                 "terminator: 'aws4_request', not 'e'. Date in Credential scope does not match "
@@ -464,7 +464,7 @@ TEST_F(VerifyTest, RefusesAnUnsignedTarget) {
   request.SignNow();
   EXPECT_TRUE(Verify(request).ok());
   request.Header("x-amz-target") = "DynamoDB_20120810.DeleteTable";
-  ExpectRefused(request, ErrorCode::kInvalidSignature,
+  ExpectRefused(request, reasons::kInvalidSignature,
                 "There were headers present in the request which were not signed: x-amz-target");
 }
 
@@ -472,10 +472,9 @@ TEST_F(VerifyTest, RefusesAnUnsignedTarget) {
 // region takes any.
 TEST_F(VerifyTest, ChecksScope) {
   const Credentials credentials{std::string(kKeyId), std::string(kSecret), std::nullopt};
-  ExpectRefused(TestRequest().SignWith(credentials, "eu-west-1"), ErrorCode::kInvalidSignature,
+  ExpectRefused(TestRequest().SignWith(credentials, "eu-west-1"), reasons::kInvalidSignature,
                 "Credential should be scoped to a valid region, not 'eu-west-1'.");
-  ExpectRefused(TestRequest().SignWith(credentials, "us-east-1", "s3"),
-                ErrorCode::kInvalidSignature,
+  ExpectRefused(TestRequest().SignWith(credentials, "us-east-1", "s3"), reasons::kInvalidSignature,
                 "Credential should be scoped to correct service: 'dynamodb'.");
   SignatureVerifier any_region({}, store_);
   const auto result =
@@ -491,11 +490,11 @@ TEST_F(VerifyTest, ChecksClockSkew) {
   constexpr int64_t kSkew = 15 * 60 * 1000;
   EXPECT_TRUE(Verify(request, kNow + kSkew).ok());
   EXPECT_TRUE(Verify(request, kNow - kSkew).ok());
-  ExpectRefused(request, ErrorCode::kInvalidSignature,
+  ExpectRefused(request, reasons::kInvalidSignature,
                 "Signature expired: 20261115T120000Z is now earlier than 20261115T120001Z "
                 "(20261115T121501Z - 15 min.)",
                 kNow + kSkew + 1000);
-  ExpectRefused(request, ErrorCode::kInvalidSignature,
+  ExpectRefused(request, reasons::kInvalidSignature,
                 "Signature not yet current: 20261115T120000Z is still later than 20261115T115959Z "
                 "(20261115T114459Z + 15 min.)",
                 kNow - kSkew - 1000);
@@ -505,14 +504,14 @@ TEST_F(VerifyTest, ChecksClockSkew) {
 TEST_F(VerifyTest, ChecksKeyAndSessionToken) {
   const std::string secret(kSecret);
   ExpectRefused(TestRequest().SignWith({"UNKNOWN", secret, std::nullopt}),
-                ErrorCode::kUnrecognizedClient,
+                reasons::kUnrecognizedClient,
                 "The security token included in the request is invalid.");
   EXPECT_TRUE(Verify(TestRequest().SignWith({"TEMPORARY", secret, "token"})).ok());
   const std::vector<Credentials> refused = {{"TEMPORARY", secret, "other"},
                                             {"TEMPORARY", secret, std::nullopt},
                                             {std::string(kKeyId), secret, "token"}};
   for (const Credentials& credentials : refused) {
-    ExpectRefused(TestRequest().SignWith(credentials), ErrorCode::kUnrecognizedClient,
+    ExpectRefused(TestRequest().SignWith(credentials), reasons::kUnrecognizedClient,
                   "The security token included in the request is invalid");
   }
 }

@@ -15,9 +15,9 @@ bool EqualsConstantTime(std::string_view a, std::string_view b) {
 }
 
 Error Incomplete(std::string message) {
-  return {ErrorCode::kIncompleteSignature, std::move(message)};
+  return {reasons::kIncompleteSignature, std::move(message)};
 }
-Error Invalid(std::string message) { return {ErrorCode::kInvalidSignature, std::move(message)}; }
+Error Invalid(std::string message) { return {reasons::kInvalidSignature, std::move(message)}; }
 
 // A presigned request says itself how long it is good for; others are for as long as clocks may
 // differ. `skew_ms_max` is how far a client's clock may be ahead in either case.
@@ -114,7 +114,7 @@ Result<VerifiedIdentity> SignatureVerifier::Verify(const SignableRequest& reques
                    ParseCredential(claim.credential, claim.timestamp, config_));
   const auto secret = store_.SecretFor(credential.access_key_id);
   if (!secret) {
-    return Error(ErrorCode::kUnrecognizedClient,
+    return Error(reasons::kUnrecognizedClient,
                  "The security token included in the request is invalid.");
   }
 
@@ -148,7 +148,7 @@ Result<VerifiedIdentity> SignatureVerifier::Verify(const SignableRequest& reques
   // A permanent key must not come with a token, nor a temporary one without its own.
   if (claim.token.has_value() != secret->session_token.has_value() ||
       (claim.token && !EqualsConstantTime(*claim.token, *secret->session_token))) {
-    return Error(ErrorCode::kUnrecognizedClient,
+    return Error(reasons::kUnrecognizedClient,
                  "The security token included in the request is invalid");
   }
   return VerifiedIdentity{.access_key_id = std::string(credential.access_key_id),

@@ -59,11 +59,11 @@ class PresignedTest : public ::testing::Test {
                             now_ms);
   }
 
-  void ExpectRefused(const PresignedRequest& request, ErrorCode code, std::string_view words,
+  void ExpectRefused(const PresignedRequest& request, Reason reason, std::string_view words,
                      int64_t now_ms = kNow) {
     const auto outcome = Verify(request, now_ms);
     ASSERT_FALSE(outcome.ok()) << request.query;
-    EXPECT_EQ(outcome.error().code(), code) << outcome.error().message();
+    EXPECT_EQ(outcome.error().reason(), reason) << outcome.error().message();
     EXPECT_NE(outcome.error().message().find(words), std::string::npos)
         << outcome.error().message();
   }
@@ -100,18 +100,18 @@ TEST_F(PresignedTest, AcceptsWhatBotocorePresigns) {
       StrCat(kCommon, "&X-Amz-Expires=3600", kHeaders, "&X-Amz-Security-Token=to%2Fken%2B%3D",
              "&X-Amz-Signature=e279d2f80dac5f80a468d7a06293ec18a13a4c7d7629247f0c61216bfef1c9a2");
   EXPECT_TRUE(Verify(temporary).ok());
-  ExpectRefused({}, ErrorCode::kUnrecognizedClient, "security token");
+  ExpectRefused({}, reasons::kUnrecognizedClient, "security token");
   store_.token = std::nullopt;
-  ExpectRefused(temporary, ErrorCode::kUnrecognizedClient, "security token");
+  ExpectRefused(temporary, reasons::kUnrecognizedClient, "security token");
 }
 
 // Proves that a presigned request is good from its date, give or take the clock, until it expires.
 TEST_F(PresignedTest, Expires) {
   EXPECT_TRUE(Verify({}, kNow + kHourMs).ok());
   EXPECT_TRUE(Verify({}, kNow - kHourMs / 4).ok());
-  ExpectRefused({}, ErrorCode::kInvalidSignature, "Signature expired: 20261115T120000Z",
+  ExpectRefused({}, reasons::kInvalidSignature, "Signature expired: 20261115T120000Z",
                 kNow + kHourMs + 1000);
-  ExpectRefused({}, ErrorCode::kInvalidSignature, "Signature not yet current: 20261115T120000Z",
+  ExpectRefused({}, reasons::kInvalidSignature, "Signature not yet current: 20261115T120000Z",
                 kNow - kHourMs / 4 - 1000);
 }
 
@@ -130,23 +130,23 @@ TEST_F(PresignedTest, NoticesTampering) {
   tampered[8].Replace("Signature=2b", "Signature=2c");
   tampered[9].Replace("%3Bx-amz-target", "%3Bx-amz-target%3Bx-other");
   for (const PresignedRequest& request : tampered) {
-    ExpectRefused(request, ErrorCode::kInvalidSignature, mismatch);
+    ExpectRefused(request, reasons::kInvalidSignature, mismatch);
   }
   PresignedRequest claims_other_body;
   claims_other_body.headers.emplace_back("x-amz-content-sha256", "UNSIGNED-PAYLOAD");
-  ExpectRefused(claims_other_body, ErrorCode::kInvalidSignature, mismatch);
+  ExpectRefused(claims_other_body, reasons::kInvalidSignature, mismatch);
   PresignedRequest unsigned_target;
   unsigned_target.Replace("%3Bx-amz-target", "");
-  ExpectRefused(unsigned_target, ErrorCode::kInvalidSignature, "not signed: x-amz-target");
+  ExpectRefused(unsigned_target, reasons::kInvalidSignature, "not signed: x-amz-target");
   PresignedRequest unsigned_host;
   unsigned_host.Replace("%3Bhost", "");
-  ExpectRefused(unsigned_host, ErrorCode::kInvalidSignature, "'Host' must be a 'SignedHeader'");
+  ExpectRefused(unsigned_host, reasons::kInvalidSignature, "'Host' must be a 'SignedHeader'");
   PresignedRequest stranger;
   stranger.Replace("AKIDEXAMPLE", "AKIDSTRANGER");
-  ExpectRefused(stranger, ErrorCode::kUnrecognizedClient, "security token");
+  ExpectRefused(stranger, reasons::kUnrecognizedClient, "security token");
   PresignedRequest elsewhere;
   elsewhere.Replace("%2Fdynamodb", "%2Fs3");
-  ExpectRefused(elsewhere, ErrorCode::kInvalidSignature, "correct service: 'dynamodb'");
+  ExpectRefused(elsewhere, reasons::kInvalidSignature, "correct service: 'dynamodb'");
 }
 
 // Proves that what is missing, repeated or senseless is named.
@@ -155,25 +155,25 @@ TEST_F(PresignedTest, NamesWhatIsWrong) {
        {"X-Amz-Credential", "X-Amz-Date", "X-Amz-SignedHeaders", "X-Amz-Signature"}) {
     PresignedRequest request;
     request.Replace("&" + name + "=", "&Other=");
-    ExpectRefused(request, ErrorCode::kIncompleteSignature,
+    ExpectRefused(request, reasons::kIncompleteSignature,
                   StrCat("AWS query-string parameters must include '", name,
                          "'. Re-examine the query-string parameters."));
     PresignedRequest twice;
     twice.query += "&" + name + "=x";
-    ExpectRefused(twice, ErrorCode::kIncompleteSignature, StrCat("'", name, "' only once"));
+    ExpectRefused(twice, reasons::kIncompleteSignature, StrCat("'", name, "' only once"));
   }
   PresignedRequest other;
   other.Replace("AWS4-HMAC-SHA256", "AWS4-ECDSA-P256-SHA256");
-  ExpectRefused(other, ErrorCode::kIncompleteSignature, "Unsupported AWS 'algorithm'");
+  ExpectRefused(other, reasons::kIncompleteSignature, "Unsupported AWS 'algorithm'");
   for (const std::string expires : {"0", "-1", "604801"}) {
     PresignedRequest request;
     request.Replace("Expires=3600", "Expires=" + expires);
-    ExpectRefused(request, ErrorCode::kInvalidSignature, "X-Amz-Expires must be between 1 and");
+    ExpectRefused(request, reasons::kInvalidSignature, "X-Amz-Expires must be between 1 and");
   }
   for (const std::string expires : {"", "soon", "1h", "99999999999999999999"}) {
     PresignedRequest request;
     request.Replace("Expires=3600", "Expires=" + expires);
-    ExpectRefused(request, ErrorCode::kIncompleteSignature, "X-Amz-Expires should be a number");
+    ExpectRefused(request, reasons::kIncompleteSignature, "X-Amz-Expires should be a number");
   }
 }
 
@@ -181,9 +181,9 @@ TEST_F(PresignedTest, NamesWhatIsWrong) {
 TEST_F(PresignedTest, RefusesTwoSignatures) {
   PresignedRequest request;
   request.headers.emplace_back("authorization", "AWS4-HMAC-SHA256 Credential=a");
-  ExpectRefused(request, ErrorCode::kInvalidSignature, "Found both 'X-Amz-Algorithm'");
+  ExpectRefused(request, reasons::kInvalidSignature, "Found both 'X-Amz-Algorithm'");
   request.Replace("X-Amz-Algorithm", "X%2DAmz%2DAlgorithm");
-  ExpectRefused(request, ErrorCode::kInvalidSignature, "Found both 'X-Amz-Algorithm'");
+  ExpectRefused(request, reasons::kInvalidSignature, "Found both 'X-Amz-Algorithm'");
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ TEST_F(RemoteTlsTest, RefusesAnUnknownCertificate) {
   for (const std::string& ca_file : {std::string(), other, folder_.path() + "/missing.pem"}) {
     const auto tables = ListTables(ca_file);
     ASSERT_FALSE(tables.ok()) << ca_file;
-    EXPECT_EQ(tables.error().code(), ErrorCode::kUnavailable);
+    EXPECT_EQ(tables.error().kind(), ErrorKind::kUnavailable);
     EXPECT_EQ(tables.error().message().find("may have been"), std::string::npos);
     EXPECT_EQ(clock_.count(), ++attempts);
   }

@@ -16,7 +16,7 @@ namespace {
 void CheckLine(std::string_view line) {
   const Result<AdminMessage> message = ParseMessage(line);
   if (!message.ok()) {
-    CHECK(message.error().code() == ErrorCode::kValidation);
+    CHECK(message.error().kind() == ErrorKind::kValidation);
     // The reason goes back over the socket.
     CHECK(ParseMessage(FormatMessage(ErrorMessage(message.error()))).ok());
     return;

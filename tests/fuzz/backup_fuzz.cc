@@ -25,7 +25,7 @@ void CheckTableManifest(const std::string& stored) {
   }
   const auto manifest = TableBackupManifest::FromStored(tables::MapView(stored));
   if (!manifest.ok()) {
-    CHECK(manifest.error().code() == ErrorCode::kCorruption);
+    CHECK(manifest.error().kind() == ErrorKind::kCorruption);
     return;
   }
   for (const TableBackupManifest::File& file : manifest->files) {
@@ -75,7 +75,7 @@ void CheckSame(const BackupManifest& a, const BackupManifest& b) {
 void CheckDirectoryManifest(const std::string& text) {
   const auto manifest = cli::ParseManifest(text);
   if (!manifest.ok()) {
-    CHECK(manifest.error().code() == ErrorCode::kCorruption);
+    CHECK(manifest.error().kind() == ErrorKind::kCorruption);
     return;
   }
   for (const BackupFile& file : manifest->files) {

@@ -61,10 +61,10 @@ void CheckKeyring(const std::string& file) {
     CHECK(again.ok() && SameKeys(*opened, *again));
     return;
   }
-  const ErrorCode code = opened.error().code();
-  CHECK(code == ErrorCode::kCorruption || code == ErrorCode::kValidation);
+  const ErrorKind kind = opened.error().kind();
+  CHECK(kind == ErrorKind::kCorruption || kind == ErrorKind::kValidation);
   // A file of which it can be told who sealed it was refused for its seal alone.
-  CHECK(sealed_by.ok() || sealed_by.error().code() == code);
+  CHECK(sealed_by.ok() || sealed_by.error().kind() == kind);
 }
 
 void CheckEditedKeyring(fuzz::Input& input, bool mend_checksum) {
@@ -76,14 +76,14 @@ void CheckEditedKeyring(fuzz::Input& input, bool mend_checksum) {
   const Result<Keyring> opened = Keyring::Open(file, Master(), "KEYS");
   CHECK(opened.ok() == (file == original));
   // Without the master key, too, damage is not taken for a file that another key sealed.
-  CHECK(opened.ok() || mend_checksum || opened.error().code() == ErrorCode::kCorruption);
+  CHECK(opened.ok() || mend_checksum || opened.error().kind() == ErrorKind::kCorruption);
   CHECK(!opened.ok() || SameKeys(*opened, Keys()));
   CheckKeyring(file);
 }
 
 void CheckPrefix(const std::string& prefix) {
   const Result<FileCipher> cipher = FileCipher::FromPrefix(Keys(), prefix);
-  CHECK(!cipher.ok() && cipher.error().code() == ErrorCode::kCorruption);
+  CHECK(!cipher.ok() && cipher.error().kind() == ErrorKind::kCorruption);
 }
 
 void CheckEditedPrefix(fuzz::Input& input) {

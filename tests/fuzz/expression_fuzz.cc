@@ -38,7 +38,7 @@ bool Refused(const Result<T>& result, std::string_view label) {
   if (result.ok()) {
     return false;
   }
-  CHECK(result.error().code() == ErrorCode::kValidation);
+  CHECK(result.error().kind() == ErrorKind::kValidation);
   CHECK(result.error().message().find(label) != std::string::npos);
   return true;
 }
@@ -95,7 +95,7 @@ void CheckUpdate(std::string_view text, const Item& item) {
   for (const Item& old : {item, Item()}) {
     const Result<Item> updated = update->Apply(old.view(), key.view());
     if (!updated.ok()) {
-      CHECK(updated.error().code() == ErrorCode::kValidation);
+      CHECK(updated.error().kind() == ErrorKind::kValidation);
       continue;
     }
     CHECK(CheckEncodedItem(updated->payload()).ok());

@@ -71,7 +71,7 @@ void Rewrite(ValueView value, ValueWriter& writer) {
 void Check(std::string_view bytes) {
   const Status checked = CheckEncodedItem(bytes);
   if (!checked.ok()) {
-    CHECK(checked.error().code() == ErrorCode::kCorruption);
+    CHECK(checked.error().kind() == ErrorKind::kCorruption);
     return;
   }
   const MapView item(bytes);

@@ -170,7 +170,7 @@ class EchoDatabase : public http::dynamodb::testing::FakeDatabase {
     if (updated.ok()) {
       CHECK(CheckEncodedItem(updated->payload()).ok());
     } else {
-      CHECK(updated.error().code() == ErrorCode::kValidation);
+      CHECK(updated.error().kind() == ErrorKind::kValidation);
     }
     return updated;
   }

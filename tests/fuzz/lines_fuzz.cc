@@ -100,7 +100,7 @@ void CheckLines(std::string_view content, const std::string& file,
 void CheckDamaged(const std::string& file, const LineReader::Options& options) {
   std::vector<Expected> lines;
   const Status status = ReadLines(file, options, lines);
-  CHECK(status.ok() || status.error().code() == ErrorCode::kCorruption);
+  CHECK(status.ok() || status.error().kind() == ErrorKind::kCorruption);
 }
 
 // Two compressed parts, which are one file, whole or without its end.
@@ -118,7 +118,7 @@ void CheckCompressed(fuzz::Input& input, const LineReader::Options& options) {
   } else {
     std::vector<Expected> lines;
     const Status status = ReadLines(file, options, lines);
-    CHECK(!status.ok() && status.error().code() == ErrorCode::kCorruption);
+    CHECK(!status.ok() && status.error().kind() == ErrorKind::kCorruption);
   }
 }
 

@@ -115,7 +115,7 @@ Result<Number> CheckText(const std::string& text) {
   long double approximate = 0;
   const bool reads = ReadsAsNumber(text, approximate);
   if (!number.ok()) {
-    CHECK(number.error().code() == ErrorCode::kValidation);
+    CHECK(number.error().kind() == ErrorKind::kValidation);
     const bool syntax = number.error().message().starts_with("The parameter cannot");
     CHECK(syntax == !reads);
     if (number.error().message().starts_with("Number overflow")) {
@@ -146,7 +146,7 @@ Result<Number> CheckText(const std::string& text) {
 
 void CheckSum(const Result<Number>& sum, const FixedPoint& exact) {
   if (!sum.ok()) {
-    CHECK(sum.error().code() == ErrorCode::kValidation);
+    CHECK(sum.error().kind() == ErrorKind::kValidation);
     CHECK(exact.SignificantDigits() > Number::kMaxDigits || exact.TooLarge() || exact.TooSmall());
     return;
   }

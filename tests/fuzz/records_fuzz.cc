@@ -15,7 +15,7 @@ namespace {
 void CheckRecord(std::string_view key, std::string_view value) {
   const Result<ChangeRecord> record = ChangeRecord::Decode(key, value);
   if (!record.ok()) {
-    CHECK(record.error().code() == ErrorCode::kCorruption);
+    CHECK(record.error().kind() == ErrorKind::kCorruption);
     return;
   }
   CHECK(record->at.Encode() == key);
@@ -28,7 +28,7 @@ void CheckTable(std::string_view stored) {
   }
   const Result<TableInfo> table = TableInfo::FromStored(MapView(stored));
   if (!table.ok()) {
-    CHECK(table.error().code() == ErrorCode::kCorruption);
+    CHECK(table.error().kind() == ErrorKind::kCorruption);
     return;
   }
   // Not all that is read is kept (unknown attributes are not), but what is kept stays.

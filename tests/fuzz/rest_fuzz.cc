@@ -36,13 +36,13 @@ Form ReadForm(std::string_view boundary, std::string_view body, size_t piece_byt
   while (!body.empty()) {
     const std::string_view piece = body.substr(0, piece_bytes);
     if (const Status written = reader.Write(piece); !written.ok()) {
-      CHECK(written.error().code() == ErrorCode::kValidation);
+      CHECK(written.error().kind() == ErrorKind::kValidation);
       return {};
     }
     body.remove_prefix(piece.size());
   }
   if (const Status finished = reader.Finish(); !finished.ok()) {
-    CHECK(finished.error().code() == ErrorCode::kValidation);
+    CHECK(finished.error().kind() == ErrorKind::kValidation);
     return {};
   }
   form.complete = true;
@@ -86,7 +86,7 @@ void CheckTarget(std::string_view text) {
 void CheckJson(std::string_view text) {
   constexpr size_t kBytesMax = 1000;
   const Result<json::Value> value = json::Parse(text, kBytesMax);
-  CHECK(value.ok() || value.error().code() == ErrorCode::kValidation);
+  CHECK(value.ok() || value.error().kind() == ErrorKind::kValidation);
   CHECK(!value.ok() || text.size() <= kBytesMax);
 }
 
@@ -101,7 +101,7 @@ std::string Base64(std::string_view bytes) {
 /// What was read of tus's headers reads the same when it is written again.
 void CheckTusHeaders(std::string_view header) {
   const Result<TusMetadata> metadata = ParseTusMetadata(header);
-  CHECK(metadata.ok() || metadata.error().code() == ErrorCode::kValidation);
+  CHECK(metadata.ok() || metadata.error().kind() == ErrorKind::kValidation);
   if (metadata.ok()) {
     std::string again;
     for (const auto& [name, value] : *metadata) {
@@ -111,7 +111,7 @@ void CheckTusHeaders(std::string_view header) {
     CHECK(ParseTusMetadata(again).value() == *metadata);
   }
   const Result<TusChecksum> checksum = ParseTusChecksum(header);
-  CHECK(checksum.ok() || checksum.error().code() == ErrorCode::kValidation);
+  CHECK(checksum.ok() || checksum.error().kind() == ErrorKind::kValidation);
   if (checksum.ok()) {
     const auto again = ParseTusChecksum(StrCat(checksum->algorithm, " ", Base64(checksum->digest)));
     CHECK(again.ok() && again->algorithm == checksum->algorithm &&

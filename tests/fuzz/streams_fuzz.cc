@@ -16,7 +16,7 @@ namespace {
 void CheckIteratorText(std::string_view text) {
   const Result<ShardIterator> iterator = ShardIterator::Decode(text);
   if (!iterator.ok()) {
-    CHECK(iterator.error().code() == ErrorCode::kValidation);
+    CHECK(iterator.error().kind() == ErrorKind::kValidation);
     return;
   }
   CHECK(iterator->shard < kShards);
@@ -27,7 +27,7 @@ void CheckIteratorText(std::string_view text) {
 void CheckNumberText(const std::string& text) {
   const Result<Position> position = FromSequenceNumber(text);
   if (!position.ok()) {
-    CHECK(position.error().code() == ErrorCode::kValidation);
+    CHECK(position.error().kind() == ErrorKind::kValidation);
     return;
   }
   CHECK(ToSequenceNumber(*position) == text);

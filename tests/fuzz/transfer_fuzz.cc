@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "input.h"
+#include "tables/language/errors.h"
 #include "tables/transfer/internal/export_manifests.h"
 #include "tables/transfer/internal/record_json.h"
 #include "tables/wire/item_json.h"
@@ -18,7 +19,7 @@ template <typename Record>
 void CheckRecord(std::string_view text) {
   const Result<Record> record = ParseRecord<Record>(text);
   if (!record.ok()) {
-    CHECK(record.error().code() == ErrorCode::kCorruption);
+    CHECK(record.error().kind() == ErrorKind::kCorruption);
     return;
   }
   const std::string written = FormatRecord(*record);
@@ -36,14 +37,14 @@ void CheckManifests(std::string_view text) {
     }
     CHECK(*ParseFilesManifest(FormatFilesManifest(files)) == *keys);
   } else {
-    CHECK(keys.error().code() == ErrorCode::kCorruption);
+    CHECK(keys.error().kind() == ErrorKind::kCorruption);
   }
   const auto totals = ParseSummary(text);
   if (totals.ok()) {
     const auto again = ParseSummary(FormatSummary({}, {"", 0, totals->items, totals->bytes}));
     CHECK(again->items == totals->items && again->bytes == totals->bytes);
   } else {
-    CHECK(totals.error().code() == ErrorCode::kCorruption);
+    CHECK(totals.error().kind() == ErrorKind::kCorruption);
   }
 }
 
@@ -62,8 +63,7 @@ void CheckWritten(fuzz::Input& input) {
 void CheckItemLine(std::string_view line) {
   const Result<Item> item = wire::DecodeItemLine(line);
   if (!item.ok()) {
-    const ErrorCode code = item.error().code();
-    CHECK(code == ErrorCode::kSerialization || code == ErrorCode::kValidation);
+    CHECK(item.error().Is(ErrorKind::kValidation));
     return;
   }
   std::string written;

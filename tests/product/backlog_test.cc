@@ -134,14 +134,14 @@ TEST_F(BacklogTest, FencesOffWhoLostTheLease) {
   clock_.AdvanceMs(kSecondMs);
   const Work second = MustLease();
   EXPECT_NE(second.token, first.token);
-  EXPECT_EQ(CodeOf(Commit(backlog().Fence(first))), ErrorCode::kConditionFailed);
-  EXPECT_EQ(CodeOf(Commit(backlog().Complete(first))), ErrorCode::kConditionFailed);
-  EXPECT_EQ(CodeOf(backlog().Renew(first)), ErrorCode::kConditionFailed);
-  EXPECT_EQ(CodeOf(Commit(backlog().GiveBack(first, "late", Backlog::Failure::kForNow).piece)),
-            ErrorCode::kConditionFailed);
+  EXPECT_EQ(KindOf(Commit(backlog().Fence(first))), ErrorKind::kConditionFailed);
+  EXPECT_EQ(KindOf(Commit(backlog().Complete(first))), ErrorKind::kConditionFailed);
+  EXPECT_EQ(KindOf(backlog().Renew(first)), ErrorKind::kConditionFailed);
+  EXPECT_EQ(KindOf(Commit(backlog().GiveBack(first, "late", Backlog::Failure::kForNow).piece)),
+            ErrorKind::kConditionFailed);
   EXPECT_TRUE(Commit(backlog().Fence(second)).ok());
   EXPECT_TRUE(Commit(backlog().Complete(second)).ok());
-  EXPECT_EQ(CodeOf(Commit(backlog().Complete(second))), ErrorCode::kConditionFailed);
+  EXPECT_EQ(KindOf(Commit(backlog().Complete(second))), ErrorKind::kConditionFailed);
 }
 
 // Proves that work comes by priority, then by time, whatever state it waits in, and delayed work
@@ -184,7 +184,7 @@ TEST_F(BacklogTest, RetriesWithBackOffThenDies) {
     EXPECT_FALSE(Lease());
     clock_.AdvanceMs(1);
   }
-  EXPECT_EQ(CodeOf(backlog().Replay("work")), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(backlog().Replay("work")), ErrorKind::kNotFound);
   EXPECT_EQ(Fail(MustLease()), WorkStatus::kDead);
   clock_.AdvanceMs(kDayMs);
   EXPECT_FALSE(Lease());
@@ -194,7 +194,7 @@ TEST_F(BacklogTest, RetriesWithBackOffThenDies) {
   EXPECT_EQ(dead->work[0].retry_count, 4);
 
   ASSERT_TRUE(backlog().Replay("work").ok());
-  EXPECT_EQ(CodeOf(backlog().Replay("work")), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(backlog().Replay("work")), ErrorKind::kNotFound);
   const Work again = MustLease();
   EXPECT_EQ(again.retry_count, 0);
   EXPECT_EQ(Fail(again, Backlog::Failure::kForGood), WorkStatus::kDead);
@@ -266,16 +266,16 @@ TEST_F(BacklogTest, KnowsWhetherWorkWasBegun) {
   Enqueue(Of("work"));
   EXPECT_TRUE(Commit(backlog().EnqueueUnlessBegun(Of("work"))).ok());
   const Work first = MustLease();
-  EXPECT_EQ(CodeOf(Commit(backlog().EnqueueUnlessBegun(Of("work")))), ErrorCode::kInUse);
-  EXPECT_EQ(CodeOf(Commit(backlog().WithdrawUnlessBegun("work"))), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(Commit(backlog().EnqueueUnlessBegun(Of("work")))), ErrorKind::kInUse);
+  EXPECT_EQ(KindOf(Commit(backlog().WithdrawUnlessBegun("work"))), ErrorKind::kNotFound);
   Fail(first);
-  EXPECT_EQ(CodeOf(Commit(backlog().EnqueueUnlessBegun(Of("work")))), ErrorCode::kInUse);
-  EXPECT_EQ(CodeOf(Commit(backlog().WithdrawUnlessBegun("work"))), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(Commit(backlog().EnqueueUnlessBegun(Of("work")))), ErrorKind::kInUse);
+  EXPECT_EQ(KindOf(Commit(backlog().WithdrawUnlessBegun("work"))), ErrorKind::kNotFound);
 
   Enqueue(Of("work"));
   const Work second = MustLease();
   Enqueue(Of("work"));
-  EXPECT_EQ(CodeOf(Commit(backlog().Complete(second))), ErrorCode::kConditionFailed);
+  EXPECT_EQ(KindOf(Commit(backlog().Complete(second))), ErrorKind::kConditionFailed);
   EXPECT_TRUE(Commit(backlog().WithdrawUnlessBegun("work")).ok());
   EXPECT_TRUE(Commit(backlog().WithdrawUnlessBegun("work")).ok());
   EXPECT_FALSE(Lease());

@@ -94,13 +94,13 @@ TEST_F(ChangeTest, IsFollowedByCopiesAndPostings) {
 // Proves that who saw an older version is refused and changes nothing, and so are strangers.
 TEST_F(ChangeTest, IsRefusedOnAStaleVersion) {
   ASSERT_TRUE(SetTags(1, {"sea"}).ok());
-  EXPECT_EQ(CodeOf(SetTags(1, {"sky"})), ErrorCode::kConditionFailed);
+  EXPECT_EQ(KindOf(SetTags(1, {"sky"})), ErrorKind::kConditionFailed);
   EXPECT_THAT(Posted({"sea", "sky"}), ElementsAre("sea"));
   const Account stranger = SignUp("bob");
-  EXPECT_EQ(CodeOf(flows::UpdateImage(product(), stranger, id_, 2, {})), ErrorCode::kNotFound);
-  EXPECT_EQ(CodeOf(flows::UpdateImage(product(), account_, "01ABC", 2, {})), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(flows::UpdateImage(product(), stranger, id_, 2, {})), ErrorKind::kNotFound);
+  EXPECT_EQ(KindOf(flows::UpdateImage(product(), account_, "01ABC", 2, {})), ErrorKind::kNotFound);
   ASSERT_TRUE(flows::TrashImage(product(), account_, id_).ok());
-  EXPECT_EQ(CodeOf(SetTags(3, {"sky"})), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(SetTags(3, {"sky"})), ErrorKind::kNotFound);
 }
 
 // Proves that of two who change the same version one wins, and that its copies are the ones.
@@ -110,7 +110,7 @@ TEST_F(ChangeTest, IsWonByOneOfTwoEditors) {
     InThreads(2, [&](int i) {
       const auto changed = SetTags(version, {StrCat("by ", i, " at ", version)});
       won += changed.ok() ? 1 : 0;
-      EXPECT_TRUE(changed.ok() || changed.error().code() == ErrorCode::kConditionFailed);
+      EXPECT_TRUE(changed.ok() || changed.error().kind() == ErrorKind::kConditionFailed);
     });
     EXPECT_EQ(won, 1);
   }
@@ -151,7 +151,7 @@ TEST_F(ChangeTest, RefusesWhatBreaksALimit) {
                {nowhere, "null"}};
   for (const auto& test : cases) {
     const auto refused = flows::UpdateImage(product(), account_, id_, 1, test.change);
-    ASSERT_EQ(CodeOf(refused), ErrorCode::kValidation) << test.word;
+    ASSERT_EQ(KindOf(refused), ErrorKind::kValidation) << test.word;
     EXPECT_THAT(refused.error().message(), testing::HasSubstr(test.word));
   }
   many.tags->pop_back();
@@ -171,8 +171,8 @@ TEST_F(ChangeTest, SharesAndUnshares) {
   }
   ASSERT_TRUE(flows::SetImageVisibility(product(), account_, id_, Visibility::kPrivate).ok());
   EXPECT_THAT(Feed(), IsEmpty());
-  EXPECT_EQ(CodeOf(flows::SetImageVisibility(product(), SignUp("bob"), id_, Visibility::kShared)),
-            ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(flows::SetImageVisibility(product(), SignUp("bob"), id_, Visibility::kShared)),
+            ErrorKind::kNotFound);
 }
 
 }  // namespace

@@ -105,8 +105,8 @@ TEST_F(DeleteTest, DeletesFromTheTrashByTheClock) {
   EXPECT_EQ(Drain(), 1);
   EXPECT_THAT(TracesOf(id), IsEmpty());
   EXPECT_EQ(Limit(account_), 10);
-  EXPECT_EQ(CodeOf(flows::RestoreImage(product(), account_, id)), ErrorCode::kNotFound);
-  EXPECT_EQ(CodeOf(flows::DeleteImageNow(product(), account_, id)), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(flows::RestoreImage(product(), account_, id)), ErrorKind::kNotFound);
+  EXPECT_EQ(KindOf(flows::DeleteImageNow(product(), account_, id)), ErrorKind::kNotFound);
 }
 
 // Proves that deleting now works from a list, from the trash, and again while it is queued; and
@@ -114,7 +114,7 @@ TEST_F(DeleteTest, DeletesFromTheTrashByTheClock) {
 TEST_F(DeleteTest, DeletesNow) {
   const std::string listed = UploadRich("listed");
   const std::string trashed = UploadRich("trashed");
-  EXPECT_EQ(CodeOf(flows::DeleteImageNow(product(), SignUp("bob"), listed)), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(flows::DeleteImageNow(product(), SignUp("bob"), listed)), ErrorKind::kNotFound);
   ASSERT_TRUE(flows::TrashImage(product(), account_, trashed).ok());
   for (int i = 0; i < 2; ++i) {
     ASSERT_TRUE(flows::DeleteImageNow(product(), account_, listed).ok());
@@ -132,16 +132,16 @@ TEST_F(DeleteTest, CannotBeRestoredOnceBegun) {
   const std::string id = UploadRich("pixels");
   ASSERT_TRUE(flows::DeleteImageNow(product(), account_, id).ok());
   const Work work = LeaseWork();
-  EXPECT_EQ(CodeOf(flows::RestoreImage(product(), account_, id)), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(flows::RestoreImage(product(), account_, id)), ErrorKind::kNotFound);
   auto given_back =
       product().backlog.GiveBack(work, "no disk", contexts::backlog::Backlog::Failure::kForNow);
   ASSERT_TRUE(contexts::Transaction("give-back")
                   .Add(std::move(given_back.piece))
                   .Commit(product().database)
                   .ok());
-  EXPECT_EQ(CodeOf(flows::RestoreImage(product(), account_, id)), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(flows::RestoreImage(product(), account_, id)), ErrorKind::kNotFound);
   ASSERT_TRUE(flows::DeleteImageNow(product(), account_, id).ok());
-  EXPECT_EQ(CodeOf(flows::RestoreImage(product(), account_, id)), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(flows::RestoreImage(product(), account_, id)), ErrorKind::kNotFound);
   clock_.AdvanceMs(kHourMs);
   EXPECT_EQ(Drain(), 1);
   EXPECT_THAT(TracesOf(id), IsEmpty());

@@ -99,7 +99,7 @@ TEST_F(ExpireImageTest, CanBeMadeToLast) {
 
   flows::UploadRequest never{"photo.png"};
   never.image_lifetime_s = 0;
-  EXPECT_EQ(CodeOf(flows::BeginUpload(product(), account, never)), ErrorCode::kValidation);
+  EXPECT_EQ(KindOf(flows::BeginUpload(product(), account, never)), ErrorKind::kValidation);
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include "base/mutex.h"
 #include "base/strings.h"
 #include "database_wrapper.h"
+#include "tables/language/errors.h"
 
 namespace tintype::product {
 
@@ -45,7 +46,7 @@ class HarshDatabase : public DatabaseWrapper<HarshDatabase> {
   void Pass(void (tables::Database::*operation)(Request, Done<Response>), Request request,
             Done<Response> done) {
     if (Happens(&Odds::refused)) {
-      std::move(done)(Error(ErrorCode::kOverloaded, "harsh: refused"));
+      std::move(done)(Error(ErrorKind::kOverloaded, "harsh: refused"));
       return;
     }
     if constexpr (std::is_same_v<Request, tables::TransactWriteItemsRequest>) {
@@ -90,7 +91,8 @@ class HarshDatabase : public DatabaseWrapper<HarshDatabase> {
     detail->reasons.resize(request.actions.size());
     const MutexLock lock(mutex_);
     detail->reasons[random_() % request.actions.size()].code = "TransactionConflict";
-    return Error(ErrorCode::kTransactionCanceled, "harsh: conflict").WithDetail(std::move(detail));
+    return Error(tables::reasons::kTransactionCanceled, "harsh: conflict")
+        .WithDetail(std::move(detail));
   }
 
   /// Answers as it is now, and keeps that, or with what was kept of one of the last times.

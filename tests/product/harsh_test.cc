@@ -41,16 +41,16 @@ uint64_t FromEnvironment(const char* name, uint64_t otherwise) {
 }
 
 /// What a harsh day may answer, and no more: anything else is a bug that it brought to light.
-bool IsExpected(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::kOverloaded:
-    case ErrorCode::kIo:
-    case ErrorCode::kTransactionCanceled:
-    case ErrorCode::kUnavailable:
-    case ErrorCode::kNotFound:
-    case ErrorCode::kInUse:
-    case ErrorCode::kConditionFailed:
-    case ErrorCode::kLimitExceeded:
+bool IsExpected(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::kOverloaded:
+    case ErrorKind::kIo:
+    case ErrorKind::kAborted:
+    case ErrorKind::kUnavailable:
+    case ErrorKind::kNotFound:
+    case ErrorKind::kInUse:
+    case ErrorKind::kConditionFailed:
+    case ErrorKind::kLimitExceeded:
       return true;
     default:
       return false;
@@ -110,8 +110,8 @@ class HarshTest : public ProductTest {
     template <typename T>
     void Note(const Result<T>& outcome) {
       if (!outcome.ok()) {
-        EXPECT_TRUE(IsExpected(outcome.error().code()))
-            << static_cast<int>(outcome.error().code()) << " " << outcome.error().message();
+        EXPECT_TRUE(IsExpected(outcome.error().kind()))
+            << static_cast<int>(outcome.error().kind()) << " " << outcome.error().message();
       }
     }
 

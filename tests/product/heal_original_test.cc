@@ -141,7 +141,7 @@ TEST_F(HealOriginalTest, LeavesWhatWasDeletedAlone) {
                   .Add(contexts::catalog::Catalog::Remove(image.id))
                   .Commit(product().database, product().retries)
                   .ok());
-  EXPECT_EQ(CodeOf(flows::HealOriginal(product(), image, upload)), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(flows::HealOriginal(product(), image, upload)), ErrorKind::kNotFound);
   EXPECT_THAT(Blobs("uploads"), testing::ElementsAre(flows::UploadKey(upload.id)));
   EXPECT_FALSE(*product().backlog.Find(StrCat("rebuild-image-", image.id)));
 }

@@ -6,6 +6,7 @@
 
 #include "base/strings.h"
 #include "contexts/common/secrets.h"
+#include "contexts/identity/reasons.h"
 #include "flows/sign_in.h"
 #include "product_fixture.h"
 
@@ -35,7 +36,7 @@ class IdentityTest : public ProductTest {
     while (true) {
       auto signed_up = flows::SignUp(
           product(), identity(), {email, username, std::string(kPassword), setup_token, "peer"});
-      if (CodeOf(signed_up) != ErrorCode::kOverloaded) {
+      if (KindOf(signed_up) != ErrorKind::kOverloaded) {
         return signed_up;
       }
       std::this_thread::yield();
@@ -54,9 +55,9 @@ class IdentityTest : public ProductTest {
 // is of no use after that.
 TEST_F(IdentityTest, MakesTheFirstAccountWithTheSetupToken) {
   UseConfig({.setup_token = "once"});
-  EXPECT_EQ(CodeOf(TrySignUp("ada@example.com", "ada")), ErrorCode::kAccessDenied);
+  EXPECT_EQ(KindOf(TrySignUp("ada@example.com", "ada")), ErrorKind::kAccessDenied);
   const auto wrong = TrySignUp("ada@example.com", "ada", "twice");
-  ASSERT_EQ(CodeOf(wrong), ErrorCode::kAccessDenied);
+  ASSERT_EQ(KindOf(wrong), ErrorKind::kAccessDenied);
   EXPECT_THAT(wrong.error().message(), HasSubstr("setup-token"));
   const auto first = TrySignUp("Ada@Example.COM", "Ada", "once");
   ASSERT_TRUE(first.ok()) << first.error().message();
@@ -77,9 +78,9 @@ TEST_F(IdentityTest, MakesTheFirstAccountWithTheSetupToken) {
 TEST_F(IdentityTest, SlowsDownGuessesAtTheSetupToken) {
   UseConfig({.setup_token = "once"});
   for (int i = 0; i < 10; ++i) {
-    EXPECT_EQ(CodeOf(TrySignUp("ada@example.com", "ada", "guess")), ErrorCode::kAccessDenied);
+    EXPECT_EQ(KindOf(TrySignUp("ada@example.com", "ada", "guess")), ErrorKind::kAccessDenied);
   }
-  EXPECT_EQ(CodeOf(TrySignUp("ada@example.com", "ada", "once")), ErrorCode::kLimitExceeded);
+  EXPECT_EQ(KindOf(TrySignUp("ada@example.com", "ada", "once")), ErrorKind::kLimitExceeded);
   clock_.AdvanceMs(30 * kSecondMs);
   EXPECT_TRUE(TrySignUp("ada@example.com", "ada", "once").ok());
 }
@@ -93,7 +94,7 @@ TEST_F(IdentityTest, HasOneFirstAccount) {
     if (signed_up.ok()) {
       administrators += signed_up->account.administrator ? 1 : 0;
     } else {
-      EXPECT_EQ(signed_up.error().code(), ErrorCode::kAccessDenied);
+      EXPECT_EQ(signed_up.error().kind(), ErrorKind::kAccessDenied);
       ++denied;
     }
   });
@@ -109,10 +110,12 @@ TEST_F(IdentityTest, HasOneFirstAccount) {
 TEST_F(IdentityTest, RefusesNamesThatAreTaken) {
   SignUp("ada");
   const auto email = TrySignUp("ADA@example.com", "other");
-  ASSERT_EQ(CodeOf(email), ErrorCode::kInUse);
+  ASSERT_FALSE(email.ok());
+  EXPECT_TRUE(email.error().Is(contexts::identity::kEmailTaken));
   EXPECT_THAT(email.error().message(), HasSubstr("email"));
   const auto username = TrySignUp("other@example.com", "ADA");
-  ASSERT_EQ(CodeOf(username), ErrorCode::kInUse);
+  ASSERT_FALSE(username.ok());
+  EXPECT_TRUE(username.error().Is(contexts::identity::kUsernameTaken));
   EXPECT_THAT(username.error().message(), HasSubstr("username"));
   EXPECT_TRUE(TrySignUp("other@example.com", "other").ok());
 
@@ -143,16 +146,16 @@ TEST_F(IdentityTest, RefusesWhatCannotBeAnAccount) {
       {std::string(250, 'a') + "@b.cd", "ada", "long enough"},
   };
   for (const auto& test : cases) {
-    EXPECT_EQ(CodeOf(flows::SignUp(product(), identity(),
+    EXPECT_EQ(KindOf(flows::SignUp(product(), identity(),
                                    {test.email, test.username, test.password, {}, "peer"})),
-              ErrorCode::kValidation)
+              ErrorKind::kValidation)
         << test.email << " " << test.username;
   }
   flows::SignInConfig closed;
   closed.open_sign_up = false;
   UseConfig(closed);
   EXPECT_TRUE(TrySignUp("ada@example.com", "ada").ok());
-  EXPECT_EQ(CodeOf(TrySignUp("bob@example.com", "bob")), ErrorCode::kAccessDenied);
+  EXPECT_EQ(KindOf(TrySignUp("bob@example.com", "bob")), ErrorKind::kAccessDenied);
 }
 
 // Proves that one logs in by either name in any case, and that a wrong password and an unknown name
@@ -167,8 +170,8 @@ TEST_F(IdentityTest, LogsIn) {
   }
   const auto wrong = TryLogIn("ada", "incorrect horse");
   const auto unknown = TryLogIn("nobody", kPassword);
-  ASSERT_EQ(CodeOf(wrong), ErrorCode::kAccessDenied);
-  ASSERT_EQ(CodeOf(unknown), ErrorCode::kAccessDenied);
+  ASSERT_EQ(KindOf(wrong), ErrorKind::kUnauthenticated);
+  ASSERT_EQ(KindOf(unknown), ErrorKind::kUnauthenticated);
   EXPECT_EQ(wrong.error().message(), unknown.error().message());
 }
 
@@ -178,22 +181,22 @@ TEST_F(IdentityTest, SlowsDownGuesses) {
   SignUp("ada");
   const std::array<std::string, 3> spellings = {"ada", "ADA", "ada@example.com"};
   for (size_t i = 0; i < 20; ++i) {
-    EXPECT_EQ(CodeOf(TryLogIn(spellings[i % spellings.size()], "wrong", StrCat("peer", i, ":1"))),
-              ErrorCode::kAccessDenied);
+    EXPECT_EQ(KindOf(TryLogIn(spellings[i % spellings.size()], "wrong", StrCat("peer", i, ":1"))),
+              ErrorKind::kUnauthenticated);
   }
   const auto slowed = TryLogIn("ada", kPassword, "another");
-  ASSERT_EQ(CodeOf(slowed), ErrorCode::kLimitExceeded);
+  ASSERT_EQ(KindOf(slowed), ErrorKind::kLimitExceeded);
   EXPECT_THAT(slowed.error().message(), HasSubstr("30 s"));
   clock_.AdvanceMs(29 * kSecondMs);
-  EXPECT_EQ(CodeOf(TryLogIn("ada", kPassword, "another")), ErrorCode::kLimitExceeded);
+  EXPECT_EQ(KindOf(TryLogIn("ada", kPassword, "another")), ErrorKind::kLimitExceeded);
   clock_.AdvanceMs(kSecondMs);
   EXPECT_TRUE(TryLogIn("ada", kPassword, "another").ok());
 
   for (int i = 0; i < 10; ++i) {
-    EXPECT_EQ(CodeOf(TryLogIn(StrCat("name", i), "wrong", StrCat("guesser:", i))),
-              ErrorCode::kAccessDenied);
+    EXPECT_EQ(KindOf(TryLogIn(StrCat("name", i), "wrong", StrCat("guesser:", i))),
+              ErrorKind::kUnauthenticated);
   }
-  EXPECT_EQ(CodeOf(TryLogIn("ada", kPassword, "guesser:99")), ErrorCode::kLimitExceeded);
+  EXPECT_EQ(KindOf(TryLogIn("ada", kPassword, "guesser:99")), ErrorKind::kLimitExceeded);
 }
 
 // Proves that each refresh replaces the token, that a repeated one gets the same answer for a
@@ -214,10 +217,10 @@ TEST_F(IdentityTest, RotatesRefreshTokens) {
   ASSERT_TRUE(third.ok());
 
   clock_.AdvanceMs(30 * kSecondMs + 1);
-  EXPECT_EQ(CodeOf(Refresh(second->refresh_token)), ErrorCode::kAccessDenied);
-  EXPECT_EQ(CodeOf(Refresh(third->refresh_token)), ErrorCode::kAccessDenied);
+  EXPECT_EQ(KindOf(Refresh(second->refresh_token)), ErrorKind::kUnauthenticated);
+  EXPECT_EQ(KindOf(Refresh(third->refresh_token)), ErrorKind::kUnauthenticated);
   for (const std::string token : {"", ".", "a.b", "nothing", "x.y.z"}) {
-    EXPECT_EQ(CodeOf(Refresh(token)), ErrorCode::kAccessDenied) << token;
+    EXPECT_EQ(KindOf(Refresh(token)), ErrorKind::kUnauthenticated) << token;
   }
 }
 
@@ -242,7 +245,7 @@ TEST_F(IdentityTest, EndsSessions) {
   for (int i = 0; i < 2; ++i) {
     ASSERT_TRUE(identity_->sessions.EndById(out->session_id).ok());
   }
-  EXPECT_EQ(CodeOf(Refresh(out->refresh_token)), ErrorCode::kAccessDenied);
+  EXPECT_EQ(KindOf(Refresh(out->refresh_token)), ErrorKind::kUnauthenticated);
   std::string token = kept->refresh_token;
   for (int i = 0; i < 3; ++i) {
     clock_.AdvanceMs(29 * kDayMs);
@@ -251,7 +254,7 @@ TEST_F(IdentityTest, EndsSessions) {
     token = next->refresh_token;
   }
   clock_.AdvanceMs(30 * kDayMs);
-  EXPECT_EQ(CodeOf(Refresh(token)), ErrorCode::kAccessDenied);
+  EXPECT_EQ(KindOf(Refresh(token)), ErrorKind::kUnauthenticated);
 }
 
 // Proves that an access token says what was put into it, until it expires.
@@ -268,9 +271,9 @@ TEST_F(IdentityTest, VerifiesAccessTokens) {
   clock_.AdvanceMs(16 * 60 * kSecondMs);
   EXPECT_TRUE(identity_->tokens->Verify(token).ok());
   clock_.AdvanceMs(kSecondMs);
-  EXPECT_EQ(CodeOf(identity_->tokens->Verify(token)), ErrorCode::kAccessDenied);
+  EXPECT_EQ(KindOf(identity_->tokens->Verify(token)), ErrorKind::kUnauthenticated);
   clock_.AdvanceMs(-kHourMs);
-  EXPECT_EQ(CodeOf(identity_->tokens->Verify(token)), ErrorCode::kAccessDenied);
+  EXPECT_EQ(KindOf(identity_->tokens->Verify(token)), ErrorKind::kUnauthenticated);
 }
 
 // Proves that no token is taken that this server did not issue as it is: every changed character,
@@ -315,7 +318,7 @@ TEST_F(IdentityTest, RefusesEveryOtherToken) {
       StrCat(std::string(3000, 'a'), ".", std::string(500, 'a'), ".", std::string(500, 'a')),
   };
   for (const std::string& token : bad) {
-    EXPECT_EQ(CodeOf(tokens.Verify(token)), ErrorCode::kAccessDenied) << token;
+    EXPECT_EQ(KindOf(tokens.Verify(token)), ErrorKind::kUnauthenticated) << token;
   }
   // The same key, another issuer.
   const auto other = Tokens::Open({.issuer = "https://elsewhere"},
@@ -339,7 +342,7 @@ TEST_F(IdentityTest, KeepsTheSealedSigningKey) {
   EXPECT_THAT(jwks, HasSubstr(R"("crv":"P-256")"));
   const auto wrong =
       Tokens::Open({}, contexts::DeriveKey("another", "sealing"), *database_, clock_);
-  ASSERT_EQ(CodeOf(wrong), ErrorCode::kCorruption);
+  ASSERT_EQ(KindOf(wrong), ErrorKind::kCorruption);
   EXPECT_THAT(wrong.error().message(), HasSubstr("data/secret"));
 }
 

@@ -102,7 +102,7 @@ TEST_F(JobsTest, GoesByFourArrowsAlone) {
       const bool expected = contexts::jobs::IsTransition(from, to);
       EXPECT_EQ(Commit(Arrow(to, id)).ok(), expected) << NameOf(from) << " to " << NameOf(to);
       EXPECT_EQ(Find(id).status, expected ? to : from);
-      EXPECT_EQ(CodeOf(Commit(Arrow(to, id))), ErrorCode::kConditionFailed);
+      EXPECT_EQ(KindOf(Commit(Arrow(to, id))), ErrorKind::kConditionFailed);
       arrows += expected ? 1 : 0;
     }
   }
@@ -171,12 +171,12 @@ TEST_F(JobsTest, GivesEditsAtOnceDifferentRevisions) {
 // Proves that a job is cancelled only while it is queued, only by its owner, and with its work.
 TEST_F(JobsTest, CancelsWhatNobodyHasBegun) {
   const std::string id = Create().id;
-  EXPECT_EQ(CodeOf(flows::CancelJob(product(), SignUp("bob"), id)), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(flows::CancelJob(product(), SignUp("bob"), id)), ErrorKind::kNotFound);
   ASSERT_TRUE(flows::CancelJob(product(), account_, id).ok());
-  EXPECT_EQ(CodeOf(flows::CancelJob(product(), account_, id)), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(flows::CancelJob(product(), account_, id)), ErrorKind::kNotFound);
   EXPECT_EQ(Drain(), 0);
   const std::string begun = JobIn(JobStatus::kProcessing);
-  EXPECT_EQ(CodeOf(flows::CancelJob(product(), account_, begun)), ErrorCode::kConditionFailed);
+  EXPECT_EQ(KindOf(flows::CancelJob(product(), account_, begun)), ErrorKind::kConditionFailed);
 }
 
 // Proves that jobs which cannot be done are FAILED with a reason, leave the image as it was and
@@ -219,8 +219,8 @@ TEST_F(JobsTest, FailsWhenItsImageIsDeleted) {
   EXPECT_EQ(Find(id).status, JobStatus::kFailed);
   EXPECT_EQ(Find(id).error->code, "IMAGE_DELETED");
   EXPECT_THAT(TracesOf(image_), IsEmpty());
-  EXPECT_EQ(CodeOf(flows::CreateJob(product(), account_, {image_, "stub", "[]"})),
-            ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(flows::CreateJob(product(), account_, {image_, "stub", "[]"})),
+            ErrorKind::kNotFound);
 }
 
 // Proves that a worker that lost its lease and then fails for good harms nothing that its successor
@@ -233,8 +233,8 @@ TEST_F(JobsTest, DoesNotRemoveWhatASuccessorMade) {
   clock_.AdvanceMs(kHourMs);
   EXPECT_EQ(Drain(), 1);
   const auto blobs = Blobs("images");
-  EXPECT_EQ(CodeOf(flows::FailEditing(product(), first, *task, {"X", "late", 0})),
-            ErrorCode::kConditionFailed);
+  EXPECT_EQ(KindOf(flows::FailEditing(product(), first, *task, {"X", "late", 0})),
+            ErrorKind::kConditionFailed);
   EXPECT_EQ(Blobs("images"), blobs);
   EXPECT_THAT(Findings(), IsEmpty());
 }
@@ -243,12 +243,12 @@ TEST_F(JobsTest, DoesNotRemoveWhatASuccessorMade) {
 TEST_F(JobsTest, IsRefusedForWhatCannotBeEdited) {
   const std::string fresh = Upload(account_, "fresh").id;
   const auto create = [&](const Account& account, const std::string& id) {
-    return CodeOf(flows::CreateJob(product(), account, {id, "stub", "[]"}));
+    return KindOf(flows::CreateJob(product(), account, {id, "stub", "[]"}));
   };
-  EXPECT_EQ(create(account_, fresh), ErrorCode::kConditionFailed);
-  EXPECT_EQ(create(SignUp("bob"), image_), ErrorCode::kNotFound);
+  EXPECT_EQ(create(account_, fresh), ErrorKind::kConditionFailed);
+  EXPECT_EQ(create(SignUp("bob"), image_), ErrorKind::kNotFound);
   ASSERT_TRUE(flows::TrashImage(product(), account_, image_).ok());
-  EXPECT_EQ(create(account_, image_), ErrorCode::kNotFound);
+  EXPECT_EQ(create(account_, image_), ErrorKind::kNotFound);
 }
 
 }  // namespace

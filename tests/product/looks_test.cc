@@ -66,7 +66,7 @@ TEST_F(LooksTest, FindsTheNearestFirst) {
               ElementsAre(StrCat(same, " 0"), StrCat(three, " 3"), StrCat(eleven, " 11")));
   EXPECT_THAT(Similar(ada, image, 0), ElementsAre(StrCat(same, " 0")));
   EXPECT_THAT(Similar(ada, image, 11, 1), ElementsAre(StrCat(same, " 0")));
-  EXPECT_EQ(CodeOf(flows::FindSimilarImages(product(), bob, image, 10, 10)), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(flows::FindSimilarImages(product(), bob, image, 10, 10)), ErrorKind::kNotFound);
   EXPECT_EQ(TextOf(ImageItem(image), "perceptualHash"), "0123456789abcdef");
 }
 
@@ -115,7 +115,7 @@ TEST_F(LooksTest, GoesWithItsImage) {
 
   ASSERT_TRUE(flows::TrashImage(product(), ada, other).ok());
   EXPECT_THAT(Similar(ada, image), IsEmpty());
-  EXPECT_EQ(CodeOf(flows::FindSimilarImages(product(), ada, other, 10, 10)), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(flows::FindSimilarImages(product(), ada, other, 10, 10)), ErrorKind::kNotFound);
   ASSERT_TRUE(flows::RestoreImage(product(), ada, other).ok());
   EXPECT_THAT(Similar(ada, image), ElementsAre(StrCat(other, " 1")));
 

@@ -215,7 +215,7 @@ TEST_F(PipelineTest, KeepsLateWorkersFromWriting) {
   Drain();
   const auto developed = *ImageItem(id);
   const Status done = Steps(product()).at("develop").run(**late);
-  EXPECT_EQ(CodeOf(done), ErrorCode::kConditionFailed);
+  EXPECT_EQ(KindOf(done), ErrorKind::kConditionFailed);
   EXPECT_EQ(*ImageItem(id), developed);
   EXPECT_THAT(Findings(), IsEmpty());
 }

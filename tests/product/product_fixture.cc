@@ -17,8 +17,8 @@ using contexts::Transaction;
 using contexts::backlog::Backlog;
 using contexts::backlog::Work;
 
-contexts::RetryPolicy WithoutWaits() {
-  contexts::RetryPolicy retries;
+RetryPolicy WithoutWaits() {
+  RetryPolicy retries;
   retries.sleep = [](std::chrono::milliseconds) {};
   return retries;
 }

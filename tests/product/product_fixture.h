@@ -144,8 +144,8 @@ inline std::optional<int64_t> IntegerOf(const std::optional<tables::Item>& item,
 }
 /// The code of an outcome that must be an error; kInternal when it is none.
 template <typename T>
-ErrorCode CodeOf(const Result<T>& result) {
-  return result.ok() ? ErrorCode::kInternal : result.error().code();
+ErrorKind KindOf(const Result<T>& result) {
+  return result.ok() ? ErrorKind::kInternal : result.error().kind();
 }
 
 }  // namespace tintype::product

@@ -89,7 +89,7 @@ TEST_F(PurgeTest, TakesDeadWorkUnlessItLivesAgain) {
   const Work dead = Find(id);
   EXPECT_THAT(*flows::WhatPurgingLoses(product(), dead), HasSubstr("replayed"));
   ASSERT_TRUE(product().backlog.Replay(id).ok());
-  EXPECT_EQ(CodeOf(flows::PurgeWork(product(), dead)), ErrorCode::kInUse);
+  EXPECT_EQ(KindOf(flows::PurgeWork(product(), dead)), ErrorKind::kInUse);
   EXPECT_TRUE(Exists(id));
   Kill(id);
   EXPECT_TRUE(flows::PurgeWork(product(), Find(id)).ok());
@@ -101,8 +101,8 @@ TEST_F(PurgeTest, LeavesWhatAWorkerIsAt) {
   const std::string image = Upload(account_, "pixels").id;
   ASSERT_TRUE(product().backlog.Lease().ok());
   const Work leased = Find(StrCat("develop-", image));
-  EXPECT_EQ(CodeOf(flows::WhatPurgingLoses(product(), leased)), ErrorCode::kInUse);
-  EXPECT_EQ(CodeOf(flows::PurgeWork(product(), leased)), ErrorCode::kInUse);
+  EXPECT_EQ(KindOf(flows::WhatPurgingLoses(product(), leased)), ErrorKind::kInUse);
+  EXPECT_EQ(KindOf(flows::PurgeWork(product(), leased)), ErrorKind::kInUse);
 }
 
 // Proves that what gives limits back, deletes and reconciles stays, dead or not, and says why.
@@ -118,7 +118,7 @@ TEST_F(PurgeTest, RefusesWhatWouldLeaveSomethingBehind) {
   };
   for (const auto& [work, reason] : cases) {
     const Status purged = flows::PurgeWork(product(), work);
-    ASSERT_EQ(CodeOf(purged), ErrorCode::kValidation) << work.id;
+    ASSERT_EQ(KindOf(purged), ErrorKind::kValidation) << work.id;
     EXPECT_THAT(purged.error().message(), HasSubstr(reason));
     EXPECT_TRUE(Exists(work.id)) << work.id;
   }

@@ -181,8 +181,8 @@ TEST_F(RebuildTest, DoesNotOvertakeAnEdit) {
   result.development.width = 40;
   result.development.height = 30;
   result.development.seen_revision = 0;
-  EXPECT_EQ(CodeOf(flows::FinishDevelopment(product(), **leased, result, "")),
-            ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(flows::FinishDevelopment(product(), **leased, result, "")),
+            ErrorKind::kNotFound);
   EXPECT_EQ(Find(id).width, 30);
 }
 
@@ -213,14 +213,14 @@ TEST_F(RebuildTest, TellsOfWhatCannotBeRebuilt) {
 TEST_F(RebuildTest, IsOneAtATime) {
   const std::string id = UploadDeveloped(account_, "pixels").id;
   EXPECT_EQ(
-      CodeOf(flows::StartRebuild(product(), {.which = Which::kImages, .image_ids = {"nothing"}})),
-      ErrorCode::kNotFound);
+      KindOf(flows::StartRebuild(product(), {.which = Which::kImages, .image_ids = {"nothing"}})),
+      ErrorKind::kNotFound);
   Start({});
   ASSERT_TRUE(DoOne(product()));
   const auto before = flows::FindRebuild(product());
   Start({});
   EXPECT_EQ((*flows::FindRebuild(product()))->queued, (*before)->queued) << "it goes on";
-  EXPECT_EQ(CodeOf(flows::StartRebuild(product(), {.which = Which::kFailed})), ErrorCode::kInUse);
+  EXPECT_EQ(KindOf(flows::StartRebuild(product(), {.which = Which::kFailed})), ErrorKind::kInUse);
   const auto work = product().backlog.Find(flows::kRebuildWork);
   ASSERT_TRUE(flows::PurgeWork(product(), **work).ok());
   EXPECT_FALSE(GoesOn());
@@ -238,10 +238,10 @@ TEST_F(RebuildTest, NamesAreASet) {
   ASSERT_TRUE(DoOne(product()));
   EXPECT_EQ((*flows::FindRebuild(product()))->queued, 2);
   Finish();
-  EXPECT_EQ(CodeOf(flows::StartRebuild(product(), {.which = Which::kImages})),
-            ErrorCode::kValidation);
-  EXPECT_EQ(CodeOf(flows::StartRebuild(product(), {.which = Which::kUser})),
-            ErrorCode::kValidation);
+  EXPECT_EQ(KindOf(flows::StartRebuild(product(), {.which = Which::kImages})),
+            ErrorKind::kValidation);
+  EXPECT_EQ(KindOf(flows::StartRebuild(product(), {.which = Which::kUser})),
+            ErrorKind::kValidation);
   EXPECT_FALSE(GoesOn());
 }
 

@@ -55,7 +55,7 @@ class ResumableUploadTest : public ProductTest {
     ASSIGN_OR_RETURN(auto claim, of.spool.Take(id));
     RETURN_IF_ERROR(claim->Begin());
     const Result<LongRecord> upload = flows::FindOwnUpload(of, account, id);
-    if (!upload.ok() && upload.error().code() == ErrorCode::kNotFound) {
+    if (!upload.ok() && upload.error().kind() == ErrorKind::kNotFound) {
       claim.reset();
       ASSIGN_OR_RETURN(auto completed, flows::FindCompletedUpload(of, account, id));
       return completed ? Result<flows::CompletedUpload>(*std::move(completed)) : upload.error();
@@ -103,8 +103,8 @@ TEST_F(ResumableUploadTest, BelongsToOneNode) {
                                             {.kind = UploadKind::kResumable, .length = 8});
   ASSERT_TRUE(begun.ok());
   ASSERT_TRUE(Receive(here->product, account, begun->id, content).ok());
-  EXPECT_EQ(CodeOf(flows::FindOwnUpload(other->product, account, begun->id)),
-            ErrorCode::kUnavailable);
+  EXPECT_EQ(KindOf(flows::FindOwnUpload(other->product, account, begun->id)),
+            ErrorKind::kUnavailable);
   ASSERT_TRUE(flows::RemoveOrphanedSpool(other->product).ok());
 
   clock_.AdvanceMs(kDayMs + kSecondMs);
@@ -260,7 +260,7 @@ TEST_F(ResumableUploadTest, ExpiresWhenItDoesNotGetOn) {
   clock_.AdvanceMs(7);
   Drain();
   EXPECT_THAT(TracesOf(slow.id), IsEmpty());
-  EXPECT_EQ(CodeOf(Receive(product(), account, slow.id, "x")), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(Receive(product(), account, slow.id, "x")), ErrorKind::kNotFound);
   EXPECT_EQ(Limit(account), 10);
 }
 
@@ -377,7 +377,7 @@ TEST_F(ResumableUploadTest, IsGivenUpOnce) {
     {
       const auto claim = spool_->Take(upload.id);
       ASSERT_TRUE(claim.ok() && (*claim)->Begin().ok());
-      EXPECT_EQ(CodeOf(flows::AbandonUpload(product(), upload.id)), ErrorCode::kInUse);
+      EXPECT_EQ(KindOf(flows::AbandonUpload(product(), upload.id)), ErrorKind::kInUse);
       EXPECT_EQ(Limit(account), 9);
     }
     ASSERT_TRUE(flows::AbandonUpload(product(), upload.id).ok());
@@ -390,7 +390,7 @@ TEST_F(ResumableUploadTest, CompletesNothingThatWasGivenUp) {
   const LongRecord upload = BeginLong(account, "whole", UploadKind::kDirect);
   ASSERT_TRUE(flows::AbandonUpload(product(), upload.id).ok());
   ASSERT_TRUE(PutDirect(upload.id, "whole").ok());
-  EXPECT_EQ(CodeOf(CompleteDirect(product(), account, upload)), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(CompleteDirect(product(), account, upload)), ErrorKind::kNotFound);
   EXPECT_FALSE(*blobs_->Head({Config().uploads_bucket, flows::UploadKey(upload.id)}));
 }
 
@@ -403,20 +403,20 @@ TEST_F(ResumableUploadTest, IsCancelledByItsOwner) {
     const LongRecord upload = BeginLong(ada, "whole", kind);
     const auto claim = spool_->Take(upload.id);
     ASSERT_TRUE(claim.ok() && (*claim)->Begin().ok());
-    EXPECT_EQ(CodeOf(flows::CancelUpload(product(), ada, upload.id)), ErrorCode::kInUse);
+    EXPECT_EQ(KindOf(flows::CancelUpload(product(), ada, upload.id)), ErrorKind::kInUse);
     (*claim)->End();
-    EXPECT_EQ(CodeOf(flows::CancelUpload(product(), bob, upload.id)), ErrorCode::kNotFound);
+    EXPECT_EQ(KindOf(flows::CancelUpload(product(), bob, upload.id)), ErrorKind::kNotFound);
     ASSERT_TRUE((*claim)->Begin().ok());
     (*claim)->End();
     ASSERT_TRUE(flows::CancelUpload(product(), ada, upload.id).ok());
-    EXPECT_EQ(CodeOf((*claim)->Begin()), ErrorCode::kInUse);
-    EXPECT_EQ(CodeOf(flows::CancelUpload(product(), ada, upload.id)), ErrorCode::kNotFound);
+    EXPECT_EQ(KindOf((*claim)->Begin()), ErrorKind::kInUse);
+    EXPECT_EQ(KindOf(flows::CancelUpload(product(), ada, upload.id)), ErrorKind::kNotFound);
     EXPECT_EQ(Limit(ada), 10);
   }
   const LongRecord upload = BeginLong(ada, "whole");
   ASSERT_TRUE(Receive(product(), ada, upload.id, "whole").ok());
   ASSERT_TRUE(Complete(product(), ada, upload.id).ok());
-  EXPECT_EQ(CodeOf(flows::CancelUpload(product(), ada, upload.id)), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(flows::CancelUpload(product(), ada, upload.id)), ErrorKind::kNotFound);
   EXPECT_TRUE(ImageItem(upload.id));
 }
 
@@ -448,7 +448,7 @@ TEST_F(ResumableUploadTest, IsNotGivenUpWhileSomebodyIsAtIt) {
   EXPECT_TRUE(*product().intake.FindUpload(upload.id));
   clock_.AdvanceMs(kHourMs);
   EXPECT_EQ(Drain(), 1);
-  EXPECT_EQ(CodeOf(flows::ProlongUpload(product(), upload)), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(flows::ProlongUpload(product(), upload)), ErrorKind::kNotFound);
 }
 
 // Proves that however many begin at once, no more are on their way than may be.
@@ -468,7 +468,7 @@ TEST_F(ResumableUploadTest, IsItsOwnersAlone) {
   const Account ada = SignUp("ada");
   const Account bob = SignUp("bob");
   const LongRecord upload = BeginLong(ada, "whole");
-  EXPECT_EQ(CodeOf(flows::FindOwnUpload(product(), bob, upload.id)), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(flows::FindOwnUpload(product(), bob, upload.id)), ErrorKind::kNotFound);
   ASSERT_TRUE(Receive(product(), ada, upload.id, "whole").ok());
   ASSERT_TRUE(Complete(product(), ada, upload.id).ok());
   EXPECT_FALSE(*flows::FindCompletedUpload(product(), bob, upload.id));
@@ -478,7 +478,7 @@ TEST_F(ResumableUploadTest, IsItsOwnersAlone) {
   BeginLong(ada, "one");
   const LongRecord second = BeginLong(ada, "two");
   const auto third = flows::BeginLongUpload(product(), ada, {"photo.png"}, {.length = 5});
-  ASSERT_EQ(CodeOf(third), ErrorCode::kLimitExceeded);
+  ASSERT_EQ(KindOf(third), ErrorKind::kLimitExceeded);
   EXPECT_EQ(third.error().DetailAs<contexts::RefusedPiece>(), nullptr);
   BeginLong(bob, "another's");
   Begin(ada, "streamed.png");
@@ -497,9 +497,9 @@ TEST_F(ResumableUploadTest, TakesWhatWasPutDirectly) {
   for (FailingCalls calls(wire); calls.Next();) {
     const std::string content = StrCat("content ", ++uploads);
     const LongRecord upload = BeginLong(account, content, UploadKind::kDirect);
-    EXPECT_EQ(CodeOf(CompleteDirect(product(), account, upload)), ErrorCode::kConditionFailed);
+    EXPECT_EQ(KindOf(CompleteDirect(product(), account, upload)), ErrorKind::kConditionFailed);
     ASSERT_TRUE(PutDirect(upload.id, "short").ok());
-    EXPECT_EQ(CodeOf(CompleteDirect(product(), account, upload)), ErrorCode::kConditionFailed);
+    EXPECT_EQ(KindOf(CompleteDirect(product(), account, upload)), ErrorKind::kConditionFailed);
     ASSERT_TRUE(PutDirect(upload.id, content).ok());
     calls.Arm();
     calls.Note(CompleteDirect(tripped->product, account, upload).ok());

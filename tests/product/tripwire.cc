@@ -10,7 +10,7 @@
 namespace tintype::product {
 namespace {
 
-Error Failure() { return {ErrorCode::kUnavailable, "crashed"}; }
+Error Failure() { return {ErrorKind::kUnavailable, "crashed"}; }
 
 class TrippedDatabase : public DatabaseWrapper<TrippedDatabase> {
  public:

@@ -116,7 +116,7 @@ TEST_F(UploadTest, AdmitsAsManyAsTheLimitHas) {
     for (int j = 0; j < 5; ++j) {
       const auto upload = flows::BeginUpload(product(), account, {"photo.png"});
       ++(upload.ok() ? admitted : refused);
-      EXPECT_TRUE(upload.ok() || upload.error().code() == ErrorCode::kLimitExceeded);
+      EXPECT_TRUE(upload.ok() || upload.error().kind() == ErrorKind::kLimitExceeded);
     }
   });
   EXPECT_EQ(admitted, 10);
@@ -142,9 +142,9 @@ TEST_F(UploadTest, IsGivenUpOnce) {
     }
     EXPECT_THAT(TracesOf(upload.id), IsEmpty());
     EXPECT_EQ(Limit(account), 10);
-    EXPECT_EQ(CodeOf(flows::CompleteUpload(product(), account, upload, {"photo.png"},
+    EXPECT_EQ(KindOf(flows::CompleteUpload(product(), account, upload, {"photo.png"},
                                            {4, "md5", "sha", "image/png"})),
-              ErrorCode::kNotFound);
+              ErrorKind::kNotFound);
   }
 }
 
@@ -215,8 +215,8 @@ TEST_F(UploadTest, RestoresADuplicateFromTheTrash) {
   ASSERT_TRUE(leased.ok() && *leased);
   const auto upload = Begin(account, "again.png");
   const auto bytes = WriteBytes(upload.id, "same");
-  EXPECT_EQ(CodeOf(flows::CompleteUpload(product(), account, upload, {"again.png"}, bytes)),
-            ErrorCode::kUnavailable);
+  EXPECT_EQ(KindOf(flows::CompleteUpload(product(), account, upload, {"again.png"}, bytes)),
+            ErrorKind::kUnavailable);
   ASSERT_TRUE(Steps(product()).at("delete-image").run(**leased).ok());
   const auto later = flows::CompleteUpload(product(), account, upload, {"again.png"}, bytes);
   ASSERT_TRUE(later.ok()) << later.error().message();
@@ -251,7 +251,7 @@ TEST_F(UploadTest, RefusesWhatIsTooLong) {
   flows::UploadRequest broken{"photo.png"};
   broken.title = "\xFF";
   for (const flows::UploadRequest& request : {flows::UploadRequest{long_text}, title, broken}) {
-    EXPECT_EQ(CodeOf(flows::BeginUpload(product(), account, request)), ErrorCode::kValidation);
+    EXPECT_EQ(KindOf(flows::BeginUpload(product(), account, request)), ErrorKind::kValidation);
   }
   EXPECT_EQ(Limit(account), 10);
   EXPECT_EQ(Upload(account, "x", {"a\xFF.png"}).original_filename, "a\xEF\xBF\xBD.png");

@@ -280,7 +280,7 @@ TEST_F(S3BlobStoreTest, PresignedLinksRead) {
 
   for (const int64_t seconds : {int64_t{0}, kPresignSecondsMax + 1}) {
     options.expires_s = seconds;
-    EXPECT_EQ(store().PresignGet({"images", "a"}, options).error().code(), ErrorCode::kValidation);
+    EXPECT_EQ(store().PresignGet({"images", "a"}, options).error().kind(), ErrorKind::kValidation);
   }
 }
 
@@ -331,7 +331,7 @@ TEST_F(S3BlobStoreTest, SaysWhyItCannotOpen) {
   for (const auto& [change, message] : cases) {
     const auto store = gateway_.Connect(change);
     ASSERT_FALSE(store.ok()) << message;
-    EXPECT_EQ(store.error().code(), ErrorCode::kUnavailable);
+    EXPECT_EQ(store.error().kind(), ErrorKind::kUnavailable);
     EXPECT_THAT(store.error().message(), HasSubstr(message));
   }
   const FakeClock wrong(SystemClock().NowMs() + 3'600'000);
@@ -415,7 +415,7 @@ TEST_F(S3BlobStoreTest, CallsEndThoughTheBackendHangs) {
       const auto begin = SteadyClock::now();
       const Status status = call();
       ASSERT_FALSE(status.ok()) << name;
-      EXPECT_EQ(status.error().code(), ErrorCode::kUnavailable) << name << status.error().note();
+      EXPECT_EQ(status.error().kind(), ErrorKind::kUnavailable) << name << status.error().note();
       EXPECT_LT(SteadyClock::now() - begin, 8s) << name;
     }
   }

@@ -9,6 +9,7 @@
 #include "base/strings.h"
 #include "tables/engine/testing/engine_test.h"
 #include "tables/language/await.h"
+#include "tables/language/errors.h"
 #include "tables/transfer/import_table.h"
 
 // Exports and imports by time, limits and interruptions, on the embedded engine with a clock that
@@ -124,7 +125,7 @@ TEST_F(TableTransfersTest, TokensAreForgottenAfterEightHours) {
   other.prefix = "elsewhere";
   const auto conflict = Export(other);
   ASSERT_FALSE(conflict.ok());
-  EXPECT_EQ(conflict.error().code(), ErrorCode::kExportConflict);
+  EXPECT_EQ(conflict.error().reason(), tables::reasons::kExportConflict);
   clock_.AdvanceMs(1);
   EXPECT_NE(Exported("token"), first);
 }
@@ -151,8 +152,8 @@ TEST_F(TableTransfersTest, RefusesMoreThanMayWait) {
   Start();
   const auto refused = Export(ExportRequest());
   ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.error().code(), ErrorCode::kLimitExceeded);
-  EXPECT_EQ(Import(ImportRequest("new")).error().code(), ErrorCode::kLimitExceeded);
+  EXPECT_EQ(refused.error().kind(), ErrorKind::kLimitExceeded);
+  EXPECT_EQ(Import(ImportRequest("new")).error().kind(), ErrorKind::kLimitExceeded);
   EXPECT_EQ(Call(&Database::ListTables, ListTablesRequest{})->names,
             std::vector<std::string>{"source"});
 }
@@ -289,7 +290,7 @@ TEST_F(TableTransfersTest, ACancelledCommandRemovesItsScratchTable) {
       ExportTableTo(*database_, *database_, {"source", directory_.path() + "/out", {}}, clock_,
                     [](const ExportProgress&) { return false; });
   ASSERT_FALSE(outcome.ok());
-  EXPECT_EQ(outcome.error().code(), ErrorCode::kUnavailable);
+  EXPECT_EQ(outcome.error().kind(), ErrorKind::kUnavailable);
   EXPECT_EQ(Call(&Database::ListTables, ListTablesRequest{})->names,
             std::vector<std::string>{"source"});
 }
@@ -333,7 +334,7 @@ TEST_F(ImportFromTest, RefusesAnUnfinishedExport) {
   for (const std::string& folder : {folder_, unfinished, unfinished + "/data"}) {
     const auto refused = ImportFrom(folder);
     ASSERT_FALSE(refused.ok()) << folder;
-    EXPECT_EQ(refused.error().code(), ErrorCode::kValidation);
+    EXPECT_EQ(refused.error().kind(), ErrorKind::kValidation);
     EXPECT_NE(refused.error().message().find(unfinished + " is not finished"), std::string::npos)
         << refused.error().message();
   }

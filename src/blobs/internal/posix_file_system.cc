@@ -257,13 +257,13 @@ Result<std::unique_ptr<FileSystem>> OpenPosixFileSystem(const std::string& root)
 
 Error StorageError(SystemError error, std::string_view action, std::string_view path) {
   if (error == EMFILE || error == ENFILE) {
-    return Error(ErrorCode::kOverloaded, "Too many files are open. Try again.")
+    return Error(ErrorKind::kOverloaded, "Too many files are open. Try again.")
         .WithNote(StrCat(action, " ", path));
   }
   const bool full = error == ENOSPC || error == EDQUOT;
   std::string message = full ? "There is no room left to store this"
                              : StrCat("The blob store cannot ", action, ": ", std::strerror(error));
-  return Error(full ? ErrorCode::kUnavailable : ErrorCode::kIo, std::move(message))
+  return Error(full ? ErrorKind::kUnavailable : ErrorKind::kIo, std::move(message))
       .WithNote(StrCat(action, " ", path, ": ", std::strerror(error)));
 }
 

@@ -28,7 +28,7 @@ Error NoSuchBlob(const BlobKey& key) {
 
 /// Only the operator sees it, so the message tells everything.
 Error ForOperator(const S3Config& config, const std::string& bucket, const Error& error) {
-  return {error.code(),
+  return {error.kind(),
           StrCat("Cannot use the bucket ", bucket, " at ",
                  config.endpoint.empty() ? StrCat("AWS in ", config.region) : config.endpoint, ": ",
                  error.message(), error.note().empty() ? "" : StrCat(" (", error.note(), ")"))};
@@ -200,7 +200,7 @@ Status S3BlobStore::Move(const BlobKey& from, const BlobKey& to) {
     if (copied.ok()) {
       return Delete(from);
     }
-    if (copied.error().code() != ErrorCode::kNotFound) {
+    if (copied.error().kind() != ErrorKind::kNotFound) {
       return copied;
     }
     // Somebody else has moved it meanwhile, or deleted it.
@@ -258,7 +258,7 @@ Result<uint64_t> S3BlobStore::DeletePrefix(const std::string& bucket, const std:
                                        .body = {.text = body}}));
     ASSIGN_OR_RETURN(const ErrorText failed, ParseDeleteErrors(answer.body));
     if (!failed.code.empty()) {
-      return Error(ErrorCode::kUnavailable, "The blob storage could not delete all of a folder")
+      return Error(ErrorKind::kUnavailable, "The blob storage could not delete all of a folder")
           .WithNote(StrCat(failed.code, " ", failed.message));
     }
     deleted += keys.size();
@@ -289,7 +289,7 @@ Result<std::optional<PresignedPut>> S3BlobStore::PresignPut(const BlobKey& key,
   RETURN_IF_ERROR(Check(key));
   RETURN_IF_ERROR(CheckExpiry(options.expires_s));
   if (options.content_length.value_or(0) > kPutBytesMax) {
-    return Error(ErrorCode::kRequestTooLarge,
+    return Error(ErrorKind::kRequestTooLarge,
                  StrCat("The blob storage takes at most ", kPutBytesMax, " bytes at once."));
   }
   sigv4::HeaderList headers;

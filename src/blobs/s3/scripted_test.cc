@@ -163,23 +163,23 @@ TEST_F(ScriptedStoreTest, TellsErrorsApart) {
   const struct {
     const char* code;
     int status;
-    ErrorCode error;
-  } cases[] = {{"NoSuchKey", 404, ErrorCode::kNotFound},
-               {"NoSuchBucket", 404, ErrorCode::kUnavailable},
-               {"NoSuchUpload", 404, ErrorCode::kUnavailable},
-               {"", 404, ErrorCode::kUnavailable},
-               {"AccessDenied", 403, ErrorCode::kUnavailable},
-               {"RequestTimeTooSkewed", 403, ErrorCode::kUnavailable},
-               {"QuotaExceeded", 403, ErrorCode::kUnavailable},
-               {"SomethingNew", 403, ErrorCode::kUnavailable},
-               {"InvalidArgument", 400, ErrorCode::kIo},
-               {"", 418, ErrorCode::kUnavailable}};
+    ErrorKind kind;
+  } cases[] = {{"NoSuchKey", 404, ErrorKind::kNotFound},
+               {"NoSuchBucket", 404, ErrorKind::kUnavailable},
+               {"NoSuchUpload", 404, ErrorKind::kUnavailable},
+               {"", 404, ErrorKind::kUnavailable},
+               {"AccessDenied", 403, ErrorKind::kUnavailable},
+               {"RequestTimeTooSkewed", 403, ErrorKind::kUnavailable},
+               {"QuotaExceeded", 403, ErrorKind::kUnavailable},
+               {"SomethingNew", 403, ErrorKind::kUnavailable},
+               {"InvalidArgument", 400, ErrorKind::kIo},
+               {"", 418, ErrorKind::kUnavailable}};
   for (const auto& [code, status, error] : cases) {
     script_.Forget();
     script_.Add(Answer(status, ErrorBody(code)));
     const auto list = store_->List({.bucket = "images"});
     ASSERT_FALSE(list.ok()) << code;
-    EXPECT_EQ(list.error().code(), error) << code;
+    EXPECT_EQ(list.error().kind(), error) << code;
     EXPECT_EQ(script_.calls().size(), 1U) << code;
   }
 }
@@ -208,7 +208,7 @@ TEST_F(ScriptedStoreTest, ConfirmsWhatIsMissing) {
                   Answer(404, ErrorBody("NoSuchBucket")), Answer(200, list("a%2Fb"))}) {
     script_.Add(Answer(404));
     script_.Add(std::move(second));
-    EXPECT_EQ(store_->Open({"images", "a/b"}).error().code(), ErrorCode::kUnavailable);
+    EXPECT_EQ(store_->Open({"images", "a/b"}).error().kind(), ErrorKind::kUnavailable);
   }
 }
 
@@ -262,8 +262,8 @@ TEST_F(ScriptedStoreTest, RefusesLinksForTooMuch) {
   options.content_length = uint64_t{5} << 30;
   EXPECT_TRUE(store_->PresignPut({"images", "a"}, options).ok());
   ++*options.content_length;
-  EXPECT_EQ(store_->PresignPut({"images", "a"}, options).error().code(),
-            ErrorCode::kRequestTooLarge);
+  EXPECT_EQ(store_->PresignPut({"images", "a"}, options).error().kind(),
+            ErrorKind::kRequestTooLarge);
 }
 
 // An outage ends a call in time.
@@ -274,7 +274,7 @@ TEST_F(ScriptedStoreTest, GivesUpInTime) {
   const auto begin = std::chrono::steady_clock::now();
   const auto info = store_->Head({"images", "a"});
   ASSERT_FALSE(info.ok());
-  EXPECT_EQ(info.error().code(), ErrorCode::kUnavailable);
+  EXPECT_EQ(info.error().kind(), ErrorKind::kUnavailable);
   EXPECT_THAT(info.error().note(), HasSubstr("connection reset"));
   EXPECT_LT(std::chrono::steady_clock::now() - begin, 4s);
   EXPECT_GT(script_.calls().size(), 3U);
@@ -291,7 +291,7 @@ TEST_F(ScriptedStoreTest, WritesCarryTheirChecksums) {
                                         "x-amz-content-sha256", checksums.sha256_hex)));
 
   script_.Add(Stored("other"));
-  EXPECT_EQ(PutBlob(*store_, {"images", "a"}, "bytes").error().code(), ErrorCode::kUnavailable);
+  EXPECT_EQ(PutBlob(*store_, {"images", "a"}, "bytes").error().kind(), ErrorKind::kUnavailable);
   // With a key of the storage's own, the ETag looks like an MD5 and is none.
   HttpOutcome encrypted = Stored("other");
   encrypted.answer->headers.emplace_back("x-amz-server-side-encryption", "aws:kms");
@@ -351,7 +351,7 @@ TEST_F(PartsTest, RefusesWhatIsNotWhole) {
   script_.Add(Answer(200, "<CompleteMultipartUploadResult/>"));
   script_.Add(Head(first_.size() + 1, ETagOfParts("other", 2)));
   script_.Add(Answer(204));
-  EXPECT_EQ(Put().error().code(), ErrorCode::kUnavailable);
+  EXPECT_EQ(Put().error().kind(), ErrorKind::kUnavailable);
   EXPECT_THAT(script_.calls(), ElementsAre(begin_, one_, two_, complete_, head_, abort_));
 }
 
@@ -363,9 +363,9 @@ TEST_F(PartsTest, AbortsAfterAnError) {
   script_.Forget();
   script_.Add(Answer(403, ErrorBody("AccessDenied")));
   script_.Add(Answer(204));
-  EXPECT_EQ(writer->Write(first_).error().code(), ErrorCode::kUnavailable);
-  EXPECT_EQ(writer->Write("x").error().code(), ErrorCode::kInternal);
-  EXPECT_EQ(writer->Commit().error().code(), ErrorCode::kInternal);
+  EXPECT_EQ(writer->Write(first_).error().kind(), ErrorKind::kUnavailable);
+  EXPECT_EQ(writer->Write("x").error().kind(), ErrorKind::kInternal);
+  EXPECT_EQ(writer->Commit().error().kind(), ErrorKind::kInternal);
   EXPECT_THAT(script_.calls(), ElementsAre(two_, abort_));
 }
 
@@ -374,7 +374,7 @@ TEST_F(ScriptedStoreTest, AFailedCopyDeletesNothing) {
   script_.Add(Head(3, "e"));
   script_.Add(Answer(200, ErrorBody("AccessDenied")));
   script_.Add(Answer(403, ErrorBody("AccessDenied")));
-  EXPECT_EQ(store_->Move({"images", "a"}, {"images", "b"}).error().code(), ErrorCode::kUnavailable);
+  EXPECT_EQ(store_->Move({"images", "a"}, {"images", "b"}).error().kind(), ErrorKind::kUnavailable);
   EXPECT_THAT(script_.calls(), ElementsAre("HEAD /images/a", "PUT /images/b", "PUT /images/b"));
 }
 
@@ -388,10 +388,10 @@ TEST_F(ScriptedStoreTest, RefusesNonsense) {
         "<ListBucketResult><Contents><Key>a</Key></Contents></ListBucketResult>", cut_key.c_str(),
         "<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>"}) {
     script_.Add(Answer(200, body));
-    EXPECT_EQ(store_->List({.bucket = "images"}).error().code(), ErrorCode::kIo) << body;
+    EXPECT_EQ(store_->List({.bucket = "images"}).error().kind(), ErrorKind::kIo) << body;
   }
   script_.Add(Answer(200));
-  EXPECT_EQ(store_->Head({"images", "a"}).error().code(), ErrorCode::kIo);
+  EXPECT_EQ(store_->Head({"images", "a"}).error().kind(), ErrorKind::kIo);
 }
 
 // A folder is deleted only if all of it is.
@@ -400,7 +400,7 @@ TEST_F(ScriptedStoreTest, TellsWhatCouldNotBeDeleted) {
                      "<ListBucketResult><Contents><Key>f/a%2Bb+c</Key><Size>1</Size><LastModified>"
                      "2026-11-15T12:00:00Z</LastModified></Contents></ListBucketResult>"));
   script_.Add(Answer(200, "<DeleteResult><Error><Code>AccessDenied</Code></Error></DeleteResult>"));
-  EXPECT_EQ(store_->DeletePrefix("images", "f/").error().code(), ErrorCode::kUnavailable);
+  EXPECT_EQ(store_->DeletePrefix("images", "f/").error().kind(), ErrorKind::kUnavailable);
   EXPECT_THAT(script_.calls(), ElementsAre(HasSubstr("prefix=f%2F"), "POST /images?delete="));
 }
 
@@ -414,7 +414,7 @@ TEST_F(ScriptedStoreTest, NoticesDamagedDownloads) {
     script_.Add(Answer(206, damaged));
     const auto blob = store_->OpenLocal({"images", "a"});
     ASSERT_FALSE(blob.ok()) << damaged;
-    EXPECT_EQ(blob.error().code(), ErrorCode::kCorruption);
+    EXPECT_EQ(blob.error().kind(), ErrorKind::kCorruption);
   }
 }
 
@@ -464,7 +464,7 @@ TEST(S3ConfigTest, RefusesWhatCannotWork) {
   for (const auto& [name, change] : cases) {
     S3Config config = good;
     change(config);
-    EXPECT_EQ(config.Validate().error().code(), ErrorCode::kValidation) << name;
+    EXPECT_EQ(config.Validate().error().kind(), ErrorKind::kValidation) << name;
   }
 }
 

@@ -17,9 +17,9 @@ using ::testing::ElementsAre;
 using ::testing::IsEmpty;
 
 template <typename T>
-ErrorCode CodeOf(const Result<T>& result) {
+ErrorKind KindOf(const Result<T>& result) {
   EXPECT_FALSE(result.ok());
-  return result.ok() ? ErrorCode::kInternal : result.error().code();
+  return result.ok() ? ErrorKind::kInternal : result.error().kind();
 }
 
 }  // namespace
@@ -40,7 +40,7 @@ void BlobStoreTest::Put(const std::string& key, const std::string& bytes) {
 
 std::string BlobStoreTest::Get(const std::string& key, const std::string& bucket) {
   const auto bytes = GetBlob(store(), {bucket, key});
-  EXPECT_TRUE(bytes.ok() || bytes.error().code() == ErrorCode::kNotFound);
+  EXPECT_TRUE(bytes.ok() || bytes.error().kind() == ErrorKind::kNotFound);
   return bytes.ok() ? *bytes : "(none)";
 }
 
@@ -79,7 +79,7 @@ TEST_P(BlobStoreTest, NothingIsVisibleBeforeCommit) {
     const auto writer = store().Create(key);
     ASSERT_TRUE(writer.ok() && (*writer)->Write("half").ok());
     EXPECT_EQ(store().Head(key).value(), std::nullopt);
-    EXPECT_EQ(CodeOf(store().Open(key)), ErrorCode::kNotFound);
+    EXPECT_EQ(KindOf(store().Open(key)), ErrorKind::kNotFound);
     EXPECT_THAT(AllKeys(), IsEmpty());
   }
   EXPECT_EQ(store().Head(key).value(), std::nullopt);
@@ -90,8 +90,8 @@ TEST_P(BlobStoreTest, NothingIsVisibleBeforeCommit) {
 TEST_P(BlobStoreTest, AWriterIsUsedOnce) {
   const auto writer = store().Create({"images", "a"});
   ASSERT_TRUE(writer.ok() && (*writer)->Write("1").ok() && (*writer)->Commit().ok());
-  EXPECT_EQ(CodeOf((*writer)->Write("2")), ErrorCode::kInternal);
-  EXPECT_EQ(CodeOf((*writer)->Commit()), ErrorCode::kInternal);
+  EXPECT_EQ(KindOf((*writer)->Write("2")), ErrorKind::kInternal);
+  EXPECT_EQ(KindOf((*writer)->Commit()), ErrorKind::kInternal);
   EXPECT_EQ(Get("a"), "1");
 }
 
@@ -122,7 +122,7 @@ TEST_P(BlobStoreTest, AnOpenBlobStaysItself) {
     if (count.ok()) {
       EXPECT_EQ(bytes.substr(0, *count), "before");
     } else {
-      EXPECT_EQ(count.error().code(), ErrorCode::kNotFound);
+      EXPECT_EQ(count.error().kind(), ErrorKind::kNotFound);
     }
   }
 }
@@ -130,7 +130,7 @@ TEST_P(BlobStoreTest, AnOpenBlobStaysItself) {
 // A blob that is wanted as a file has the same bytes, and is missing when there is none.
 TEST_P(BlobStoreTest, OpensBlobsLocally) {
   const BlobKey key{"images", "a/b"};
-  EXPECT_EQ(CodeOf(store().OpenLocal(key)), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(store().OpenLocal(key)), ErrorKind::kNotFound);
   for (const size_t size : {0UL, 3'000'001UL}) {
     Put("a/b", Patterned(size));
     const auto blob = store().OpenLocal(key);
@@ -187,8 +187,8 @@ TEST_P(BlobStoreTest, DeletePrefixTakesAFolder) {
   EXPECT_EQ(store().DeletePrefix("images", "i/1/").value(), 3U);
   EXPECT_THAT(AllKeys(), ElementsAre("i/10/LARGE", "i/1a", "j"));
   EXPECT_EQ(store().DeletePrefix("images", "i/1/").value(), 0U);
-  EXPECT_EQ(CodeOf(store().DeletePrefix("images", "i/1")), ErrorCode::kValidation);
-  EXPECT_EQ(CodeOf(store().DeletePrefix("images", "")), ErrorCode::kValidation);
+  EXPECT_EQ(KindOf(store().DeletePrefix("images", "i/1")), ErrorKind::kValidation);
+  EXPECT_EQ(KindOf(store().DeletePrefix("images", "")), ErrorKind::kValidation);
   EXPECT_EQ(AllKeys().size(), 3U);
 }
 
@@ -213,7 +213,7 @@ TEST_P(BlobStoreTest, MoveGivesABlobAnotherKey) {
 TEST_P(BlobStoreTest, MoveCanBeRepeated) {
   const BlobKey from{"images", "from"};
   const BlobKey to{"images", "to"};
-  EXPECT_EQ(CodeOf(store().Move(from, to)), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(store().Move(from, to)), ErrorKind::kNotFound);
   Put("from", "bytes");
   for (int i = 0; i < 2; ++i) {
     ASSERT_TRUE(store().Move(from, to).ok());
@@ -225,7 +225,7 @@ TEST_P(BlobStoreTest, MoveCanBeRepeated) {
 // Moving a blob to its own key keeps it.
 TEST_P(BlobStoreTest, MoveToTheSameKeyChangesNothing) {
   const BlobKey key{"images", "a/b"};
-  EXPECT_EQ(CodeOf(store().Move(key, key)), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(store().Move(key, key)), ErrorKind::kNotFound);
   Put("a/b", "bytes");
   EXPECT_TRUE(store().Move(key, key).ok());
   EXPECT_EQ(Get("a/b"), "bytes");
@@ -237,7 +237,7 @@ TEST_P(BlobStoreTest, AdoptsALocalFile) {
   const TemporaryDirectory directory;
   const std::string path = directory.path() + "/upload";
   const BlobKey key{"images", "u/1"};
-  EXPECT_EQ(CodeOf(store().Adopt(path, key)), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(store().Adopt(path, key)), ErrorKind::kNotFound);
   EXPECT_THAT(AllKeys(), IsEmpty());
   for (const size_t size : {0UL, 11UL, 3'000'001UL}) {
     const std::string bytes = Patterned(size);
@@ -252,8 +252,8 @@ TEST_P(BlobStoreTest, AdoptsALocalFile) {
     EXPECT_EQ(ReadFile(path).value(), bytes);
   }
   EXPECT_THAT(AllKeys(), ElementsAre("u/1"));
-  EXPECT_EQ(CodeOf(store().Adopt(path, {"images", "../x"})), ErrorCode::kValidation);
-  EXPECT_EQ(CodeOf(store().Adopt(path, {"other", "x"})), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(store().Adopt(path, {"images", "../x"})), ErrorKind::kValidation);
+  EXPECT_EQ(KindOf(store().Adopt(path, {"other", "x"})), ErrorKind::kNotFound);
   EXPECT_FALSE(store().Adopt(directory.path(), key).ok());
 }
 
@@ -329,7 +329,7 @@ TEST_P(BlobStoreTest, PagesEnd) {
   EXPECT_TRUE(store().List({.bucket = "images", .limit = 1})->more);
   EXPECT_FALSE(store().List({.bucket = "images", .limit = 2})->more);
   for (const size_t limit : {size_t{0}, kListLimitMax + 1}) {
-    EXPECT_EQ(CodeOf(store().List({.bucket = "images", .limit = limit})), ErrorCode::kValidation);
+    EXPECT_EQ(KindOf(store().List({.bucket = "images", .limit = limit})), ErrorKind::kValidation);
   }
 }
 
@@ -337,24 +337,24 @@ TEST_P(BlobStoreTest, PagesEnd) {
 TEST_P(BlobStoreTest, RefusesBadKeysAndUnknownBuckets) {
   const struct {
     BlobKey key;
-    ErrorCode code;
-  } cases[] = {{{"images", "../secret"}, ErrorCode::kValidation},
-               {{"images", ""}, ErrorCode::kValidation},
-               {{"..", "a"}, ErrorCode::kValidation},
-               {{"other", "a"}, ErrorCode::kNotFound}};
+    ErrorKind kind;
+  } cases[] = {{{"images", "../secret"}, ErrorKind::kValidation},
+               {{"images", ""}, ErrorKind::kValidation},
+               {{"..", "a"}, ErrorKind::kValidation},
+               {{"other", "a"}, ErrorKind::kNotFound}};
   const BlobKey good{"images", "good"};
   Put("good", "");
   for (const auto& [key, code] : cases) {
-    EXPECT_EQ(CodeOf(store().Create(key)), code);
-    EXPECT_EQ(CodeOf(store().Open(key)), code);
-    EXPECT_EQ(CodeOf(store().OpenLocal(key)), code);
-    EXPECT_EQ(CodeOf(store().Head(key)), code);
-    EXPECT_EQ(CodeOf(store().Delete(key)), code);
-    EXPECT_EQ(CodeOf(store().Move(key, good)), code);
-    EXPECT_EQ(CodeOf(store().Move(good, key)), code);
+    EXPECT_EQ(KindOf(store().Create(key)), code);
+    EXPECT_EQ(KindOf(store().Open(key)), code);
+    EXPECT_EQ(KindOf(store().OpenLocal(key)), code);
+    EXPECT_EQ(KindOf(store().Head(key)), code);
+    EXPECT_EQ(KindOf(store().Delete(key)), code);
+    EXPECT_EQ(KindOf(store().Move(key, good)), code);
+    EXPECT_EQ(KindOf(store().Move(good, key)), code);
   }
-  EXPECT_EQ(CodeOf(store().List({.bucket = "other"})), ErrorCode::kNotFound);
-  EXPECT_EQ(CodeOf(store().DeletePrefix("other", "a/")), ErrorCode::kNotFound);
+  EXPECT_EQ(KindOf(store().List({.bucket = "other"})), ErrorKind::kNotFound);
+  EXPECT_EQ(KindOf(store().DeletePrefix("other", "a/")), ErrorKind::kNotFound);
   EXPECT_EQ(Get("good"), "");
 }
 
@@ -382,7 +382,7 @@ TEST_P(BlobStoreTest, ThreadsShareFolders) {
           EXPECT_TRUE(*bytes == std::string(5000, (*bytes)[0]));
         } else {
           // Another thread has replaced it between opening and reading.
-          EXPECT_EQ(bytes.error().code(), ErrorCode::kNotFound);
+          EXPECT_EQ(bytes.error().kind(), ErrorKind::kNotFound);
         }
       }
     });

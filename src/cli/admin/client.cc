@@ -17,7 +17,7 @@ namespace {
 constexpr size_t kAnswerBytesMax = size_t{4} << 20;
 
 Error ServerEnded() {
-  return {ErrorCode::kUnavailable,
+  return {ErrorKind::kUnavailable,
           "The server ended before it had answered, so the command was not completed"};
 }
 
@@ -61,7 +61,7 @@ Result<AdminFields> AdminClient::Call(const AdminMessage& request, const Progres
     }
     if (message.name == "error") {
       ASSIGN_OR_RETURN(std::string text, message.fields.Text("message"));
-      return Error(ErrorCode::kInternal, std::move(text));
+      return Error(ErrorKind::kInternal, std::move(text));
     }
     ProgressStep step;
     ASSIGN_OR_RETURN(step.stage, message.fields.Text("stage"));
@@ -76,7 +76,7 @@ Result<AdminFields> AdminClient::Call(const AdminMessage& request, const Progres
       step.detail = *std::move(detail);
     }
     if (!report(step)) {
-      return Error(ErrorCode::kUnavailable, "The command was cancelled");
+      return Error(ErrorKind::kUnavailable, "The command was cancelled");
     }
   }
 }
@@ -90,7 +90,7 @@ Result<std::string> AdminClient::ReadLine() {
       return line;
     }
     if (received_.size() > kAnswerBytesMax) {
-      return Error(ErrorCode::kInternal, "The server's answer is too long to be one");
+      return Error(ErrorKind::kInternal, "The server's answer is too long to be one");
     }
     const ssize_t count = ::recv(socket_.number(), buffer, sizeof buffer, 0);
     if (count == 0 || (count < 0 && errno != EINTR)) {

@@ -60,7 +60,7 @@ TEST(AdminMessageTest, RefusesOtherLines) {
   for (const auto& [line, reason] : cases) {
     const auto read = ParseMessage(line);
     ASSERT_FALSE(read.ok()) << line;
-    EXPECT_EQ(read.error().code(), ErrorCode::kValidation);
+    EXPECT_EQ(read.error().kind(), ErrorKind::kValidation);
     EXPECT_THAT(read.error().message(), HasSubstr("must be a JSON object"));
     EXPECT_THAT(read.error().message(), HasSubstr(reason));
   }

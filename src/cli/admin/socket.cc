@@ -157,7 +157,7 @@ void AdminSocket::Admit(Descriptor socket) {
     return ended;
   });
   if (clients_.size() >= config_.clients_max) {
-    const Error busy(ErrorCode::kOverloaded, "The server is busy with other commands; try later");
+    const Error busy(ErrorKind::kOverloaded, "The server is busy with other commands; try later");
     SendLine(socket, FormatMessage(ErrorMessage(busy)));
     return;
   }
@@ -206,7 +206,7 @@ Result<std::string> AdminSocket::ReadRequest(const Client& client) const {
     pollfd wait{client.socket.number(), POLLIN, 0};
     const int arrived = ::poll(&wait, 1, MillisecondsUntil(deadline));
     if (arrived == 0) {
-      return Error(ErrorCode::kUnavailable, "No request arrived in time");
+      return Error(ErrorKind::kUnavailable, "No request arrived in time");
     }
     const ssize_t count =
         arrived < 0 ? -1 : ::recv(client.socket.number(), buffer, sizeof buffer, 0);
@@ -214,7 +214,7 @@ Result<std::string> AdminSocket::ReadRequest(const Client& client) const {
       continue;
     }
     if (count <= 0) {
-      return Error(ErrorCode::kUnavailable, "The connection ended before the request did");
+      return Error(ErrorKind::kUnavailable, "The connection ended before the request did");
     }
     line.append(buffer, static_cast<size_t>(count));
     const size_t end = line.find('\n');

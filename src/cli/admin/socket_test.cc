@@ -76,7 +76,7 @@ class AdminSocketTest : public ::testing::Test {
         std::this_thread::yield();
       }
       --waiting_;
-      return Result<AdminFields>(Error(ErrorCode::kUnavailable, "cancelled"));
+      return Result<AdminFields>(Error(ErrorKind::kUnavailable, "cancelled"));
     };
     auto started = AdminSocket::Start(std::move(config), std::move(commands));
     EXPECT_TRUE(started.ok()) << started.error().message();
@@ -172,7 +172,7 @@ TEST_F(AdminSocketTest, ClientsThatDoNotReadCancel) {
     for (uint64_t i = 0; report({StrCat(std::string(1000, 'x'), i), 0, 1}); ++i) {
     }
     ended = true;
-    return Result<AdminFields>(Error(ErrorCode::kUnavailable, "cancelled"));
+    return Result<AdminFields>(Error(ErrorKind::kUnavailable, "cancelled"));
   };
   const auto socket = Start({.timeout = std::chrono::milliseconds(50)}, std::move(commands));
   RawClient client(folder_);
@@ -236,7 +236,7 @@ TEST_F(AdminSocketTest, LongPathsWork) {
   EXPECT_THAT(Ask("{\"echo\": {}}\n"), HasSubstr("done"));
   socket->Stop();
   EXPECT_FALSE(std::filesystem::exists(folder_ + "/admin.sock"));
-  EXPECT_EQ(AdminClient::Connect(folder_ + "/none").error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(AdminClient::Connect(folder_ + "/none").error().kind(), ErrorKind::kNotFound);
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ Status ReadPieces(const std::string& path, const OnPiece& on_piece, Use use) {
     }
     RETURN_IF_ERROR(use(std::string_view(buffer.data(), static_cast<size_t>(count))));
     if (!on_piece(static_cast<uint64_t>(count))) {
-      return Error(ErrorCode::kUnavailable, "The command was cancelled");
+      return Error(ErrorKind::kUnavailable, "The command was cancelled");
     }
   }
 }

@@ -217,7 +217,7 @@ Status Creation::CheckKeys() const {
     return OkStatus();
   }
   return Error(
-      keys.error().code(),
+      keys.error().kind(),
       StrCat(
           "No backup was made and none removed, since nobody could read the new one: the copy of ",
           DataPath("tables/KEYS"), " is not whole. ", keys.error().message()));
@@ -339,7 +339,7 @@ Result<BackupOutcome> CreateBackup(RocksDatabase& database, const BackupRequest&
   BackupOutcome outcome{manifest.id, manifest.files.size(), manifest.bytes(), manifest.new_bytes};
   Result<uint64_t> removed = creation.RemoveOld();
   if (!removed.ok()) {
-    return Error(removed.error().code(),
+    return Error(removed.error().kind(),
                  StrCat("Backup ", manifest.id, " is complete, but older ones were not removed: ",
                         removed.error().message()));
   }

@@ -87,7 +87,7 @@ TEST_F(CreateBackupTest, NothingIsLeftOutSilently) {
     fs::create_symlink(target, link);
     const auto refused = Create();
     ASSERT_FALSE(refused.ok()) << target;
-    EXPECT_EQ(refused.error().code(), ErrorCode::kIo);
+    EXPECT_EQ(refused.error().kind(), ErrorKind::kIo);
     EXPECT_THAT(refused.error().message(), HasSubstr(link));
     EXPECT_THAT(Ids(), IsEmpty());
     fs::remove(link);
@@ -165,7 +165,7 @@ TEST_F(CreateBackupTest, CanBeCancelledAnywhere) {
     if (outcome.ok()) {
       break;
     }
-    EXPECT_EQ(outcome.error().code(), ErrorCode::kUnavailable);
+    EXPECT_EQ(outcome.error().kind(), ErrorKind::kUnavailable);
     EXPECT_THAT(Ids(), ElementsAre(1));
     ASSERT_LT(allowed, 100);
   }
@@ -189,7 +189,7 @@ TEST_F(CreateBackupTest, UnreadableBackupsAreNotCollected) {
   const std::vector<std::string> before = FilesIn(to_);
   const auto refused = Create();
   ASSERT_FALSE(refused.ok());
-  EXPECT_EQ(refused.error().code(), ErrorCode::kCorruption);
+  EXPECT_EQ(refused.error().kind(), ErrorKind::kCorruption);
   EXPECT_THAT(refused.error().message(), HasSubstr(to_ + "/manifests/1"));
   EXPECT_EQ(FilesIn(to_), before);
   fs::remove(to_ + "/manifests/1");
@@ -243,12 +243,12 @@ TEST_F(CreateBackupTest, WrongDirectoriesAreRefused) {
   {
     const auto reader = OpenBackupsForReading(to_);
     ASSERT_TRUE(reader.ok());
-    EXPECT_EQ(Create().error().code(), ErrorCode::kInUse);
+    EXPECT_EQ(Create().error().kind(), ErrorKind::kInUse);
     EXPECT_TRUE(OpenBackupsForReading(to_).ok());
   }
   const auto writer = OpenBackupsForWriting(to_);
-  EXPECT_EQ(Verify(0).error().code(), ErrorCode::kInUse);
-  EXPECT_EQ(VerifyBackup(photos, 0, {}, GoOn).error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(Verify(0).error().kind(), ErrorKind::kInUse);
+  EXPECT_EQ(VerifyBackup(photos, 0, {}, GoOn).error().kind(), ErrorKind::kNotFound);
 }
 
 }  // namespace

@@ -75,7 +75,7 @@ Result<Descriptor> Lock(const std::string& path, int flags, int operation) {
 /// Whether a directory holds backups, or nothing that setting it up could leave behind or destroy.
 Status CheckOursOrEmpty(const std::string& path) {
   Status format = CheckFormat(path);
-  if (format.ok() || format.error().code() != ErrorCode::kNotFound) {
+  if (format.ok() || format.error().kind() != ErrorKind::kNotFound) {
     return format;
   }
   ASSIGN_OR_RETURN(const std::vector<std::string> names, ListFolder(path));
@@ -134,7 +134,7 @@ Result<LockedBackupDirectory> OpenBackupsForWriting(const std::string& path) {
 
 Result<LockedBackupDirectory> OpenBackupsForReading(const std::string& path) {
   const Status format = CheckFormat(path);
-  if (!format.ok() && format.error().code() == ErrorCode::kNotFound) {
+  if (!format.ok() && format.error().kind() == ErrorKind::kNotFound) {
     return Error::NotFound(StrCat(path, " is not a backup directory of Tintype"));
   }
   RETURN_IF_ERROR(format);

@@ -57,7 +57,7 @@ TEST(BackupManifestTest, EveryDamageIsNoticed) {
       damaged[i] = static_cast<char>(damaged[i] ^ (1 << bit));
       const auto read = ParseManifest(damaged);
       ASSERT_FALSE(read.ok()) << i;
-      EXPECT_EQ(read.error().code(), ErrorCode::kCorruption);
+      EXPECT_EQ(read.error().kind(), ErrorKind::kCorruption);
     }
   }
 }

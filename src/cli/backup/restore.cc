@@ -71,7 +71,7 @@ Result<Descriptor> UnfinishedDirectory::LockMarker(int flags) const {
 
 Status UnfinishedDirectory::RemoveLeftover() {
   auto lock = LockMarker(O_RDWR);
-  if (!lock.ok() && lock.error().code() == ErrorCode::kNotFound) {
+  if (!lock.ok() && lock.error().kind() == ErrorKind::kNotFound) {
     // A crash right after it was made left it empty; anything else in there is not of a restore.
     if (::rmdir(path_.c_str()) == 0) {
       return OkStatus();

@@ -105,8 +105,8 @@ TEST_F(RestoreBackupTest, RestoresOnlyToAFreePlace) {
               HasSubstr("inside the backup directory"));
   EXPECT_THAT(RestoreBackup({to_, 9, target + "2"}, GoOn).error().message(),
               HasSubstr("no complete backup 9"));
-  EXPECT_EQ(RestoreBackup({to_, 0, target + "2"}, [](const auto&) { return false; }).error().code(),
-            ErrorCode::kUnavailable);
+  EXPECT_EQ(RestoreBackup({to_, 0, target + "2"}, [](const auto&) { return false; }).error().kind(),
+            ErrorKind::kUnavailable);
   EXPECT_FALSE(fs::exists(target + "2"));
 }
 

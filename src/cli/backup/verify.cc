@@ -40,7 +40,7 @@ Status VerifyTables(const BackupDirectory& directory, const BackupManifest& mani
     ASSIGN_OR_RETURN(const std::string content, ReadFile(path));
     auto opened = tables::engine::OpenEncryptedFiles(content, *keys.master, path);
     if (!opened.ok()) {
-      const bool other_key = opened.error().code() == ErrorCode::kValidation;
+      const bool other_key = opened.error().kind() == ErrorKind::kValidation;
       return other_key && !keys.required ? OkStatus() : Status(std::move(opened).error());
     }
     files = *std::move(opened);
@@ -67,11 +67,11 @@ Result<VerifyOutcome> VerifyBackup(const std::string& path, uint32_t id, const V
       step.done = std::min(step.done + bytes, step.total);
       return report(step);
     });
-    if (!sum.ok() && sum.error().code() == ErrorCode::kUnavailable) {
+    if (!sum.ok() && sum.error().kind() == ErrorKind::kUnavailable) {
       return sum.error();
     }
     std::string damage = sum.ok() ? DamageOf(stored, file.sum, *sum)
-                         : sum.error().code() == ErrorCode::kNotFound
+                         : sum.error().kind() == ErrorKind::kNotFound
                              ? StrCat("The file ", stored, " is missing")
                              : sum.error().message();
     if (!damage.empty()) {

@@ -37,7 +37,7 @@ TEST_F(VerifyBackupTest, EncryptedTablesNeedTheirKeys) {
     Write("tables/KEYS", damaged);
     const auto refused = Create(1);
     ASSERT_FALSE(refused.ok());
-    EXPECT_EQ(refused.error().code(), ErrorCode::kCorruption);
+    EXPECT_EQ(refused.error().kind(), ErrorKind::kCorruption);
     EXPECT_THAT(refused.error().message(), HasSubstr(keys));
     EXPECT_THAT(Ids(), ElementsAre(1));
   }
@@ -77,7 +77,7 @@ TEST_F(VerifyBackupTest, VerifiesWithAndWithoutTheKey) {
   EXPECT_TRUE(Verify(0)->tables_read);
   EXPECT_FALSE(VerifyBackup(to_, 0, {}, GoOn)->tables_read);
   EXPECT_FALSE(VerifyBackup(to_, 0, {other, false}, GoOn)->tables_read);
-  EXPECT_EQ(VerifyBackup(to_, 0, {other, true}, GoOn).error().code(), ErrorCode::kValidation);
+  EXPECT_EQ(VerifyBackup(to_, 0, {other, true}, GoOn).error().kind(), ErrorKind::kValidation);
 }
 
 // Proves that a manifest and files that fit each other, but not what RocksDB copied, are found out.
@@ -121,7 +121,7 @@ TEST_F(VerifyBackupTest, DamageIsNamed) {
     const auto refused = RestoreBackup({to_, 1, target}, GoOn);
     EXPECT_EQ(refused.ok(), file.target.empty());
     if (!refused.ok()) {
-      EXPECT_EQ(refused.error().code(), ErrorCode::kCorruption);
+      EXPECT_EQ(refused.error().kind(), ErrorKind::kCorruption);
       EXPECT_THAT(refused.error().message(), HasSubstr(path));
       EXPECT_FALSE(fs::exists(target));
       EXPECT_FALSE(fs::exists(target + ".restoring"));

@@ -23,6 +23,7 @@
 #include "cli/master_key/master_key.h"
 #include "cli/serve.h"
 #include "cli/settings/data_directory.h"
+#include "tables/language/errors.h"
 
 namespace tintype::cli {
 namespace {
@@ -59,8 +60,8 @@ Result<BackupOutcome> CreateHere(const BackupRequest& request, const ServeConfig
   // RocksDB creates its files for everyone to read.
   ::umask(077);
   auto database = OpenTables(DataDirectory{request.data_dir}, config);
-  if (!database.ok() && database.error().code() == ErrorCode::kAlreadyOpen) {
-    return Error(ErrorCode::kAlreadyOpen,
+  if (!database.ok() && database.error().Is(tables::reasons::kAlreadyOpen)) {
+    return Error(tables::reasons::kAlreadyOpen,
                  StrCat("The data directory ", request.data_dir,
                         " is in use by a process that does not answer at its ", kAdminSocketName,
                         ". If it is a server that is just starting, try again."));

@@ -176,8 +176,8 @@ Status RunImportFolder(const ImportArguments& arguments, const ServeConfig& conf
   if (!fields.ok()) {
     const Error& error = fields.error();
     return console.Fail(
-        Interruption::requested() || error.code() == ErrorCode::kUnavailable
-            ? Error(ErrorCode::kUnavailable,
+        Interruption::requested() || error.kind() == ErrorKind::kUnavailable
+            ? Error(ErrorKind::kUnavailable,
                     StrCat(Interruption::requested() ? "Interrupted" : error.message(),
                            ". The same command goes on where this one ended"))
             : error);
@@ -185,7 +185,7 @@ Status RunImportFolder(const ImportArguments& arguments, const ServeConfig& conf
   ASSIGN_OR_RETURN(const std::string text, Summary(*fields, arguments.dry_run));
   RETURN_IF_ERROR(console.End(OkStatus(), *fields, text));
   if (const auto stopped = fields->Text("stopped"); stopped.ok()) {
-    return Error(ErrorCode::kUnavailable, StrCat("It ended before it was through: ", *stopped));
+    return Error(ErrorKind::kUnavailable, StrCat("It ended before it was through: ", *stopped));
   }
   ASSIGN_OR_RETURN(const int64_t failed, fields->Number("failed"));
   return failed > 0 ? Status(Error::Io(StrCat(failed, " were not imported"))) : OkStatus();

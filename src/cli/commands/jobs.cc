@@ -116,7 +116,7 @@ Result<AdminFields> Replay(flows::Product& product, const AdminFields& arguments
   int64_t count = 0;
   for (const std::string& one : dead) {
     const Status replayed = product.backlog.Replay(one);
-    if (!replayed.ok() && replayed.error().code() != ErrorCode::kNotFound) {
+    if (!replayed.ok() && replayed.error().kind() != ErrorKind::kNotFound) {
       return replayed.error();
     }
     count += replayed.ok() ? 1 : 0;
@@ -126,7 +126,7 @@ Result<AdminFields> Replay(flows::Product& product, const AdminFields& arguments
 
 /// Whether an error is about the one piece of work, and others may go well.
 bool IsRefusal(const Error& error) {
-  return error.code() == ErrorCode::kValidation || error.code() == ErrorCode::kInUse;
+  return error.kind() == ErrorKind::kValidation || error.kind() == ErrorKind::kInUse;
 }
 
 Result<AdminFields> Purge(flows::Product& product, const AdminFields& arguments) {

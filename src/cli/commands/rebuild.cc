@@ -98,7 +98,7 @@ Result<AdminFields> WaitForEnd(flows::Product& product, const ProgressReport& re
     step.detail = StrCat(progress->rebuilt(), " rebuilt",
                          progress->failed > 0 ? StrCat(", ", progress->failed, " failed") : "");
     if (!report(step)) {
-      return Error(ErrorCode::kUnavailable, "Nobody waits for the rebuild any more; it goes on.");
+      return Error(ErrorKind::kUnavailable, "Nobody waits for the rebuild any more; it goes on.");
     }
     std::this_thread::sleep_for(kLookAgain);
   }
@@ -159,7 +159,7 @@ Status ComplainOf(const AdminFields& fields) {
   if (state == "given up") {
     ASSIGN_OR_RETURN(const int64_t images, fields.Number("images"));
     ASSIGN_OR_RETURN(const int64_t seen, fields.Number("seen"));
-    return Error(ErrorCode::kUnavailable,
+    return Error(ErrorKind::kUnavailable,
                  StrCat("The rebuild was given up when it had looked at ", seen, " of ", images,
                         " images; 'tintype jobs show ", flows::kRebuildWork,
                         "' says why, unless somebody has purged it"));
@@ -174,10 +174,10 @@ Status ComplainOf(const AdminFields& fields) {
 
 /// What the user of the command is told when it did not come to its end.
 Error Interrupted(const Error& error, bool dry_run) {
-  if (dry_run || error.code() != ErrorCode::kUnavailable) {
+  if (dry_run || error.kind() != ErrorKind::kUnavailable) {
     return error;
   }
-  return {ErrorCode::kUnavailable,
+  return {ErrorKind::kUnavailable,
           Interruption::requested()
               ? "The rebuild goes on in the server. The same command shows how far it is"
               : StrCat(error.message(),

@@ -38,7 +38,7 @@ using tables::engine::RocksDatabase;
 /// Reads a file of the data directory, which is made from `content` when it is not there.
 Result<std::string> ReadOrCreate(const std::string& path, const std::string& content) {
   Result<std::string> existing = ReadFile(path);
-  if (existing.ok() || existing.error().code() != ErrorCode::kNotFound) {
+  if (existing.ok() || existing.error().kind() != ErrorKind::kNotFound) {
     return existing;
   }
   constexpr mode_t kOwnerOnly = 0600;
@@ -82,7 +82,7 @@ Status PrepareDarkroom(darkroom::Darkroom& darkroom, bool sandbox_required,
   }
   const Status prepared = darkroom.Prepare();
   if (!prepared.ok()) {
-    return Error(ErrorCode::kUnavailable,
+    return Error(ErrorKind::kUnavailable,
                  StrCat(prepared.error().message(),
                         ", and --darkroom-sandbox is 'required': ", prepared.error().note()));
   }

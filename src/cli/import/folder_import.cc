@@ -42,15 +42,10 @@ constexpr int64_t kWaitingMax = 100;
 constexpr int64_t kFilesBetweenLooks = 16;
 constexpr std::chrono::milliseconds kWaitStep{200};
 
-Error Stopped() { return {ErrorCode::kUnavailable, "The import was stopped."}; }
+Error Stopped() { return {ErrorKind::kUnavailable, "The import was stopped."}; }
 Error DiskFull() {
-  return {ErrorCode::kUnavailable,
+  return {ErrorKind::kUnavailable,
           "The disk is nearly full. Make room, then run the same command again: it goes on."};
-}
-
-/// Whether an error says nothing about the file: the next one would fail as well.
-bool IsOutage(const Error& error) {
-  return error.code() == ErrorCode::kUnavailable || error.code() == ErrorCode::kOverloaded;
 }
 
 std::string BaseName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
@@ -202,7 +197,7 @@ class FolderImport {
       return OkStatus();
     }
     if (open.found.bytes > request_.file_bytes_max) {
-      return Error(ErrorCode::kRequestTooLarge,
+      return Error(ErrorKind::kRequestTooLarge,
                    StrCat("it has ", open.found.bytes, " bytes; a file may have at most ",
                           request_.file_bytes_max));
     }
@@ -275,7 +270,7 @@ class FolderImport {
     upload_request.album_id = request_.album_id;
     Result<Upload> upload = flows::BeginUpload(product_, account_, upload_request);
     if (!upload.ok()) {
-      const bool limit = upload.error().code() == ErrorCode::kLimitExceeded;
+      const bool limit = upload.error().Is(contexts::people::kUploadLimitReached);
       return limit ? Stop(upload.error()) : upload.error();
     }
     record.image_id = upload->id;

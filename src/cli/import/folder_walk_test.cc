@@ -82,7 +82,7 @@ TEST_F(FolderWalkTest, TellsSizeAndTime) {
 // Proves that a folder that cannot be read is told and passed over, that one which is not there is
 // an error, and that whoever looks at the files can end the walk.
 TEST_F(FolderWalkTest, GoesOnUnlessToldNotTo) {
-  EXPECT_EQ(WalkAll().error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(WalkAll().error().kind(), ErrorKind::kNotFound);
   Write("tree/a.jpg");
   Write("tree/b/c.jpg");
   Write("tree/d.jpg");
@@ -99,7 +99,7 @@ TEST_F(FolderWalkTest, GoesOnUnlessToldNotTo) {
                              return ++seen == 2 ? Status(Error::InUse("enough")) : OkStatus();
                            },
                            [](const std::string&, const Error&) {}});
-  EXPECT_EQ(ended.error().code(), ErrorCode::kInUse);
+  EXPECT_EQ(ended.error().kind(), ErrorKind::kInUse);
   EXPECT_EQ(seen, 2);
 }
 

@@ -105,7 +105,7 @@ Status CheckPrivate(const std::string& path) {
 /// As ReadMasterKeyFile, but nothing for a file that is not there.
 Result<std::optional<SecretKey>> ReadKeyIfAny(const std::string& path) {
   auto key = ReadMasterKeyFile(path, /*private_only=*/false);
-  if (!key.ok() && key.error().code() == ErrorCode::kNotFound) {
+  if (!key.ok() && key.error().kind() == ErrorKind::kNotFound) {
     return std::optional<SecretKey>();
   }
   RETURN_IF_ERROR(key);

@@ -11,6 +11,7 @@
 #include "base/files.h"
 #include "base/strings.h"
 #include "base/testing/temporary_directory.h"
+#include "tables/language/errors.h"
 
 namespace tintype::cli {
 namespace {
@@ -32,8 +33,8 @@ constexpr std::string_view kHex =
     "00070e151c232a31383f464d545b626970777e858c939aa1a8afb6bdc4cbd2d9";
 constexpr std::string_view kBase64 = "AAcOFRwjKjE4P0ZNVFtiaXB3foWMk5qhqK+2vcTL0tk=";
 
-bool Has(const auto& result, ErrorCode code, std::string_view words) {
-  return !result.ok() && result.error().code() == code &&
+bool Has(const auto& result, Reason reason, std::string_view words) {
+  return !result.ok() && result.error().Is(reason) &&
          result.error().message().find(words) != std::string::npos;
 }
 
@@ -57,7 +58,7 @@ TEST(ParseMasterKeyTest, RefusesWhatIsNone) {
         std::string("correct horse battery staple ok!"), RawKey().substr(1), RawKey() + "x",
         StrCat(kBase64.substr(0, 42), "*"), StrCat(kHex, " ")}) {
     const auto key = ParseMasterKey(text, "this place");
-    EXPECT_TRUE(Has(key, ErrorCode::kValidation, "this place")) << text;
+    EXPECT_TRUE(Has(key, ErrorKind::kValidation, "this place")) << text;
     EXPECT_TRUE(text.empty() || key.error().message().find(text) == std::string::npos);
   }
 }
@@ -78,13 +79,13 @@ class MasterKeyTest : public testing::Test {
 TEST_F(MasterKeyTest, AFileThatOthersMayReadIsRefusedUnlessAllowed) {
   MasterKeySource source;
   source.file = Path("key");
-  EXPECT_TRUE(Has(LoadMasterKey(directory_, source), ErrorCode::kNotFound, source.file));
+  EXPECT_TRUE(Has(LoadMasterKey(directory_, source), ErrorKind::kNotFound, source.file));
   ASSERT_TRUE(WriteFileAtomically(source.file, kHex, 0600).ok());
   EXPECT_EQ(LoadMasterKey(directory_, source)->bytes(), RawKey());
   for (const mode_t mode : {0640U, 0604U, 0660U}) {
     ASSERT_EQ(::chmod(source.file.c_str(), mode), 0);
     source.private_file = true;
-    EXPECT_TRUE(Has(LoadMasterKey(directory_, source), ErrorCode::kValidation, "chmod 600"));
+    EXPECT_TRUE(Has(LoadMasterKey(directory_, source), ErrorKind::kValidation, "chmod 600"));
     source.private_file = false;
     EXPECT_TRUE(LoadMasterKey(directory_, source).ok());
   }
@@ -96,14 +97,14 @@ TEST_F(MasterKeyTest, ComesFromACommandOrAVariable) {
   EXPECT_EQ(LoadMasterKey(directory_, source)->bytes(), RawKey());
   source.command = "echo nothing";
   EXPECT_TRUE(
-      Has(LoadMasterKey(directory_, source), ErrorCode::kValidation, "--master-key-command"));
+      Has(LoadMasterKey(directory_, source), ErrorKind::kValidation, "--master-key-command"));
   source.command = "exit 3";
-  EXPECT_TRUE(Has(LoadMasterKey(directory_, source), ErrorCode::kIo, "exit code 3"));
+  EXPECT_TRUE(Has(LoadMasterKey(directory_, source), ErrorKind::kIo, "exit code 3"));
   source.command.clear();
   source.value = std::string(kBase64);
   EXPECT_EQ(LoadMasterKey(directory_, source)->bytes(), RawKey());
   source.value = "x";
-  EXPECT_TRUE(Has(LoadMasterKey(directory_, source), ErrorCode::kValidation, "TINTYPE_MASTER_KEY"));
+  EXPECT_TRUE(Has(LoadMasterKey(directory_, source), ErrorKind::kValidation, "TINTYPE_MASTER_KEY"));
   // None of them leaves a key behind.
   EXPECT_FALSE(std::filesystem::exists(directory_.master_key()));
 }
@@ -122,18 +123,19 @@ TEST_F(MasterKeyTest, AMissingKeyIsNotMadeUp) {
   const SecretKey key = *LoadMasterKey(directory_, {});
   ASSERT_TRUE(OpenKeyring(*Lock(), key, 1).ok());
   std::filesystem::remove(directory_.master_key());
-  EXPECT_TRUE(Has(LoadMasterKey(directory_, {}), ErrorCode::kNotFound, Fingerprint(key)));
+  EXPECT_TRUE(Has(LoadMasterKey(directory_, {}), ErrorKind::kNotFound, Fingerprint(key)));
   EXPECT_FALSE(std::filesystem::exists(directory_.master_key()));
 
   std::filesystem::remove(tables::engine::KeyringPath(directory_.tables()));
   std::ofstream(directory_.tables() + "/CURRENT") << "x";
-  EXPECT_TRUE(Has(LoadMasterKey(directory_, {}), ErrorCode::kCorruption, "/KEYS"));
+  EXPECT_TRUE(Has(LoadMasterKey(directory_, {}), ErrorKind::kCorruption, "/KEYS"));
   EXPECT_FALSE(std::filesystem::exists(directory_.master_key()));
 }
 
 TEST_F(MasterKeyTest, TheDirectorysOwnKeyIsLeftAloneWhileItIsInUse) {
   const auto lock = Lock();
-  EXPECT_TRUE(Has(LoadMasterKey(directory_, {}), ErrorCode::kAlreadyOpen, directory_.tables()));
+  EXPECT_TRUE(
+      Has(LoadMasterKey(directory_, {}), tables::reasons::kAlreadyOpen, directory_.tables()));
   EXPECT_FALSE(std::filesystem::exists(directory_.master_key()));
 }
 

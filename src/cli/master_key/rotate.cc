@@ -12,6 +12,7 @@
 #include "cli/master_key/master_key.h"
 #include "cli/settings/data_directory.h"
 #include "tables/engine/encryption/keyring_file.h"
+#include "tables/language/errors.h"
 
 namespace tintype::cli {
 namespace {
@@ -23,8 +24,8 @@ using tables::engine::SecretKey;
 
 Result<std::unique_ptr<DirectoryLock>> Lock(const DataDirectory& directory) {
   auto lock = DirectoryLock::Take(nullptr, directory.tables());
-  if (!lock.ok() && lock.error().code() == ErrorCode::kAlreadyOpen) {
-    return Error(ErrorCode::kAlreadyOpen,
+  if (!lock.ok() && lock.error().Is(tables::reasons::kAlreadyOpen)) {
+    return Error(tables::reasons::kAlreadyOpen,
                  StrCat("The data directory ", directory.path,
                         " is in use by another process. Stop the server first."));
   }
@@ -38,7 +39,7 @@ Result<SecretKey> ReadOrCreateKeyFile(const RotateMasterConfig& config) {
     RETURN_IF_ERROR(SyncMasterKeyFile(config.new_key_file));
     return key;
   }
-  if (key.error().code() != ErrorCode::kNotFound) {
+  if (key.error().kind() != ErrorKind::kNotFound) {
     return key;
   }
   SecretKey created = SecretKey::Random();

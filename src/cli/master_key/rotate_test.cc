@@ -21,6 +21,7 @@
 #include "base/testing/temporary_directory.h"
 #include "cli/master_key/master_key.h"
 #include "cli/settings/data_directory.h"
+#include "tables/language/errors.h"
 
 namespace {
 
@@ -126,7 +127,7 @@ TEST_F(RotateMasterTest, MovesTheKeyOut) {
   EXPECT_FALSE(fs::exists(directory_.master_key()));
   const auto without = LoadMasterKey(directory_, {});
   ASSERT_FALSE(without.ok());
-  EXPECT_EQ(without.error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(without.error().kind(), ErrorKind::kNotFound);
   MasterKeySource source;
   source.file = file;
   EXPECT_TRUE(Opens(*LoadMasterKey(directory_, source)));
@@ -179,18 +180,18 @@ TEST_F(RotateMasterTest, AKeyFileThatExistsIsOnDiskBeforeItIsUsed) {
 
 TEST_F(RotateMasterTest, RefusesWhatItCannotDo) {
   // The directory's own key is no place outside.
-  EXPECT_EQ(RotateMaster(Config(directory_.path + "/./master.key")).error().code(),
-            ErrorCode::kValidation);
+  EXPECT_EQ(RotateMaster(Config(directory_.path + "/./master.key")).error().kind(),
+            ErrorKind::kValidation);
   {
     const auto lock = DirectoryLock::Take(nullptr, directory_.tables());
     const Status held = RotateMaster(Config());
-    EXPECT_EQ(held.error().code(), ErrorCode::kAlreadyOpen);
+    EXPECT_EQ(held.error().reason(), tables::reasons::kAlreadyOpen);
     EXPECT_NE(held.error().message().find("Stop the server"), std::string::npos);
   }
   // A wrong key changes nothing and leaves nothing.
   RotateMasterConfig wrong = Config(folder_.path() + "/new.key");
   wrong.source.value = std::string(64, 'a');
-  EXPECT_EQ(RotateMaster(wrong).error().code(), ErrorCode::kValidation);
+  EXPECT_EQ(RotateMaster(wrong).error().kind(), ErrorKind::kValidation);
   EXPECT_FALSE(fs::exists(wrong.new_key_file));
   EXPECT_TRUE(Opens(*first_));
   EXPECT_EQ(*LoadMasterKey(directory_, {}), *first_);

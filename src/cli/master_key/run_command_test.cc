@@ -34,7 +34,7 @@ TEST(RunCommandTest, FailuresSayWhatHappened) {
   for (const Case& each : cases) {
     const auto output = RunCommand(each.command, {milliseconds(300), 4096});
     ASSERT_FALSE(output.ok()) << each.command;
-    EXPECT_EQ(output.error().code(), ErrorCode::kIo);
+    EXPECT_EQ(output.error().kind(), ErrorKind::kIo);
     const std::string& message = output.error().message();
     EXPECT_NE(message.find(each.words), std::string::npos) << message;
     EXPECT_NE(message.find(each.command), std::string::npos) << message;

@@ -55,7 +55,7 @@ bool HoldsFiles(const std::string& folder) {
 /// What the directory says, or shows; nothing when it does neither.
 Result<std::optional<BlobSettings>> FindPlace(const DataDirectory& directory) {
   Result<std::string> content = ReadFile(directory.blob_place());
-  if (!content.ok() && content.error().code() == ErrorCode::kNotFound) {
+  if (!content.ok() && content.error().kind() == ErrorKind::kNotFound) {
     const bool files =
         HoldsFiles(directory.blobs() + "/images") || HoldsFiles(directory.blobs() + "/uploads");
     return files ? std::optional(BlobSettings()) : std::nullopt;

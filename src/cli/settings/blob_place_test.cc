@@ -47,7 +47,7 @@ TEST_F(BlobPlaceTest, HoldsToTheFirst) {
   ASSERT_TRUE(RecordBlobPlace(data_, Files()).ok());
   EXPECT_EQ(*ReadFile(data_.blob_place()), "s3 a-uploads a-images\n") << "it is written once";
   EXPECT_EQ(Check(Buckets("a-uploads", "a-images")), "");
-  EXPECT_EQ(CheckBlobPlace(data_, Files()).error().code(), ErrorCode::kValidation);
+  EXPECT_EQ(CheckBlobPlace(data_, Files()).error().kind(), ErrorKind::kValidation);
   EXPECT_THAT(Check(Files()), HasSubstr("in the buckets a-uploads and a-images of S3"));
   EXPECT_THAT(Check(Files()), HasSubstr("Set --blobs s3://a. If"));
   EXPECT_THAT(Check(Files()), HasSubstr("put the line 'files' into"));
@@ -78,7 +78,7 @@ TEST_F(BlobPlaceTest, RefusesWhatItDoesNotUnderstand) {
     Write(data_.blob_place(), line);
     const Status checked = CheckBlobPlace(data_, Files());
     ASSERT_FALSE(checked.ok()) << line;
-    EXPECT_EQ(checked.error().code(), ErrorCode::kCorruption) << line;
+    EXPECT_EQ(checked.error().kind(), ErrorKind::kCorruption) << line;
     EXPECT_THAT(checked.error().message(), HasSubstr(data_.blob_place()));
   }
 }

@@ -260,7 +260,7 @@ class Layers {
     }
     auto content = ReadFile(*path);
     if (!content.ok()) {
-      return Error(content.error().code(), StrCat(file_variable, ": ", content.error().message()));
+      return Error(content.error().kind(), StrCat(file_variable, ": ", content.error().message()));
     }
     // Editors end a file with a newline, which is no part of the secret.
     const size_t end = content->find_last_not_of("\r\n");

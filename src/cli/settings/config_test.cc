@@ -263,7 +263,7 @@ TEST_F(ConfigTest, KeysLookOnlyAtTheirOwnSettings) {
   EXPECT_EQ(config->data_dir, "from-file");
   EXPECT_EQ(config->region, "eu-west-1");
   flags_["region"] = "EU";
-  EXPECT_EQ(ResolveKeysConfig(flags_, Variables()).error().code(), ErrorCode::kValidation);
+  EXPECT_EQ(ResolveKeysConfig(flags_, Variables()).error().kind(), ErrorKind::kValidation);
 }
 
 // Proves that commands on photos get what makes a photo what it is from where the server does, and
@@ -289,7 +289,7 @@ TEST_F(ConfigTest, NamedFileMustExist) {
   flags_["config"] = folder_.path() + "/none.toml";
   const auto config = Resolve();
   ASSERT_FALSE(config.ok());
-  EXPECT_EQ(config.error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(config.error().kind(), ErrorKind::kNotFound);
   EXPECT_THAT(config.error().message(), HasSubstr("none.toml"));
 }
 

@@ -75,11 +75,11 @@ TEST_F(CredentialStoreTest, OpeningRefusesAUselessFile) {
   for (const std::string& path : {path_, folder_.path() + "/none"}) {
     const auto opened = FileCredentialStore::Open(path, clock_);
     ASSERT_FALSE(opened.ok()) << path;
-    EXPECT_EQ(opened.error().code(), ErrorCode::kNotFound);
+    EXPECT_EQ(opened.error().kind(), ErrorKind::kNotFound);
     EXPECT_THAT(opened.error().message(), HasSubstr(help));
   }
   ASSERT_TRUE(WriteFileAtomically(path_, "[half\n", 0600).ok());
-  EXPECT_EQ(FileCredentialStore::Open(path_, clock_).error().code(), ErrorCode::kValidation);
+  EXPECT_EQ(FileCredentialStore::Open(path_, clock_).error().kind(), ErrorKind::kValidation);
 }
 
 }  // namespace

@@ -149,7 +149,7 @@ class FolderLock {
 /// The file's text; empty when there is no file.
 Result<std::string> ReadIfPresent(const std::string& path) {
   auto text = ReadFile(path);
-  if (!text.ok() && text.error().code() == ErrorCode::kNotFound) {
+  if (!text.ok() && text.error().kind() == ErrorKind::kNotFound) {
     return std::string();
   }
   return text;

@@ -80,7 +80,7 @@ TEST_F(CredentialsTest, MistakesNameTheLine) {
   for (const Malformed& malformed : kMalformed) {
     const auto keys = ParseCredentials(malformed.text, "f");
     ASSERT_FALSE(keys.ok()) << malformed.text;
-    EXPECT_EQ(keys.error().code(), ErrorCode::kValidation);
+    EXPECT_EQ(keys.error().kind(), ErrorKind::kValidation);
     EXPECT_THAT(keys.error().message(), HasSubstr(malformed.message));
   }
 }
@@ -135,18 +135,18 @@ TEST_F(CredentialsTest, RefusesWhatWouldBreakTheFile) {
   ASSERT_TRUE(CreateCredentials(path_, root_, "us-east-1").ok());
   const auto code_of = [this](const AccessKey& key) {
     const Status status = AddAccessKey(path_, key, "us-east-1");
-    return status.ok() ? ErrorCode::kInternal : status.error().code();
+    return status.ok() ? ErrorKind::kInternal : status.error().kind();
   };
-  EXPECT_EQ(code_of({"default", "AKIA2", "s"}), ErrorCode::kInUse);
-  EXPECT_EQ(code_of({"other", "AKIAROOT", "s"}), ErrorCode::kInUse);
-  EXPECT_EQ(code_of({"a]\n[b", "AKIA2", "s"}), ErrorCode::kValidation);
-  EXPECT_EQ(code_of({"other", "", "s"}), ErrorCode::kValidation);
-  EXPECT_EQ(code_of({"other", "AKIA2", "two words"}), ErrorCode::kValidation);
-  EXPECT_EQ(RemoveAccessKey(path_, "nobody").error().code(), ErrorCode::kNotFound);
-  EXPECT_EQ(RemoveAccessKey(path_, "default").error().code(), ErrorCode::kValidation);
+  EXPECT_EQ(code_of({"default", "AKIA2", "s"}), ErrorKind::kInUse);
+  EXPECT_EQ(code_of({"other", "AKIAROOT", "s"}), ErrorKind::kInUse);
+  EXPECT_EQ(code_of({"a]\n[b", "AKIA2", "s"}), ErrorKind::kValidation);
+  EXPECT_EQ(code_of({"other", "", "s"}), ErrorKind::kValidation);
+  EXPECT_EQ(code_of({"other", "AKIA2", "two words"}), ErrorKind::kValidation);
+  EXPECT_EQ(RemoveAccessKey(path_, "nobody").error().kind(), ErrorKind::kNotFound);
+  EXPECT_EQ(RemoveAccessKey(path_, "default").error().kind(), ErrorKind::kValidation);
   EXPECT_EQ(Keys().size(), 1U);
   std::filesystem::remove(path_);
-  EXPECT_EQ(RemoveAccessKey(path_, "default").error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(RemoveAccessKey(path_, "default").error().kind(), ErrorKind::kNotFound);
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ Status SetUp(const std::string& path) {
 
 Result<DataDirectory> OpenDataDirectory(const std::string& path) {
   const Status format = CheckFormat(path);
-  if (!format.ok() && format.error().code() == ErrorCode::kNotFound) {
+  if (!format.ok() && format.error().kind() == ErrorKind::kNotFound) {
     return Error::NotFound(StrCat(path,
                                   " is not a data directory of Tintype; 'tintype serve --data-dir ",
                                   path, "' would create it"));
@@ -90,7 +90,7 @@ Result<DataDirectory> OpenDataDirectory(const std::string& path) {
 
 Result<DataDirectory> OpenOrCreateDataDirectory(const std::string& path) {
   const Status format = CheckFormat(path);
-  if (!format.ok() && format.error().code() == ErrorCode::kNotFound) {
+  if (!format.ok() && format.error().kind() == ErrorKind::kNotFound) {
     RETURN_IF_ERROR(SetUp(path));
     return DataDirectory{path};
   }
@@ -100,7 +100,7 @@ Result<DataDirectory> OpenOrCreateDataDirectory(const std::string& path) {
 
 Result<std::string> NodeOf(const DataDirectory& directory) {
   Result<std::string> found = ReadFile(directory.node());
-  if (!found.ok() && found.error().code() == ErrorCode::kNotFound) {
+  if (!found.ok() && found.error().kind() == ErrorKind::kNotFound) {
     ASSIGN_OR_RETURN(const std::string made, UlidGenerator(SystemClock()).Next());
     RETURN_IF_ERROR(WriteFileAtomically(directory.node(), StrCat(made, "\n"), 0600));
     return made;

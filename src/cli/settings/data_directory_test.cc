@@ -25,7 +25,7 @@ class DataDirectoryTest : public ::testing::Test {
 // Proves that a new directory is private, parents are made, and the second opening finds it.
 TEST_F(DataDirectoryTest, CreatedPrivatelyAndFoundAgain) {
   const std::string path = folder_ + "/a/b/";
-  EXPECT_EQ(OpenDataDirectory(path).error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(OpenDataDirectory(path).error().kind(), ErrorKind::kNotFound);
   EXPECT_FALSE(std::filesystem::exists(folder_ + "/a"));
   const auto created = OpenOrCreateDataDirectory(path);
   ASSERT_TRUE(created.ok()) << created.error().message();
@@ -49,7 +49,7 @@ TEST_F(DataDirectoryTest, RefusesADirectoryOfSomethingElse) {
   std::ofstream(folder_ + "/holiday.jpg") << "x";
   const auto opened = OpenOrCreateDataDirectory(folder_);
   ASSERT_FALSE(opened.ok());
-  EXPECT_EQ(opened.error().code(), ErrorCode::kValidation);
+  EXPECT_EQ(opened.error().kind(), ErrorKind::kValidation);
   EXPECT_THAT(opened.error().message(), HasSubstr("holiday.jpg"));
   EXPECT_FALSE(std::filesystem::exists(folder_ + "/FORMAT"));
 }
@@ -60,7 +60,7 @@ TEST_F(DataDirectoryTest, RefusesAnotherFormat) {
     std::ofstream(folder_ + "/FORMAT") << format << "\n";
     const auto opened = OpenOrCreateDataDirectory(folder_);
     ASSERT_FALSE(opened.ok());
-    EXPECT_EQ(opened.error().code(), ErrorCode::kValidation);
+    EXPECT_EQ(opened.error().kind(), ErrorKind::kValidation);
     EXPECT_THAT(opened.error().message(), HasSubstr("'" + format + "'"));
   }
 }
@@ -77,7 +77,7 @@ TEST_F(DataDirectoryTest, NodeHasOneName) {
   EXPECT_NE(*NodeOf(directory), *name);
   for (const std::string damaged : {"", "\n", "a b", "a/b"}) {
     std::ofstream(directory.node()) << damaged;
-    EXPECT_EQ(NodeOf(directory).error().code(), ErrorCode::kCorruption) << damaged;
+    EXPECT_EQ(NodeOf(directory).error().kind(), ErrorKind::kCorruption) << damaged;
   }
   std::ofstream(directory.node()) << "by-hand\n";
   EXPECT_EQ(*NodeOf(directory), "by-hand");

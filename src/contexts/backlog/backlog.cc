@@ -44,7 +44,7 @@ int64_t DueMs(const Work& work) {
 }  // namespace
 
 Error LeaseLost() {
-  return {ErrorCode::kConditionFailed, "The lease on this work is lost: another worker has it."};
+  return {ErrorKind::kConditionFailed, "The lease on this work is lost: another worker has it."};
 }
 
 Backlog::Backlog(BacklogConfig config, tables::Database& database, const Clock& clock)
@@ -144,7 +144,7 @@ Result<std::optional<Work>> Backlog::TryLease(const Work& candidate) {
   request.options.condition = std::move(update.condition);
   request.options.return_values = tables::ReturnValues::kAllNew;
   const auto written = database_.UpdateItem(std::move(request));
-  if (!written.ok() && written.error().code() == ErrorCode::kConditionFailed) {
+  if (!written.ok() && written.error().kind() == ErrorKind::kConditionFailed) {
     return std::optional<Work>();
   }
   if (!written.ok()) {
@@ -189,7 +189,7 @@ Status Backlog::Renew(Work& work) {
 
 Result<tables::WriteItemResponse> Backlog::Write(tables::UpdateItemRequest request) {
   auto written = database_.UpdateItem(std::move(request));
-  if (!written.ok() && written.error().code() == ErrorCode::kConditionFailed) {
+  if (!written.ok() && written.error().kind() == ErrorKind::kConditionFailed) {
     return LeaseLost();
   }
   return written;
@@ -376,7 +376,7 @@ Status Backlog::EndLeases() {
                                 std::move(update.update),
                                 {.condition = std::move(update.condition)}});
       // The index may be behind: then it was ended before.
-      if (!ended.ok() && ended.error().code() != ErrorCode::kConditionFailed) {
+      if (!ended.ok() && ended.error().kind() != ErrorKind::kConditionFailed) {
         return ended.error();
       }
     }
@@ -403,7 +403,7 @@ Status Backlog::Replay(std::string_view id) {
         {":none", Value::Integer(0)}}});
   const auto written = database_.UpdateItem(
       {table_, WorkKey(id), std::move(update.update), {.condition = std::move(update.condition)}});
-  if (!written.ok() && written.error().code() == ErrorCode::kConditionFailed) {
+  if (!written.ok() && written.error().kind() == ErrorKind::kConditionFailed) {
     return gone;
   }
   return written.ok() ? OkStatus() : Status(written.error());

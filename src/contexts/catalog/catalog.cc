@@ -16,9 +16,7 @@ using tables::Value;
 
 Error NoSuchImage() { return Error::NotFound("There is no such image."); }
 
-Error ChangedMeanwhile() {
-  return {ErrorCode::kConditionFailed, "The image was changed meanwhile."};
-}
+Error ChangedMeanwhile() { return {kVersionChanged, "The image was changed meanwhile."}; }
 
 std::string TableName() { return std::string(kTable); }
 
@@ -398,7 +396,7 @@ Piece Catalog::CheckPresent(std::string_view id) {
 
 Piece Catalog::ReserveVersion(const ImageVersion& version) {
   return PutPiece(TableName(), VersionItem(version), ConditionOf("attribute_not_exists(PK)", {}),
-                  Error::InUse("There is a version of this number already."));
+                  Error(kRevisionTaken, "There is a version of this number already."));
 }
 
 Piece Catalog::CompleteVersion(const ImageVersion& version) {

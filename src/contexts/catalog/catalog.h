@@ -18,6 +18,12 @@
 namespace tintype::contexts::catalog {
 
 inline constexpr std::string_view kTable = "ImageMetadata";
+
+/// Somebody changed the image since it was read.
+inline constexpr Reason kVersionChanged{ErrorKind::kConditionFailed, "VersionChanged"};
+/// Another edit took this revision's number.
+inline constexpr Reason kRevisionTaken{ErrorKind::kInUse, "RevisionTaken"};
+
 /// More tags than anyone gives a photo, and few enough for one transaction with their postings.
 inline constexpr size_t kTagsMax = 20;
 

@@ -34,7 +34,7 @@ TEST(SecretsTest, OpensOnlyWhatWasSealed) {
     }
     const auto wrong = Unseal(key, "place", "");
     ASSERT_FALSE(wrong.ok());
-    EXPECT_EQ(wrong.error().code(), ErrorCode::kCorruption);
+    EXPECT_EQ(wrong.error().kind(), ErrorKind::kCorruption);
   }
 }
 

@@ -55,10 +55,10 @@ Status EnsureTable(const TableDefinition& wanted, BlockingDatabase& database) {
     if (found.ok() && found->table.status == tables::TableStatus::kActive) {
       return CheckTable(wanted, found->table);
     }
-    if (!found.ok() && found.error().code() == ErrorCode::kNotFound) {
+    if (!found.ok() && found.error().kind() == ErrorKind::kNotFound) {
       const auto created = database.CreateTable({wanted, {}});
       // Another node may have been quicker.
-      if (!created.ok() && created.error().code() != ErrorCode::kInUse) {
+      if (!created.ok() && created.error().kind() != ErrorKind::kInUse) {
         return created.error();
       }
       if (created.ok()) {
@@ -69,7 +69,7 @@ Status EnsureTable(const TableDefinition& wanted, BlockingDatabase& database) {
     }
     std::this_thread::sleep_for(kPollInterval);
   }
-  return Error(ErrorCode::kUnavailable,
+  return Error(ErrorKind::kUnavailable,
                StrCat("The table ", wanted.name, " does not become ready."));
 }
 

@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <memory>
-#include <thread>
 #include <utility>
 
-#include "base/random.h"
 #include "sigv4/sigv4.h"
 #include "tables/language/await.h"
 #include "tables/language/expressions/expression_text.h"
@@ -75,21 +73,11 @@ std::optional<Error> FindRefusal(const Error& error, const Pieces& pieces) {
   for (size_t i = 0; i < count; ++i) {
     if (detail->reasons[i].code == "ConditionalCheckFailed" && pieces[i].refusal) {
       auto refused = std::make_shared<RefusedPiece>();
-      refused->index = i;
       refused->item = detail->reasons[i].item;
       return Error(*pieces[i].refusal).WithDetail(std::move(refused));
     }
   }
   return std::nullopt;
-}
-
-/// Whether a transaction was cancelled only because another was in its way, or for want of
-/// capacity.
-bool IsCancelledForNow(const tables::CancellationDetail& detail) {
-  return std::ranges::all_of(detail.reasons, [](const auto& reason) {
-    return reason.code == "None" || reason.code == "TransactionConflict" ||
-           reason.code == "ThrottlingError" || reason.code == "ProvisionedThroughputExceeded";
-  });
 }
 
 }  // namespace
@@ -122,39 +110,6 @@ Piece UpdatePiece(std::string table, tables::Item key, UpdateWithCondition updat
 Piece CheckPiece(std::string table, tables::Item key, tables::Condition condition, Error refusal) {
   return MakePiece(std::move(table), TransactWriteItemsRequest::Check{std::move(key)},
                    std::move(condition), std::move(refusal));
-}
-
-bool IsWorthRepeating(const Error& error) {
-  switch (error.code()) {
-    case ErrorCode::kOverloaded:
-    case ErrorCode::kUnavailable:
-    case ErrorCode::kLimitExceeded:  // Throughput of a provisioned table.
-    case ErrorCode::kIo:             // No answer from a service.
-    case ErrorCode::kInternal:
-      return true;
-    case ErrorCode::kTransactionCanceled: {
-      const auto* detail = error.DetailAs<tables::CancellationDetail>();
-      return detail != nullptr && IsCancelledForNow(*detail);
-    }
-    default:
-      return false;
-  }
-}
-
-void internal::WaitBeforeRetry(const RetryPolicy& policy, int failures) {
-  std::chrono::milliseconds longest = policy.wait_first;
-  for (int i = 1; i < failures && longest < policy.wait_max; ++i) {
-    longest *= 2;
-  }
-  longest = std::min(longest, policy.wait_max);
-  // Between half of it and all of it, so that those who failed together do not meet again.
-  const auto random = static_cast<unsigned char>(RandomBytes(1).front());
-  const auto wait = longest / 2 + longest * random / (2 * 256);
-  if (policy.sleep) {
-    policy.sleep(wait);
-  } else {
-    std::this_thread::sleep_for(wait);
-  }
 }
 
 Transaction& Transaction::Add(Piece piece) {

@@ -6,6 +6,7 @@
 #include "base/strings.h"
 #include "contexts/common/item.h"
 #include "contexts/common/tables.h"
+#include "contexts/identity/reasons.h"
 
 namespace tintype::contexts::identity {
 namespace {
@@ -119,9 +120,9 @@ Pieces Accounts::Add(const AccountWithPassword& with_password) {
                           .Build();
   Pieces pieces;
   pieces.push_back(ClaimName("EMAIL", account.email, account.id,
-                             Error::InUse("There is an account of this email already.")));
-  pieces.push_back(
-      ClaimName("USERNAME", account.username, account.id, Error::InUse("This username is taken.")));
+                             {kEmailTaken, "There is an account of this email already."}));
+  pieces.push_back(ClaimName("USERNAME", account.username, account.id,
+                             {kUsernameTaken, "This username is taken."}));
   pieces.push_back(PutPiece(TableName(), std::move(item)));
   return pieces;
 }
@@ -130,7 +131,7 @@ Piece Accounts::SetUp(const Account& account) {
   tables::Item item =
       ItemBuilder().Text("PK", "SETUP").Text("SK", "SETUP").Text("accountId", account.id).Build();
   return PutPiece(TableName(), std::move(item), ConditionOf("attribute_not_exists(PK)", {}),
-                  Error(ErrorCode::kAccessDenied, "The first account has been made already."));
+                  Error(kSetUpAlready, "The first account has been made already."));
 }
 
 Piece Accounts::SetPassword(std::string_view id, std::string_view password_hash) {

@@ -1,7 +1,9 @@
 #include "contexts/identity/attempts.h"
 
 #include <algorithm>
+#include <memory>
 
+#include "base/retry.h"
 #include "base/strings.h"
 
 namespace tintype::contexts::identity {
@@ -16,8 +18,9 @@ Status Attempts::Check(const std::string& name) {
   if (wait_ms <= 0) {
     return OkStatus();
   }
-  return Error::LimitExceeded(
-      StrCat("Too many wrong attempts. Try again in ", (wait_ms + 999) / 1000, " s."));
+  const int64_t wait_s = (wait_ms + 999) / 1000;
+  return Error::LimitExceeded(StrCat("Too many wrong attempts. Try again in ", wait_s, " s."))
+      .WithDetail(std::make_shared<RetryAfter>(wait_s));
 }
 
 void Attempts::Failed(const std::string& name) {

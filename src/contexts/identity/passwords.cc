@@ -37,7 +37,7 @@ class Passwords::Place {
 
   Status taken() const {
     return taken_ ? OkStatus()
-                  : Status(Error(ErrorCode::kOverloaded,
+                  : Status(Error(ErrorKind::kOverloaded,
                                  "Too many people are logging in just now. Try again."));
   }
 
@@ -57,7 +57,7 @@ Result<std::string> Passwords::Hash(std::string_view password) const {
   std::array<char, crypto_pwhash_STRBYTES> hash{};
   if (crypto_pwhash_str_alg(hash.data(), password.data(), password.size(), cost_.operations,
                             cost_.memory_bytes, crypto_pwhash_ALG_ARGON2ID13) != 0) {
-    return Error(ErrorCode::kUnavailable, "There is not enough memory to hash a password.");
+    return Error(ErrorKind::kUnavailable, "There is not enough memory to hash a password.");
   }
   return std::string(hash.data());
 }

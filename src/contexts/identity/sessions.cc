@@ -8,6 +8,7 @@
 #include "contexts/common/item.h"
 #include "contexts/common/secrets.h"
 #include "contexts/common/tables.h"
+#include "contexts/identity/reasons.h"
 #include "sigv4/sigv4.h"
 
 namespace tintype::contexts::identity {
@@ -23,7 +24,7 @@ tables::Item SessionKey(std::string_view id) {
   return ItemBuilder().Text("PK", StrCat("SESSION#", id)).Text("SK", "SESSION").Build();
 }
 
-Error NotLoggedIn() { return {ErrorCode::kAccessDenied, "The session has ended. Log in again."}; }
+Error NotLoggedIn() { return {kNotLoggedIn, "The session has ended. Log in again."}; }
 
 /// `id.secret`, as a client holds it.
 struct Token {
@@ -98,7 +99,7 @@ Result<Session> Sessions::Refresh(std::string_view refresh_token) {
   }
   const Status replaced = Replace(token.session_id, hash, next);
   // Whoever was quicker with the same token got the same next one.
-  if (!replaced.ok() && replaced.error().code() != ErrorCode::kConditionFailed) {
+  if (!replaced.ok() && replaced.error().kind() != ErrorKind::kConditionFailed) {
     return replaced.error();
   }
   return session;

@@ -9,6 +9,7 @@
 #include "contexts/common/expression.h"
 #include "contexts/common/item.h"
 #include "contexts/common/tables.h"
+#include "contexts/identity/reasons.h"
 #include "json/value.h"
 #include "json/writer.h"
 
@@ -27,7 +28,7 @@ tables::Item SigningKeyKey() {
   return ItemBuilder().Text("PK", "KEY#access-tokens").Text("SK", "KEY").Build();
 }
 
-Error NotValid() { return {ErrorCode::kAccessDenied, "The access token is not valid."}; }
+Error NotValid() { return {kNotLoggedIn, "The access token is not valid."}; }
 
 /// The stored key, if there is one.
 Result<std::optional<SigningKey>> LoadKey(tables::BlockingDatabase& database,
@@ -57,7 +58,7 @@ Status StoreNewKey(tables::BlockingDatabase& database, const Key256& sealing_key
                  .Build();
   put.options.condition = ConditionOf("attribute_not_exists(PK)", {});
   const auto stored = database.PutItem(std::move(put));
-  if (!stored.ok() && stored.error().code() != ErrorCode::kConditionFailed) {
+  if (!stored.ok() && stored.error().kind() != ErrorKind::kConditionFailed) {
     return stored.error();
   }
   return OkStatus();
@@ -160,7 +161,7 @@ Result<AccessClaims> Tokens::Verify(std::string_view token) const {
     return NotValid();
   }
   if (IntegerOf(*claims, "exp") + kLeewaySeconds < now_s) {
-    return Error(ErrorCode::kAccessDenied, "The access token has expired.");
+    return Error(kNotLoggedIn, "The access token has expired.");
   }
   AccessClaims access;
   access.account.id = TextOf(*claims, "sub");

@@ -38,7 +38,7 @@ class Tokens {
                                               tables::Database& database, const Clock& clock);
 
   std::string Issue(const Account& account, std::string_view session_id) const;
-  /// Errors: kAccessDenied, whatever is wrong with it.
+  /// Errors: kNotLoggedIn, whatever is wrong with it.
   Result<AccessClaims> Verify(std::string_view token) const;
 
   /// The public keys as a JWKS document (RFC 7517).

@@ -248,7 +248,7 @@ Piece Intake::AddChecksum(std::string_view user_id, std::string_view sha256, std
   return PutPiece(
       SystemTableName(), std::move(item),
       ConditionOf("attribute_not_exists(PK) OR id = :gone", {{}, {{":gone", Value::String(gone)}}}),
-      Error::InUse("These bytes have been uploaded already."));
+      Error(kUploadedAlready, "These bytes have been uploaded already."));
 }
 
 Piece Intake::RemoveChecksum(std::string_view user_id, std::string_view sha256,
@@ -256,7 +256,7 @@ Piece Intake::RemoveChecksum(std::string_view user_id, std::string_view sha256,
   return DeletePiece(
       SystemTableName(), ChecksumKey(user_id, sha256),
       ConditionOf("attribute_not_exists(PK) OR id = :id", {{}, {{":id", Value::String(id)}}}),
-      Error(ErrorCode::kConditionFailed, "These bytes are another image's meanwhile."));
+      Error(ErrorKind::kConditionFailed, "These bytes are another image's meanwhile."));
 }
 
 }  // namespace tintype::contexts::intake

@@ -18,6 +18,9 @@ namespace tintype::contexts::intake {
 
 inline constexpr std::string_view kTable = "photos";
 
+/// The user has an image of the same bytes.
+inline constexpr Reason kUploadedAlready{ErrorKind::kInUse, "UploadedAlready"};
+
 /// One item of `photos`. Without sizes it is a new one, which the resizer has not seen.
 struct Photo {
   std::string username;

@@ -74,7 +74,7 @@ Piece Jobs::Move(std::string_view id, JobStatus from, JobStatus to, std::string_
   return UpdatePiece(
       table_, JobKey(id),
       UpdateIf(StrCat("SET #status = :to, updatedAt = :now", also), "#status = :from", bindings),
-      Error(ErrorCode::kConditionFailed,
+      Error(ErrorKind::kConditionFailed,
             StrCat("The job is not ", NameOf(from), ", so it cannot become ", NameOf(to), ".")));
 }
 
@@ -107,7 +107,7 @@ Piece Jobs::Cancel(std::string_view id, std::string_view user_id) const {
                   {{{"#status", "status"}},
                    {{":queued", Value::String(NameOf(JobStatus::kQueued))},
                     {":user", Value::String(user_id)}}}),
-      Error(ErrorCode::kConditionFailed, "Only a job that is still queued can be cancelled."));
+      Error(ErrorKind::kConditionFailed, "Only a job that is still queued can be cancelled."));
 }
 
 }  // namespace tintype::contexts::jobs

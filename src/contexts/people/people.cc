@@ -149,12 +149,12 @@ Pieces People::AddUser(const User& user, int64_t limit) {
 }
 
 Piece People::TakeFromLimit(std::string_view email) {
-  return UpdatePiece(
-      TableName(), LimitKey(email),
-      UpdateIf(
-          "SET #limit = #limit - :one", "#limit > :none",
-          {{{"#limit", "limit"}}, {{":one", Value::Integer(1)}, {":none", Value::Integer(0)}}}),
-      Error::LimitExceeded("The upload limit is used up. Deleting images gives uploads back."));
+  return UpdatePiece(TableName(), LimitKey(email),
+                     UpdateIf("SET #limit = #limit - :one", "#limit > :none",
+                              {{{"#limit", "limit"}},
+                               {{":one", Value::Integer(1)}, {":none", Value::Integer(0)}}}),
+                     Error(kUploadLimitReached,
+                           "The upload limit is used up. Deleting images gives uploads back."));
 }
 
 Piece People::GiveBackToLimit(std::string_view email) {

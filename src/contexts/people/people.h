@@ -18,6 +18,9 @@ namespace tintype::contexts::people {
 inline constexpr std::string_view kTable = "sparks";
 inline constexpr int64_t kDefaultLimit = 500;
 
+/// The user has no uploads left.
+inline constexpr Reason kUploadLimitReached{ErrorKind::kLimitExceeded, "UploadLimitReached"};
+
 /// Who may see an image: its `entityType` says so, and with it whether the feed shows it.
 enum class Visibility { kPrivate, kShared };
 /// `private` or `shared`.

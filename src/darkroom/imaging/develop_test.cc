@@ -272,7 +272,7 @@ TEST_F(DevelopTest, SaysThatAnOutputCannotBeWritten) {
       darkroom_.Develop({.input = input.number(), .sizes = {{"", 64, read_only.number()}}});
   ASSERT_FALSE(failed.ok());
   EXPECT_EQ(KindOf(failed.error()), FailureKind::kOutput);
-  EXPECT_EQ(failed.error().code(), ErrorCode::kIo);
+  EXPECT_EQ(failed.error().kind(), ErrorKind::kIo);
 }
 
 // Proves that the measures follow what they measure.

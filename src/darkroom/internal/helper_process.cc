@@ -193,7 +193,7 @@ Result<std::string> HelperProcess::Exchange(std::string_view order,
   }
   auto bytes = ReceiveBytes(channel_.number(), deadline_ms);
   if (!bytes.ok()) {
-    return Bury(bytes.error().code() == ErrorCode::kLimitExceeded);
+    return Bury(bytes.error().kind() == ErrorKind::kLimitExceeded);
   }
   ++items_;
   return bytes;

@@ -22,7 +22,7 @@ constexpr bool kHasSanitizer = true;
 constexpr bool kHasSanitizer = false;
 #endif
 
-Error NoSandbox(std::string why) { return Error(ErrorCode::kUnavailable, std::move(why)); }
+Error NoSandbox(std::string why) { return Error(ErrorKind::kUnavailable, std::move(why)); }
 
 /// The list of system calls, until the kernel has it. A call that no rule names ends the process:
 /// nothing that decodes images has a use for it, so who makes it has taken the process over. For

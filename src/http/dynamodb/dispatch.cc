@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "tables/language/errors.h"
 #include "tables/wire/codec.h"
 #include "tables/wire/error_table.h"
 
@@ -206,7 +207,7 @@ static_assert(std::ranges::is_sorted(kNames));
 }  // namespace
 
 Reply ErrorReply(Error error) {
-  const wire::ErrorEntry& entry = wire::ErrorEntryFor(error.code());
+  const wire::ErrorEntry& entry = wire::ErrorEntryFor(error.reason());
   Reply reply{.status = entry.status, .body = {}, .error = {}};
   if (entry.status == 500) {
     reply.body = wire::EncodeError(entry.exception, Error::Internal(""));
@@ -218,7 +219,8 @@ Reply ErrorReply(Error error) {
 }
 
 Error UnknownOperation(std::string_view operation) {
-  return {ErrorCode::kUnknownOperation, StrCat("The operation ", operation, " is not supported.")};
+  return {tables::reasons::kUnknownOperation,
+          StrCat("The operation ", operation, " is not supported.")};
 }
 
 void Dispatch(const Services& services, const OperationCall& call, OnceCallback<Reply> done) {

@@ -7,6 +7,7 @@
 #include "http/dynamodb/testing/fake_database.h"
 #include "http/dynamodb/testing/fake_streams.h"
 #include "http/dynamodb/testing/fake_transfers.h"
+#include "tables/language/errors.h"
 
 namespace tintype::http::dynamodb {
 namespace {
@@ -240,12 +241,12 @@ TEST(DispatchTest, ReportsDatabaseErrors) {
   EXPECT_EQ(fault.error->message(), "/data/tables/000012.sst is damaged");
 
   FakeStreams streams;
-  streams.error = Error(ErrorCode::kExpiredIterator, "Iterator expired");
+  streams.error = Error(tables::reasons::kExpiredIterator, "Iterator expired");
   EXPECT_EQ(Call({database, &streams, nullptr}, "GetRecords", R"({"ShardIterator":"x"})").body,
             R"({"__type":"com.amazonaws.dynamodb.v20120810#ExpiredIteratorException",)"
             R"("message":"Iterator expired"})");
   FakeBackups backups;
-  backups.error = Error(ErrorCode::kTableNotFound, "Table not found: photos");
+  backups.error = Error(tables::reasons::kTableNotFound, "Table not found: photos");
   EXPECT_EQ(
       Call({database, nullptr, &backups}, "DescribeContinuousBackups", R"({"TableName":"photos"})")
           .body,

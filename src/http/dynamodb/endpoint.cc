@@ -11,6 +11,7 @@
 #include "base/strings.h"
 #include "http/dynamodb/gzip.h"
 #include "http/dynamodb/request_id.h"
+#include "tables/language/errors.h"
 #include "tables/wire/codec.h"
 #include "tables/wire/error_table.h"
 
@@ -112,7 +113,7 @@ class DynamoDbEndpoint::Exchange {
 
   void WriteLog(LogLevel level, const Reply& reply, SteadyClock::duration duration) const {
     const auto names = OperationNames();
-    const Error none(ErrorCode::kInternal, "");
+    const Error none(ErrorKind::kInternal, "");
     const Error& error = reply.error ? *reply.error : none;
     Log(level, "request",
         {{"request_id", request_id_},
@@ -174,7 +175,7 @@ void DynamoDbEndpoint::Handle(Request request, Respond respond) {
   const std::string_view api = target.substr(0, dot);
   if (dot == std::string_view::npos || (api != kTablesApi && api != kStreamsApi)) {
     return exchange.Answer(ErrorReply(Error(
-        ErrorCode::kUnknownOperation,
+        tables::reasons::kUnknownOperation,
         "The X-Amz-Target header must be DynamoDB_20120810 or DynamoDBStreams_20120810, a dot "
         "and an operation.")));
   }
@@ -201,12 +202,13 @@ void DynamoDbEndpoint::Handle(Request request, Respond respond) {
   });
 }
 
-Response DynamoDbEndpoint::Refuse(int status, std::string_view reason) {
-  const ErrorCode code = status == 413   ? ErrorCode::kRequestTooLarge
-                         : status == 503 ? ErrorCode::kUnavailable
-                                         : ErrorCode::kSerialization;
-  const Error error(code, std::string(reason));
-  std::string body = tables::wire::EncodeError(tables::wire::ErrorEntryFor(code).exception, error);
+Response DynamoDbEndpoint::Refuse(int status, std::string_view why) {
+  const Reason reason = status == 413   ? Reason(ErrorKind::kRequestTooLarge)
+                        : status == 503 ? Reason(ErrorKind::kUnavailable)
+                                        : tables::reasons::kSerialization;
+  const Error error(reason, std::string(why));
+  std::string body =
+      tables::wire::EncodeError(tables::wire::ErrorEntryFor(reason).exception, error);
   std::string checksum = Checksum(body);
   metrics_.Count(OperationNames().size(), status, std::chrono::nanoseconds(0));
   return {.status = status,
@@ -238,7 +240,7 @@ Status DynamoDbEndpoint::DecodeBody(Request& request) const {
     return OkStatus();
   }
   if (!EqualsIgnoreCase(*encoding, "gzip")) {
-    return Error::Serialization("The only Content-Encoding accepted is gzip.");
+    return tables::SerializationError("The only Content-Encoding accepted is gzip.");
   }
   ASSIGN_OR_RETURN(request.body, Decompress(request.body, config_.body_bytes_max));
   return OkStatus();
@@ -248,12 +250,12 @@ Status DynamoDbEndpoint::DecodeBody(Request& request) const {
 // its Origin header tells, or by giving its own host name our address, which the Host header tells.
 Status DynamoDbEndpoint::CheckLocal(const Request& request) const {
   if (request.Header("origin")) {
-    return Error(ErrorCode::kAccessDenied,
+    return Error(ErrorKind::kAccessDenied,
                  "Requests from web pages are refused while authentication is off.");
   }
   const std::string_view host = HostName(request.Header("host").value_or(""));
   if (!EqualsIgnoreCase(host, "localhost") && host != "127.0.0.1" && host != "[::1]") {
-    return Error(ErrorCode::kAccessDenied,
+    return Error(ErrorKind::kAccessDenied,
                  "While authentication is off, the Host header must be localhost, 127.0.0.1 or "
                  "[::1], with any port.");
   }

@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "base/strings.h"
+#include "tables/language/errors.h"
 
 namespace tintype::http::dynamodb {
 namespace {
@@ -67,10 +68,10 @@ Result<std::string> Decompress(std::string_view compressed, size_t bytes_max) {
         libdeflate_gzip_decompress_ex(Decompressor(), compressed.data(), compressed.size(),
                                       buffer.get() + total, capacity - total, &taken, &given);
     if (result == LIBDEFLATE_INSUFFICIENT_SPACE) {
-      return Error(ErrorCode::kRequestTooLarge, "The request body is too large.");
+      return Error(ErrorKind::kRequestTooLarge, "The request body is too large.");
     }
     if (result != LIBDEFLATE_SUCCESS || ++members > kMembersMax) {
-      return Error::Serialization("The request body is not valid gzip.");
+      return tables::SerializationError("The request body is not valid gzip.");
     }
     total += given;
     compressed.remove_prefix(taken);

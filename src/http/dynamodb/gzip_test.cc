@@ -1,4 +1,5 @@
 #include "http/dynamodb/gzip.h"
+#include "tables/language/errors.h"
 
 #include <gtest/gtest.h>
 
@@ -29,7 +30,7 @@ TEST(GzipTest, RefusesMoreThanTheLimit) {
     ASSERT_LT(bomb.size(), kLimit);
     const auto refused = Decompress(bomb, kLimit);
     ASSERT_FALSE(refused.ok());
-    EXPECT_EQ(refused.error().code(), ErrorCode::kRequestTooLarge);
+    EXPECT_EQ(refused.error().kind(), ErrorKind::kRequestTooLarge);
   }
 }
 
@@ -54,7 +55,7 @@ TEST(GzipTest, RefusesDamage) {
   for (const std::string& body : bad) {
     const auto refused = Decompress(body, kLimit);
     ASSERT_FALSE(refused.ok()) << body.size();
-    EXPECT_EQ(refused.error().code(), ErrorCode::kSerialization) << body.size();
+    EXPECT_EQ(refused.error().reason(), tables::reasons::kSerialization) << body.size();
   }
 }
 

@@ -5,7 +5,9 @@
 
 #include "base/random.h"
 #include "base/strings.h"
+#include "contexts/identity/reasons.h"
 #include "http/rest/api/cookies.h"
+#include "http/rest/protocol/reasons.h"
 #include "http/rest/protocol/request_log.h"
 #include "http/rest/starting.h"
 #include "http/rest/uploads/handlers.h"
@@ -98,7 +100,7 @@ std::optional<Response> RestEndpoint::Match(const Request& request, Matched& mat
   Call& call = matched.call;
   std::optional<Target> target = ParseTarget(request.target);
   if (!target) {
-    return rest::Refuse(call, 400, "InvalidRequest", "The path or the query cannot be decoded.");
+    return rest::Refuse(call, ErrorKind::kValidation, "The path or the query cannot be decoded.");
   }
   call.target = *std::move(target);
   const std::string_view method = MethodOf(request, call.target);
@@ -121,7 +123,7 @@ std::optional<Response> RestEndpoint::Match(const Request& request, Matched& mat
   }
   if (!allowed.empty()) {
     Response response =
-        rest::Refuse(call, 405, "MethodNotAllowed", StrCat("This path takes ", allowed, "."));
+        rest::Refuse(call, reasons::kMethodNotAllowed, StrCat("This path takes ", allowed, "."));
     response.headers.emplace_back("Allow", allowed);
     return response;
   }
@@ -138,16 +140,17 @@ std::optional<Response> RestEndpoint::Authenticate(Matched& matched) const {
     token = cookie;
   }
   if (!token) {
-    return rest::Refuse(call, 401, "NotLoggedIn", "Log in first: there is no access token.");
+    return rest::Refuse(call, contexts::identity::kNotLoggedIn,
+                        "Log in first: there is no access token.");
   }
   const auto claims = api_.identity.tokens.Verify(*token);
   if (!claims.ok()) {
-    return rest::Refuse(call, 401, "NotLoggedIn", claims.error().message());
+    return rest::Refuse(call, claims.error());
   }
   if (cookie && !IsSafe(request.method)) {
     const auto csrf = request.Header("x-csrf-token");
     if (!csrf || !contexts::EqualInConstantTime(*csrf, CsrfToken(api_.keys, claims->session_id))) {
-      return rest::Refuse(call, 403, "InvalidCsrfToken",
+      return rest::Refuse(call, reasons::kInvalidCsrfToken,
                           "X-CSRF-Token has to carry the token that GET /api/v1/me answers.");
     }
   }

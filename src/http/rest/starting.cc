@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/random.h"
-#include "http/rest/protocol/problem.h"
+#include "http/rest/api/problem.h"
 
 namespace tintype::http::rest {
 namespace {
@@ -14,7 +14,8 @@ bool IsHealthCheck(const Request& request) {
 
 Response NotYet(const Request& request) {
   Response response = ProblemResponse(
-      {503, "Unavailable", "The server is starting. Try again in a moment."}, RandomUuid());
+      Error(ErrorKind::kUnavailable, "The server is starting. Try again in a moment."),
+      RandomUuid());
   if (AsksForUpload(request)) {
     KeepUploadAlive(response);
   }

@@ -669,7 +669,7 @@ TEST(ServerTest, ReportsAddressInUse) {
   const auto server = StartServer(handler);
   const auto second = Server::Start({.port = server->port()}, handler);
   ASSERT_FALSE(second.ok());
-  EXPECT_EQ(second.error().code(), ErrorCode::kIo);
+  EXPECT_EQ(second.error().kind(), ErrorKind::kIo);
   EXPECT_NE(second.error().message().find(StrCat("127.0.0.1:", server->port())), std::string::npos);
   EXPECT_FALSE(Server::Start({.address = "no such host"}, handler).ok());
 }

@@ -176,7 +176,7 @@ TEST_F(TlsTest, NamesUnusableFiles) {
     config.tls_key_file = files[1];
     const auto started = Server::Start(std::move(config), handler_);
     ASSERT_FALSE(started.ok()) << files[2];
-    EXPECT_EQ(started.error().code(), ErrorCode::kValidation);
+    EXPECT_EQ(started.error().kind(), ErrorKind::kValidation);
     EXPECT_NE(started.error().message().find(files[2]), std::string::npos)
         << started.error().message();
   }

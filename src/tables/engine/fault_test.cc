@@ -84,10 +84,10 @@ class FaultTest : public testing::Test {
     if (result.ok()) {
       return "";
     }
-    switch (result.error().code()) {
-      case ErrorCode::kUnavailable:
+    switch (result.error().kind()) {
+      case ErrorKind::kUnavailable:
         return "unavailable";
-      case ErrorCode::kIo:
+      case ErrorKind::kIo:
         return "io";
       default:
         return result.error().message();

@@ -16,6 +16,7 @@
 #include "base/testing/temporary_directory.h"
 #include "tables/engine/rocks_database.h"
 #include "tables/language/blocking_database.h"
+#include "tables/language/errors.h"
 #include "tables/language/expressions/expressions.h"
 
 namespace tintype::tables::engine {
@@ -178,7 +179,7 @@ class ModelTest : public testing::Test {
       EXPECT_EQ(answer->attributes, Known(item.view()));
       Remember(item.view(), item);
     } else {
-      EXPECT_EQ(answer.error().code(), ErrorCode::kConditionFailed);
+      EXPECT_EQ(answer.error().kind(), ErrorKind::kConditionFailed);
     }
   }
 
@@ -254,7 +255,7 @@ class ModelTest : public testing::Test {
     const auto answer = Db().TransactWriteItems(request);
     ASSERT_EQ(answer.ok(), expected);
     if (!expected) {
-      EXPECT_EQ(answer.error().code(), ErrorCode::kTransactionCanceled);
+      EXPECT_EQ(answer.error().reason(), tables::reasons::kTransactionCanceled);
       return;
     }
     for (const auto& [key, item] : outcome) {

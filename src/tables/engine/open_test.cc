@@ -12,6 +12,7 @@
 #include "base/testing/temporary_directory.h"
 #include "tables/engine/rocks_database.h"
 #include "tables/language/blocking_database.h"
+#include "tables/language/errors.h"
 
 namespace tintype::tables::engine {
 namespace {
@@ -99,7 +100,7 @@ TEST_F(OpenTest, RefusesADirectoryThatIsInUse) {
   ASSERT_TRUE(first.ok());
   const auto second = Open();
   ASSERT_FALSE(second.ok());
-  EXPECT_EQ(second.error().code(), ErrorCode::kAlreadyOpen);
+  EXPECT_EQ(second.error().reason(), tables::reasons::kAlreadyOpen);
   EXPECT_NE(second.error().message().find(directory_.path()), std::string::npos);
 }
 
@@ -132,7 +133,7 @@ TEST_F(OpenTest, RefusesADamagedLogByName) {
   FlipByte(log, static_cast<std::streamoff>(std::filesystem::file_size(log) / 2));
   const auto database = Open();
   ASSERT_FALSE(database.ok());
-  EXPECT_EQ(database.error().code(), ErrorCode::kCorruption);
+  EXPECT_EQ(database.error().kind(), ErrorKind::kCorruption);
   EXPECT_NE(database.error().message().find(directory_.path()), std::string::npos)
       << database.error().message();
   EXPECT_NE(database.error().message().find(log.filename().string()), std::string::npos)
@@ -152,7 +153,7 @@ TEST_F(OpenTest, RefusesAMissingTableFileByName) {
   std::filesystem::remove(tables.front());
   const auto database = Open();
   ASSERT_FALSE(database.ok());
-  EXPECT_EQ(database.error().code(), ErrorCode::kCorruption);
+  EXPECT_EQ(database.error().kind(), ErrorKind::kCorruption);
   EXPECT_NE(database.error().message().find(tables.front().filename().string()), std::string::npos)
       << database.error().message();
 }
@@ -171,7 +172,7 @@ TEST_F(OpenTest, ReadsNeverSkipDamage) {
   }
   auto database = Open();
   if (!database.ok()) {
-    EXPECT_EQ(database.error().code(), ErrorCode::kCorruption);
+    EXPECT_EQ(database.error().kind(), ErrorKind::kCorruption);
     return;
   }
   ScanRequest request;
@@ -180,7 +181,7 @@ TEST_F(OpenTest, ReadsNeverSkipDamage) {
   while (true) {
     const auto page = BlockingDatabase(**database).Scan(request);
     if (!page.ok()) {
-      EXPECT_EQ(page.error().code(), ErrorCode::kCorruption);
+      EXPECT_EQ(page.error().kind(), ErrorKind::kCorruption);
       return;
     }
     count += page->count;

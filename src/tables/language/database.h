@@ -17,7 +17,8 @@ using Done = OnceCallback<Result<Response>>;
 /// Thread safety: all operations may be called from any thread at any time.
 /// After a crash: whatever was answered with success is there; what was not answered may or may not
 /// be, but never in part.
-/// Errors: those of DynamoDB's documentation, as ErrorCode; kOverloaded when a queue is full.
+/// Errors: those of DynamoDB's documentation, by kind and reason (`tables/language/errors.h`);
+/// kOverloaded when a queue is full.
 class Database {
  public:
   virtual ~Database() = default;

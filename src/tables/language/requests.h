@@ -243,6 +243,17 @@ struct CancellationDetail : ErrorDetail {
     std::optional<Item> item;
   };
   std::vector<Reason> reasons;
+
+  /// Another transaction in the way, or want of capacity, passes; a false condition does not.
+  std::optional<RetryAdvice> retry_advice() const override {
+    for (const Reason& reason : reasons) {
+      if (reason.code != "None" && reason.code != "TransactionConflict" &&
+          reason.code != "ThrottlingError" && reason.code != "ProvisionedThroughputExceeded") {
+        return RetryAdvice::kNever;
+      }
+    }
+    return RetryAdvice::kRefused;
+  }
 };
 
 // Tables.

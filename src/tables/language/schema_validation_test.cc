@@ -187,7 +187,7 @@ TEST(SchemaValidationTest, RefusesBrokenDefinitions) {
     row.change(table);
     const Status status = ValidateTableDefinition(table);
     ASSERT_FALSE(status.ok());
-    EXPECT_EQ(static_cast<int>(status.error().code()), static_cast<int>(ErrorCode::kValidation));
+    EXPECT_EQ(static_cast<int>(status.error().kind()), static_cast<int>(ErrorKind::kValidation));
     EXPECT_EQ(status.error().message(), row.message);
   }
 }

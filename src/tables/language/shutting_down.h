@@ -5,6 +5,6 @@
 namespace tintype::tables {
 
 /// What is asked of a server that stops, or is not finished when it does, is refused with this.
-inline Error ShuttingDown() { return {ErrorCode::kUnavailable, "The server is shutting down"}; }
+inline Error ShuttingDown() { return {ErrorKind::kUnavailable, "The server is shutting down"}; }
 
 }  // namespace tintype::tables

@@ -1,6 +1,7 @@
 #include "tables/remote/capabilities.h"
 
 #include "base/strings.h"
+#include "tables/language/errors.h"
 
 namespace tintype::tables::remote {
 
@@ -65,7 +66,7 @@ Result<Capabilities> Capabilities::Named(std::string_view name) {
 
 Status Capabilities::Require(bool needed, bool available, std::string_view what) const {
   if (needed && !available) {
-    return Error(ErrorCode::kUnknownOperation,
+    return Error(tables::reasons::kUnknownOperation,
                  StrCat("The request needs ", what, ", which ", service,
                         " is declared not to have. It was not sent."));
   }

@@ -1,4 +1,5 @@
 #include "tables/remote/capabilities.h"
+#include "tables/language/errors.h"
 
 #include <gtest/gtest.h>
 
@@ -78,7 +79,7 @@ TEST(CapabilitiesTest, EachFlagDecidesAboutItsOwn) {
       const Status status = request(capabilities);
       EXPECT_EQ(status.ok(), flag != own);
       if (!status.ok()) {
-        EXPECT_EQ(status.error().code(), ErrorCode::kUnknownOperation);
+        EXPECT_EQ(status.error().reason(), tables::reasons::kUnknownOperation);
         EXPECT_NE(status.error().message().find("DynamoDB is declared not to have"),
                   std::string::npos);
       }

@@ -60,7 +60,7 @@ TEST(RemoteConfigTest, RefusesWhatCannotWork) {
     spoil(config);
     const Status status = config.Validate();
     ASSERT_FALSE(status.ok()) << name;
-    EXPECT_EQ(status.error().code(), ErrorCode::kValidation);
+    EXPECT_EQ(status.error().kind(), ErrorKind::kValidation);
     EXPECT_NE(status.error().message().find(name), std::string::npos) << status.error().message();
   }
 }

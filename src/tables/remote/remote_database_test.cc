@@ -8,6 +8,7 @@
 
 #include "base/strings.h"
 #include "tables/language/blocking_database.h"
+#include "tables/language/errors.h"
 #include "tables/remote/internal/scripted_server.h"
 #include "tables/wire/client_codec.h"
 #include "tables/wire/codec.h"
@@ -107,10 +108,10 @@ class RemoteDatabaseTest : public ::testing::Test {
   static Item Key() { return Item::Of({{"pk", Value::String("x")}}); }
 
   template <typename T>
-  static void ExpectError(const Result<T>& result, ErrorCode code,
+  static void ExpectError(const Result<T>& result, Reason reason,
                           const ::testing::Matcher<std::string>& message) {
     ASSERT_FALSE(result.ok());
-    EXPECT_EQ(result.error().code(), code) << result.error().message();
+    EXPECT_TRUE(result.error().Is(reason)) << result.error().message();
     EXPECT_TRUE(message.Matches(result.error().message())) << result.error().message();
   }
 
@@ -239,11 +240,11 @@ TEST_F(RemoteDatabaseTest, AcceptsAGoodChecksum) {
 // It gives up after exactly attempts_max attempts, with the service's last word.
 TEST_F(RemoteDatabaseTest, GivesUpAfterTheLastAttempt) {
   server_.Script({Throttled(), Throttled(), Throttled(), Throttled()});
-  ExpectError(PutIfAbsent(), ErrorCode::kOverloaded, "why");
+  ExpectError(PutIfAbsent(), ErrorKind::kOverloaded, "why");
   EXPECT_EQ(server_.requests().size(), 4u);
 
   server_.Script(std::vector<Step>(4, {.kind = Kind::kReset}));
-  ExpectError(Get(), ErrorCode::kUnavailable, HasSubstr("It may have been carried out."));
+  ExpectError(Get(), ErrorKind::kUnavailable, HasSubstr("It may have been carried out."));
   EXPECT_EQ(server_.requests().size(), 8u);
 }
 
@@ -252,7 +253,7 @@ TEST_F(RemoteDatabaseTest, GivesUpAfterTheLastAttempt) {
 TEST_F(RemoteDatabaseTest, NeverSendsAWriteTwiceOverABrokenConnection) {
   server_.Script({Answer("{}"), {.kind = Kind::kReset}, Answer("{}")});
   EXPECT_TRUE(Put().ok());
-  ExpectError(PutIfAbsent(), ErrorCode::kUnavailable, HasSubstr("It may have been carried out."));
+  ExpectError(PutIfAbsent(), ErrorKind::kUnavailable, HasSubstr("It may have been carried out."));
   EXPECT_EQ(server_.requests().size(), 2u);
 }
 
@@ -279,9 +280,9 @@ TEST_F(RemoteDatabaseTest, EndsAtItsDeadline) {
   Open(config);
   server_.Script(std::vector<Step>(100, {.kind = Kind::kHang}));
   const auto begin = std::chrono::steady_clock::now();
-  ExpectError(PutIfAbsent(), ErrorCode::kUnavailable, HasSubstr("It may have been carried out."));
+  ExpectError(PutIfAbsent(), ErrorKind::kUnavailable, HasSubstr("It may have been carried out."));
   EXPECT_EQ(server_.requests().size(), 1u);
-  ExpectError(Get(), ErrorCode::kUnavailable, HasSubstr("No answer from http://127.0.0.1"));
+  ExpectError(Get(), ErrorKind::kUnavailable, HasSubstr("No answer from http://127.0.0.1"));
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
   EXPECT_GT(server_.requests().size(), 2u);
   EXPECT_LT(server_.requests().size(), 8u);
@@ -295,7 +296,7 @@ TEST_F(RemoteDatabaseTest, RefusesLargeAnswers) {
   server_.Script({{.body = std::string(100, ' ').replace(0, 2, "{}")},
                   {.body = std::string(101, ' ').replace(0, 2, "{}")}});
   EXPECT_TRUE(Get().ok());
-  ExpectError(Get(), ErrorCode::kLimitExceeded, HasSubstr("more than 100 bytes"));
+  ExpectError(Get(), ErrorKind::kLimitExceeded, HasSubstr("more than 100 bytes"));
   EXPECT_EQ(server_.requests().size(), 2u);
 }
 
@@ -306,7 +307,7 @@ class ServiceThatStartsLaterTest : public RemoteDatabaseTest {
 
 // Nobody listens: nothing was sent, so any request is tried again, and the error says so.
 TEST_F(ServiceThatStartsLaterTest, RefusedConnectionsAreTriedAgain) {
-  ExpectError(PutIfAbsent(), ErrorCode::kUnavailable, Not(HasSubstr("may have been")));
+  ExpectError(PutIfAbsent(), ErrorKind::kUnavailable, Not(HasSubstr("may have been")));
   EXPECT_EQ(clock_.count(), 4);
 
   RemoteConfig config = QuickConfig(server_);
@@ -339,7 +340,7 @@ TEST_F(RemoteDatabaseTest, BoundsConnectionsAndQueue) {
       {.table = "abc", .key = Key(), .projection = {}},
       [&refused](Result<GetItemResponse> response) { refused = std::move(response); });
   ASSERT_TRUE(refused);
-  ExpectError(*refused, ErrorCode::kOverloaded, HasSubstr("Too many calls"));
+  ExpectError(*refused, ErrorKind::kOverloaded, HasSubstr("Too many calls"));
   AwaitRequests(2);
   database_.reset();
   for (auto& outcome : outcomes) {
@@ -358,7 +359,7 @@ TEST_F(RemoteDatabaseTest, EndsAtItsDeadlineWhileItWaits) {
   server_.Script(std::vector<Step>(100, {.kind = Kind::kHang}));
   for (auto& outcome : StartGets(20)) {
     ASSERT_EQ(outcome.wait_for(std::chrono::seconds(10)), std::future_status::ready);
-    ExpectError(outcome.get(), ErrorCode::kUnavailable, HasSubstr("No answer"));
+    ExpectError(outcome.get(), ErrorKind::kUnavailable, HasSubstr("No answer"));
   }
 }
 
@@ -377,11 +378,11 @@ TEST_F(RemoteDatabaseTest, ClosingEndsOutstandingCalls) {
   for (int i = 0; i < 3; ++i) {
     database_->GetItem({.table = "abc", .key = Key(), .projection = {}},
                        [&](const Result<GetItemResponse>& response) {
-                         ExpectError(response, ErrorCode::kUnavailable, HasSubstr("closed"));
+                         ExpectError(response, ErrorKind::kUnavailable, HasSubstr("closed"));
                          ++ended;
                          database_->GetItem({.table = "abc", .key = Key(), .projection = {}},
                                             [&](const Result<GetItemResponse>& second) {
-                                              ExpectError(second, ErrorCode::kUnavailable,
+                                              ExpectError(second, ErrorKind::kUnavailable,
                                                           HasSubstr("closed"));
                                               ++ended_later;
                                             });
@@ -403,12 +404,12 @@ TEST_F(RemoteDatabaseTest, ErrorsCarryTheirDetails) {
                R"(,"CancellationReasons":[{"Code":"None"},{"Code":"ConditionalCheckFailed",)"
                R"("Message":"no","Item":{"pk":{"S":"x"}}}])")});
   const auto put = PutIfAbsent();
-  ExpectError(put, ErrorCode::kConditionFailed, "why");
+  ExpectError(put, ErrorKind::kConditionFailed, "why");
   ASSERT_NE(put.error().DetailAs<ConditionFailedDetail>(), nullptr);
   EXPECT_EQ(put.error().DetailAs<ConditionFailedDetail>()->item, Key());
 
   const auto transaction = database().TransactWriteItems({});
-  ExpectError(transaction, ErrorCode::kTransactionCanceled, "why");
+  ExpectError(transaction, tables::reasons::kTransactionCanceled, "why");
   const auto* detail = transaction.error().DetailAs<CancellationDetail>();
   ASSERT_NE(detail, nullptr);
   ASSERT_EQ(detail->reasons.size(), 2u);
@@ -464,7 +465,7 @@ TEST_F(RemoteDatabaseTest, SendsUnprocessedWritesAgain) {
 TEST_F(RemoteDatabaseTest, GivesUpOnWritesThatAreNeverProcessed) {
   server_.Script({Answer(Unprocessed("xy")), Answer(Unprocessed("xy")), Answer(Unprocessed("y"))});
   server_.Script(std::vector<Step>(20, Answer(Unprocessed("y"))));
-  ExpectError(PutTwo(), ErrorCode::kOverloaded,
+  ExpectError(PutTwo(), ErrorKind::kOverloaded,
               "The service left 1 of the batch's 2 writes unprocessed; the others were carried "
               "out.");
   // Two that did nothing, one that did something, and then attempts_max that did nothing.
@@ -487,7 +488,7 @@ TEST_F(RemoteDatabaseTest, RefusesWhatTheServiceLacks) {
   RemoteConfig config = QuickConfig(server_);
   config.capabilities = Capabilities::Alternator();
   Open(config);
-  ExpectError(database().TransactWriteItems({}), ErrorCode::kUnknownOperation,
+  ExpectError(database().TransactWriteItems({}), tables::reasons::kUnknownOperation,
               "The request needs transactions, which Alternator is declared not to have. It was "
               "not sent.");
   EXPECT_TRUE(server_.requests().empty());
@@ -496,7 +497,7 @@ TEST_F(RemoteDatabaseTest, RefusesWhatTheServiceLacks) {
 TEST(RemoteDatabaseOpenTest, RefusesBadSettings) {
   const auto database = RemoteDatabase::Open({}, SystemClock());
   ASSERT_FALSE(database.ok());
-  EXPECT_EQ(database.error().code(), ErrorCode::kValidation);
+  EXPECT_EQ(database.error().kind(), ErrorKind::kValidation);
 }
 
 }  // namespace

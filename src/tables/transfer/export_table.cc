@@ -7,6 +7,7 @@
 #include "base/logging.h"
 #include "base/strings.h"
 #include "tables/language/await.h"
+#include "tables/language/errors.h"
 #include "tables/transfer/internal/export_files.h"
 #include "tables/transfer/internal/export_names.h"
 
@@ -18,7 +19,7 @@ namespace {
 constexpr std::chrono::milliseconds kPollInterval{20};
 
 Error GivenUp() {
-  return {ErrorCode::kUnavailable, "The export was given up before it was finished"};
+  return {ErrorKind::kUnavailable, "The export was given up before it was finished"};
 }
 
 Result<TableDescription> Describe(Database& database, const std::string& table) {
@@ -33,7 +34,7 @@ Result<TableDescription> WaitUntilWhole(Database& database, const ExportTask& ta
   for (;;) {
     auto description = Describe(database, task.source);
     if (!description.ok()) {
-      return Error(ErrorCode::kTableNotFound,
+      return Error(tables::reasons::kTableNotFound,
                    "The table's state could not be restored for the export");
     }
     if (description->status != TableStatus::kCreating) {
@@ -83,8 +84,8 @@ Result<TableDescription> BeginSnapshot(Backups& backups, const SnapshotRequest& 
   restore.overrides.global_indexes.emplace();
   restore.overrides.local_indexes.emplace();
   auto response = Await(backups, &Backups::RestoreTableToPointInTime, std::move(restore));
-  if (!response.ok() && response.error().code() == ErrorCode::kInvalidRestoreTime) {
-    return Error(ErrorCode::kInvalidExportTime,
+  if (!response.ok() && response.error().Is(tables::reasons::kInvalidRestoreTime)) {
+    return Error(tables::reasons::kInvalidExportTime,
                  "The export time is outside of the time that can be recovered");
   }
   if (!response.ok()) {
@@ -97,11 +98,11 @@ void RemoveScratch(Database& database, const std::string& name,
                    const std::function<bool()>& go_on) {
   for (;;) {
     const auto removed = Await(database, &Database::DeleteTable, DeleteTableRequest{name});
-    if (removed.ok() || removed.error().code() == ErrorCode::kNotFound) {
+    if (removed.ok() || removed.error().kind() == ErrorKind::kNotFound) {
       return;
     }
     // In use: it is still being restored.
-    if (removed.error().code() != ErrorCode::kInUse || !go_on()) {
+    if (removed.error().kind() != ErrorKind::kInUse || !go_on()) {
       LogWarning("the table of an export was not removed; the next start will",
                  {{"table", name}, {"reason", removed.error().message()}});
       return;

@@ -8,6 +8,7 @@
 #include "base/files.h"
 #include "base/strings.h"
 #include "tables/language/await.h"
+#include "tables/language/errors.h"
 #include "tables/transfer/import_table.h"
 #include "tables/transfer/internal/export_manifests.h"
 #include "tables/transfer/internal/export_names.h"
@@ -92,14 +93,14 @@ Result<TableDescription> FindOrCreate(Database& database, const std::string& nam
                                       const std::optional<std::string>& export_folder,
                                       bool& created) {
   auto described = Await(database, &Database::DescribeTable, DescribeTableRequest{name});
-  if (described.ok() || described.error().code() != ErrorCode::kNotFound) {
+  if (described.ok() || described.error().kind() != ErrorKind::kNotFound) {
     return described.ok() ? Result<TableDescription>(std::move(described->table))
                           : std::move(described).error();
   }
   const std::string path = StrCat(export_folder.value_or(""), "/", kTableFile);
   std::error_code ignored;
   if (!export_folder || !fs::exists(path, ignored)) {
-    return Error(ErrorCode::kTableNotFound,
+    return Error(tables::reasons::kTableNotFound,
                  StrCat("There is no table ", name,
                         ", and no table.json of an export that says how to create it. Create the "
                         "table first."));

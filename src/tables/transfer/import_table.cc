@@ -140,7 +140,7 @@ class Import {
         Send();
         RETURN_IF_ERROR(Settle(kBatchesInFlight));
         if (!report_(progress_)) {
-          return Error(ErrorCode::kUnavailable, "The import was given up before it was finished");
+          return Error(ErrorKind::kUnavailable, "The import was given up before it was finished");
         }
       }
     }
@@ -220,7 +220,7 @@ class Import {
 
   // A batch is refused as a whole for one item in it, or because there is too much to do.
   Status SendAgain(const Batch& batch, Error why) {
-    if (why.code() == ErrorCode::kOverloaded) {
+    if (why.kind() == ErrorKind::kOverloaded) {
       const auto written =
           Patiently([&] { return Await(database_, &Database::BatchWriteItem, RequestFor(batch)); });
       if (written.ok()) {
@@ -252,7 +252,7 @@ class Import {
   std::invoke_result_t<Call> Patiently(Call call) {
     auto outcome = call();
     for (int i = 0; i < kOverloadAttempts && !outcome.ok() &&
-                    outcome.error().code() == ErrorCode::kOverloaded && report_(progress_);
+                    outcome.error().kind() == ErrorKind::kOverloaded && report_(progress_);
          ++i) {
       std::this_thread::sleep_for(kOverloadPause);
       outcome = call();
@@ -260,7 +260,7 @@ class Import {
     return outcome;
   }
 
-  static bool IsOfItem(const Error& error) { return error.code() == ErrorCode::kValidation; }
+  static bool IsOfItem(const Error& error) { return error.kind() == ErrorKind::kValidation; }
 
   void NoteBadLine(const SourceFile& file, uint64_t line, const std::string& why) {
     if (progress_.bad_lines == 0) {

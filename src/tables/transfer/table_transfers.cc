@@ -9,6 +9,7 @@
 #include "base/strings.h"
 #include "sigv4/sigv4.h"
 #include "tables/language/await.h"
+#include "tables/language/errors.h"
 #include "tables/language/shutting_down.h"
 #include "tables/transfer/import_table.h"
 #include "tables/transfer/internal/export_files.h"
@@ -20,7 +21,7 @@ namespace tintype::tables::transfer {
 namespace {
 
 Error Interrupted() {
-  return {ErrorCode::kUnavailable, "The server was stopped before it was finished"};
+  return {ErrorKind::kUnavailable, "The server was stopped before it was finished"};
 }
 
 /// Texts that differ give digests that differ, wherever one ends and the next begins.
@@ -52,19 +53,19 @@ void EndAs(Description& description, const Status& status, int64_t now_ms) {
   }
   // It may name files, whose names can be any bytes.
   description.failure_message = ValidUtf8(status.error().message());
-  switch (status.error().code()) {
-    case ErrorCode::kNotFound:
+  switch (status.error().kind()) {
+    case ErrorKind::kNotFound:
       description.failure_code = "S3NoSuchBucket";
       break;
-    case ErrorCode::kCorruption:
-    case ErrorCode::kValidation:
-    case ErrorCode::kLimitExceeded:
+    case ErrorKind::kCorruption:
+    case ErrorKind::kValidation:
+    case ErrorKind::kLimitExceeded:
       description.failure_code = "ItemValidationError";
       break;
-    case ErrorCode::kUnavailable:
+    case ErrorKind::kUnavailable:
       description.failure_code = "Interrupted";
       break;
-    case ErrorCode::kIo:
+    case ErrorKind::kIo:
       // Its message names files of the server, which are not for clients.
       description.failure_message = "A file could not be read or written; the log says why";
       [[fallthrough]];
@@ -93,11 +94,11 @@ bool IsRestored(Database& database, const std::string& name) {
 Status CheckTable(Database& database, const ImportDescription& import) {
   const std::string& name = import.table.name;
   const auto described = Await(database, &Database::DescribeTable, DescribeTableRequest{name});
-  if (!described.ok() && described.error().code() != ErrorCode::kNotFound) {
+  if (!described.ok() && described.error().kind() != ErrorKind::kNotFound) {
     return described.error();
   }
   if (!described.ok() || described->table.id != import.table_id) {
-    return Error(ErrorCode::kTableNotFound,
+    return Error(tables::reasons::kTableNotFound,
                  StrCat("The table ", name, " that the import created was deleted before it ended",
                         described.ok() ? ", and there is another of that name now" : ""));
   }
@@ -206,7 +207,7 @@ void TableTransfers::Submit(Begin begin, Done<Response> done) {
     (*shared)(stopping ? Result<Response>(ShuttingDown()) : begin());
   });
   if (!added) {
-    (*shared)(Error(ErrorCode::kOverloaded, "Too many requests to export or import at once"));
+    (*shared)(Error(ErrorKind::kOverloaded, "Too many requests to export or import at once"));
   }
 }
 
@@ -225,7 +226,7 @@ void TableTransfers::DescribeExport(DescribeExportRequest request, Done<ExportRe
   if (std::optional<ExportDescription> found = exports_.FindByArn(request.arn)) {
     done(ExportResponse{*std::move(found)});
   } else {
-    done(Error(ErrorCode::kExportNotFound, StrCat("Export not found: ", request.arn)));
+    done(Error(tables::reasons::kExportNotFound, StrCat("Export not found: ", request.arn)));
   }
 }
 
@@ -233,7 +234,7 @@ void TableTransfers::DescribeImport(DescribeImportRequest request, Done<ImportRe
   if (std::optional<ImportDescription> found = imports_.FindByArn(request.arn)) {
     done(ImportResponse{*std::move(found)});
   } else {
-    done(Error(ErrorCode::kImportNotFound, StrCat("Import not found: ", request.arn)));
+    done(Error(tables::reasons::kImportNotFound, StrCat("Import not found: ", request.arn)));
   }
 }
 
@@ -264,7 +265,7 @@ Result<ExportResponse> TableTransfers::BeginExport(const ExportTableRequest& req
   ASSIGN_OR_RETURN(
       std::optional<ExportDescription> known,
       exports_.FindByToken({request.client_token, DigestOf(request), now_ms},
-                           Error(ErrorCode::kExportConflict,
+                           Error(tables::reasons::kExportConflict,
                                  "There was a conflict when processing the export request: the "
                                  "client token was used with other parameters")));
   if (known) {
@@ -276,7 +277,7 @@ Result<ExportResponse> TableTransfers::BeginExport(const ExportTableRequest& req
   const std::string name = request.table_arn.substr(request.table_arn.rfind('/') + 1);
   const auto table = Await(database_, &Database::DescribeTable, DescribeTableRequest{name});
   if (!table.ok() || table->table.arn != request.table_arn) {
-    return Error(ErrorCode::kTableNotFound, StrCat("Table not found: ", request.table_arn));
+    return Error(tables::reasons::kTableNotFound, StrCat("Table not found: ", request.table_arn));
   }
 
   ExportTask task;
@@ -341,7 +342,7 @@ Result<ImportResponse> TableTransfers::BeginImport(const ImportTableRequest& req
   ASSIGN_OR_RETURN(std::optional<ImportDescription> known,
                    imports_.FindByToken(
                        {request.client_token, DigestOf(request), now_ms},
-                       Error(ErrorCode::kImportConflict,
+                       Error(tables::reasons::kImportConflict,
                              "There was a conflict when importing from the specified S3 source: "
                              "the client token was used with other parameters")));
   if (known) {
@@ -384,7 +385,7 @@ Status TableTransfers::ImportFiles(const std::string& id, ImportDescription& des
   const std::string folder = StrCat(config_.root, "/", description.bucket);
   auto files = ListSources(
       {folder, description.prefix, description.gzip ? SourceKind::kGzip : SourceKind::kPlain});
-  if (!files.ok() && files.error().code() == ErrorCode::kNotFound) {
+  if (!files.ok() && files.error().kind() == ErrorKind::kNotFound) {
     return Error::NotFound(StrCat("There is no bucket ", description.bucket));
   }
   if (!files.ok()) {

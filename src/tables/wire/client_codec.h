@@ -64,13 +64,9 @@ Result<ListTagsResponse> DecodeListTagsResponse(std::string_view body);
 Result<UpdateTimeToLiveResponse> DecodeUpdateTimeToLiveResponse(std::string_view body);
 Result<DescribeTimeToLiveResponse> DecodeDescribeTimeToLiveResponse(std::string_view body);
 
-/// An error that a service answered with.
-struct ErrorAnswer {
-  Error error;
-  Retry retry = Retry::kNever;
-};
-/// Carries what the body carries: the item of a failed condition, the reasons of a cancelled
-/// transaction. A body that is not DynamoDB's, a proxy's page say, is judged by its status.
-ErrorAnswer DecodeError(int status, std::string_view body);
+/// An error that a service answered with. Carries what the body carries: the item of a failed
+/// condition, the reasons of a cancelled transaction. A body that is not DynamoDB's, a proxy's page
+/// say, is judged by its status.
+Error DecodeError(int status, std::string_view body);
 
 }  // namespace tintype::tables::wire

@@ -2,58 +2,64 @@
 
 #include <gtest/gtest.h>
 
+#include "sigv4/sigv4.h"
+#include "tables/language/errors.h"
+
 namespace tintype::tables::wire {
 namespace {
 
-// Each code has an exception with a plausible status, so that none is forgotten.
-TEST(ErrorTableTest, NamesEveryCode) {
-  for (int code = 0; code <= static_cast<int>(ErrorCode::kInternal); ++code) {
-    const ErrorEntry& entry = ErrorEntryFor(static_cast<ErrorCode>(code));
-    EXPECT_NE(entry.exception.find('#'), std::string_view::npos) << code;
+// Each kind has an exception with a plausible status, so that none is forgotten.
+TEST(ErrorTableTest, NamesEveryKind) {
+  for (int kind = 0; kind <= static_cast<int>(ErrorKind::kInternal); ++kind) {
+    const ErrorEntry& entry = ErrorEntryFor(static_cast<ErrorKind>(kind));
+    EXPECT_NE(entry.exception.find('#'), std::string_view::npos) << kind;
     EXPECT_TRUE(entry.status == 400 || entry.status == 413 || entry.status == 500 ||
                 entry.status == 503)
-        << code;
+        << kind;
   }
-  EXPECT_EQ(ErrorEntryFor(ErrorCode::kConditionFailed).exception,
+  EXPECT_EQ(ErrorEntryFor(ErrorKind::kConditionFailed).exception,
             "com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException");
-  EXPECT_EQ(ErrorEntryFor(ErrorCode::kRequestTooLarge).status, 413);
-  EXPECT_EQ(ErrorEntryFor(ErrorCode::kCorruption).exception,
+  EXPECT_EQ(ErrorEntryFor(ErrorKind::kRequestTooLarge).status, 413);
+  EXPECT_EQ(ErrorEntryFor(ErrorKind::kCorruption).exception,
             "com.amazonaws.dynamodb.v20120810#InternalServerError");
 }
 
 // The names that SDKs make their exceptions of.
 TEST(ErrorTableTest, NamesWhatStreamsAndBackupsFailWith) {
-  const std::pair<ErrorCode, std::string> rows[] = {
-      {ErrorCode::kExpiredIterator, "ExpiredIteratorException"},
-      {ErrorCode::kTrimmed, "TrimmedDataAccessException"},
-      {ErrorCode::kTableExists, "TableAlreadyExistsException"},
-      {ErrorCode::kTableNotFound, "TableNotFoundException"},
-      {ErrorCode::kBackupNotFound, "BackupNotFoundException"},
-      {ErrorCode::kBackupInUse, "BackupInUseException"},
-      {ErrorCode::kRecoveryUnavailable, "PointInTimeRecoveryUnavailableException"},
-      {ErrorCode::kInvalidRestoreTime, "InvalidRestoreTimeException"},
-      {ErrorCode::kInvalidExportTime, "InvalidExportTimeException"},
-      {ErrorCode::kExportNotFound, "ExportNotFoundException"},
-      {ErrorCode::kExportConflict, "ExportConflictException"},
-      {ErrorCode::kImportNotFound, "ImportNotFoundException"},
-      {ErrorCode::kImportConflict, "ImportConflictException"},
+  const std::pair<Reason, std::string> rows[] = {
+      {reasons::kExpiredIterator, "ExpiredIteratorException"},
+      {reasons::kTrimmed, "TrimmedDataAccessException"},
+      {reasons::kTableExists, "TableAlreadyExistsException"},
+      {reasons::kTableNotFound, "TableNotFoundException"},
+      {reasons::kBackupNotFound, "BackupNotFoundException"},
+      {reasons::kBackupInUse, "BackupInUseException"},
+      {reasons::kRecoveryUnavailable, "PointInTimeRecoveryUnavailableException"},
+      {reasons::kInvalidRestoreTime, "InvalidRestoreTimeException"},
+      {reasons::kInvalidExportTime, "InvalidExportTimeException"},
+      {reasons::kExportNotFound, "ExportNotFoundException"},
+      {reasons::kExportConflict, "ExportConflictException"},
+      {reasons::kImportNotFound, "ImportNotFoundException"},
+      {reasons::kImportConflict, "ImportConflictException"},
   };
-  for (const auto& [code, name] : rows) {
-    EXPECT_EQ(ErrorEntryFor(code).exception, "com.amazonaws.dynamodb.v20120810#" + name);
-    EXPECT_EQ(ErrorEntryFor(code).status, 400);
-    EXPECT_EQ(FindErrorEntry(name)->code, code);
+  for (const auto& [reason, name] : rows) {
+    EXPECT_EQ(ErrorEntryFor(reason).exception, "com.amazonaws.dynamodb.v20120810#" + name);
+    EXPECT_EQ(ErrorEntryFor(reason).status, 400);
+    EXPECT_EQ(FindErrorEntry(name)->reason, reason);
   }
 }
 
-// What we answer for a code is understood as that code; codes that share an internal error, as
-// that.
+// What we answer for a kind is understood as that kind; kinds that share an internal error, as
+// that. A reason without a row of its own is answered as its kind.
 TEST(ErrorTableTest, FindsWhatItNames) {
-  for (int code = 0; code <= static_cast<int>(ErrorCode::kInternal); ++code) {
-    const ErrorEntry& entry = ErrorEntryFor(static_cast<ErrorCode>(code));
+  for (int kind = 0; kind <= static_cast<int>(ErrorKind::kInternal); ++kind) {
+    const ErrorEntry& entry = ErrorEntryFor(static_cast<ErrorKind>(kind));
     const ErrorEntry* found = FindErrorEntry(entry.exception);
     ASSERT_NE(found, nullptr) << entry.exception;
-    EXPECT_TRUE(static_cast<int>(found->code) == code || found->code == ErrorCode::kInternal);
+    EXPECT_TRUE(static_cast<int>(found->reason.kind) == kind ||
+                found->reason == ErrorKind::kInternal);
   }
+  EXPECT_EQ(ErrorEntryFor({ErrorKind::kNotFound, "NoSuchCamera"}).exception,
+            ErrorEntryFor(ErrorKind::kNotFound).exception);
 }
 
 // Services differ in the prefix and may leave it out; names that nobody knows are not guessed at.
@@ -64,11 +70,8 @@ TEST(ErrorTableTest, LooksOnlyAtTheShortName) {
         "x#ProvisionedThroughputExceededException"}) {
     const ErrorEntry* found = FindErrorEntry(name);
     ASSERT_NE(found, nullptr) << name;
-    EXPECT_EQ(found->code, ErrorCode::kOverloaded);
-    EXPECT_EQ(found->retry, Retry::kRefused);
+    EXPECT_EQ(found->reason, ErrorKind::kOverloaded);
   }
-  EXPECT_EQ(FindErrorEntry("InternalServerError")->retry, Retry::kOutcomeOpen);
-  EXPECT_EQ(FindErrorEntry("ConditionalCheckFailedException")->retry, Retry::kNever);
   EXPECT_EQ(FindErrorEntry("ThroughputException"), nullptr);
   EXPECT_EQ(FindErrorEntry(""), nullptr);
 }

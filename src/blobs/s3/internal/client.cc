@@ -1,10 +1,10 @@
 #include "blobs/s3/internal/client.h"
 
 #include <algorithm>
-#include <random>
 #include <thread>
 #include <utility>
 
+#include "base/retry.h"
 #include "base/strings.h"
 #include "blobs/s3/internal/errors.h"
 
@@ -18,18 +18,6 @@ constexpr milliseconds kBackoffFirst{50};
 constexpr milliseconds kBackoffMost{5'000};
 /// A slow service copies and puts together that much in a second.
 constexpr uint64_t kWorkBytesPerSecond = 16 << 20;
-
-/// Somewhere between nothing and a time that doubles, so that those who failed together do not come
-/// back together.
-milliseconds Backoff(int attempts) {
-  thread_local std::minstd_rand random(std::random_device{}());
-  milliseconds most = kBackoffFirst;
-  for (int i = 1; i < attempts && most < kBackoffMost; ++i) {
-    most *= 2;
-  }
-  most = std::min(most, kBackoffMost);
-  return milliseconds(std::uniform_int_distribution<milliseconds::rep>(1, most.count())(random));
-}
 
 }  // namespace
 
@@ -113,7 +101,7 @@ Result<HttpAnswer> Client::Send(const Call& call) {
     if (outcome.answer && !ShouldRetry(*outcome.answer)) {
       return *std::move(outcome.answer);
     }
-    const milliseconds wait = Backoff(attempts);
+    const milliseconds wait = BackoffWait(kBackoffFirst, kBackoffMost, attempts);
     if (call.once || SteadyClock::now() + wait >= deadline) {
       const std::string what = StrCat(call.method, " ", call.target.bucket, "/", call.target.key);
       return outcome.answer ? ErrorOf(*outcome.answer, what) : Unreachable(outcome.problem, what);

@@ -20,30 +20,30 @@ constexpr std::array kPassing = {
 
 struct Known {
   std::string_view code;
-  ErrorCode error;
+  Reason reason;
   std::string_view message;
 };
 
 /// What an operator can do something about has words of its own. The messages may reach a user.
 constexpr std::array kKnown = {
-    Known{"NoSuchKey", ErrorCode::kNotFound, "No such blob"},
-    Known{"PreconditionFailed", ErrorCode::kNotFound, "The blob has been replaced meanwhile"},
-    Known{"NoSuchBucket", ErrorCode::kUnavailable, "A bucket of the blob storage is missing"},
-    Known{"InvalidAccessKeyId", ErrorCode::kUnavailable,
+    Known{"NoSuchKey", ErrorKind::kNotFound, "No such blob"},
+    Known{"PreconditionFailed", ErrorKind::kNotFound, "The blob has been replaced meanwhile"},
+    Known{"NoSuchBucket", ErrorKind::kUnavailable, "A bucket of the blob storage is missing"},
+    Known{"InvalidAccessKeyId", ErrorKind::kUnavailable,
           "The blob storage does not know the access key it was given"},
-    Known{"SignatureDoesNotMatch", ErrorCode::kUnavailable,
+    Known{"SignatureDoesNotMatch", ErrorKind::kUnavailable,
           "The blob storage refuses the signature: the secret access key is wrong, or the region"},
-    Known{"RequestTimeTooSkewed", ErrorCode::kUnavailable,
+    Known{"RequestTimeTooSkewed", ErrorKind::kUnavailable,
           "The clock of this machine differs too much from the blob storage's"},
-    Known{"AccessDenied", ErrorCode::kUnavailable, "The blob storage denies access"},
-    Known{"AuthorizationHeaderMalformed", ErrorCode::kUnavailable,
+    Known{"AccessDenied", ErrorKind::kUnavailable, "The blob storage denies access"},
+    Known{"AuthorizationHeaderMalformed", ErrorKind::kUnavailable,
           "The blob storage expects another region"},
-    Known{"PermanentRedirect", ErrorCode::kUnavailable,
+    Known{"PermanentRedirect", ErrorKind::kUnavailable,
           "The bucket is in another region of the blob storage"},
-    Known{"BucketAlreadyExists", ErrorCode::kUnavailable,
+    Known{"BucketAlreadyExists", ErrorKind::kUnavailable,
           "The bucket's name is taken by somebody else"},
-    Known{"QuotaExceeded", ErrorCode::kUnavailable, "There is no room left to store this"},
-    Known{"InsufficientCapacity", ErrorCode::kUnavailable, "There is no room left to store this"}};
+    Known{"QuotaExceeded", ErrorKind::kUnavailable, "There is no room left to store this"},
+    Known{"InsufficientCapacity", ErrorKind::kUnavailable, "There is no room left to store this"}};
 
 }  // namespace
 
@@ -65,19 +65,19 @@ Error ErrorOf(const HttpAnswer& answer, std::string_view call) {
   }
   const auto known = std::ranges::find(kKnown, text.code, &Known::code);
   if (known != kKnown.end()) {
-    return Error(known->error, std::string(known->message)).WithNote(std::move(note));
+    return Error(known->reason, std::string(known->message)).WithNote(std::move(note));
   }
   // What is not said in S3's words comes from something in between, which knows nothing of objects.
   const int status = answer.status;
   const bool passing = ShouldRetry(answer) || text.code.empty() || status == 401 || status == 403 ||
                        status == 404 || status == 412 || status == 507;
-  return passing ? Error(ErrorCode::kUnavailable, "The blob storage cannot serve this just now")
+  return passing ? Error(ErrorKind::kUnavailable, "The blob storage cannot serve this just now")
                        .WithNote(std::move(note))
                  : Error::Io("The blob storage refuses this").WithNote(std::move(note));
 }
 
 Error Unreachable(std::string_view problem, std::string_view call) {
-  return Error(ErrorCode::kUnavailable, "The blob storage cannot be reached just now")
+  return Error(ErrorKind::kUnavailable, "The blob storage cannot be reached just now")
       .WithNote(StrCat(call, ": ", problem));
 }
 
@@ -87,7 +87,7 @@ Error Unreadable(std::string_view call) {
 }
 
 Error Damaged(std::string_view what) {
-  return Error(ErrorCode::kUnavailable, "The blob storage did not get what it was sent")
+  return Error(ErrorKind::kUnavailable, "The blob storage did not get what it was sent")
       .WithNote(std::string(what));
 }
 

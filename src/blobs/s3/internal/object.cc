@@ -47,7 +47,7 @@ Status ConfirmMissing(Client& client, const BlobKey& key) {
   ASSIGN_OR_RETURN(const ObjectPage page, ParseObjects(answer.body));
   // The key itself comes before all others that begin so.
   if (!page.objects.empty() && page.objects[0].key == key.key) {
-    return Error(ErrorCode::kUnavailable, "The blob storage contradicts itself just now")
+    return Error(ErrorKind::kUnavailable, "The blob storage contradicts itself just now")
         .WithNote(StrCat(key.bucket, "/", key.key, " is listed, but HEAD says 404"));
   }
   return OkStatus();

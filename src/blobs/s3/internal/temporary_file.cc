@@ -16,7 +16,7 @@ namespace {
 
 Error Failed(int number) {
   const bool full = number == ENOSPC || number == EDQUOT;
-  return Error(full ? ErrorCode::kUnavailable : ErrorCode::kIo,
+  return Error(full ? ErrorKind::kUnavailable : ErrorKind::kIo,
                full ? "There is no room left for temporary files"
                     : StrCat("A temporary file cannot be used: ", std::strerror(number)));
 }

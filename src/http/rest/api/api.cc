@@ -19,18 +19,17 @@ Response JsonResponse(int status, std::string body) {
 }
 
 Response Refuse(const Call& call, const Error& error) {
-  const Problem problem = ProblemOf(error);
-  if (problem.status >= 500) {
+  if (ProblemOf(error).status >= 500) {
     LogError("request failed", {{"request_id", call.request_id},
                                 {"path", call.target.path},
                                 {"error", error.message()},
                                 {"note", error.note()}});
   }
-  return ProblemResponse(problem, call.request_id);
+  return ProblemResponse(error, call.request_id);
 }
 
-Response Refuse(const Call& call, int status, std::string_view code, std::string_view detail) {
-  return ProblemResponse({status, std::string(code), std::string(detail)}, call.request_id);
+Response Refuse(const Call& call, const Reason& reason, std::string detail) {
+  return Refuse(call, Error(reason, std::move(detail)));
 }
 
 Result<json::Value> ReadBody(const Call& call) {

@@ -13,8 +13,8 @@
 #include "delivery/resizer.h"
 #include "flows/product.h"
 #include "flows/sign_in.h"
+#include "http/rest/api/problem.h"
 #include "http/rest/protocol/keys.h"
-#include "http/rest/protocol/problem.h"
 #include "http/rest/protocol/url.h"
 #include "http/server/message.h"
 #include "json/value.h"
@@ -100,7 +100,7 @@ std::span<const Route> Routes();
 
 Response JsonResponse(int status, std::string body);
 Response Refuse(const Call& call, const Error& error);
-Response Refuse(const Call& call, int status, std::string_view code, std::string_view detail);
+Response Refuse(const Call& call, const Reason& reason, std::string detail);
 
 /// The JSON object of a request's body. Errors: kValidation.
 Result<json::Value> ReadBody(const Call& call);

@@ -2,15 +2,14 @@
 #include <utility>
 
 #include "base/strings.h"
-#include "contexts/common/transaction.h"
+#include "contexts/identity/reasons.h"
 #include "http/rest/api/cookies.h"
 #include "http/rest/handlers/handlers.h"
+#include "http/rest/protocol/reasons.h"
 #include "json/writer.h"
 
 namespace tintype::http::rest {
 namespace {
-
-using contexts::RefusedPiece;
 
 void WriteUser(json::Writer& json, const flows::Account& account) {
   json.Text("userId", account.id);
@@ -27,7 +26,7 @@ std::optional<Response> RefuseForm(const Call& call) {
   if (EqualsIgnoreCase(type.substr(0, kJson.size()), kJson)) {
     return std::nullopt;
   }
-  return Refuse(call, 415, "UnsupportedMediaType", "The body has to be application/json.");
+  return Refuse(call, reasons::kUnsupportedContentType, "The body has to be application/json.");
 }
 
 /// Whether a browser asks, which keeps its tokens in cookies that no script can read.
@@ -57,20 +56,6 @@ Response SignedInResponse(const Api& api, int status, const flows::SignedIn& sig
     AddSessionCookies(response, signed_in, api.config.secure_cookies);
   }
   return response;
-}
-
-/// Which of the two names is taken.
-Response RefuseSignUp(const Call& call, const Error& error) {
-  const auto* refused = error.DetailAs<RefusedPiece>();
-  if (error.code() == ErrorCode::kInUse && refused != nullptr) {
-    // The pieces of Accounts::Add come first: email, then username.
-    return Refuse(call, 409, refused->index == 1 ? "UsernameTaken" : "EmailTaken", error.message());
-  }
-  if (error.code() == ErrorCode::kAccessDenied) {
-    const bool closed = error.message().starts_with("New accounts");
-    return Refuse(call, 403, closed ? "SignUpClosed" : "InvalidSetupToken", error.message());
-  }
-  return Refuse(call, error);
 }
 
 Result<flows::SignUpRequest> ReadSignUp(const json::Value& body, const Call& call) {
@@ -121,7 +106,7 @@ Response PostSignUp(Api& api, const Call& call) {
   }
   const auto signed_in = flows::SignUp(api.product, api.identity, *request);
   return signed_in.ok() ? SignedInResponse(api, 201, *signed_in, WantsCookies(*body))
-                        : RefuseSignUp(call, signed_in.error());
+                        : Refuse(call, signed_in.error());
 }
 
 Response PostLogIn(Api& api, const Call& call) {
@@ -137,12 +122,8 @@ Response PostLogIn(Api& api, const Call& call) {
     return Refuse(call, request.error());
   }
   const auto signed_in = flows::LogIn(api.product, api.identity, *request);
-  if (signed_in.ok()) {
-    return SignedInResponse(api, 200, *signed_in, WantsCookies(*body));
-  }
-  return signed_in.error().code() == ErrorCode::kAccessDenied
-             ? Refuse(call, 401, "InvalidCredentials", signed_in.error().message())
-             : Refuse(call, signed_in.error());
+  return signed_in.ok() ? SignedInResponse(api, 200, *signed_in, WantsCookies(*body))
+                        : Refuse(call, signed_in.error());
 }
 
 Response PostRefresh(Api& api, const Call& call) {
@@ -161,17 +142,14 @@ Response PostRefresh(Api& api, const Call& call) {
   const std::optional<std::string> token =
       cookies ? FindCookie(call.request, kRefreshCookie) : *given;
   if (!token) {
-    return Refuse(call, 401, "NotLoggedIn", "There is no refresh token.");
+    return Refuse(call, contexts::identity::kNotLoggedIn, "There is no refresh token.");
   }
   const auto signed_in = flows::RefreshSession(api.product, api.identity, *token);
   if (signed_in.ok()) {
     return SignedInResponse(api, 200, *signed_in, cookies);
   }
-  if (signed_in.error().code() != ErrorCode::kAccessDenied) {
-    return Refuse(call, signed_in.error());
-  }
-  Response refused = Refuse(call, 401, "NotLoggedIn", signed_in.error().message());
-  if (cookies) {
+  Response refused = Refuse(call, signed_in.error());
+  if (cookies && signed_in.error().Is(contexts::identity::kNotLoggedIn)) {
     RemoveSessionCookies(refused, api.config.secure_cookies);
   }
   return refused;

@@ -9,6 +9,7 @@
 #include "flows/update_image.h"
 #include "http/rest/api/image_json.h"
 #include "http/rest/handlers/handlers.h"
+#include "http/rest/protocol/reasons.h"
 #include "json/writer.h"
 
 namespace tintype::http::rest {
@@ -161,12 +162,12 @@ Response PatchImage(Api& api, const Call& call) {
   const auto if_match = call.request.Header("if-match");
   if (!if_match) {
     return Refuse(
-        call, 428, "VersionRequired",
+        call, reasons::kVersionRequired,
         "If-Match has to name the version that the change is for: the ETag of the image.");
   }
   const std::optional<int64_t> version = MatchedVersion(*if_match);
   if (!version) {
-    return Refuse(call, 400, "InvalidRequest", "If-Match is not an ETag of an image.");
+    return Refuse(call, ErrorKind::kValidation, "If-Match is not an ETag of an image.");
   }
   const Result<json::Value> body = ReadBody(call);
   if (!body.ok()) {
@@ -176,12 +177,9 @@ Response PatchImage(Api& api, const Call& call) {
   if (!change.ok()) {
     return Refuse(call, change.error());
   }
-  const Result<Image> updated =
-      flows::UpdateImage(api.product, call.account(), call.parameters[0], *version, *change);
-  if (!updated.ok() && updated.error().code() == ErrorCode::kConditionFailed) {
-    return Refuse(call, 412, "VersionChanged", updated.error().message());
-  }
-  return ImageResponse(api, call, updated);
+  return ImageResponse(
+      api, call,
+      flows::UpdateImage(api.product, call.account(), call.parameters[0], *version, *change));
 }
 
 Response DeleteImage(Api& api, const Call& call) {

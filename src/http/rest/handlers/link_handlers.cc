@@ -1,8 +1,10 @@
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "base/retry.h"
 #include "base/strings.h"
 #include "base/time_text.h"
 #include "delivery/resizing.h"
@@ -10,6 +12,7 @@
 #include "http/rest/api/image_json.h"
 #include "http/rest/handlers/handlers.h"
 #include "http/rest/protocol/rate_limit.h"
+#include "http/rest/protocol/reasons.h"
 #include "json/writer.h"
 
 namespace tintype::http::rest {
@@ -109,11 +112,10 @@ Result<Wanted> ReadWanted(const Call& call) {
 
 Response PostLink(Api& api, const Call& call) {
   if (const auto wait_s = api.link_rate.Take(call.account().id)) {
-    Response refusal =
-        Refuse(call, 429, "TooManyRequests",
-               StrCat("Too many links were asked for. Try again in ", *wait_s, " s."));
-    refusal.headers.emplace_back("Retry-After", std::to_string(*wait_s));
-    return refusal;
+    return Refuse(call,
+                  Error(reasons::kTooManyRequests,
+                        StrCat("Too many links were asked for. Try again in ", *wait_s, " s."))
+                      .WithDetail(std::make_shared<RetryAfter>(*wait_s)));
   }
   const auto image = FindVisible(api, call);
   if (!image.ok()) {

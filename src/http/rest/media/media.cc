@@ -16,6 +16,7 @@
 #include "http/rest/media/blob_source.h"
 #include "http/rest/media/disposition.h"
 #include "http/rest/media/ranges.h"
+#include "http/rest/protocol/reasons.h"
 #include "http/rest/protocol/request_log.h"
 
 namespace tintype::http::rest {
@@ -72,11 +73,11 @@ std::optional<Response> ReadLink(const Api& api, const Call& call, Link& link) {
                   .expires = *expires,
                   .resizing = resizing},
                  *signature)) {
-    return Refuse(call, 403, "InvalidSignature", "This link is not signed by this server.");
+    return Refuse(call, reasons::kInvalidLink, "This link is not signed by this server.");
   }
   link = {*revision_number, *expires_s * 1000};
   if (link.expires_ms < api.product.clock.NowMs()) {
-    return Refuse(call, 403, "LinkExpired", "This link has expired. Ask for the image again.");
+    return Refuse(call, reasons::kLinkExpired, "This link has expired. Ask for the image again.");
   }
   return std::nullopt;
 }
@@ -134,9 +135,9 @@ Response Send(const ReadyMedium& medium, const Request& request, std::string_vie
       response.status = 304;
       return response;
     case Precondition::kFailed:
-      return ProblemResponse(
-          {412, "PreconditionFailed", "The medium is not in the state that the request names."},
-          request_id);
+      return ProblemResponse(Error(reasons::kPreconditionFailed,
+                                   "The medium is not in the state that the request names."),
+                             request_id);
     case Precondition::kHolds:
       break;
   }
@@ -149,7 +150,7 @@ Response Send(const ReadyMedium& medium, const Request& request, std::string_vie
     const RangeDecision decision = DecideRange(*range, medium.bytes);
     if (decision.kind == RangeDecision::Kind::kUnsatisfiable) {
       response = ProblemResponse(
-          {416, "RangeNotSatisfiable", StrCat("The medium has ", medium.bytes, " bytes.")},
+          Error(reasons::kRangeNotSatisfiable, StrCat("The medium has ", medium.bytes, " bytes.")),
           request_id);
       response.headers.emplace_back("Content-Range", StrCat("bytes */", medium.bytes));
       return response;
@@ -236,7 +237,7 @@ void Media::Locate(const std::shared_ptr<Ask>& ask) {
   std::optional<Target> target = ParseTarget(ask->request.target);
   if (!target) {
     return Finish(*ask,
-                  Refuse(call, 400, "InvalidRequest", "The path or the query cannot be decoded."));
+                  Refuse(call, ErrorKind::kValidation, "The path or the query cannot be decoded."));
   }
   call.target = *std::move(target);
   if (auto refused = ReadLink(api_, call, ask->link)) {
@@ -384,9 +385,10 @@ void Media::OpenOriginal(const std::shared_ptr<Ask>& ask, const flows::MediaName
       [this, ask, found = std::move(found)](Result<delivery::Picture> picture) mutable {
         if (!picture.ok()) {
           const Error& error = picture.error();
-          return Finish(*ask, darkroom::IsPermanent(error)
-                                  ? Refuse(ask->call, 422, "CannotResize", error.message())
-                                  : Refuse(ask->call, error));
+          return Finish(*ask,
+                        Refuse(ask->call, darkroom::IsPermanent(error)
+                                              ? Error(error).WithReason(reasons::kCannotResize)
+                                              : error));
         }
         found.file = picture->file;
         found.info = {.bytes = picture->bytes, .modified_ms = picture->modified_ms};
@@ -434,7 +436,7 @@ std::string Media::DispositionOf(const Ask& ask, const Found& found) {
 void Media::Send(Ask& ask, Found found) {
   if ((found.file != nullptr && !found.file->valid()) ||
       (found.source != nullptr && !found.source->valid())) {
-    return Finish(ask, Refuse(ask.call, Error(ErrorCode::kOverloaded,
+    return Finish(ask, Refuse(ask.call, Error(ErrorKind::kOverloaded,
                                               "Too many files are open. Try again.")));
   }
   auto medium = std::make_shared<ReadyMedium>();

@@ -4,8 +4,10 @@
 
 #include "base/strings.h"
 #include "base/time_text.h"
+#include "darkroom/media_type.h"
 #include "flows/media_keys.h"
 #include "flows/resumable_upload.h"
+#include "http/rest/protocol/reasons.h"
 #include "http/rest/uploads/direct_sink.h"
 #include "http/rest/uploads/handlers.h"
 #include "http/rest/uploads/tus.h"
@@ -94,8 +96,8 @@ Result<blobs::PresignedPut> LinkFor(Api& api, const Upload& upload, const Asked&
   Result<std::optional<blobs::PresignedPut>> link = api.product.blobs.PresignPut(
       {api.product.config.uploads_bucket, flows::DirectKey(upload.id)}, options);
   if (!link.ok()) {
-    return link.error().code() == ErrorCode::kRequestTooLarge
-               ? Error(ErrorCode::kRequestTooLarge,
+    return link.error().kind() == ErrorKind::kRequestTooLarge
+               ? Error(ErrorKind::kRequestTooLarge,
                        StrCat(link.error().message(),
                               " Upload the file in parts by tus, at /api/v1/uploads."))
                : link.error();
@@ -150,7 +152,7 @@ Result<std::optional<Upload>> FindDirect(Api& api, const Call& call) {
   if (upload.ok() && upload->kind == UploadKind::kDirect) {
     return std::optional<Upload>(*std::move(upload));
   }
-  if (!upload.ok() && upload.error().code() != ErrorCode::kNotFound) {
+  if (!upload.ok() && upload.error().kind() != ErrorKind::kNotFound) {
     return upload.error();
   }
   return std::optional<Upload>();
@@ -167,7 +169,8 @@ Result<flows::CompletedUpload> FindAndComplete(Api& api, const Call& call) {
     RETURN_IF_ERROR(turn.status());
     ASSIGN_OR_RETURN(upload, FindDirect(api, call));
     if (upload) {
-      return flows::CompleteDirect(api.product, *claim, call.account(), *upload, AcceptedType);
+      return flows::CompleteDirect(api.product, *claim, call.account(), *upload,
+                                   darkroom::AcceptedType);
     }
   }
   ASSIGN_OR_RETURN(auto completed, flows::FindCompletedUpload(api.product, call.account(), id));
@@ -187,10 +190,10 @@ BodyDecision TakeUploadContent(Api& api, Pools pools, const Call& call) {
       !contexts::EqualInConstantTime(*signature,
                                      SignUpload(api.keys, call.parameters[0], *expires_s))) {
     return {nullptr,
-            Refuse(call, 403, "InvalidSignature", "This link is not signed by this server.")};
+            Refuse(call, reasons::kInvalidLink, "This link is not signed by this server.")};
   }
   if (*expires_s <= api.product.clock.NowMs() / 1000) {
-    return {nullptr, Refuse(call, 403, "LinkExpired", "This link has expired.")};
+    return {nullptr, Refuse(call, reasons::kLinkExpired, "This link has expired.")};
   }
   return {std::make_unique<DirectSink>(api, pools.storage, call), std::nullopt};
 }
@@ -202,13 +205,13 @@ Response PutUploadContent(Api& /*api*/, const Call& call) {
 
 Response PostDirectUpload(Api& api, const Call& call) {
   Result<Response> begun = Begin(api, call);
-  return begun.ok() ? *std::move(begun) : RefuseUpload(call, begun.error());
+  return begun.ok() ? *std::move(begun) : Refuse(call, begun.error());
 }
 
 Response PostUploadComplete(Api& api, const Call& call) {
   const Result<flows::CompletedUpload> completed = FindAndComplete(api, call);
   if (!completed.ok()) {
-    return RefuseUpload(call, completed.error());
+    return Refuse(call, completed.error());
   }
   api.wake();
   return AnswerUpload(api, call, *completed);

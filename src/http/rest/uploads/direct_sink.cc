@@ -6,6 +6,7 @@
 #include "darkroom/media_type.h"
 #include "flows/media_keys.h"
 #include "flows/resumable_upload.h"
+#include "http/rest/protocol/reasons.h"
 #include "http/rest/uploads/handlers.h"
 #include "http/rest/uploads/tus.h"
 #include "http/rest/uploads/upload_answers.h"
@@ -15,9 +16,8 @@ namespace tintype::http::rest {
 namespace {
 
 Error WrongSize(int64_t announced) {
-  return RefusalError(
-      400, "WrongSize",
-      StrCat("The file was announced with ", announced, " bytes; this body has another length."));
+  return Error(reasons::kWrongSize, StrCat("The file was announced with ", announced,
+                                           " bytes; this body has another length."));
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ void DirectSink::Write(std::string_view piece, OnceCallback<std::optional<Respon
     if (!taken.ok()) {
       LetGo();
     }
-    return taken.ok() ? std::nullopt : std::optional(RefuseUpload(*call_, taken.error()));
+    return taken.ok() ? std::nullopt : std::optional(Refuse(*call_, taken.error()));
   };
   call_.TakeOnPool(pool_, take, std::move(next));
 }
@@ -73,7 +73,7 @@ Status DirectSink::Take(std::string_view piece) {
   }
   if (first_bytes_.size() < darkroom::kMediaTypeBytes) {
     first_bytes_.append(piece.substr(0, darkroom::kMediaTypeBytes - first_bytes_.size()));
-    const Result<std::string> type = AcceptedType(first_bytes_);
+    const Result<std::string> type = darkroom::AcceptedType(first_bytes_);
     if (!type.ok() && first_bytes_.size() == darkroom::kMediaTypeBytes) {
       // What cannot be done now is done when the upload's time has passed.
       flows::AbandonClaimed(api_.product, *claim_).PermitUncheckedError();
@@ -92,7 +92,7 @@ Status DirectSink::Commit() {
   RETURN_IF_ERROR(turn.status());
   RETURN_IF_ERROR(writer_->Commit());
   Status prolonged = flows::ProlongUpload(api_.product, *upload_);
-  if (!prolonged.ok() && prolonged.error().code() == ErrorCode::kNotFound) {
+  if (!prolonged.ok() && prolonged.error().kind() == ErrorKind::kNotFound) {
     // It was given up, as only its own server may; then nobody else would remove the blob.
     RETURN_IF_ERROR(api_.product.blobs.Delete(
         {api_.product.config.uploads_bucket, flows::DirectKey(upload_->id)}));
@@ -109,7 +109,7 @@ void DirectSink::LetGo() {
 Response DirectSink::Finish() {
   const Status committed = Commit();
   LetGo();
-  return committed.ok() ? Response{} : RefuseUpload(*call_, committed.error());
+  return committed.ok() ? Response{} : Refuse(*call_, committed.error());
 }
 
 }  // namespace tintype::http::rest

@@ -135,7 +135,7 @@ TEST(MultipartTest, RefusesWhatItCannotRead) {
   for (const auto& [body, reason] : cases) {
     const Form form = Read(body, 1000);
     ASSERT_FALSE(form.status.ok()) << body.substr(0, 100);
-    EXPECT_EQ(form.status.error().code(), ErrorCode::kValidation);
+    EXPECT_EQ(form.status.error().kind(), ErrorKind::kValidation);
     EXPECT_THAT(form.status.error().message(), HasSubstr(reason));
   }
 }
@@ -145,7 +145,7 @@ TEST(MultipartTest, PassesOnThatBytesAreRefused) {
   int calls = 0;
   MultipartReader reader("b", [&](std::string_view) -> Status {
     ++calls;
-    return Error(ErrorCode::kLimitExceeded, "enough");
+    return Error(ErrorKind::kLimitExceeded, "enough");
   });
   const Status written = reader.Write(Part("name=\"file\"", std::string(1000, 'x')));
   ASSERT_FALSE(written.ok());

@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "contexts/common/secrets.h"
 #include "darkroom/media_type.h"
+#include "http/rest/protocol/reasons.h"
 #include "http/rest/uploads/upload_answers.h"
 #include "http/rest/uploads/upload_claim.h"
 
@@ -28,13 +29,13 @@ Result<Upload> FindUpload(Api& api, const flows::Account& account, const std::st
     return Error::NotFound("There is no such upload.");
   }
   if (upload.expires_ms <= api.product.clock.NowMs()) {
-    return RefusalError(410, "UploadExpired", "The time of this upload has passed.");
+    return Error(reasons::kUploadExpired, "The time of this upload has passed.");
   }
   return upload;
 }
 
 Error TooManyBytes(const Upload& upload) {
-  return {ErrorCode::kRequestTooLarge,
+  return {ErrorKind::kRequestTooLarge,
           StrCat("That would be more than the ", upload.length, " bytes of Upload-Length.")};
 }
 
@@ -42,8 +43,8 @@ Error TooManyBytes(const Upload& upload) {
 Status CheckOffset(Api& api, const Upload& upload, int64_t offset, std::optional<int64_t> more) {
   ASSIGN_OR_RETURN(const int64_t kept, flows::KeptBytes(api.product, upload));
   if (offset != kept) {
-    return RefusalError(409, "WrongOffset",
-                        StrCat("The upload is at ", kept, ", not at ", offset, "."));
+    return Error(reasons::kWrongOffset,
+                 StrCat("The upload is at ", kept, ", not at ", offset, "."));
   }
   return more && *more > upload.length - offset ? Status(TooManyBytes(upload)) : OkStatus();
 }
@@ -115,8 +116,8 @@ Status ResumableWrite::Expect(const TusChecksum& checksum) {
   checksum_ = blobs::Checksum::Of(checksum.algorithm);
   expected_digest_ = checksum.digest;
   return checksum_ ? OkStatus()
-                   : Status(RefusalError(400, "UnknownChecksumAlgorithm",
-                                         StrCat("Upload-Checksum is one of ", kTusChecksums, ".")));
+                   : Status(Error(reasons::kUnknownChecksumAlgorithm,
+                                  StrCat("Upload-Checksum is one of ", kTusChecksums, ".")));
 }
 
 Status ResumableWrite::Append(std::string_view piece) {
@@ -153,7 +154,7 @@ Status ResumableWrite::CheckType() {
   }
   std::string first_bytes(needed, '\0');
   ASSIGN_OR_RETURN(const size_t count, file_->Read(0, first_bytes));
-  Result<std::string> type = AcceptedType(std::string_view(first_bytes).substr(0, count));
+  Result<std::string> type = darkroom::AcceptedType(std::string_view(first_bytes).substr(0, count));
   if (!type.ok()) {
     GiveUp();
     return type.error();
@@ -177,8 +178,8 @@ Status ResumableWrite::CompareChecksum() {
     return CheckType();
   }
   RETURN_IF_ERROR(file_->Cut(static_cast<uint64_t>(upload_.offset)));
-  return RefusalError(460, "ChecksumMismatch",
-                      "The bytes have another checksum than Upload-Checksum. None were added.");
+  return Error(reasons::kPartChecksumMismatch,
+               "The bytes have another checksum than Upload-Checksum. None were added.");
 }
 
 Result<std::optional<flows::CompletedUpload>> ResumableWrite::Finish() {

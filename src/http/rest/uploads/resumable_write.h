@@ -20,7 +20,7 @@ namespace tintype::http::rest {
 /// What one request adds to a resumable upload. Between its calls a request that resumes the upload
 /// may take it over; then every further call fails with 423. What was added survives, and is
 /// acknowledged, with Finish; before that every now and then.
-/// Not thread-safe; all calls block. Errors have the status that tus wants (HttpRefusal).
+/// Not thread-safe; all calls block. Errors have the reasons that tus tells apart.
 class ResumableWrite {
  public:
   ResumableWrite(Api& api, flows::Account account);

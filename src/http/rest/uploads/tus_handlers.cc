@@ -4,6 +4,7 @@
 #include "base/strings.h"
 #include "flows/resumable_upload.h"
 #include "http/rest/protocol/conditions.h"
+#include "http/rest/protocol/reasons.h"
 #include "http/rest/uploads/handlers.h"
 #include "http/rest/uploads/resumable_write.h"
 #include "http/rest/uploads/tus.h"
@@ -37,7 +38,7 @@ Response Answer(Api& api, const Call& call, bool creates) {
   const Status begun = BeginTus(api, call, creates, write);
   if (!begun.ok()) {
     write.Leave();
-    return RefuseUpload(call, begun.error());
+    return Refuse(call, begun.error());
   }
   return FinishTus(call, creates, write);
 }
@@ -77,7 +78,7 @@ Result<Response> DescribeOpen(Api& api, const Call& call) {
     return Error::NotFound("There is no such upload.");
   }
   if (upload->expires_ms <= api.product.clock.NowMs()) {
-    return RefusalError(410, "UploadExpired", "The time of this upload has passed.");
+    return Error(reasons::kUploadExpired, "The time of this upload has passed.");
   }
   ASSIGN_OR_RETURN(const int64_t kept, flows::KeptBytes(api.product, *upload));
   if (kept == upload->length) {
@@ -99,7 +100,7 @@ Result<Response> DescribeOpen(Api& api, const Call& call) {
 Result<Response> Describe(Api& api, const Call& call) {
   Result<Response> described = DescribeOpen(api, call);
   // It may have been completed just now, whoever did that.
-  return !described.ok() && described.error().code() == ErrorCode::kNotFound
+  return !described.ok() && described.error().kind() == ErrorKind::kNotFound
              ? DescribeEnded(api, call, described.error())
              : std::move(described);
 }
@@ -127,8 +128,7 @@ Response HeadUpload(Api& api, const Call& call) {
     return *std::move(refusal);
   }
   Result<Response> described = Describe(api, call);
-  Response response =
-      described.ok() ? *std::move(described) : RefuseUpload(call, described.error());
+  Response response = described.ok() ? *std::move(described) : Refuse(call, described.error());
   response.headers.emplace_back("Cache-Control", "no-store");
   return response;
 }
@@ -142,8 +142,7 @@ Response DeleteUpload(Api& api, const Call& call) {
   }
   const Status ended = flows::CancelUpload(api.product, call.account(), call.parameters[0]);
   if (!ended.ok()) {
-    return RefuseUpload(call,
-                        ended.error().code() == ErrorCode::kInUse ? BeingWritten() : ended.error());
+    return Refuse(call, ended.error().kind() == ErrorKind::kInUse ? BeingWritten() : ended.error());
   }
   Response response;
   response.status = 204;

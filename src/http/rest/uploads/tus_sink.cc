@@ -4,6 +4,7 @@
 
 #include "base/strings.h"
 #include "http/rest/protocol/conditions.h"
+#include "http/rest/protocol/reasons.h"
 #include "http/rest/uploads/handlers.h"
 #include "http/rest/uploads/tus.h"
 #include "http/rest/uploads/upload_answers.h"
@@ -73,13 +74,13 @@ Status OpenUpload(const Call& call, ResumableWrite& write) {
 
 std::optional<Response> RefuseTusHead(const Call& call, bool has_body) {
   if (call.request.Header("tus-resumable") != kTusVersion) {
-    Response response = Refuse(call, 412, "UnsupportedTusVersion",
+    Response response = Refuse(call, reasons::kUnsupportedTusVersion,
                                StrCat("Tus-Resumable has to be ", kTusVersion, "."));
     response.headers.emplace_back("Tus-Version", kTusVersion);
     return response;
   }
   if (has_body && call.request.Header("content-type") != kTusContentType) {
-    return Refuse(call, 415, "UnsupportedMediaType",
+    return Refuse(call, reasons::kUnsupportedContentType,
                   StrCat("The body of an upload has the Content-Type ", kTusContentType, "."));
   }
   return std::nullopt;
@@ -98,7 +99,7 @@ Response FinishTus(const Call& call, bool creates, ResumableWrite& write) {
   const Result<std::optional<flows::CompletedUpload>> completed = write.Finish();
   write.Leave();
   if (!completed.ok()) {
-    return RefuseUpload(call, completed.error());
+    return Refuse(call, completed.error());
   }
   Response response;
   response.status = creates ? 201 : 204;
@@ -136,7 +137,7 @@ void TusSink::Write(std::string_view piece, OnceCallback<std::optional<Response>
     std::optional<Response> refusal;
     if (!taken.ok()) {
       write_->Leave();
-      refusal = RefuseUpload(*call_, taken.error());
+      refusal = Refuse(*call_, taken.error());
     }
     return refusal;
   };
@@ -157,7 +158,7 @@ Response TusSink::Finish() {
     begun_ = true;
     if (const Status begun = BeginTus(api_, *call_, creates_, *write_); !begun.ok()) {
       write_->Leave();
-      return RefuseUpload(*call_, begun.error());
+      return Refuse(*call_, begun.error());
     }
   }
   return FinishTus(*call_, creates_, *write_);

@@ -35,7 +35,7 @@ TEST(TusTest, RefusesOtherMetadata) {
                                    ",", "a YQ==,,b", "a Y Q", "a _-8=", "a YR=="}) {
     const auto metadata = ParseTusMetadata(header);
     ASSERT_FALSE(metadata.ok()) << header;
-    EXPECT_EQ(metadata.error().code(), ErrorCode::kValidation);
+    EXPECT_EQ(metadata.error().kind(), ErrorKind::kValidation);
   }
 }
 

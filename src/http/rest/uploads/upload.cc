@@ -42,7 +42,7 @@ UploadSink::~UploadSink() {
 void UploadSink::Write(std::string_view piece, OnceCallback<std::optional<Response>> next) {
   const auto take = [this, piece] {
     const Status taken = Take(piece);
-    return taken.ok() ? std::nullopt : std::optional(RefuseUpload(*call_, taken.error()));
+    return taken.ok() ? std::nullopt : std::optional(Refuse(*call_, taken.error()));
   };
   call_.TakeOnPool(pool_, take, std::move(next));
 }
@@ -95,7 +95,7 @@ Status UploadSink::TakeFile(std::string_view bytes) {
     first_bytes_.append(bytes.substr(0, darkroom::kMediaTypeBytes - first_bytes_.size()));
     // As early as it can be told, so that a large file of another kind is not sent for nothing.
     if (first_bytes_.size() == darkroom::kMediaTypeBytes) {
-      RETURN_IF_ERROR(AcceptedType(first_bytes_));
+      RETURN_IF_ERROR(darkroom::AcceptedType(first_bytes_));
     }
   }
   return writer_->Write(bytes);
@@ -109,10 +109,10 @@ Result<flows::CompletedUpload> UploadSink::Complete() {
   if (!upload_) {
     return Error::Validation("The file is empty.");
   }
-  ASSIGN_OR_RETURN(const std::string type, AcceptedType(first_bytes_));
+  ASSIGN_OR_RETURN(const std::string type, darkroom::AcceptedType(first_bytes_));
   const blobs::ContentHashes hashes = writer_->hashes();
   if (const auto stored = writer_->Commit(); !stored.ok()) {
-    late_bytes_ = stored.error().code() == ErrorCode::kUnavailable ? flows::LateBytes::kPossible
+    late_bytes_ = stored.error().kind() == ErrorKind::kUnavailable ? flows::LateBytes::kPossible
                                                                    : flows::LateBytes::kNone;
     return stored.error();
   }
@@ -123,7 +123,7 @@ Result<flows::CompletedUpload> UploadSink::Complete() {
 Response UploadSink::Finish() {
   const Result<flows::CompletedUpload> done = Complete();
   if (!done.ok()) {
-    return RefuseUpload(*call_, done.error());
+    return Refuse(*call_, done.error());
   }
   completed_ = true;
   api_.wake();

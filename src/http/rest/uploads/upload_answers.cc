@@ -3,45 +3,17 @@
 #include <memory>
 #include <utility>
 
+#include "base/retry.h"
 #include "base/strings.h"
-#include "contexts/common/transaction.h"
-#include "darkroom/media_type.h"
-#include "flows/resumable_upload.h"
 #include "http/rest/api/image_json.h"
 #include "http/rest/protocol/rate_limit.h"
+#include "http/rest/protocol/reasons.h"
 #include "http/rest/uploads/tus.h"
 #include "json/writer.h"
 
 namespace tintype::http::rest {
 
 using contexts::people::Visibility;
-
-Error RefusalError(int status, std::string_view code, std::string message, int64_t retry_after_s) {
-  auto refusal = std::make_shared<HttpRefusal>();
-  refusal->status = status;
-  refusal->code = code;
-  refusal->retry_after_s = retry_after_s;
-  return Error(ErrorCode::kValidation, std::move(message)).WithDetail(std::move(refusal));
-}
-
-Response RefuseUpload(const Call& call, const Error& error) {
-  if (const auto* refusal = error.DetailAs<HttpRefusal>()) {
-    Response response = Refuse(call, refusal->status, refusal->code, error.message());
-    if (refusal->retry_after_s > 0) {
-      response.headers.emplace_back("Retry-After", std::to_string(refusal->retry_after_s));
-    }
-    return response;
-  }
-  if (error.DetailAs<flows::ChecksumMismatch>() != nullptr) {
-    return Refuse(call, 400, "ChecksumMismatch", error.message());
-  }
-  if (error.code() == ErrorCode::kLimitExceeded) {
-    return error.DetailAs<contexts::RefusedPiece>() != nullptr
-               ? Refuse(call, 403, "UploadLimitReached", error.message())
-               : Refuse(call, 429, "TooManyUploads", error.message());
-  }
-  return Refuse(call, error);
-}
 
 Response AnswerUpload(Api& api, const Call& call, const flows::CompletedUpload& completed) {
   const flows::Account& account = call.account();
@@ -70,14 +42,14 @@ Status CheckUploadRate(Api& api, const flows::Account& account) {
   if (!wait_s) {
     return OkStatus();
   }
-  return RefusalError(429, "TooManyRequests",
-                      StrCat("Too many uploads were begun. Try again in ", *wait_s, " s."),
-                      *wait_s);
+  return Error(reasons::kTooManyRequests,
+               StrCat("Too many uploads were begun. Try again in ", *wait_s, " s."))
+      .WithDetail(std::make_shared<RetryAfter>(*wait_s));
 }
 
 Status CheckUploadSize(const Api& api, int64_t bytes) {
   if (bytes > api.config.upload_bytes_max) {
-    return Error(ErrorCode::kRequestTooLarge,
+    return Error(ErrorKind::kRequestTooLarge,
                  StrCat("A file may have at most ", api.config.upload_bytes_max, " bytes."));
   }
   return OkStatus();
@@ -86,18 +58,8 @@ Status CheckUploadSize(const Api& api, int64_t bytes) {
 Status CheckDisk(const Api& api, int64_t bytes) {
   return api.product.room.HasForIntake(static_cast<uint64_t>(bytes))
              ? OkStatus()
-             : Status(Error(ErrorCode::kUnavailable,
+             : Status(Error(ErrorKind::kUnavailable,
                             "The server's disk has no room for this. Delete something first."));
-}
-
-Result<std::string> AcceptedType(std::string_view first_bytes) {
-  const std::string_view type = darkroom::DetectMediaType(first_bytes);
-  if (!darkroom::CanDevelop(type)) {
-    return RefusalError(415, "UnsupportedMediaType",
-                        StrCat("Files of the type ", type,
-                               " are not taken. These are: ", darkroom::kDevelopedTypes, "."));
-  }
-  return std::string(type);
 }
 
 Status ReadUploadTexts(

@@ -10,7 +10,7 @@ namespace {
 
 // AWS does not tell whether somebody else's table exists, nor one that is not there.
 Error NoSuchResource(std::string_view arn) {
-  return {ErrorCode::kAccessDenied, StrCat("Not authorized to perform this action on resource: ",
+  return {ErrorKind::kAccessDenied, StrCat("Not authorized to perform this action on resource: ",
                                            arn, ". There is no such table here.")};
 }
 

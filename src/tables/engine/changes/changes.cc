@@ -3,6 +3,7 @@
 
 #include "tables/engine/changes/change_log.h"
 #include "tables/engine/operations.h"
+#include "tables/language/errors.h"
 #include "tables/language/limits.h"
 
 // The change log of several tables as one.
@@ -43,7 +44,7 @@ Result<ReadChangesResponse> ReadChanges(Core& core, const ReadChangesRequest& re
   const Position horizon = FirstPositionAt(core.clock.NowMs() - kStreamRetentionMs);
   // Whoever has read everything has missed nothing, however long ago that was.
   if (request.after != 0 && request.after < std::min(horizon, committed)) {
-    return Error(ErrorCode::kTrimmed, "Changes after this position are not kept any more");
+    return Error(tables::reasons::kTrimmed, "Changes after this position are not kept any more");
   }
   const ScopedSnapshot snapshot(core.storage->db());
   std::multimap<Position, Followed> next;  // By the position that each stands at.

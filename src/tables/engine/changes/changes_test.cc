@@ -6,6 +6,7 @@
 
 #include "base/strings.h"
 #include "tables/engine/testing/engine_test.h"
+#include "tables/language/errors.h"
 
 namespace tintype::tables::engine {
 namespace {
@@ -96,7 +97,7 @@ TEST_F(ChangesTest, WaitsForChangesAndTellsOfLostOnes) {
   EXPECT_EQ(Read(before)->changes.size(), 1U);
   const ChangePosition all = Read(before)->next;
   clock_.AdvanceMs(kDayMs + kSecondMs);
-  EXPECT_EQ(Read(before).error().code(), ErrorCode::kTrimmed);
+  EXPECT_EQ(Read(before).error().reason(), tables::reasons::kTrimmed);
   EXPECT_TRUE(Read(all).ok());  // It had read everything.
   EXPECT_TRUE(Read(0).ok());
 }

@@ -47,7 +47,7 @@ TEST(ShardIteratorTest, RefusesOtherTexts) {
   for (const std::string& text : cases) {
     const auto read = ShardIterator::Decode(text);
     ASSERT_FALSE(read.ok()) << text;
-    EXPECT_EQ(read.error().code(), ErrorCode::kValidation);
+    EXPECT_EQ(read.error().kind(), ErrorKind::kValidation);
   }
 }
 
@@ -62,7 +62,7 @@ TEST(SequenceNumberTest, ReadsBackAndSorts) {
         "1 0000000000000000001", "200000000000000000001", "10000000000000000000x"}) {
     const auto position = FromSequenceNumber(text);
     ASSERT_FALSE(position.ok()) << text;
-    EXPECT_EQ(position.error().code(), ErrorCode::kValidation);
+    EXPECT_EQ(position.error().kind(), ErrorKind::kValidation);
   }
 }
 

@@ -4,6 +4,7 @@
 #include "tables/engine/changes/change_log.h"
 #include "tables/engine/changes/shard_iterator.h"
 #include "tables/engine/operations.h"
+#include "tables/language/errors.h"
 #include "tables/language/limits.h"
 
 // ListStreams, DescribeStream, GetShardIterator, GetRecords.
@@ -70,7 +71,7 @@ Position Horizon(const StreamInfo& stream, int64_t now_ms) {
 }
 
 Error Trimmed() {
-  return {ErrorCode::kTrimmed,
+  return {tables::reasons::kTrimmed,
           "The operation attempted to read past the oldest stream record in a shard."};
 }
 
@@ -78,7 +79,7 @@ Status CheckAge(const ShardIterator& iterator, int64_t now_ms) {
   if (iterator.made_ms >= now_ms - kIteratorLifeMs) {
     return OkStatus();
   }
-  return Error(ErrorCode::kExpiredIterator,
+  return Error(tables::reasons::kExpiredIterator,
                StrCat("Iterator expired. The iterator was created at time ", iterator.made_ms,
                       " while right now it is ", now_ms,
                       " which is further in the future than the tolerated delay of ",

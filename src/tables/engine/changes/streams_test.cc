@@ -8,6 +8,7 @@
 #include "base/strings.h"
 #include "tables/engine/changes/change_record.h"
 #include "tables/engine/testing/engine_test.h"
+#include "tables/language/errors.h"
 
 namespace tintype::tables::engine {
 namespace {
@@ -199,17 +200,17 @@ TEST_F(StreamsTest, OldAndDamagedIteratorsAreRefused) {
   clock_.AdvanceMs(15 * 60 * kSecondMs);
   EXPECT_TRUE(Call(&Streams::GetRecords, GetRecordsRequest{iterator}).ok());
   clock_.AdvanceMs(1);
-  EXPECT_EQ(Call(&Streams::GetRecords, GetRecordsRequest{iterator}).error().code(),
-            ErrorCode::kExpiredIterator);
+  EXPECT_EQ(Call(&Streams::GetRecords, GetRecordsRequest{iterator}).error().reason(),
+            tables::reasons::kExpiredIterator);
   for (size_t length = 0; length < iterator.size(); ++length) {
     EXPECT_FALSE(Call(&Streams::GetRecords, GetRecordsRequest{iterator.substr(0, length)}).ok());
   }
   std::string other_shard = iterator;
   other_shard[other_shard.size() - 33] = '9';
-  EXPECT_EQ(Call(&Streams::GetRecords, GetRecordsRequest{other_shard}).error().code(),
-            ErrorCode::kValidation);
-  EXPECT_EQ(Iterator(StreamArn(), 0, ShardIteratorType::kAtSequenceNumber, "12").error().code(),
-            ErrorCode::kValidation);
+  EXPECT_EQ(Call(&Streams::GetRecords, GetRecordsRequest{other_shard}).error().kind(),
+            ErrorKind::kValidation);
+  EXPECT_EQ(Iterator(StreamArn(), 0, ShardIteratorType::kAtSequenceNumber, "12").error().kind(),
+            ErrorKind::kValidation);
 }
 
 // After a day records are gone, for clients at once and from the disk a little later; positions go
@@ -226,8 +227,8 @@ TEST_F(StreamsTest, RecordsGoAfterADay) {
   EXPECT_TRUE(ReadAll(StreamArn()).empty());
   EXPECT_EQ(Iterator(StreamArn(), 0, ShardIteratorType::kAtSequenceNumber, last.sequence_number)
                 .error()
-                .code(),
-            ErrorCode::kTrimmed);
+                .reason(),
+            tables::reasons::kTrimmed);
   clock_.AdvanceMs(2 * kHourMs);  // Whole periods are removed.
   Open();
   Put("t", Key("new"));
@@ -284,7 +285,7 @@ TEST_F(StreamsTest, StreamsEndAndBeginAnew) {
   const auto listed = Call(&Streams::ListStreams, ListStreamsRequest{});
   EXPECT_EQ(listed->streams.size(), 2U);
   clock_.AdvanceMs(kDayMs + kSecondMs);
-  EXPECT_EQ(DescribeStream(second).error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(DescribeStream(second).error().kind(), ErrorKind::kNotFound);
   EXPECT_TRUE(Call(&Streams::ListStreams, ListStreamsRequest{})->streams.empty());
 }
 

@@ -11,6 +11,7 @@
 #include "tables/engine/core.h"
 #include "tables/engine/open.h"
 #include "tables/engine/operations.h"
+#include "tables/language/errors.h"
 #include "tables/language/expressions/expressions.h"
 
 namespace tintype::tables::engine {
@@ -144,7 +145,7 @@ TEST_F(CommitTest, QueueIsBoundedAndDrainsOnStop) {
               if (result.ok()) {
                 ++written;
               } else {
-                EXPECT_EQ(result.error().code(), ErrorCode::kOverloaded);
+                EXPECT_EQ(result.error().kind(), ErrorKind::kOverloaded);
                 ++refused;
               }
             });
@@ -156,7 +157,7 @@ TEST_F(CommitTest, QueueIsBoundedAndDrainsOnStop) {
   bool unavailable = false;
   PutItem(*core_, {"t", Key("late"), {}}, ChangeOrigin::kEndpoint,
           [&](const Result<WriteItemResponse>& result) {
-            unavailable = !result.ok() && result.error().code() == ErrorCode::kUnavailable;
+            unavailable = !result.ok() && result.error().kind() == ErrorKind::kUnavailable;
           });
   EXPECT_TRUE(unavailable);
 }
@@ -182,7 +183,7 @@ TEST_F(CommitTest, TokensMakeTransactionsIdempotent) {
   EXPECT_EQ(Counter("c"), Number(1));
   const auto mismatch = Await(&TransactWriteItems, Counting(add, "token", "other"));
   ASSERT_FALSE(mismatch.ok());
-  EXPECT_EQ(mismatch.error().code(), ErrorCode::kIdempotentMismatch);
+  EXPECT_EQ(mismatch.error().reason(), tables::reasons::kIdempotentMismatch);
 
   Open();
   ASSERT_TRUE(Await(&TransactWriteItems, Counting(add, "token", "digest")).ok());

@@ -18,7 +18,7 @@ namespace {
 constexpr size_t kGroupBytes = size_t{8} << 20;
 
 Error CannotWrite() {
-  return Error(ErrorCode::kIo, "Internal server error").WithNote("the tables cannot be written");
+  return Error(ErrorKind::kIo, "Internal server error").WithNote("the tables cannot be written");
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ void Committer::Submit(std::unique_ptr<CommitTask> task) {
       refusal = ShuttingDown();
     } else {
       refused_.fetch_add(1, std::memory_order_relaxed);
-      refusal = Error(ErrorCode::kOverloaded, "Too many writes are waiting. Try again later.");
+      refusal = Error(ErrorKind::kOverloaded, "Too many writes are waiting. Try again later.");
     }
   }
   task->Refuse(*std::move(refusal));
@@ -116,7 +116,7 @@ void Committer::CommitAll(Tasks& tasks) {
     group.Seal();
     const auto began = std::chrono::steady_clock::now();
     const Status written = group.Write();
-    if (!written.ok() && written.error().code() == ErrorCode::kUnavailable) {
+    if (!written.ok() && written.error().kind() == ErrorKind::kUnavailable) {
       // A write buffer turned out not to fit on the disk after we had looked.
       group.Drop();
       for (size_t i = first; i < next; ++i) {
@@ -178,7 +178,7 @@ void Committer::RefuseForRoom(std::unique_ptr<CommitTask> task) {
     return;
   }
   task->Refuse(
-      Error(ErrorCode::kUnavailable,
+      Error(ErrorKind::kUnavailable,
             "The server's disk is full: nothing was written. Deletions are accepted as long "
             "as possible, other writes once there is room again."));
 }

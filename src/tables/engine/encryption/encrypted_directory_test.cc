@@ -114,12 +114,12 @@ class EncryptedDirectoryTest : public testing::Test {
                        [&](const std::string& id) { return ids.count(id) == 0; });
   }
   // The message with which opening is refused; empty if it is not.
-  std::string Refusal(const std::optional<SecretKey>& key, ErrorCode code) {
+  std::string Refusal(const std::optional<SecretKey>& key, ErrorKind kind) {
     const auto database = Open(key);
     if (database.ok()) {
       return {};
     }
-    EXPECT_EQ(database.error().code(), code) << database.error().message();
+    EXPECT_EQ(database.error().kind(), kind) << database.error().message();
     return database.error().message();
   }
 
@@ -174,10 +174,10 @@ TEST_F(EncryptedDirectoryTest, OpensWithItsMasterKeyAlone) {
     ASSERT_TRUE(database.ok());
     EXPECT_EQ(Count(**database), 300);
   }
-  const std::string wrong = Refusal(kOther, ErrorCode::kValidation);
+  const std::string wrong = Refusal(kOther, ErrorKind::kValidation);
   EXPECT_NE(wrong.find(Fingerprint(kMaster)), std::string::npos) << wrong;
   EXPECT_NE(wrong.find(Fingerprint(kOther)), std::string::npos) << wrong;
-  const std::string none = Refusal(std::nullopt, ErrorCode::kValidation);
+  const std::string none = Refusal(std::nullopt, ErrorKind::kValidation);
   EXPECT_NE(none.find(Fingerprint(kMaster)), std::string::npos) << none;
   auto database = Open();
   ASSERT_TRUE(database.ok());
@@ -187,7 +187,7 @@ TEST_F(EncryptedDirectoryTest, OpensWithItsMasterKeyAlone) {
 TEST_F(EncryptedDirectoryTest, WithoutItsKeyringItIsRefused) {
   Fill(10);
   fs::rename(KeyringPath(directory_.path()), directory_.path() + "/elsewhere");
-  const std::string missing = Refusal(kMaster, ErrorCode::kCorruption);
+  const std::string missing = Refusal(kMaster, ErrorKind::kCorruption);
   EXPECT_NE(missing.find(KeyringPath(directory_.path())), std::string::npos) << missing;
   fs::rename(directory_.path() + "/elsewhere", KeyringPath(directory_.path()));
   EXPECT_TRUE(Open().ok());
@@ -199,7 +199,7 @@ TEST_F(EncryptedDirectoryTest, APlainDirectoryStaysPlain) {
     ASSERT_TRUE(database.ok());
     CreateTable(**database);
   }
-  const std::string refused = Refusal(kMaster, ErrorCode::kCorruption);
+  const std::string refused = Refusal(kMaster, ErrorKind::kCorruption);
   EXPECT_NE(refused.find("encryption off"), std::string::npos) << refused;
   EXPECT_TRUE(Open(std::nullopt).ok());
 }
@@ -259,7 +259,7 @@ TEST_F(EncryptedDirectoryTest, AnyOtherFileThatWasCutIsNamed) {
     const std::string bytes = Bytes(file);
     for (const size_t size : {size_t{0}, size_t{40}, FileCipher::kPrefixBytes}) {
       fs::resize_file(file, size);
-      const std::string refused = Refusal(kMaster, ErrorCode::kCorruption);
+      const std::string refused = Refusal(kMaster, ErrorKind::kCorruption);
       EXPECT_NE(refused.find(name), std::string::npos) << name << ": " << refused;
       std::ofstream(file, std::ios::binary) << bytes;
     }
@@ -285,7 +285,7 @@ TEST_F(EncryptedDirectoryTest, RotationKeepsTheData) {
   for (const auto& [file, bytes] : before) {
     EXPECT_TRUE(Bytes(file) == bytes) << file;
   }
-  EXPECT_NE(Refusal(kMaster, ErrorCode::kValidation), "");
+  EXPECT_NE(Refusal(kMaster, ErrorKind::kValidation), "");
   {
     auto database = Open(kOther);
     ASSERT_TRUE(database.ok()) << database.error().message();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "tables/language/errors.h"
 
 namespace tintype::tables::engine {
 namespace {
@@ -115,7 +116,7 @@ Result<std::unique_ptr<DirectoryLock>> DirectoryLock::Take(
     return Failed("lock", directory, status);
   }
   if (!status.ok()) {
-    return Error(ErrorCode::kAlreadyOpen,
+    return Error(tables::reasons::kAlreadyOpen,
                  StrCat("The directory ", directory, " is in use by another process."))
         .WithNote(text);
   }

@@ -14,6 +14,7 @@
 #include "base/testing/temporary_directory.h"
 #include "tables/engine/encryption/keyring_file.h"
 #include "tables/engine/testing/fault_file_system.h"
+#include "tables/language/errors.h"
 
 namespace tintype::tables::engine {
 namespace {
@@ -31,7 +32,7 @@ std::vector<std::pair<uint64_t, SecretKey>> KeysOf(const Keyring& keyring) {
 }
 
 bool IsCorruption(const auto& result, std::string_view path) {
-  return !result.ok() && result.error().code() == ErrorCode::kCorruption &&
+  return !result.ok() && result.error().kind() == ErrorKind::kCorruption &&
          result.error().message().find(path) != std::string::npos;
 }
 
@@ -57,7 +58,7 @@ TEST(KeyringTest, AWrongMasterKeyIsNamed) {
   const std::string sealed = Keyring::Create(1000).Seal(kMaster);
   const auto opened = Keyring::Open(sealed, kOther, "d/KEYS");
   ASSERT_FALSE(opened.ok());
-  EXPECT_EQ(opened.error().code(), ErrorCode::kValidation);
+  EXPECT_EQ(opened.error().kind(), ErrorKind::kValidation);
   for (const std::string& words :
        {Fingerprint(kMaster), Fingerprint(kOther), std::string("d/KEYS")}) {
     EXPECT_NE(opened.error().message().find(words), std::string::npos) << opened.error().message();
@@ -137,18 +138,18 @@ TEST_F(KeyringFileTest, TheDirectoryIsHeldByOne) {
   const auto lock = Lock();
   const auto second = DirectoryLock::Take(nullptr, directory_.path());
   ASSERT_FALSE(second.ok());
-  EXPECT_EQ(second.error().code(), ErrorCode::kAlreadyOpen);
+  EXPECT_EQ(second.error().reason(), tables::reasons::kAlreadyOpen);
   const auto nowhere = DirectoryLock::Take(nullptr, directory_.path() + "/no/such/folder");
   ASSERT_FALSE(nowhere.ok());
-  EXPECT_EQ(nowhere.error().code(), ErrorCode::kIo);
+  EXPECT_EQ(nowhere.error().kind(), ErrorKind::kIo);
 }
 
 TEST_F(KeyringFileTest, RotationChangesTheMasterKeyAndAddsADataKey) {
   const auto lock = Lock();
-  EXPECT_EQ(RotateKeyring(*lock, {kMaster, kOther}, 2000).error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(RotateKeyring(*lock, {kMaster, kOther}, 2000).error().kind(), ErrorKind::kNotFound);
   const auto before = OpenKeyring(*lock, kMaster, 1000);
   // With the wrong key nothing happens.
-  EXPECT_EQ(RotateKeyring(*lock, {kOther, kMaster}, 2000).error().code(), ErrorCode::kValidation);
+  EXPECT_EQ(RotateKeyring(*lock, {kOther, kMaster}, 2000).error().kind(), ErrorKind::kValidation);
   ASSERT_TRUE(RotateKeyring(*lock, {kMaster, kOther}, 2000).ok());
   EXPECT_FALSE(OpenKeyring(*lock, kMaster, 2000).ok());
   const auto after = OpenKeyring(*lock, kOther, 2000);

@@ -167,13 +167,13 @@ TEST_F(ExpiryTest, RefusesWhatIsNoChange) {
   EXPECT_EQ(update(false, "ttl").error().message(), "TimeToLive is already disabled");
   ASSERT_TRUE(update(true, "ttl").ok());
   EXPECT_EQ(update(true, "ttl").error().message(), "TimeToLive is already enabled");
-  EXPECT_EQ(update(true, "other").error().code(), ErrorCode::kValidation);
-  EXPECT_EQ(update(false, "other").error().code(), ErrorCode::kValidation);
+  EXPECT_EQ(update(true, "other").error().kind(), ErrorKind::kValidation);
+  EXPECT_EQ(update(false, "other").error().kind(), ErrorKind::kValidation);
   EXPECT_TRUE(update(false, "ttl").ok());
   EXPECT_EQ(Call(&Database::UpdateTimeToLive, UpdateTimeToLiveRequest{"none", true, "ttl"})
                 .error()
-                .code(),
-            ErrorCode::kNotFound);
+                .kind(),
+            ErrorKind::kNotFound);
 }
 
 }  // namespace

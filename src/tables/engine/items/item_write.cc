@@ -11,7 +11,7 @@ namespace tintype::tables::engine {
 namespace {
 
 Error ConditionFailed(const ItemWrite& write, const std::optional<Item>& item) {
-  Error error(ErrorCode::kConditionFailed, "The conditional request failed");
+  Error error(ErrorKind::kConditionFailed, "The conditional request failed");
   if (!write.return_old_on_condition_failure || !item) {
     return error;
   }

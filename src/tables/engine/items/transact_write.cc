@@ -5,6 +5,7 @@
 #include "tables/engine/items/item_write.h"
 #include "tables/engine/items/transactions.h"
 #include "tables/engine/operations.h"
+#include "tables/language/errors.h"
 #include "tables/language/limits.h"
 
 namespace tintype::tables::engine {
@@ -139,7 +140,7 @@ struct Transaction {
   // charged.
   Result<TransactWriteItemsResponse> Repeat(CommitGroup& group, std::string_view used_with) {
     if (used_with != digest) {
-      return Error(ErrorCode::kIdempotentMismatch,
+      return Error(tables::reasons::kIdempotentMismatch,
                    "The request uses the same client token as a previous, but non-identical "
                    "request. Do not reuse a client token with different requests, unless the "
                    "requests are identical");

@@ -8,13 +8,14 @@
 #include "tables/engine/recovery/backup_info.h"
 #include "tables/engine/recovery/restore.h"
 #include "tables/engine/recovery/table_backup.h"
+#include "tables/language/errors.h"
 
 // CreateBackup, DescribeBackup, DeleteBackup, ListBackups.
 namespace tintype::tables::engine {
 namespace {
 
 Error NoSuchBackup(std::string_view arn) {
-  return {ErrorCode::kBackupNotFound, StrCat("Backup not found: ", arn)};
+  return {tables::reasons::kBackupNotFound, StrCat("Backup not found: ", arn)};
 }
 
 BackupDetails DetailsOf(const Core& core, const BackupInfo& backup) {
@@ -58,7 +59,7 @@ void CreateBackup(Core& core, CreateBackupRequest request, Done<CreateBackupResp
       [&core, request = std::move(request)](CommitGroup& group) -> Result<CreateBackupResponse> {
         const TablePtr table = core.catalog.FindOrNull(request.table);
         if (!table || table->creating()) {
-          return Error(ErrorCode::kTableNotFound, StrCat("Table not found: ", request.table));
+          return Error(tables::reasons::kTableNotFound, StrCat("Table not found: ", request.table));
         }
         BackupInfo backup;
         backup.id = NewBackupId(core.positions.NextMoment(group.now_ms()));
@@ -96,7 +97,7 @@ void DeleteBackup(Core& core, DeleteBackupRequest request, Done<BackupResponse> 
           return Error::Validation("A backup of type SYSTEM cannot be deleted; it expires");
         }
         if (backup->status == BackupStatus::kCreating || IsBeingRestored(core, backup->id)) {
-          return Error(ErrorCode::kBackupInUse,
+          return Error(tables::reasons::kBackupInUse,
                        StrCat("Backup is being created or restored: ", request.arn));
         }
         StageBackupRemoval(group, *backup);

@@ -7,6 +7,7 @@
 
 #include "base/strings.h"
 #include "tables/engine/testing/recovery_test.h"
+#include "tables/language/errors.h"
 
 namespace tintype::tables::engine {
 namespace {
@@ -44,7 +45,7 @@ TEST_F(BackupsTest, BackupsAreOfTheirMoment) {
   ASSERT_TRUE(deleted.ok());
   EXPECT_EQ(deleted->backup.details.status, BackupStatus::kDeleted);
   EXPECT_TRUE(Listed(ListBackupsRequest::Types::kAll).empty());
-  EXPECT_EQ(RestoreBackup(backup.arn, "r3").error().code(), ErrorCode::kBackupNotFound);
+  EXPECT_EQ(RestoreBackup(backup.arn, "r3").error().reason(), tables::reasons::kBackupNotFound);
   EXPECT_TRUE(BackupFilesGo());
 }
 
@@ -81,8 +82,8 @@ TEST_F(BackupsTest, DamagedBackupsAreRefused) {
     write(sound);
   }
   EXPECT_EQ(files, 2);
-  EXPECT_EQ(Call(&Database::DescribeTable, DescribeTableRequest{"r"}).error().code(),
-            ErrorCode::kNotFound);
+  EXPECT_EQ(Call(&Database::DescribeTable, DescribeTableRequest{"r"}).error().kind(),
+            ErrorKind::kNotFound);
   ASSERT_TRUE(RestoreBackup(backup.arn, "r").ok());
   EXPECT_TRUE(BecomesActive("r"));
 }

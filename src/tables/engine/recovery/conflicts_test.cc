@@ -7,6 +7,7 @@
 
 #include "tables/engine/recovery/table_backup.h"
 #include "tables/engine/testing/faulty_recovery_test.h"
+#include "tables/language/errors.h"
 
 namespace tintype::tables::engine {
 namespace {
@@ -15,9 +16,9 @@ using ConflictsTest = FaultyRecoveryTest;
 
 // What an operation that is refused is refused with.
 template <typename Response>
-ErrorCode CodeOf(const Result<Response>& result) {
+Reason ReasonOf(const Result<Response>& result) {
   EXPECT_FALSE(result.ok());
-  return result.ok() ? ErrorCode::kInternal : result.error().code();
+  return result.ok() ? Reason(ErrorKind::kInternal) : result.error().reason();
 }
 
 // While its backup is being made, a table cannot be deleted, and the backup can be neither deleted
@@ -28,9 +29,9 @@ TEST_F(ConflictsTest, ATableThatIsBeingBackedUpStays) {
   {
     const HeldJobs held(core());
     backup = Backup("t", "held");
-    EXPECT_EQ(CodeOf(DeleteTable("t")), ErrorCode::kInUse);
-    EXPECT_EQ(CodeOf(DeleteBackup(backup.arn)), ErrorCode::kBackupInUse);
-    EXPECT_EQ(CodeOf(RestoreBackup(backup.arn, "r")), ErrorCode::kBackupInUse);
+    EXPECT_EQ(ReasonOf(DeleteTable("t")), ErrorKind::kInUse);
+    EXPECT_EQ(ReasonOf(DeleteBackup(backup.arn)), tables::reasons::kBackupInUse);
+    EXPECT_EQ(ReasonOf(RestoreBackup(backup.arn, "r")), tables::reasons::kBackupInUse);
     Put("t", With("k7", "n", -1));
     Delete("t", "k8");
     EXPECT_EQ(StatusOf(backup.arn), BackupStatus::kCreating);
@@ -58,7 +59,7 @@ TEST_F(ConflictsTest, ABackupAndADeletionAtOnce) {
     std::thread deletion([&] {
       EXPECT_TRUE(Eventually([&] {
         const auto deleted = DeleteTable(name);
-        EXPECT_TRUE(deleted.ok() || deleted.error().code() == ErrorCode::kInUse);
+        EXPECT_TRUE(deleted.ok() || deleted.error().kind() == ErrorKind::kInUse);
         return deleted.ok();
       }));
     });
@@ -66,7 +67,7 @@ TEST_F(ConflictsTest, ABackupAndADeletionAtOnce) {
     deletion.join();
     EXPECT_FALSE(core().catalog.FindOrNull(name));
     if (!created.ok()) {
-      EXPECT_EQ(created.error().code(), ErrorCode::kTableNotFound);
+      EXPECT_EQ(created.error().reason(), tables::reasons::kTableNotFound);
       continue;
     }
     ++backups;
@@ -120,44 +121,45 @@ TEST_F(ConflictsTest, ATableThatIsBeingRestoredIsNotThereYet) {
     UpdateTableRequest update;
     update.table = "r";
     update.deletion_protection = true;
-    EXPECT_EQ(CodeOf(Call(&Database::UpdateTable, update)), ErrorCode::kInUse);
-    EXPECT_EQ(CodeOf(Call(&Database::CreateTable, Table("r"))), ErrorCode::kInUse);
-    EXPECT_EQ(CodeOf(DeleteTable("r")), ErrorCode::kInUse);
-    EXPECT_EQ(CodeOf(Call(&Database::TagResource, TagResourceRequest{arn, {{"k", "v"}}})),
-              ErrorCode::kInUse);
-    EXPECT_EQ(CodeOf(Call(&Database::UntagResource, UntagResourceRequest{arn, {"k"}})),
-              ErrorCode::kInUse);
-    EXPECT_EQ(CodeOf(Call(&Database::UpdateTimeToLive, UpdateTimeToLiveRequest{"r", true, "ttl"})),
-              ErrorCode::kNotFound);
-    EXPECT_EQ(CodeOf(Call(&Backups::UpdateContinuousBackups,
-                          UpdateContinuousBackupsRequest{"r", true, std::nullopt})),
-              ErrorCode::kTableNotFound);
-    EXPECT_EQ(CodeOf(Call(&Backups::CreateBackup, CreateBackupRequest{"r", "b"})),
-              ErrorCode::kTableNotFound);
-    EXPECT_EQ(CodeOf(Restore("r", "r2", std::nullopt)), ErrorCode::kTableNotFound);
-    EXPECT_EQ(CodeOf(Restore("t", "r", std::nullopt)), ErrorCode::kTableExists);
+    EXPECT_EQ(ReasonOf(Call(&Database::UpdateTable, update)), ErrorKind::kInUse);
+    EXPECT_EQ(ReasonOf(Call(&Database::CreateTable, Table("r"))), ErrorKind::kInUse);
+    EXPECT_EQ(ReasonOf(DeleteTable("r")), ErrorKind::kInUse);
+    EXPECT_EQ(ReasonOf(Call(&Database::TagResource, TagResourceRequest{arn, {{"k", "v"}}})),
+              ErrorKind::kInUse);
+    EXPECT_EQ(ReasonOf(Call(&Database::UntagResource, UntagResourceRequest{arn, {"k"}})),
+              ErrorKind::kInUse);
+    EXPECT_EQ(
+        ReasonOf(Call(&Database::UpdateTimeToLive, UpdateTimeToLiveRequest{"r", true, "ttl"})),
+        ErrorKind::kNotFound);
+    EXPECT_EQ(ReasonOf(Call(&Backups::UpdateContinuousBackups,
+                            UpdateContinuousBackupsRequest{"r", true, std::nullopt})),
+              tables::reasons::kTableNotFound);
+    EXPECT_EQ(ReasonOf(Call(&Backups::CreateBackup, CreateBackupRequest{"r", "b"})),
+              tables::reasons::kTableNotFound);
+    EXPECT_EQ(ReasonOf(Restore("r", "r2", std::nullopt)), tables::reasons::kTableNotFound);
+    EXPECT_EQ(ReasonOf(Restore("t", "r", std::nullopt)), tables::reasons::kTableExists);
 
     GetItemRequest get;
     get.table = "r";
     get.key = Key("k1");
-    EXPECT_EQ(CodeOf(Call(&Database::GetItem, get)), ErrorCode::kNotFound);
+    EXPECT_EQ(ReasonOf(Call(&Database::GetItem, get)), ErrorKind::kNotFound);
     ScanRequest scan;
     scan.table = "r";
-    EXPECT_EQ(CodeOf(Call(&Database::Scan, scan)), ErrorCode::kNotFound);
-    EXPECT_EQ(CodeOf(Call(&Database::PutItem, PutItemRequest{"r", Key("new"), {}})),
-              ErrorCode::kNotFound);
-    EXPECT_EQ(CodeOf(Call(&Database::DeleteItem, DeleteItemRequest{"r", Key("k1"), {}})),
-              ErrorCode::kNotFound);
-    EXPECT_EQ(CodeOf(Call(&Database::UpdateItem, UpdateItemRequest{"r", Key("k1"), {}, {}})),
-              ErrorCode::kNotFound);
+    EXPECT_EQ(ReasonOf(Call(&Database::Scan, scan)), ErrorKind::kNotFound);
+    EXPECT_EQ(ReasonOf(Call(&Database::PutItem, PutItemRequest{"r", Key("new"), {}})),
+              ErrorKind::kNotFound);
+    EXPECT_EQ(ReasonOf(Call(&Database::DeleteItem, DeleteItemRequest{"r", Key("k1"), {}})),
+              ErrorKind::kNotFound);
+    EXPECT_EQ(ReasonOf(Call(&Database::UpdateItem, UpdateItemRequest{"r", Key("k1"), {}, {}})),
+              ErrorKind::kNotFound);
     BatchWriteItemRequest batch;
     batch.tables.push_back({"r", {BatchWriteItemRequest::Put{Key("new")}}});
-    EXPECT_EQ(CodeOf(Call(&Database::BatchWriteItem, batch)), ErrorCode::kNotFound);
+    EXPECT_EQ(ReasonOf(Call(&Database::BatchWriteItem, batch)), ErrorKind::kNotFound);
     TransactWriteItemsRequest transaction;
     transaction.actions.emplace_back();
     transaction.actions[0].table = "r";
     transaction.actions[0].what = TransactWriteItemsRequest::Put{Key("new")};
-    EXPECT_EQ(CodeOf(Call(&Database::TransactWriteItems, transaction)), ErrorCode::kNotFound);
+    EXPECT_EQ(ReasonOf(Call(&Database::TransactWriteItems, transaction)), ErrorKind::kNotFound);
     EXPECT_EQ(Description("r").status, TableStatus::kCreating);
   }
   ASSERT_TRUE(BecomesActive("r"));
@@ -182,11 +184,11 @@ TEST_F(ConflictsTest, TheSourceOfARestoreStays) {
   FillDiskAfterWrites(3);
   ASSERT_TRUE(Restore("t", "r", moment).ok());
   ExpectHalfRestored("r");
-  EXPECT_EQ(CodeOf(DeleteTable("t")), ErrorCode::kInUse);
-  EXPECT_EQ(CodeOf(Call(&Backups::UpdateContinuousBackups,
-                        UpdateContinuousBackupsRequest{"t", false, std::nullopt})),
-            ErrorCode::kInUse);
-  EXPECT_EQ(CodeOf(DeleteTable("r")), ErrorCode::kInUse);
+  EXPECT_EQ(ReasonOf(DeleteTable("t")), ErrorKind::kInUse);
+  EXPECT_EQ(ReasonOf(Call(&Backups::UpdateContinuousBackups,
+                          UpdateContinuousBackupsRequest{"t", false, std::nullopt})),
+            ErrorKind::kInUse);
+  EXPECT_EQ(ReasonOf(DeleteTable("r")), ErrorKind::kInUse);
   Delete("t", "k9");
 
   clock_.AdvanceMs(3 * kDayMs);
@@ -211,8 +213,8 @@ TEST_F(ConflictsTest, ABackupThatIsBeingRestoredStays) {
   FillDiskAfterWrites(3);
   ASSERT_TRUE(RestoreBackup(backup.arn, "r").ok());
   ExpectHalfRestored("r");
-  EXPECT_EQ(CodeOf(DeleteBackup(backup.arn)), ErrorCode::kBackupInUse);
-  EXPECT_EQ(CodeOf(RestoreBackup(backup.arn, "r")), ErrorCode::kUnavailable);
+  EXPECT_EQ(ReasonOf(DeleteBackup(backup.arn)), tables::reasons::kBackupInUse);
+  EXPECT_EQ(ReasonOf(RestoreBackup(backup.arn, "r")), ErrorKind::kUnavailable);
   EXPECT_TRUE(DeleteTable("t").ok());
   SetFreeBytes(kPlentyBytes);
   const auto second = RestoreBackup(backup.arn, "r2");
@@ -221,7 +223,7 @@ TEST_F(ConflictsTest, ABackupThatIsBeingRestoredStays) {
     ASSERT_TRUE(BecomesActive(table));
     ExpectFilled(table);
   }
-  EXPECT_EQ(CodeOf(RestoreBackup(backup.arn, "r")), ErrorCode::kTableExists);
+  EXPECT_EQ(ReasonOf(RestoreBackup(backup.arn, "r")), tables::reasons::kTableExists);
   ASSERT_TRUE(DeleteBackup(backup.arn).ok());
   EXPECT_TRUE(BackupFilesGo());
 }
@@ -289,7 +291,7 @@ TEST_F(ConflictsTest, ABackupThatGoesFirstIsNotFound) {
         RemoveBackupFiles(core(), backup.arn.substr(backup.arn.rfind('/') + 1));
       }
     }
-    EXPECT_EQ(CodeOf(restored.get_future().get()), ErrorCode::kBackupNotFound);
+    EXPECT_EQ(ReasonOf(restored.get_future().get()), tables::reasons::kBackupNotFound);
     EXPECT_FALSE(core().catalog.FindOrNull("r"));
     EXPECT_TRUE(BackupFilesGo());
   }

@@ -162,7 +162,7 @@ Result<TablesBackup> TablesBackups::Create(const Report& report) {
     status = engine_->CreateNewBackup(options, &storage_.db(), &backup.id);
   }
   if (progress.given_up() && (!status.ok() || backup.id == 0)) {
-    return Error(ErrorCode::kUnavailable, "The backup was cancelled");
+    return Error(ErrorKind::kUnavailable, "The backup was cancelled");
   }
   if (!status.ok()) {
     return BackupError("write the backup to", folder_, status);

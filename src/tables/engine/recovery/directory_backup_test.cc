@@ -159,7 +159,7 @@ TEST_F(DirectoryBackupTest, HasTheTablesOfItsMoment) {
     const Status whole = VerifyTablesBackup(disk_, folder_, id);
     EXPECT_TRUE(whole.ok()) << whole.error().message();
   }
-  EXPECT_EQ(VerifyTablesBackup(disk_, folder_, 3).error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(VerifyTablesBackup(disk_, folder_, 3).error().kind(), ErrorKind::kNotFound);
 }
 
 // Proves that a removed backup takes nothing along that another needs, and that damage is noticed
@@ -184,7 +184,7 @@ TEST_F(DirectoryBackupTest, BackupsStandAlone) {
   std::filesystem::resize_file(path, std::filesystem::file_size(path) - 1);
   const Status damaged = VerifyTablesBackup(disk_, folder_, 2);
   ASSERT_FALSE(damaged.ok());
-  EXPECT_EQ(damaged.error().code(), ErrorCode::kCorruption);
+  EXPECT_EQ(damaged.error().kind(), ErrorKind::kCorruption);
   EXPECT_THAT(damaged.error().message(), HasSubstr(shared));
   std::filesystem::remove(path);
   backups = Open();
@@ -206,7 +206,7 @@ TEST_F(DirectoryBackupTest, FullDiskFailsTheBackupAlone) {
     backups = Open();
     const auto refused = backups->Create(GoOn);
     ASSERT_FALSE(refused.ok()) << room;
-    EXPECT_EQ(refused.error().code(), ErrorCode::kIo);
+    EXPECT_EQ(refused.error().kind(), ErrorKind::kIo);
     EXPECT_THAT(refused.error().message(), HasSubstr("No space left on device"));
     EXPECT_THAT(backups->ids(), ElementsAre(1));
   }
@@ -230,7 +230,7 @@ TEST_F(DirectoryBackupTest, CanBeCancelled) {
     return ++calls < 2;
   });
   ASSERT_FALSE(cancelled.ok());
-  EXPECT_EQ(cancelled.error().code(), ErrorCode::kUnavailable);
+  EXPECT_EQ(cancelled.error().kind(), ErrorKind::kUnavailable);
   EXPECT_EQ(calls, 2);
   EXPECT_THAT(backups->ids(), IsEmpty());
   EXPECT_FALSE(backups->Create([](uint64_t, uint64_t) { return false; }).ok());

@@ -62,7 +62,7 @@ class DroppedWorkTest : public FaultyRecoveryTest {
     // What comes after the group is refused, so that has been decided on.
     const auto refused = Call(&Database::PutItem, PutItemRequest{"probe", Key("c"), {}});
     ASSERT_FALSE(refused.ok());
-    EXPECT_EQ(refused.error().code(), ErrorCode::kUnavailable);
+    EXPECT_EQ(refused.error().kind(), ErrorKind::kUnavailable);
     Release();
     ASSERT_TRUE(Eventually([&] {
       return Call(&Database::PutItem, PutItemRequest{"probe", Key("c"), {}}).ok();

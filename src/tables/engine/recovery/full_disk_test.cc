@@ -50,7 +50,7 @@ TEST_F(FullDiskTest, BackupsAndRestoresAreRefused) {
                              from_backup.ok() ? nullptr : &from_backup.error(),
                              to_moment.ok() ? nullptr : &to_moment.error()}) {
     ASSERT_NE(error, nullptr);
-    EXPECT_EQ(error->code(), ErrorCode::kUnavailable);
+    EXPECT_EQ(error->kind(), ErrorKind::kUnavailable);
     EXPECT_NE(error->message().find("disk is full"), std::string::npos) << error->message();
   }
   EXPECT_FALSE(core().catalog.FindOrNull("r"));

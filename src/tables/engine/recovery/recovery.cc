@@ -9,6 +9,7 @@
 #include "tables/engine/operations.h"
 #include "tables/engine/recovery/restore.h"
 #include "tables/engine/recovery/table_backup.h"
+#include "tables/language/errors.h"
 #include "tables/language/limits.h"
 #include "tables/language/schema_validation.h"
 #include "tables/language/shutting_down.h"
@@ -19,7 +20,7 @@ namespace tintype::tables::engine {
 namespace {
 
 Error NoSuchTable(std::string_view name) {
-  return {ErrorCode::kTableNotFound, StrCat("Table not found: ", name)};
+  return {tables::reasons::kTableNotFound, StrCat("Table not found: ", name)};
 }
 
 ContinuousBackupsResponse Describe(const TableInfo& table, int64_t now_ms) {
@@ -109,7 +110,7 @@ Result<TableResponse> CreateRestored(CommitGroup& group, const TableInfo& source
                                      RestoreInfo restore) {
   Core& core = group.core();
   if (core.catalog.FindOrNull(name)) {
-    return Error(ErrorCode::kTableExists, StrCat("Table already exists: ", name));
+    return Error(tables::reasons::kTableExists, StrCat("Table already exists: ", name));
   }
   TableDefinition definition = DefinitionLike(source, name);
   RETURN_IF_ERROR(Override(definition, overrides));
@@ -133,7 +134,7 @@ Result<TableResponse> DecideRestoreToTime(CommitGroup& group,
   }
   if (!source->recovery) {
     return Error(
-        ErrorCode::kRecoveryUnavailable,
+        tables::reasons::kRecoveryUnavailable,
         StrCat("Point in time recovery is not enabled for table '", request.source_table, "'"));
   }
   const auto window = Describe(*source, group.now_ms()).recovery.value();
@@ -144,7 +145,7 @@ Result<TableResponse> DecideRestoreToTime(CommitGroup& group,
   // Requests tell seconds: one that names the second that recovery began in means that moment.
   if (request.time_ms &&
       (time_ms < window.earliest_ms / 1000 * 1000 || time_ms > window.latest_ms)) {
-    return Error(ErrorCode::kInvalidRestoreTime,
+    return Error(tables::reasons::kInvalidRestoreTime,
                  StrCat("The restore time is outside of the window that can be recovered: from ",
                         window.earliest_ms / 1000, " to ", window.latest_ms / 1000));
   }
@@ -161,7 +162,8 @@ Result<TableResponse> DecideRestoreFromBackup(CommitGroup& group,
   Core& core = group.core();
   const auto backup = core.backups.FindByArn(core.config, request.backup_arn);
   if (!backup) {
-    return Error(ErrorCode::kBackupNotFound, StrCat("Backup not found: ", request.backup_arn));
+    return Error(tables::reasons::kBackupNotFound,
+                 StrCat("Backup not found: ", request.backup_arn));
   }
   RestoreInfo restore;
   restore.from = backup->type == BackupType::kSystem ? RestoreInfo::From::kDeletedTable
@@ -231,11 +233,12 @@ void RestoreTableFromBackup(Core& core, RestoreTableFromBackupRequest request,
                             Done<TableResponse> done) {
   const auto backup = core.backups.FindByArn(core.config, request.backup_arn);
   if (!backup) {
-    done(Error(ErrorCode::kBackupNotFound, StrCat("Backup not found: ", request.backup_arn)));
+    done(Error(tables::reasons::kBackupNotFound, StrCat("Backup not found: ", request.backup_arn)));
     return;
   }
   if (backup->status != BackupStatus::kAvailable) {
-    done(Error(ErrorCode::kBackupInUse, StrCat("Backup is being created: ", request.backup_arn)));
+    done(Error(tables::reasons::kBackupInUse,
+               StrCat("Backup is being created: ", request.backup_arn)));
     return;
   }
   // Everything is read once before it is accepted: a damaged backup is refused, not restored half.
@@ -249,13 +252,13 @@ void RestoreTableFromBackup(Core& core, RestoreTableFromBackupRequest request,
         backup.type == BackupType::kUser ? VerifyBackupFiles(core, backup) : OkStatus();
     if (!sound.ok() && !core.backups.Find(backup.id)) {
       // Its files went while they were read: it was deleted, not damaged.
-      (*shared)(
-          Error(ErrorCode::kBackupNotFound, StrCat("Backup not found: ", request.backup_arn)));
+      (*shared)(Error(tables::reasons::kBackupNotFound,
+                      StrCat("Backup not found: ", request.backup_arn)));
       return;
     }
     if (!sound.ok()) {
       // A reason that the client can read; an internal error would not show it.
-      (*shared)(sound.error().code() == ErrorCode::kCorruption
+      (*shared)(sound.error().kind() == ErrorKind::kCorruption
                     ? Error::Validation(sound.error().message())
                     : sound.error());
       return;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tables/engine/testing/recovery_test.h"
+#include "tables/language/errors.h"
 
 namespace tintype::tables::engine {
 namespace {
@@ -55,13 +56,13 @@ TEST_F(RecoveryTest, RestoresEachMoment) {
 // The window: from when it was turned on, for as many days as asked.
 TEST_F(RecoveryTest, OnlyWithinTheWindow) {
   Create(Table("t"));
-  const auto code = [&](std::optional<int64_t> time_ms) {
-    return Restore("t", "r", time_ms).error().code();
+  const auto reason = [&](std::optional<int64_t> time_ms) {
+    return Restore("t", "r", time_ms).error().reason();
   };
-  EXPECT_EQ(code(std::nullopt), ErrorCode::kRecoveryUnavailable);
+  EXPECT_EQ(reason(std::nullopt), tables::reasons::kRecoveryUnavailable);
   SetRecovery("t", true, 3);
-  EXPECT_EQ(code(clock_.NowMs() - kSecondMs), ErrorCode::kInvalidRestoreTime);
-  EXPECT_EQ(code(clock_.NowMs() + kSecondMs), ErrorCode::kInvalidRestoreTime);
+  EXPECT_EQ(reason(clock_.NowMs() - kSecondMs), tables::reasons::kInvalidRestoreTime);
+  EXPECT_EQ(reason(clock_.NowMs() + kSecondMs), tables::reasons::kInvalidRestoreTime);
   clock_.AdvanceMs(10 * kDayMs);
   const auto described =
       Call(&Backups::DescribeContinuousBackups, DescribeContinuousBackupsRequest{"t"});
@@ -69,13 +70,14 @@ TEST_F(RecoveryTest, OnlyWithinTheWindow) {
   EXPECT_EQ(described->recovery->days, 3);
   EXPECT_EQ(described->recovery->earliest_ms, clock_.NowMs() - 3 * kDayMs);
   EXPECT_EQ(described->recovery->latest_ms, clock_.NowMs());
-  EXPECT_EQ(code(clock_.NowMs() - 3 * kDayMs - kSecondMs), ErrorCode::kInvalidRestoreTime);
+  EXPECT_EQ(reason(clock_.NowMs() - 3 * kDayMs - kSecondMs), tables::reasons::kInvalidRestoreTime);
   EXPECT_TRUE(Restore("t", "r", clock_.NowMs() - 3 * kDayMs).ok());
   ASSERT_TRUE(BecomesActive("r"));
-  EXPECT_EQ(Restore("none", "r2", std::nullopt).error().code(), ErrorCode::kTableNotFound);
-  EXPECT_EQ(Restore("t", "r", std::nullopt).error().code(), ErrorCode::kTableExists);
+  EXPECT_EQ(Restore("none", "r2", std::nullopt).error().reason(), tables::reasons::kTableNotFound);
+  EXPECT_EQ(Restore("t", "r", std::nullopt).error().reason(), tables::reasons::kTableExists);
   SetRecovery("t", false);
-  EXPECT_EQ(Restore("t", "r2", std::nullopt).error().code(), ErrorCode::kRecoveryUnavailable);
+  EXPECT_EQ(Restore("t", "r2", std::nullopt).error().reason(),
+            tables::reasons::kRecoveryUnavailable);
 }
 
 // A window that was short has let go what a longer one would reach back to.
@@ -87,8 +89,8 @@ TEST_F(RecoveryTest, ALongerWindowHasToGrow) {
   const auto described =
       Call(&Backups::DescribeContinuousBackups, DescribeContinuousBackupsRequest{"t"});
   EXPECT_EQ(described->recovery->earliest_ms, clock_.NowMs() - kDayMs);
-  EXPECT_EQ(Restore("t", "r", clock_.NowMs() - 10 * kDayMs).error().code(),
-            ErrorCode::kInvalidRestoreTime);
+  EXPECT_EQ(Restore("t", "r", clock_.NowMs() - 10 * kDayMs).error().reason(),
+            tables::reasons::kInvalidRestoreTime);
 }
 
 // The latest state is that of the request, also when the clock was set back.
@@ -145,7 +147,7 @@ TEST_F(RecoveryTest, SettingsOfARestoredTable) {
   EXPECT_FALSE(
       Call(&Backups::DescribeContinuousBackups, DescribeContinuousBackupsRequest{"r"})->recovery);
   overrides.global_indexes = {Index("other")};
-  EXPECT_EQ(Restore("t", "r2", clock_.NowMs(), overrides).error().code(), ErrorCode::kValidation);
+  EXPECT_EQ(Restore("t", "r2", clock_.NowMs(), overrides).error().kind(), ErrorKind::kValidation);
 }
 
 }  // namespace

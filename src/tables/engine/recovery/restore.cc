@@ -11,6 +11,7 @@
 #include "tables/engine/items/item_keys.h"
 #include "tables/engine/recovery/table_backup.h"
 #include "tables/engine/storage/record.h"
+#include "tables/language/errors.h"
 #include "tables/language/shutting_down.h"
 
 namespace tintype::tables::engine {
@@ -63,7 +64,7 @@ class Restore {
   Status CopyFiles(const std::string& backup_id) {
     const std::optional<BackupInfo> backup = core_.backups.Find(backup_id);
     if (!backup) {
-      return Error(ErrorCode::kBackupNotFound, "The backup is gone");
+      return Error(tables::reasons::kBackupNotFound, "The backup is gone");
     }
     ASSIGN_OR_RETURN(const BackupFiles files, BackupFiles::Open(core_, *backup));
     for (size_t i = 0; i < files.size(); ++i) {
@@ -193,7 +194,7 @@ void BeginRestore(Core& core, const TableInfo& table) {
       LogInfo("table restored", {{"table", table->definition.name},
                                  {"items", restore.rows()},
                                  {"ms", core.clock.NowMs() - began_ms}});
-    } else if (restored.error().code() != ErrorCode::kUnavailable) {
+    } else if (restored.error().kind() != ErrorKind::kUnavailable) {
       GiveUp(core, *table, restored.error());
     }
   });

@@ -150,7 +150,7 @@ Status WriteRows(Core& core, const BackupInfo& backup, const rocksdb::Snapshot* 
 }
 
 void FinishBackup(Core& core, const BackupInfo& backup, const Status& written) {
-  if (!written.ok() && written.error().code() == ErrorCode::kUnavailable) {
+  if (!written.ok() && written.error().kind() == ErrorKind::kUnavailable) {
     return;  // The next start makes it anew.
   }
   if (!written.ok()) {

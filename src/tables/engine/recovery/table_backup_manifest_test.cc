@@ -42,7 +42,7 @@ TEST(TableBackupManifestTest, RefusesOthers) {
     const Item stored = Item::Of({{"version", version}, {"files", files}, {"counts", counts}});
     const auto read = TableBackupManifest::FromStored(stored.view());
     ASSERT_FALSE(read.ok());
-    EXPECT_EQ(read.error().code(), ErrorCode::kCorruption);
+    EXPECT_EQ(read.error().kind(), ErrorKind::kCorruption);
   }
   EXPECT_FALSE(TableBackupManifest::FromStored(Item().view()).ok());
 }

@@ -19,6 +19,7 @@
 #include "tables/engine/storage/background_work.h"
 #include "tables/engine/storage/log_check.h"
 #include "tables/engine/storage/log_guard.h"
+#include "tables/language/errors.h"
 
 namespace tintype::tables::engine {
 namespace {
@@ -204,7 +205,7 @@ Error OpenError(const EngineConfig& config, rocksdb::Env& env, const rocksdb::St
                 const std::string& first_damage) {
   const std::string text = status.ToString();
   if (status.IsIOError() && text.find("LOCK") != std::string::npos) {
-    return {ErrorCode::kAlreadyOpen,
+    return {tables::reasons::kAlreadyOpen,
             StrCat("The directory ", config.directory, " is in use by another process.")};
   }
   if (status.IsCorruption() || text.find("No such file") != std::string::npos) {
@@ -227,8 +228,8 @@ Error OpenError(const EngineConfig& config, rocksdb::Env& env, const rocksdb::St
 Error FromRocksDb(const rocksdb::Status& status) {
   const std::string text = status.ToString();
   LogError("storage error", {{"status", text}});
-  const ErrorCode code = status.IsCorruption() ? ErrorCode::kCorruption : ErrorCode::kIo;
-  return Error(code, "Internal server error").WithNote(text);
+  const ErrorKind kind = status.IsCorruption() ? ErrorKind::kCorruption : ErrorKind::kIo;
+  return Error(kind, "Internal server error").WithNote(text);
 }
 
 Result<std::unique_ptr<Storage>> Storage::Open(const EngineConfig& config, const Clock& clock) {
@@ -243,7 +244,7 @@ Result<std::unique_ptr<Storage>> Storage::Open(const EngineConfig& config, const
   }
   if (const Status sound = CheckFiles(*files, config.directory); !sound.ok()) {
     const std::string& text = sound.error().message();
-    return sound.error().code() == ErrorCode::kCorruption
+    return sound.error().kind() == ErrorKind::kCorruption
                ? DamageError(config, DamagedFile(config, text), text)
                : sound.error();
   }
@@ -311,7 +312,7 @@ Status Storage::Write(rocksdb::WriteBatch& batch) {
   // A severity is set on errors that happened earlier, in the background: then RocksDB refuses
   // before it touches the log. "No space" of the log itself is no such error, see log_guard.h.
   if (status.IsNoSpace() && status.severity() == rocksdb::Status::Severity::kHardError) {
-    return Error(ErrorCode::kUnavailable, "The disk is full").WithNote(status.ToString());
+    return Error(ErrorKind::kUnavailable, "The disk is full").WithNote(status.ToString());
   }
   return FromRocksDb(status);
 }

@@ -79,7 +79,7 @@ TEST(NumberTest, RefusesWhatDynamoDbRefuses) {
   for (const auto& [text, message] : cases) {
     const Result<Number> number = Number::Parse(text);
     ASSERT_FALSE(number.ok()) << text;
-    EXPECT_EQ(number.error().code(), ErrorCode::kValidation);
+    EXPECT_EQ(number.error().kind(), ErrorKind::kValidation);
     EXPECT_EQ(number.error().message(), message) << text;
   }
 }

@@ -61,8 +61,8 @@ TEST(ValueTest, LastOfEqualNamesWins) {
 
 // Sets have at least one member and each once; numbers are compared by value, not by spelling.
 TEST(ValueTest, SetsRefuseDuplicatesAndEmptiness) {
-  EXPECT_EQ(Value::Set(Type::kStringSet, {}).error().code(), ErrorCode::kValidation);
-  EXPECT_EQ(Value::Set(Type::kStringSet, {"a", "a"}).error().code(), ErrorCode::kValidation);
+  EXPECT_EQ(Value::Set(Type::kStringSet, {}).error().kind(), ErrorKind::kValidation);
+  EXPECT_EQ(Value::Set(Type::kStringSet, {"a", "a"}).error().kind(), ErrorKind::kValidation);
   EXPECT_FALSE(Value::Set(Type::kNumberSet,
                           {Number::Parse("1")->ToStored(), Number::Parse("1.0")->ToStored()})
                    .ok());

@@ -81,7 +81,7 @@ std::optional<Caller::FollowUp> OnBatchAnswer(Batch& batch, std::string_view bod
   return Caller::FollowUp{
       .body = wire::EncodeRequest(rest),
       .progress = progress,
-      .otherwise = Error(ErrorCode::kOverloaded,
+      .otherwise = Error(ErrorKind::kOverloaded,
                          StrCat("The service left ", left, " of the batch's ", batch.actions,
                                 " writes unprocessed; the others were carried out."))};
 }

@@ -2,17 +2,14 @@
 
 #include <libdeflate.h>
 
-#include <algorithm>
-#include <cstring>
 #include <utility>
 
-#include "base/random.h"
+#include "base/retry.h"
 #include "base/strings.h"
 
 namespace tintype::tables::remote::internal {
 
 using std::chrono::milliseconds;
-using wire::Retry;
 
 struct Caller::State {
   Call call;
@@ -23,13 +20,6 @@ struct Caller::State {
 
 namespace {
 
-std::minstd_rand SeededRandom() {
-  uint32_t seed = 0;
-  const std::string bytes = RandomBytes(sizeof seed);
-  std::memcpy(&seed, bytes.data(), sizeof seed);
-  return std::minstd_rand(seed);
-}
-
 bool ChecksumFits(const HttpLoop::Outcome& outcome) {
   return !outcome.checksum ||
          *outcome.checksum ==
@@ -37,14 +27,14 @@ bool ChecksumFits(const HttpLoop::Outcome& outcome) {
 }
 
 /// What is done about an attempt that got no answer, or not a whole one.
-Retry RetryOf(HttpLoop::Outcome::Kind kind) {
+RetryAdvice RetryOf(HttpLoop::Outcome::Kind kind) {
   switch (kind) {
     case HttpLoop::Outcome::Kind::kNotSent:
-      return Retry::kRefused;
+      return RetryAdvice::kRefused;
     case HttpLoop::Outcome::Kind::kLost:
-      return Retry::kOutcomeOpen;
+      return RetryAdvice::kOutcomeOpen;
     default:
-      return Retry::kNever;
+      return RetryAdvice::kNever;
   }
 }
 
@@ -54,14 +44,13 @@ Caller::Caller(RemoteConfig config, const Clock& clock)
     : config_(std::move(config)),
       endpoint_(ParseEndpoint(config_.endpoint).value()),
       clock_(clock),
-      random_(SeededRandom()),
       loop_(config_, endpoint_) {}
 
 void Caller::Start(Call call) {
   // Calls that are being sent, wait for a connection, or wait to be tried again.
   if (outstanding_.fetch_add(1) >= config_.connections_max + config_.waiting_max) {
     outstanding_.fetch_sub(1);
-    call.done(Error(ErrorCode::kOverloaded,
+    call.done(Error(ErrorKind::kOverloaded,
                     StrCat("Too many calls to ", endpoint_.url, " are waiting; try again.")));
     return;
   }
@@ -70,7 +59,7 @@ void Caller::Start(Call call) {
   state->deadline = SteadyClock::now() + config_.call_timeout;
   HttpLoop::Task task([this, state] { Attempt(state); });
   if (!loop_.Post(task)) {
-    Finish(state, Error(ErrorCode::kUnavailable,
+    Finish(state, Error(ErrorKind::kUnavailable,
                         StrCat("The client of ", endpoint_.url, " is being closed.")));
   }
 }
@@ -112,54 +101,48 @@ void Caller::OnOutcome(const StatePointer& state, HttpLoop::Outcome outcome) {
   if (too_large) {
     outcome.problem = StrCat("the answer has more than ", config_.response_bytes_max, " bytes");
   }
-  const Retry retry = RetryOf(outcome.kind);
-  const bool may_be_done = too_large || retry == Retry::kOutcomeOpen;
+  const RetryAdvice retry = RetryOf(outcome.kind);
+  const bool may_be_done = too_large || retry == RetryAdvice::kOutcomeOpen;
   TryAgain(state, retry,
-           Error(too_large ? ErrorCode::kLimitExceeded : ErrorCode::kUnavailable,
+           Error(too_large ? ErrorKind::kLimitExceeded : ErrorKind::kUnavailable,
                  StrCat("No answer from ", endpoint_.url, " to ", state->call.operation, ": ",
                         outcome.problem, may_be_done ? ". It may have been carried out." : ".")));
 }
 
 void Caller::OnAnswer(const StatePointer& state, HttpLoop::Outcome& outcome) {
   if (outcome.status != 200) {
-    wire::ErrorAnswer answer = wire::DecodeError(outcome.status, outcome.body);
-    TryAgain(state, answer.retry, std::move(answer.error));
+    Error error = wire::DecodeError(outcome.status, outcome.body);
+    // A cancelled transaction is its caller's to send again: it knows what it was for.
+    const RetryAdvice retry =
+        error.Is(ErrorKind::kAborted) ? RetryAdvice::kNever : RetryAdviceFor(error);
+    TryAgain(state, retry, std::move(error));
     return;
   }
   if (state->call.follow_up) {
     if (auto more = state->call.follow_up(outcome.body)) {
       state->call.body = std::move(more->body);
       state->attempts = more->progress ? 0 : state->attempts;
-      TryAgain(state, Retry::kRefused, std::move(more->otherwise));
+      TryAgain(state, RetryAdvice::kRefused, std::move(more->otherwise));
       return;
     }
   }
   Finish(state, std::move(outcome.body));
 }
 
-void Caller::TryAgain(const StatePointer& state, Retry retry, Error error) {
-  const bool allowed =
-      retry == Retry::kRefused || (retry == Retry::kOutcomeOpen && state->call.repeatable);
+void Caller::TryAgain(const StatePointer& state, RetryAdvice retry, Error error) {
+  const bool allowed = retry == RetryAdvice::kRefused ||
+                       (retry == RetryAdvice::kOutcomeOpen && state->call.repeatable);
   if (!allowed || state->attempts >= config_.attempts_max) {
     Finish(state, std::move(error));
     return;
   }
-  const milliseconds wait = Backoff(state->attempts);
+  const milliseconds wait = BackoffWait(config_.backoff_base, config_.backoff_max, state->attempts);
   // The error tells more than that time is up would, and waiting for that would tell it later.
   if (SteadyClock::now() + wait >= state->deadline) {
     Finish(state, std::move(error));
     return;
   }
   loop_.After(wait, [this, state] { Attempt(state); });
-}
-
-milliseconds Caller::Backoff(int attempts) {
-  milliseconds most = config_.backoff_base;
-  for (int i = 1; i < attempts && most < config_.backoff_max; ++i) {
-    most *= 2;
-  }
-  most = std::min(most, config_.backoff_max);
-  return milliseconds(std::uniform_int_distribution<milliseconds::rep>(0, most.count())(random_));
 }
 
 void Caller::Finish(const StatePointer& state, Result<std::string> result) {

@@ -4,7 +4,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <random>
 #include <string>
 #include <string_view>
 
@@ -60,9 +59,8 @@ class Caller {
   void OnOutcome(const StatePointer& state, HttpLoop::Outcome outcome);
   void OnAnswer(const StatePointer& state, HttpLoop::Outcome& outcome);
   /// Another attempt if there may be one, else the end of the call.
-  void TryAgain(const StatePointer& state, wire::Retry retry, Error error);
+  void TryAgain(const StatePointer& state, RetryAdvice retry, Error error);
   void Finish(const StatePointer& state, Result<std::string> result);
-  std::chrono::milliseconds Backoff(int attempts);
   sigv4::HeaderList SignedHeaders(const Call& call);
 
   const RemoteConfig config_;
@@ -70,8 +68,7 @@ class Caller {
   const Clock& clock_;
   sigv4::SigningKeyCache keys_;
   std::atomic<size_t> outstanding_ = 0;
-  std::minstd_rand random_;  // Of the loop's thread.
-  HttpLoop loop_;            // Last: its thread uses all of the above.
+  HttpLoop loop_;  // Last: its thread uses all of the above.
 };
 
 }  // namespace tintype::tables::remote::internal

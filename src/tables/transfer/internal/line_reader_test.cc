@@ -30,7 +30,7 @@ class LineReaderTest : public ::testing::Test {
     return *bytes;
   }
 
-  /// The lines, "TOO LONG" for those that are; the error's code in `error` if one ended it.
+  /// The lines, "TOO LONG" for those that are; the error's kind in `error_` if one ended it.
   std::vector<std::string> Lines(bool gzip, size_t line_bytes_max = size_t{1} << 20) {
     error_.reset();
     auto reader = LineReader::Open(path_, {"file", gzip, line_bytes_max});
@@ -39,7 +39,7 @@ class LineReaderTest : public ::testing::Test {
     for (;;) {
       const auto line = (*reader)->Next();
       if (!line.ok()) {
-        error_ = line.error().code();
+        error_ = line.error().kind();
         return lines;
       }
       if (!*line) {
@@ -52,7 +52,7 @@ class LineReaderTest : public ::testing::Test {
   }
 
   const std::string path_;
-  std::optional<ErrorCode> error_;
+  std::optional<ErrorKind> error_;
 };
 
 using Texts = std::vector<std::string>;
@@ -109,11 +109,11 @@ TEST_F(LineReaderTest, NoticesEveryTruncation) {
   for (size_t size = 0; size < whole.size(); ++size) {
     Write(whole.substr(0, size));
     Lines(true);
-    EXPECT_EQ(error_, ErrorCode::kCorruption) << size;
+    EXPECT_EQ(error_, ErrorKind::kCorruption) << size;
   }
   Write(whole + "garbage");
   EXPECT_EQ(Lines(true), (Texts{"one", "two", "three"}));
-  EXPECT_EQ(error_, ErrorCode::kCorruption);
+  EXPECT_EQ(error_, ErrorKind::kCorruption);
 }
 
 // A changed byte is noticed by gzip's own checksum, wherever it matters.
@@ -129,14 +129,14 @@ TEST_F(LineReaderTest, NoticesDamage) {
     damaged[at] = static_cast<char>(damaged[at] ^ 0x10);
     Write(damaged);
     Lines(true);
-    EXPECT_EQ(error_, ErrorCode::kCorruption) << at;
+    EXPECT_EQ(error_, ErrorKind::kCorruption) << at;
   }
 }
 
 TEST_F(LineReaderTest, NamesAFileThatIsNotThere) {
   const auto reader = LineReader::Open(path_, {"file", false, 1});
   ASSERT_FALSE(reader.ok());
-  EXPECT_EQ(reader.error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(reader.error().kind(), ErrorKind::kNotFound);
   EXPECT_EQ(reader.error().message(), "Cannot open file: No such file or directory");
 }
 

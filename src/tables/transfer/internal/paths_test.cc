@@ -24,7 +24,7 @@ TEST(PathsTest, BucketsArePlainNames) {
   for (const std::string_view bucket : refused) {
     const Status status = CheckBucket(bucket);
     ASSERT_FALSE(status.ok()) << bucket;
-    EXPECT_EQ(status.error().code(), ErrorCode::kValidation);
+    EXPECT_EQ(status.error().kind(), ErrorKind::kValidation);
   }
   EXPECT_FALSE(CheckBucket(std::string(256, 'a')).ok());
 }
@@ -57,7 +57,7 @@ TEST(PathsTest, PrefixesAreNormalizedOrRefused) {
   for (const std::string& prefix : refused) {
     const auto result = NormalizePrefix(prefix);
     ASSERT_FALSE(result.ok()) << prefix;
-    EXPECT_EQ(result.error().code(), ErrorCode::kValidation);
+    EXPECT_EQ(result.error().kind(), ErrorKind::kValidation);
   }
 }
 
@@ -124,7 +124,7 @@ TEST_F(SourcesTest, LinksAreNotFollowed) {
 TEST_F(SourcesTest, AMissingFolderIsAnError) {
   const auto files = ListSources({folder_ + "/none"});
   ASSERT_FALSE(files.ok());
-  EXPECT_EQ(files.error().code(), ErrorCode::kNotFound);
+  EXPECT_EQ(files.error().kind(), ErrorKind::kNotFound);
 }
 
 // What is removed at a start must be a table that an export made.

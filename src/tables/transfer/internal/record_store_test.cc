@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/testing/temporary_directory.h"
+#include "tables/language/errors.h"
 #include "tables/wire/codec.h"
 
 namespace tintype::tables::transfer {
@@ -106,7 +107,7 @@ TEST_F(RecordStoreTest, ForgetsWhatEndedLongAgo) {
 // A token stands for one request, for as long as it is remembered.
 TEST_F(RecordStoreTest, FindsByToken) {
   constexpr int64_t kHoursMs = int64_t{8} * 60 * 60 * 1000;
-  const Error conflict(ErrorCode::kExportConflict, "other");
+  const Error conflict(tables::reasons::kExportConflict, "other");
   ExportRecord begun;
   begun.description.arn = "arn";
   begun.description.client_token = "token";
@@ -114,8 +115,8 @@ TEST_F(RecordStoreTest, FindsByToken) {
   begun.parameters = "digest";
   ASSERT_TRUE(exports_->Keep(kExportId, begun).ok());
   EXPECT_EQ((*exports_->FindByToken({"token", "digest", 1000}, conflict))->arn, "arn");
-  EXPECT_EQ(exports_->FindByToken({"token", "x", 1000}, conflict).error().code(),
-            ErrorCode::kExportConflict);
+  EXPECT_EQ(exports_->FindByToken({"token", "x", 1000}, conflict).error().reason(),
+            tables::reasons::kExportConflict);
   EXPECT_FALSE(exports_->FindByToken({"other", "digest", 1000}, conflict)->has_value());
   EXPECT_FALSE(exports_->FindByToken({std::nullopt, "digest", 1000}, conflict)->has_value());
   EXPECT_FALSE(exports_->FindByToken({"token", "x", 1000 + kHoursMs}, conflict)->has_value());

@@ -149,7 +149,7 @@ void AnswerObject::Fail(std::string_view fault) const {
 }
 
 Error UnreadableAnswer(std::string_view fault) {
-  return Error(ErrorCode::kUnavailable,
+  return Error(ErrorKind::kUnavailable,
                StrCat("The service's answer cannot be read: ", fault, '.'));
 }
 

@@ -1,6 +1,9 @@
 #include "tables/wire/client_codec.h"
 
+#include "base/retry.h"
 #include "base/strings.h"
+#include "sigv4/sigv4.h"
+#include "tables/language/errors.h"
 #include "tables/wire/internal/testing.h"
 
 // What a client writes, the server's side reads as the same; what the server writes, the client's
@@ -346,7 +349,7 @@ TEST(ClientResponsesTest, RefusesWhatIsNotTheProtocol) {
   for (const auto& [body, fault] : rows) {
     const auto response = DecodeReadResponse(body);
     ASSERT_FALSE(response.ok()) << body;
-    EXPECT_EQ(response.error().code(), ErrorCode::kUnavailable);
+    EXPECT_EQ(response.error().kind(), ErrorKind::kUnavailable);
     EXPECT_EQ(response.error().message(), "The service's answer cannot be read: " + fault + ".");
   }
   for (const std::string_view body :
@@ -374,19 +377,21 @@ TEST(ClientErrorsTest, ErrorsArriveAsSent) {
                            {"ConditionalCheckFailed", "The conditional request failed",
                             Item::Of({{"pk", Value::String("x")}})}};
   std::vector<Error> errors = {
-      Error(ErrorCode::kConditionFailed, "The conditional request failed").WithDetail(condition),
-      Error(ErrorCode::kTransactionCanceled, "cancelled").WithDetail(cancellation),
+      Error(ErrorKind::kConditionFailed, "The conditional request failed").WithDetail(condition),
+      Error(reasons::kTransactionCanceled, "cancelled").WithDetail(cancellation),
   };
-  for (int code = 0; code <= static_cast<int>(ErrorCode::kInternal); ++code) {
-    errors.emplace_back(static_cast<ErrorCode>(code), "why");
+  for (int kind = 0; kind <= static_cast<int>(ErrorKind::kInternal); ++kind) {
+    errors.emplace_back(static_cast<ErrorKind>(kind), "why");
   }
+  errors.emplace_back(reasons::kSerialization, "why");
+  errors.emplace_back(reasons::kTableNotFound, "why");
+  errors.emplace_back(sigv4::reasons::kInvalidSignature, "why");
   for (const Error& error : errors) {
-    const ErrorEntry& entry = ErrorEntryFor(error.code());
+    const ErrorEntry& entry = ErrorEntryFor(error.reason());
     const std::string body = EncodeError(entry.exception, error);
-    const ErrorAnswer answer = DecodeError(entry.status, body);
-    EXPECT_EQ(answer.error.code(), entry.code) << body;
-    EXPECT_EQ(answer.retry, entry.retry) << body;
-    EXPECT_EQ(EncodeError(entry.exception, answer.error), body);
+    const Error answer = DecodeError(entry.status, body);
+    EXPECT_EQ(answer.reason(), entry.reason) << body;
+    EXPECT_EQ(EncodeError(entry.exception, answer), body);
   }
 }
 
@@ -395,27 +400,27 @@ TEST(ClientErrorsTest, JudgesStrangersByTheirStatus) {
   const struct {
     int status;
     std::string_view body;
-    ErrorCode code;
-    Retry retry;
+    ErrorKind kind;
+    RetryAdvice retry;
   } rows[] = {
       {400, R"({"__type":"ProvisionedThroughputExceededException","message":"x"})",
-       ErrorCode::kOverloaded, Retry::kRefused},
-      {400, R"({"__type":"a.b#NewException"})", ErrorCode::kValidation, Retry::kNever},
-      {403, "<html>", ErrorCode::kAccessDenied, Retry::kNever},
-      {413, "", ErrorCode::kRequestTooLarge, Retry::kNever},
-      {429, "", ErrorCode::kOverloaded, Retry::kRefused},
-      {301, "", ErrorCode::kUnavailable, Retry::kNever},
-      {502, "<html>", ErrorCode::kUnavailable, Retry::kOutcomeOpen},
-      {500, R"({"__type":[]})", ErrorCode::kUnavailable, Retry::kOutcomeOpen},
-      {400, R"({"__type":"ConditionalCheckFailedException","Item":[]})", ErrorCode::kUnavailable,
-       Retry::kNever},
+       ErrorKind::kOverloaded, RetryAdvice::kRefused},
+      {400, R"({"__type":"a.b#NewException"})", ErrorKind::kValidation, RetryAdvice::kNever},
+      {403, "<html>", ErrorKind::kAccessDenied, RetryAdvice::kNever},
+      {413, "", ErrorKind::kRequestTooLarge, RetryAdvice::kNever},
+      {429, "", ErrorKind::kOverloaded, RetryAdvice::kRefused},
+      {301, "", ErrorKind::kValidation, RetryAdvice::kNever},
+      {502, "<html>", ErrorKind::kUnavailable, RetryAdvice::kOutcomeOpen},
+      {500, R"({"__type":[]})", ErrorKind::kUnavailable, RetryAdvice::kOutcomeOpen},
+      {400, R"({"__type":"ConditionalCheckFailedException","Item":[]})", ErrorKind::kUnavailable,
+       RetryAdvice::kOutcomeOpen},
   };
   for (const auto& row : rows) {
-    const ErrorAnswer answer = DecodeError(row.status, row.body);
-    EXPECT_EQ(answer.error.code(), row.code) << row.status << row.body;
-    EXPECT_EQ(answer.retry, row.retry) << row.status << row.body;
+    const Error answer = DecodeError(row.status, row.body);
+    EXPECT_EQ(answer.kind(), row.kind) << row.status << row.body;
+    EXPECT_EQ(RetryAdviceFor(answer), row.retry) << row.status << row.body;
   }
-  EXPECT_EQ(DecodeError(400, R"({"__type":"a.b#NewException","Message":"so"})").error.message(),
+  EXPECT_EQ(DecodeError(400, R"({"__type":"a.b#NewException","Message":"so"})").message(),
             "The service answered with HTTP status 400: a.b#NewException: so");
 }
 

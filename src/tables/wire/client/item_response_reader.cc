@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "tables/language/errors.h"
 #include "tables/wire/client_codec.h"
 #include "tables/wire/internal/answer.h"
 
@@ -117,18 +118,18 @@ std::vector<BatchWriteItemRequest::Table> ReadUnprocessedItems(const AnswerObjec
   return tables;
 }
 
-std::shared_ptr<const ErrorDetail> ReadErrorDetail(ErrorCode code, const AnswerObject& json) {
-  if (code == ErrorCode::kConditionFailed && json.Has("Item")) {
+std::shared_ptr<const ErrorDetail> ReadErrorDetail(const Reason& reason, const AnswerObject& json) {
+  if (reason == ErrorKind::kConditionFailed && json.Has("Item")) {
     auto detail = std::make_shared<ConditionFailedDetail>();
     detail->item = json.Attributes("Item");
     return detail;
   }
-  if (code == ErrorCode::kTransactionCanceled && json.Has("CancellationReasons")) {
+  if (reason == reasons::kTransactionCanceled && json.Has("CancellationReasons")) {
     auto detail = std::make_shared<CancellationDetail>();
-    for (const AnswerObject& reason : json.Objects("CancellationReasons")) {
-      detail->reasons.push_back({.code = reason.Text("Code").value_or("None"),
-                                 .message = reason.Text("Message").value_or(""),
-                                 .item = reason.Attributes("Item")});
+    for (const AnswerObject& cause : json.Objects("CancellationReasons")) {
+      detail->reasons.push_back({.code = cause.Text("Code").value_or("None"),
+                                 .message = cause.Text("Message").value_or(""),
+                                 .item = cause.Attributes("Item")});
     }
     return detail;
   }
@@ -136,23 +137,19 @@ std::shared_ptr<const ErrorDetail> ReadErrorDetail(ErrorCode code, const AnswerO
 }
 
 /// For answers that do not name an exception that we know.
-ErrorAnswer ErrorOfStatus(int status, std::string_view message) {
-  ErrorCode code = ErrorCode::kValidation;
-  Retry retry = Retry::kNever;
+Error ErrorOfStatus(int status, std::string_view message) {
+  // A redirection is no answer of this protocol: the address that was asked is wrong.
+  ErrorKind kind = ErrorKind::kValidation;
   if (status == 429) {
-    code = ErrorCode::kOverloaded;
-    retry = Retry::kRefused;
+    kind = ErrorKind::kOverloaded;
   } else if (status == 413) {
-    code = ErrorCode::kRequestTooLarge;
+    kind = ErrorKind::kRequestTooLarge;
   } else if (status == 401 || status == 403) {
-    code = ErrorCode::kAccessDenied;
-  } else if (status >= 500 || status < 400) {
-    // A redirection is no answer of this protocol, but it is no fault of the request either.
-    code = ErrorCode::kUnavailable;
-    retry = status >= 500 ? Retry::kOutcomeOpen : Retry::kNever;
+    kind = ErrorKind::kAccessDenied;
+  } else if (status >= 500) {
+    kind = ErrorKind::kUnavailable;
   }
-  return {Error(code, StrCat("The service answered with HTTP status ", status, ": ", message)),
-          retry};
+  return {kind, StrCat("The service answered with HTTP status ", status, ": ", message)};
 }
 
 }  // namespace
@@ -232,7 +229,7 @@ Result<ReadResponse> DecodeReadResponse(std::string_view body) {
   });
 }
 
-ErrorAnswer DecodeError(int status, std::string_view body) {
+Error DecodeError(int status, std::string_view body) {
   const auto json = ParseJson(body);
   std::string fault;
   if (!json.ok()) {
@@ -247,14 +244,14 @@ ErrorAnswer DecodeError(int status, std::string_view body) {
   if (entry == nullptr) {
     return ErrorOfStatus(status, StrCat(type, ": ", message));
   }
-  Error error(entry->code, message);
-  if (auto detail = ReadErrorDetail(entry->code, answer)) {
+  Error error(entry->reason, message);
+  if (auto detail = ReadErrorDetail(entry->reason, answer)) {
     error = std::move(error).WithDetail(std::move(detail));
   }
   if (!fault.empty()) {
-    return {UnreadableAnswer(fault), Retry::kNever};
+    return UnreadableAnswer(fault);
   }
-  return {std::move(error), entry->retry};
+  return error;
 }
 
 }  // namespace tintype::tables::wire

@@ -103,7 +103,7 @@ TEST(AttributeValueTest, RefusesInvalidValues) {
   };
   for (const auto& row : rows) {
     ExpectErrors(
-        ErrorCode::kValidation,
+        ErrorKind::kValidation,
         {{"PutItem", R"({"TableName": "abc", "Item": {"a": )" + row.value + "}}", row.message}});
   }
 }

@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "base/strings.h"
+#include "tables/language/errors.h"
 #include "tables/wire/internal/base64.h"
 
 namespace tintype::tables::wire {
@@ -32,7 +33,7 @@ size_t PaddingOf(std::string_view text) {
 
 Status CheckBase64(std::string_view text) {
   if (text.size() % 4 != 0) {
-    return Error::Serialization(
+    return tables::SerializationError(
         StrCat("Base64 encoded length is expected a multiple of 4 bytes but found: ", text.size()));
   }
   const std::string_view digits = text.substr(0, text.size() - PaddingOf(text));
@@ -40,14 +41,14 @@ Status CheckBase64(std::string_view text) {
     if (Sextet(c) == kInvalid) {
       // A byte of a longer character would not be text by itself.
       const std::string_view shown = c >= 0x20 && c < 0x7F ? std::string_view(&c, 1) : "?";
-      return Error::Serialization(StrCat("Invalid Base64 character: '", shown, "'"));
+      return tables::SerializationError(StrCat("Invalid Base64 character: '", shown, "'"));
     }
   }
   // The bits of the last digit that no byte takes must be zero, so that one value has one text.
   const uint32_t unused_bits = digits.size() % 4 == 2 ? 0xF : digits.size() % 4 == 3 ? 0x3 : 0;
   if (unused_bits != 0 && (Sextet(digits.back()) & unused_bits) != 0) {
     // The misspelling is DynamoDB's.
-    return Error::Serialization("Invalid last non-pad Base64 character dectected");
+    return tables::SerializationError("Invalid last non-pad Base64 character dectected");
   }
   return OkStatus();
 }

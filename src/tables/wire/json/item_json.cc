@@ -1,5 +1,6 @@
 #include "tables/wire/item_json.h"
 
+#include "tables/language/errors.h"
 #include "tables/wire/internal/attribute_value.h"
 #include "tables/wire/internal/json_writer.h"
 #include "tables/wire/internal/parameters.h"
@@ -17,10 +18,10 @@ void AppendItemLine(std::string& out, MapView item) {
 
 Result<Item> DecodeItemLine(std::string_view line) {
   auto json = ReadRequest(line, kItemLineShape);
-  if (!json.ok() && json.error().code() == ErrorCode::kSerialization &&
+  if (!json.ok() && json.error().Is(tables::reasons::kSerialization) &&
       json.error().message().empty()) {
     // DynamoDB has no words for this; whoever looks for a line in a file needs some.
-    return Error::Serialization("not a JSON object in UTF-8");
+    return tables::SerializationError("not a JSON object in UTF-8");
   }
   if (!json.ok()) {
     return std::move(json).error();

@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "tables/language/errors.h"
 #include "tables/wire/internal/json.h"
 
 namespace tintype::tables::wire {
@@ -36,7 +37,7 @@ Result<JsonObject> ParseJson(std::string_view body) {
   if (state.parser.parse(state.padded.data(), body.size(), /*realloc_if_needed=*/false).get(root) !=
           simdjson::SUCCESS ||
       !root.is_object()) {
-    return Error::Serialization("");
+    return tables::SerializationError("");
   }
   return JsonObject(root);
 }

@@ -1,3 +1,4 @@
+#include "tables/language/errors.h"
 #include "tables/wire/internal/testing.h"
 
 // Backups and recovery.
@@ -27,7 +28,7 @@ std::string Recovery(const std::string& specification) {
 TEST(BackupRequestsTest, ChecksConstraints) {
   const std::string name_pattern = "satisfy regular expression pattern: [a-zA-Z0-9_.-]+";
   ExpectErrors(
-      ErrorCode::kValidation,
+      ErrorKind::kValidation,
       {
           {"CreateBackup", R"({"BackupName": "one"})",
            "The parameter 'TableName' is required but was not present in the request"},
@@ -80,7 +81,7 @@ TEST(BackupRequestsTest, ChecksConstraints) {
 
 // Times are numbers, and no further away than a date can be.
 TEST(BackupRequestsTest, ChecksTimes) {
-  ExpectErrors(ErrorCode::kSerialization,
+  ExpectErrors(tables::reasons::kSerialization,
                {
                    {"ListBackups", R"({"TimeRangeLowerBound": "2026-11-15"})",
                     "STRING_VALUE cannot be converted to Date"},
@@ -104,7 +105,7 @@ TEST(BackupRequestsTest, ChecksTheRequest) {
       "Invalid Request: Either one of RestoreDateTime or UseLatestRestorableTime must be "
       "specified, but not both";
   ExpectErrors(
-      ErrorCode::kValidation,
+      ErrorKind::kValidation,
       {
           {"UpdateContinuousBackups",
            Recovery(R"({"PointInTimeRecoveryEnabled": false, "RecoveryPeriodInDays": 7})"),

@@ -11,7 +11,7 @@ using testing::ExpectErrors;
 // expression.
 TEST(ItemRequestsTest, KeepsExpressionsAndLegacyApart) {
   ExpectErrors(
-      ErrorCode::kValidation,
+      ErrorKind::kValidation,
       {
           {"GetItem",
            R"({"TableName": "abc", "Key": {}, "AttributesToGet": ["a"],
@@ -52,7 +52,7 @@ TEST(ItemRequestsTest, KeepsExpressionsAndLegacyApart) {
 // Values come before placeholders, placeholders before expressions, unused ones last.
 TEST(ItemRequestsTest, ChecksInOrder) {
   ExpectErrors(
-      ErrorCode::kValidation,
+      ErrorKind::kValidation,
       {
           {"PutItem",
            R"({"TableName": "abc", "Item": {"a": {}}, "ReturnValues": "ALL_NEW",
@@ -176,7 +176,7 @@ TEST(BatchRequestsTest, ChecksLimits) {
     return R"({"Keys": [)" + list + "]}";
   };
   ExpectErrors(
-      ErrorCode::kValidation,
+      ErrorKind::kValidation,
       {
           {"BatchGetItem", R"({})",
            "1 validation error detected: Value null at 'requestItems' failed to satisfy "

@@ -129,11 +129,11 @@ TEST(LegacyTest, RefusesBadExpectations) {
        prefix + "Invalid number of argument(s) for the IN ComparisonOperator"},
   };
   for (const auto& row : rows) {
-    ExpectErrors(ErrorCode::kValidation,
+    ExpectErrors(ErrorKind::kValidation,
                  {{"PutItem", Put(R"({"a": )" + row.entry + "}"), row.message}});
   }
   ExpectErrors(
-      ErrorCode::kValidation,
+      ErrorKind::kValidation,
       {{"PutItem", R"({"TableName": "abc", "Item": {}, "ConditionalOperator": "AND"})",
         "ConditionalOperator cannot be used without Filter or Expected"},
        {"Scan",
@@ -171,7 +171,7 @@ TEST(LegacyTest, ChecksArguments) {
        "to satisfy constraint: Member must not be null"},
   };
   for (const auto& row : rows) {
-    ExpectErrors(ErrorCode::kValidation, {{"Scan", Scan(row.entry), row.message}});
+    ExpectErrors(ErrorKind::kValidation, {{"Scan", Scan(row.entry), row.message}});
   }
   EXPECT_TRUE(testing::Decode("Scan", Scan(R"({"ComparisonOperator": "EQ",
                                        "AttributeValueList": [{"M": {"b": {"L": []}}}]})"))
@@ -194,7 +194,7 @@ TEST(LegacyTest, TranslatesKeyConditions) {
 
   const std::string eq = R"({"ComparisonOperator": "EQ", "AttributeValueList": [{"S": "x"}]})";
   ExpectErrors(
-      ErrorCode::kValidation,
+      ErrorKind::kValidation,
       {{"Query", R"({"TableName": "abc", "KeyConditions": {}})",
         "Conditions can be of length 1 or 2 only"},
        {"Query",
@@ -232,7 +232,7 @@ TEST(LegacyTest, TranslatesAttributeUpdates) {
     return R"({"TableName": "abc", "Key": {}, "AttributeUpdates": {"a": )" + entry + "}}";
   };
   ExpectErrors(
-      ErrorCode::kValidation,
+      ErrorKind::kValidation,
       {{"UpdateItem", request(R"({"Action": "PUT"})"),
         "One or more parameter values were invalid: Only DELETE action is allowed when no "
         "attribute "

@@ -9,7 +9,7 @@ using testing::ExpectErrors;
 // Query and Scan differ in the words of the same fault; both are DynamoDB's.
 TEST(ReadRequestsTest, RefusesBadOptions) {
   ExpectErrors(
-      ErrorCode::kValidation,
+      ErrorKind::kValidation,
       {
           {"Query", R"({"TableName": "abc"})",
            "Either the KeyConditions or KeyConditionExpression parameter must be specified in the "
@@ -56,7 +56,7 @@ TEST(ReadRequestsTest, RefusesBadOptions) {
 // Select has to agree with the projection and the index.
 TEST(ReadRequestsTest, ChecksSelect) {
   ExpectErrors(
-      ErrorCode::kValidation,
+      ErrorKind::kValidation,
       {
           {"Scan", R"({"TableName": "abc", "Select": "SPECIFIC_ATTRIBUTES"})",
            "Must specify the AttributesToGet or ProjectionExpression when choosing to get "
@@ -78,7 +78,7 @@ TEST(ReadRequestsTest, ChecksSelect) {
 // Legacy and expressions do not mix, except that KeyConditions get along with a projection.
 TEST(ReadRequestsTest, KeepsExpressionsAndLegacyApart) {
   ExpectErrors(
-      ErrorCode::kValidation,
+      ErrorKind::kValidation,
       {
           {"Query",
            R"({"TableName": "abc", "KeyConditions": {}, "KeyConditionExpression": "a = :v"})",

@@ -24,7 +24,7 @@ std::string Iterator(const std::string& type, const std::string& members = "") {
 // The constraints of the model, and the limits that are none of them.
 TEST(StreamRequestsTest, ChecksConstraints) {
   ExpectErrors(
-      ErrorCode::kValidation,
+      ErrorKind::kValidation,
       {
           {"ListStreams", R"({"TableName": "ab"})",
            Violation("'ab'", "tableName", "have length greater than or equal to 3")},
@@ -79,7 +79,7 @@ TEST(StreamRequestsTest, ChecksStreamArns) {
         table + "/backup/01489173575360-b308cd7d", table + "/index/idx/stream/2026",
         std::string("arn:aws:kinesis:us-east-1:000000000000:table/abc/stream/2026")}) {
     ExpectErrors(
-        ErrorCode::kValidation,
+        ErrorKind::kValidation,
         {{"DescribeStream", R"({"StreamArn": ")" + arn + "\"}", "Invalid StreamArn"},
          {"ListStreams", R"({"ExclusiveStartStreamArn": ")" + arn + "\"}", "Invalid StreamArn"}});
   }
@@ -90,7 +90,7 @@ TEST(StreamRequestsTest, ChecksSequenceNumbers) {
   const std::string prefix = "One or more parameter values were invalid: ";
   const std::string number = std::string(R"(, "SequenceNumber": ")") + kNumber + "\"";
   ExpectErrors(
-      ErrorCode::kValidation,
+      ErrorKind::kValidation,
       {
           {"GetShardIterator", Iterator("AT_SEQUENCE_NUMBER"), prefix + "Invalid SequenceNumber"},
           {"GetShardIterator", Iterator("AFTER_SEQUENCE_NUMBER"),

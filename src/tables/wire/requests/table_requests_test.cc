@@ -1,3 +1,4 @@
+#include "tables/language/errors.h"
 #include "tables/wire/internal/testing.h"
 
 // Tables and their tags.
@@ -18,7 +19,7 @@ std::string Create(const std::string& members) {
 // The constraints of the model, with the printed values that DynamoDB puts in them.
 TEST(CreateTableTest, ChecksConstraints) {
   ExpectErrors(
-      ErrorCode::kValidation,
+      ErrorKind::kValidation,
       {
           {"CreateTable",
            Create(R"("AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "INVALID"}],
@@ -80,7 +81,7 @@ TEST(CreateTableTest, ChecksWhatTheDefinitionLoses) {
                   keys + R"(, "Projection": )" + projection + "}]");
   };
   ExpectErrors(
-      ErrorCode::kValidation,
+      ErrorKind::kValidation,
       {
           {"CreateTable",
            Create(R"("AttributeDefinitions": [], "KeySchema": [
@@ -190,7 +191,7 @@ TEST(UpdateTableTest, ChecksTheRequest) {
       R"({"Create": {"IndexName": "idx", "KeySchema": [{"AttributeName": "a", "KeyType": "HASH"}],
           "Projection": {"ProjectionType": "ALL"}}})";
   ExpectErrors(
-      ErrorCode::kValidation,
+      ErrorKind::kValidation,
       {
           {"UpdateTable", R"({"TableName": "abc"})", nothing},
           {"UpdateTable", with(R"("GlobalSecondaryIndexUpdates": [])"), nothing},
@@ -272,7 +273,7 @@ TEST(UpdateTableTest, Decodes) {
 // Bounds are refused in DynamoDB's words; without a limit, a page has the most that is allowed.
 TEST(ListTablesTest, ChecksAndDecodes) {
   ExpectErrors(
-      ErrorCode::kValidation,
+      ErrorKind::kValidation,
       {{"ListTables", R"({"Limit": 101})",
         "1 validation error detected: Value '101' at 'limit' failed to satisfy constraint: "
         "Member must have value less than or equal to 100"},
@@ -298,7 +299,7 @@ TEST(TagRequestsTest, ChecksAndDecodes) {
             R"(", "Value": "v"})";
   }
   ExpectErrors(
-      ErrorCode::kValidation,
+      ErrorKind::kValidation,
       {
           {"ListTagsOfResource", "{}", "Invalid TableArn"},
           {"TagResource",
@@ -340,7 +341,7 @@ TEST(EncryptionTest, ChecksTheSpecification) {
   };
   const std::string aes = R"({"Enabled": true, "SSEType": "AES256"})";
   ExpectErrors(
-      ErrorCode::kValidation,
+      ErrorKind::kValidation,
       {
           {"CreateTable", create(aes), prefix + "SSEType AES256 is not supported"},
           {"UpdateTable", R"({"TableName": "abc", "SSESpecification": )" + aes + "}",
@@ -365,7 +366,7 @@ TEST(TimeToLiveTest, ChecksAndDecodes) {
     return R"({"TableName": "abc", "TimeToLiveSpecification": )" + specification + "}";
   };
   ExpectErrors(
-      ErrorCode::kValidation,
+      ErrorKind::kValidation,
       {
           {"UpdateTimeToLive", R"({"TimeToLiveSpecification": {}})",
            "The parameter 'TableName' is required but was not present in the request"},
@@ -383,8 +384,8 @@ TEST(TimeToLiveTest, ChecksAndDecodes) {
           {"DescribeTimeToLive", "{}",
            "The parameter 'TableName' is required but was not present in the request"},
       });
-  ExpectErrors(ErrorCode::kSerialization, {{"UpdateTimeToLive", with(R"({"Enabled": 1})"),
-                                            "NUMBER_VALUE cannot be converted to Boolean"}});
+  ExpectErrors(tables::reasons::kSerialization, {{"UpdateTimeToLive", with(R"({"Enabled": 1})"),
+                                                  "NUMBER_VALUE cannot be converted to Boolean"}});
   const auto update = DecodeUpdateTimeToLive(
       R"({"TableName": "arn:aws:dynamodb:r:1:table/abc",
           "TimeToLiveSpecification": {"Enabled": true, "AttributeName": "ttl"}})");

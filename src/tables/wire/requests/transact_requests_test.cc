@@ -18,7 +18,7 @@ std::string Repeat(const std::string& element, int count) {
 TEST(TransactRequestsTest, RefusesMalformedTransactions) {
   const std::string put = R"({"Put": {"TableName": "abc", "Item": {}}})";
   ExpectErrors(
-      ErrorCode::kValidation,
+      ErrorKind::kValidation,
       {
           {"TransactWriteItems", R"({"TransactItems": []})",
            "1 validation error detected: Value '[]' at 'transactItems' failed to satisfy "

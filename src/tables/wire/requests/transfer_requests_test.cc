@@ -35,7 +35,7 @@ TEST(TransferRequestsTest, ChecksConstraints) {
     return "satisfy regular expression pattern: " + text;
   };
   ExpectErrors(
-      ErrorCode::kValidation,
+      ErrorKind::kValidation,
       {
           {"ExportTableToPointInTime", "{}",
            "2 validation errors detected: Value null at 'tableArn' failed to satisfy constraint: "
@@ -97,7 +97,7 @@ TEST(TransferRequestsTest, ChecksConstraints) {
 TEST(TransferRequestsTest, RefusesWhatIsNotSupported) {
   const std::string prefix = "One or more parameter values were invalid: ";
   ExpectErrors(
-      ErrorCode::kValidation,
+      ErrorKind::kValidation,
       {
           {"ExportTableToPointInTime", Export(R"(, "ExportFormat": "ION")"),
            prefix + "ExportFormat ION is not supported"},

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "base/strings.h"
+#include "tables/language/errors.h"
 #include "tables/wire/codec.h"
 #include "tables/wire/internal/json_writer.h"
 #include "tables/wire/internal/request_writer.h"
@@ -325,7 +326,7 @@ std::string EncodeError(std::string_view exception, const Error& error) {
   json.Name("__type");
   json.String(exception);
   // A body that is not JSON is refused without a word.
-  if (!error.message().empty() || error.code() != ErrorCode::kSerialization) {
+  if (!error.message().empty() || !error.Is(tables::reasons::kSerialization)) {
     json.Name(HasCapitalMessage(exception) ? "Message" : "message");
     // Messages repeat what a client sent, headers included, which need not be text.
     json.String(simdjson::validate_utf8(error.message()) ? error.message()

@@ -1,3 +1,4 @@
+#include "tables/language/errors.h"
 #include "tables/wire/internal/testing.h"
 
 // Responses as DynamoDB shapes them.
@@ -105,19 +106,19 @@ TEST(ResponsesTest, EncodesErrors) {
   EXPECT_EQ(
       EncodeError("com.amazon.coral.validate#ValidationException", Error::Validation("a \"b\"")),
       R"({"__type":"com.amazon.coral.validate#ValidationException","message":"a \"b\""})");
-  EXPECT_EQ(
-      EncodeError("com.amazon.coral.service#SerializationException", Error::Serialization("")),
-      R"({"__type":"com.amazon.coral.service#SerializationException"})");
-  EXPECT_EQ(
-      EncodeError("com.amazon.coral.service#SerializationException", Error::Serialization("x")),
-      R"({"__type":"com.amazon.coral.service#SerializationException","Message":"x"})");
+  EXPECT_EQ(EncodeError("com.amazon.coral.service#SerializationException",
+                        tables::SerializationError("")),
+            R"({"__type":"com.amazon.coral.service#SerializationException"})");
+  EXPECT_EQ(EncodeError("com.amazon.coral.service#SerializationException",
+                        tables::SerializationError("x")),
+            R"({"__type":"com.amazon.coral.service#SerializationException","Message":"x"})");
 
   auto failed = std::make_shared<ConditionFailedDetail>();
   failed->item = Key("x");
   EXPECT_EQ(
       EncodeError(
           "c#ConditionalCheckFailedException",
-          Error(ErrorCode::kConditionFailed, "The conditional request failed").WithDetail(failed)),
+          Error(ErrorKind::kConditionFailed, "The conditional request failed").WithDetail(failed)),
       R"({"__type":"c#ConditionalCheckFailedException",)"
       R"("message":"The conditional request failed","Item":{"pk":{"S":"x"}}})");
 
@@ -125,7 +126,7 @@ TEST(ResponsesTest, EncodesErrors) {
   canceled->reasons.resize(2);
   canceled->reasons[1] = {"ConditionalCheckFailed", "The conditional request failed", Key("x")};
   EXPECT_EQ(EncodeError("c#TransactionCanceledException",
-                        Error(ErrorCode::kTransactionCanceled, "no").WithDetail(canceled)),
+                        Error(tables::reasons::kTransactionCanceled, "no").WithDetail(canceled)),
             R"({"__type":"c#TransactionCanceledException","Message":"no","CancellationReasons":)"
             R"([{"Code":"None"},{"Code":"ConditionalCheckFailed",)"
             R"("Message":"The conditional request failed","Item":{"pk":{"S":"x"}}}]})");

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/strings.h"
+#include "tables/language/errors.h"
 #include "tables/wire/internal/base64.h"
 #include "tables/wire/internal/constraints.h"
 
@@ -69,32 +70,33 @@ std::string_view TokenName(JsonElement value) {
 
 Error WrongType(JsonElement value, const Shape& shape, Position position) {
   if (value.is_array()) {
-    return Error::Serialization(StrCat("Unrecognized collection type ",
-                                       shape.kind == Kind::kMap ? "" : "class ", JavaType(shape)));
+    return tables::SerializationError(StrCat("Unrecognized collection type ",
+                                             shape.kind == Kind::kMap ? "" : "class ",
+                                             JavaType(shape)));
   }
   if (value.is_object()) {
-    return Error::Serialization("Start of structure or map found where not expected");
+    return tables::SerializationError("Start of structure or map found where not expected");
   }
   if (!IsScalar(shape.kind)) {
     if (position == Position::kField) {
-      return Error::Serialization("Unexpected field type");
+      return tables::SerializationError("Unexpected field type");
     }
     if (shape.kind == Kind::kStruct) {
-      return Error::Serialization("Unexpected value type in payload");
+      return tables::SerializationError("Unexpected value type in payload");
     }
-    return Error::Serialization(
+    return tables::SerializationError(
         "class sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl cannot be cast to "
         "class "
         "java.lang.Class (sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl and "
         "java.lang.Class are in module java.base of loader 'bootstrap')");
   }
   if (shape.kind == Kind::kBlob) {
-    return Error::Serialization("only base-64-encoded strings are convertible to bytes");
+    return tables::SerializationError("only base-64-encoded strings are convertible to bytes");
   }
   if (shape.kind == Kind::kBoolean && value.is_string()) {
-    return Error::Serialization("Unexpected token received from parser");
+    return tables::SerializationError("Unexpected token received from parser");
   }
-  return Error::Serialization(
+  return tables::SerializationError(
       StrCat(TokenName(value), " cannot be converted to ", ScalarName(shape.kind)));
 }
 

@@ -1,3 +1,4 @@
+#include "tables/language/errors.h"
 #include "tables/wire/internal/testing.h"
 
 // JSON, types and the constraints of the model, on the way in.
@@ -14,22 +15,23 @@ constexpr char kParameterized[] =
 
 // What is not one JSON object in valid UTF-8 is refused without a message.
 TEST(ShapeTest, RefusesWhatIsNotJson) {
-  ExpectErrors(ErrorCode::kSerialization, {
-                                              {"GetItem", "", ""},
-                                              {"GetItem", "{", ""},
-                                              {"GetItem", "[]", ""},
-                                              {"GetItem", "\"x\"", ""},
-                                              {"GetItem", "{} {}", ""},
-                                              {"GetItem", "{\"TableName\": \"a\xFF\"}", ""},
-                                              {"GetItem", "{\"TableName\": \"a\\ud800\"}", ""},
-                                              {"GetItem", std::string(3000, '['), ""},
-                                          });
+  ExpectErrors(tables::reasons::kSerialization,
+               {
+                   {"GetItem", "", ""},
+                   {"GetItem", "{", ""},
+                   {"GetItem", "[]", ""},
+                   {"GetItem", "\"x\"", ""},
+                   {"GetItem", "{} {}", ""},
+                   {"GetItem", "{\"TableName\": \"a\xFF\"}", ""},
+                   {"GetItem", "{\"TableName\": \"a\\ud800\"}", ""},
+                   {"GetItem", std::string(3000, '['), ""},
+               });
 }
 
 // A wrong JSON type is a SerializationException that says what was found.
 TEST(ShapeTest, NamesWrongTypes) {
   ExpectErrors(
-      ErrorCode::kSerialization,
+      tables::reasons::kSerialization,
       {
           {"GetItem", R"({"TableName": 1})", "NUMBER_VALUE cannot be converted to String"},
           {"GetItem", R"({"TableName": 1.5})", "DECIMAL_VALUE cannot be converted to String"},
@@ -75,7 +77,7 @@ TEST(ShapeTest, NamesWrongTypes) {
 
 // Binary values must be canonical base64.
 TEST(ShapeTest, RefusesBadBase64) {
-  ExpectErrors(ErrorCode::kSerialization,
+  ExpectErrors(tables::reasons::kSerialization,
                {
                    {"GetItem", R"({"Key": {"a": {"B": "abc"}}})",
                     "Base64 encoded length is expected a multiple of 4 bytes but found: 3"},
@@ -89,7 +91,7 @@ TEST(ShapeTest, RefusesBadBase64) {
 
 // The types come before everything else that is wrong with a request.
 TEST(ShapeTest, ReportsTypesBeforeConstraints) {
-  ExpectErrors(ErrorCode::kSerialization,
+  ExpectErrors(tables::reasons::kSerialization,
                {{"PutItem", R"({"TableName": "", "ReturnValues": "x", "Item": {"a": {"N": 1}}})",
                  "NUMBER_VALUE cannot be converted to String"}});
 }
@@ -98,7 +100,7 @@ TEST(ShapeTest, ReportsTypesBeforeConstraints) {
 TEST(ShapeTest, ChecksTheTableNameFirst) {
   const std::string long_name(256, 'a');
   ExpectErrors(
-      ErrorCode::kValidation,
+      ErrorKind::kValidation,
       {
           {"PutItem", R"({"Item": {}, "ReturnValues": "x"})",
            "1 validation error detected: Value null at 'tableName' failed to satisfy constraint: "
@@ -145,7 +147,7 @@ TEST(ShapeTest, GathersConstraints) {
               ::testing::HasSubstr("'attributeDefinitions.10.member.attributeType'"));
 
   ExpectErrors(
-      ErrorCode::kValidation,
+      ErrorKind::kValidation,
       {
           {"PutItem",
            R"({"TableName": "abc", "Item": {}, "ReturnConsumedCapacity": "A",

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -15,12 +16,24 @@ struct Problem {
   std::string detail;
 };
 
+/// One line of the table from reasons to problems.
+struct ProblemRow {
+  Reason reason;  // Without a name it stands for every other error of its kind.
+  int status;
+  std::string_view code;
+};
+
+/// The one table from reasons to HTTP status and `code`. A reason without a row is told as its
+/// kind.
+std::span<const ProblemRow> ProblemRows();
+
 /// No thread has time for a request.
 Error ServerBusy();
 
-/// The one table from what went wrong inside to what a client is told.
 Problem ProblemOf(const Error& error);
 
+/// The response to an error, with `Retry-After` where it is known how long to wait.
+Response ProblemResponse(const Error& error, std::string_view request_id);
 Response ProblemResponse(const Problem& problem, std::string_view request_id);
 
 }  // namespace tintype::http::rest

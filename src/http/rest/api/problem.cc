@@ -1,0 +1,111 @@
+#include "http/rest/api/problem.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/retry.h"
+#include "contexts/catalog/catalog.h"
+#include "contexts/identity/reasons.h"
+#include "contexts/people/people.h"
+#include "darkroom/media_type.h"
+#include "flows/sign_in.h"
+#include "flows/upload.h"
+#include "http/rest/protocol/reasons.h"
+#include "json/writer.h"
+
+namespace tintype::http::rest {
+namespace {
+
+namespace identity = contexts::identity;
+
+/// A reason whose name is the problem's `code`.
+constexpr ProblemRow Named(const Reason& reason, int status) {
+  return {reason, status, reason.name};
+}
+
+constexpr std::array kRows = {
+    // Accounts and sessions.
+    Named(identity::kEmailTaken, 409), Named(identity::kUsernameTaken, 409),
+    Named(identity::kSetUpAlready, 403), Named(identity::kNotLoggedIn, 401),
+    Named(flows::kInvalidCredentials, 401), Named(flows::kSignUpClosed, 403),
+    Named(flows::kInvalidSetupToken, 403), Named(reasons::kInvalidCsrfToken, 403),
+    // Images.
+    Named(contexts::catalog::kVersionChanged, 412), Named(reasons::kVersionRequired, 428),
+    // Uploads.
+    Named(contexts::people::kUploadLimitReached, 403), Named(flows::kTooManyUploads, 429),
+    Named(flows::kChecksumMismatch, 400), Named(darkroom::kUnsupportedMediaType, 415),
+    Named(reasons::kUnsupportedTusVersion, 412), Named(reasons::kUploadExpired, 410),
+    Named(reasons::kUploadInUse, 423), Named(reasons::kWrongOffset, 409),
+    Named(reasons::kWrongSize, 400), Named(reasons::kUnknownChecksumAlgorithm, 400),
+    Named(reasons::kPartChecksumMismatch, 460),  // As tus has it.
+    // Links and media.
+    Named(reasons::kInvalidLink, 403), Named(reasons::kLinkExpired, 403),
+    Named(reasons::kPreconditionFailed, 412), Named(reasons::kRangeNotSatisfiable, 416),
+    Named(reasons::kCannotResize, 422),
+    // HTTP in general.
+    Named(reasons::kMethodNotAllowed, 405),
+    ProblemRow{reasons::kUnsupportedContentType, 415, "UnsupportedMediaType"},
+    Named(reasons::kTooManyRequests, 429),
+    // All others, by their kind. Kinds without a row are the server's own fault.
+    ProblemRow{ErrorKind::kValidation, 400, "InvalidRequest"},
+    ProblemRow{ErrorKind::kUnauthenticated, 401, "NotLoggedIn"},
+    ProblemRow{ErrorKind::kAccessDenied, 403, "AccessDenied"},
+    ProblemRow{ErrorKind::kNotFound, 404, "NotFound"},
+    ProblemRow{ErrorKind::kInUse, 409, "Conflict"},
+    ProblemRow{ErrorKind::kConditionFailed, 409, "Conflict"},
+    ProblemRow{ErrorKind::kRequestTooLarge, 413, "TooLarge"},
+    ProblemRow{ErrorKind::kLimitExceeded, 429, "TooManyRequests"},
+    ProblemRow{ErrorKind::kOverloaded, 503, "Overloaded"},
+    ProblemRow{ErrorKind::kUnavailable, 503, "Unavailable"},
+    ProblemRow{ErrorKind::kAborted, 503, "Unavailable"},  // After all retries.
+};
+
+}  // namespace
+
+std::span<const ProblemRow> ProblemRows() { return kRows; }
+
+Error ServerBusy() { return {ErrorKind::kOverloaded, "The server is busy. Try again."}; }
+
+Problem ProblemOf(const Error& error) {
+  for (const Reason& reason : {error.reason(), Reason(error.kind())}) {
+    const auto* row = std::ranges::find(kRows, reason, &ProblemRow::reason);
+    if (row != kRows.end()) {
+      return {row->status, std::string(row->code), error.message()};
+    }
+  }
+  return {500, "Internal", "The server made a mistake. It is in its log under the request's id."};
+}
+
+Response ProblemResponse(const Error& error, std::string_view request_id) {
+  Response response = ProblemResponse(ProblemOf(error), request_id);
+  if (const auto* retry = error.DetailAs<RetryAfter>()) {
+    response.headers.emplace_back("Retry-After", std::to_string(retry->seconds));
+  }
+  return response;
+}
+
+Response ProblemResponse(const Problem& problem, std::string_view request_id) {
+  json::Writer json;
+  json.OpenObject();
+  json.Text("type", "about:blank");
+  json.Text("title", ReasonPhrase(problem.status));
+  json.Integer("status", problem.status);
+  json.Text("detail", problem.detail);
+  json.Text("code", problem.code);
+  json.Text("requestId", request_id);
+  json.CloseObject();
+  Response response;
+  response.status = problem.status;
+  response.headers.emplace_back("Content-Type", "application/problem+json");
+  if (problem.status == 401) {
+    response.headers.emplace_back("WWW-Authenticate", "Bearer");
+  }
+  if (problem.status == 503) {
+    response.headers.emplace_back("Retry-After", "1");
+  }
+  response.body = std::move(json).Take();
+  return response;
+}
+
+}  // namespace tintype::http::rest

@@ -1,0 +1,36 @@
+#pragma once
+
+#include "base/error.h"
+
+/// The cases of refusals that HTTP itself brings about. Those of the product's rules are with the
+/// rules; `http/rest/api/problem.cc` has the status of each.
+namespace tintype::http::rest::reasons {
+
+inline constexpr Reason kMethodNotAllowed{ErrorKind::kValidation, "MethodNotAllowed"};
+inline constexpr Reason kUnsupportedContentType{ErrorKind::kValidation, "UnsupportedContentType"};
+inline constexpr Reason kTooManyRequests{ErrorKind::kLimitExceeded, "TooManyRequests"};
+inline constexpr Reason kInvalidCsrfToken{ErrorKind::kAccessDenied, "InvalidCsrfToken"};
+
+// Preconditions and ranges.
+inline constexpr Reason kVersionRequired{ErrorKind::kValidation, "VersionRequired"};
+inline constexpr Reason kPreconditionFailed{ErrorKind::kConditionFailed, "PreconditionFailed"};
+inline constexpr Reason kRangeNotSatisfiable{ErrorKind::kValidation, "RangeNotSatisfiable"};
+
+// Links and media.
+/// The file is damaged, or of a kind that cannot be resized.
+inline constexpr Reason kCannotResize{ErrorKind::kValidation, "CannotResize"};
+inline constexpr Reason kInvalidLink{ErrorKind::kAccessDenied, "InvalidSignature"};
+inline constexpr Reason kLinkExpired{ErrorKind::kAccessDenied, "LinkExpired"};
+
+// Uploads in several requests.
+inline constexpr Reason kUnsupportedTusVersion{ErrorKind::kValidation, "UnsupportedTusVersion"};
+inline constexpr Reason kUploadExpired{ErrorKind::kNotFound, "UploadExpired"};
+inline constexpr Reason kUploadInUse{ErrorKind::kInUse, "UploadInUse"};
+inline constexpr Reason kWrongOffset{ErrorKind::kConditionFailed, "WrongOffset"};
+inline constexpr Reason kWrongSize{ErrorKind::kValidation, "WrongSize"};
+inline constexpr Reason kUnknownChecksumAlgorithm{ErrorKind::kValidation,
+                                                  "UnknownChecksumAlgorithm"};
+/// Of one part, whose bytes are dropped; the upload goes on.
+inline constexpr Reason kPartChecksumMismatch{ErrorKind::kConditionFailed, "ChecksumMismatch"};
+
+}  // namespace tintype::http::rest::reasons
