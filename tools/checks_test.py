@@ -12,6 +12,7 @@ import check_dead_files
 import check_errors
 import check_layering
 import contract
+import fuzz_corpus
 
 
 class ChecksTest(unittest.TestCase):
@@ -157,6 +158,22 @@ class ChecksTest(unittest.TestCase):
         self.write("tests/http_backend.cc", "")
         dead = [path.name for path in check_dead_files.check(self.root)]
         self.assertEqual(["b.cc"], dead)
+
+    def test_fuzz_corpus_keeps_each_input_once(self):
+        self.write("lines_fuzz.cc", "")
+        self.write("corpus/lines/with-a-name", "x")
+        self.write("b", "second")
+        self.write("a", "first")
+        self.assertEqual(2, fuzz_corpus.add(self.root, "lines", [self.root / "b", self.root / "a"]))
+        first = (self.root / "corpus/lines.tar.xz").read_bytes()
+        self.assertEqual(0, fuzz_corpus.add(self.root, "lines", [self.root / "a"]))
+        self.assertEqual(first, (self.root / "corpus/lines.tar.xz").read_bytes())
+        self.assertEqual((1, 2), fuzz_corpus.count(self.root, "lines"))
+        kept = fuzz_corpus.read(self.root / "corpus/lines.tar.xz")
+        self.assertEqual([b"first", b"second"], sorted(kept.values()))
+        fuzz_corpus.remove(self.root, "lines", kept)
+        self.assertFalse((self.root / "corpus/lines.tar.xz").exists())
+        self.assertEqual(2, fuzz_corpus.main(["add", "nothing", "a"], self.root))
 
     def coverage(self, row=None, without=None):
         """The outcome for a table of open rows, one of them replaced or left out."""

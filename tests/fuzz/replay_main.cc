@@ -33,5 +33,6 @@ int main(int argc, char** argv) {
     std::fflush(stdout);
     LLVMFuzzerTestOneInput(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size());
   }
+  std::printf("%zu inputs\n", files.size());
   return 0;
 }
