@@ -11,6 +11,7 @@ import check_coverage
 import check_dead_files
 import check_errors
 import check_layering
+import check_primitives
 import contract
 import fuzz_corpus
 
@@ -110,6 +111,12 @@ class ChecksTest(unittest.TestCase):
         reason = 'inline constexpr Reason kGone{ErrorKind::kNotFound, "Gone"};'
         self.write("src/base/a.h", reason)
         self.assertIn("repeats the reason Gone", self.errors(reason)[0])
+
+    def test_primitives_are_written_once(self):
+        self.write("src/base/numbers.h", "std::from_chars(a, b, c)")
+        self.assertEqual([], check_primitives.check(self.root))
+        self.write("src/flows/a.cc", "std::from_chars(a, b, c)")
+        self.assertIn("src/flows/a.cc:1 writes again what ParseInteger", check_primitives.check(self.root)[0])
 
     def test_layering_allows_what_an_arrow_reaches(self):
         self.assertEqual([], self.layering("src/tables/engine/x.cc", '"base/result.h"', "language"))

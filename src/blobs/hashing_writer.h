@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "blobs/blob_store.h"
+#include "crypto/digest.h"
 
 namespace tintype::blobs {
 
@@ -19,18 +20,13 @@ struct ContentHashes {
 /// Computes MD5 and SHA-256 of bytes that pass by. Not thread-safe.
 class ContentHasher {
  public:
-  ContentHasher();
-  ~ContentHasher();
-  ContentHasher(const ContentHasher&) = delete;
-  ContentHasher& operator=(const ContentHasher&) = delete;
-
   void Update(std::string_view piece);
   /// The checksums of everything so far; more may follow.
   ContentHashes hashes() const;
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  crypto::Digest md5_{crypto::DigestKind::kMd5};
+  crypto::Digest sha256_{crypto::DigestKind::kSha256};
 };
 
 /// A BlobWriter that also computes the checksums of what is written through it. It has no

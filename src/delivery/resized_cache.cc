@@ -13,7 +13,7 @@
 
 #include "base/files.h"
 #include "base/strings.h"
-#include "sigv4/sigv4.h"
+#include "crypto/digest.h"
 
 namespace tintype::delivery {
 namespace {
@@ -23,12 +23,12 @@ constexpr size_t kOwnerDigits = 32;
 constexpr size_t kTextDigits = 64;
 
 std::string OwnerPrefix(std::string_view owner) {
-  const std::string hash = sigv4::Sha256Hex(owner).substr(0, kOwnerDigits);
+  const std::string hash = crypto::Sha256Hex(owner).substr(0, kOwnerDigits);
   return StrCat(hash.substr(0, 2), "/", hash, "-");
 }
 
 std::string FileOf(const PictureName& name) {
-  return OwnerPrefix(name.owner) + sigv4::Sha256Hex(name.text);
+  return OwnerPrefix(name.owner) + crypto::Sha256Hex(name.text);
 }
 
 /// A file takes whole blocks.

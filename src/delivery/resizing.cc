@@ -1,7 +1,6 @@
 #include "delivery/resizing.h"
 
-#include <charconv>
-
+#include "base/numbers.h"
 #include "base/strings.h"
 
 namespace tintype::delivery {
@@ -37,13 +36,11 @@ Result<int32_t> FindNumber(const std::map<std::string, std::string>& query, std:
   if (!text) {
     return 0;
   }
-  int32_t number = 0;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
-  if (error != std::errc() || end != text->data() + text->size() || number < 1 || number > max ||
-      text->front() == '0') {
+  const std::optional<int32_t> number = ParseInteger<int32_t>(*text);
+  if (!number || *number < 1 || *number > max || text->front() == '0') {
     return Error::Validation(StrCat("`", name, "` is a number from 1 to ", max, "."));
   }
-  return number;
+  return *number;
 }
 
 const FormatName& RowOf(OutputFormat format) { return kFormats[static_cast<size_t>(format)]; }

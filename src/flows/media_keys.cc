@@ -1,9 +1,9 @@
 #include "flows/media_keys.h"
 
-#include <charconv>
 #include <vector>
 
 #include "base/check.h"
+#include "base/numbers.h"
 #include "base/strings.h"
 
 namespace tintype::flows {
@@ -40,14 +40,11 @@ std::optional<Size> SizeOf(std::string_view name) {
 
 /// The number of a folder `v{n}`.
 std::optional<int64_t> RevisionOf(std::string_view folder) {
-  int64_t revision = 0;
-  const char* const end = folder.data() + folder.size();
-  if (!folder.starts_with('v') || folder.size() < 2) {
+  if (!folder.starts_with('v')) {
     return std::nullopt;
   }
-  const auto [stopped, error] = std::from_chars(folder.data() + 1, end, revision);
-  return error == std::errc() && stopped == end && revision > 0 ? std::optional(revision)
-                                                                : std::nullopt;
+  const std::optional<int64_t> revision = ParseInteger<int64_t>(folder.substr(1));
+  return revision && *revision > 0 ? revision : std::nullopt;
 }
 
 std::optional<MediaName> Named(std::optional<std::string> id, int64_t revision, Size size) {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <utility>
 
+#include "base/numbers.h"
 #include "base/strings.h"
 #include "contexts/common/item.h"
 #include "contexts/common/transaction.h"
@@ -43,12 +43,7 @@ struct State {
 
 int64_t NumberOf(const Work& work, const std::string& name) {
   const auto found = work.input.find(name);
-  int64_t number = 0;
-  if (found != work.input.end()) {
-    const std::string& text = found->second;
-    std::from_chars(text.data(), text.data() + text.size(), number);
-  }
-  return number;
+  return found == work.input.end() ? 0 : ParseInteger<int64_t>(found->second).value_or(0);
 }
 
 std::string TextOf(const Work& work, const std::string& name) {

@@ -6,6 +6,7 @@
 #include "contexts/common/secrets.h"
 #include "contexts/common/transaction.h"
 #include "contexts/identity/reasons.h"
+#include "crypto/digest.h"
 
 namespace tintype::flows {
 namespace {
@@ -39,7 +40,7 @@ Status CheckSetUpToken(Identity& identity, const SignUpRequest& request) {
     return Error(kInvalidSetupToken, StrCat("The first account needs the setup token. It is in ",
                                             config.setup_token_place, "."));
   }
-  if (!contexts::EqualInConstantTime(*request.setup_token, config.setup_token)) {
+  if (!crypto::EqualInConstantTime(*request.setup_token, config.setup_token)) {
     identity.peer_attempts.Failed(address);
     return Error(kInvalidSetupToken,
                  StrCat("The setup token is wrong. It is in ", config.setup_token_place, "."));

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <chrono>
 #include <ctime>
 
+#include "base/numbers.h"
 #include "base/strings.h"
 #include "sigv4/internal/text.h"
 
@@ -99,17 +99,16 @@ struct QueryParameter {
 };
 
 Result<int64_t> ParseExpires(std::string_view text) {
-  int64_t seconds = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
-  if (error != std::errc() || end != text.data() + text.size()) {
+  const std::optional<int64_t> seconds = ParseInteger<int64_t>(text);
+  if (!seconds) {
     return Incomplete("X-Amz-Expires should be a number");
   }
-  if (seconds < 1 || seconds > kPresignedExpiresMaxS) {
+  if (*seconds < 1 || *seconds > kPresignedExpiresMaxS) {
     return Error(reasons::kInvalidSignature,
                  StrCat("X-Amz-Expires must be between 1 and ", kPresignedExpiresMaxS,
-                        " seconds (a week), not ", seconds));
+                        " seconds (a week), not ", *seconds));
   }
-  return seconds;
+  return *seconds;
 }
 
 Result<SignatureClaim> ReadQueryClaim(std::string_view query) {
@@ -194,10 +193,7 @@ std::optional<int64_t> ParseTimestamp(std::string_view text) {
     return std::nullopt;
   }
   const auto number = [&text](size_t begin, size_t length) {
-    int value = -1;
-    const char* const first = text.data() + begin;
-    const auto [end, error] = std::from_chars(first, first + length, value);
-    return end == first + length && error == std::errc() && *first != '-' ? value : -1;
+    return ParseDigits<int>(text.substr(begin, length)).value_or(-1);
   };
   const int year = number(0, 4), month = number(4, 2), day = number(6, 2);
   const int hour = number(9, 2), minute = number(11, 2), second = number(13, 2);

@@ -102,7 +102,7 @@ TEST(SignTest, TakesTheHashOfABodyThatIsElsewhere) {
                       .add_payload_header = true};
   const HeaderList in_memory =
       Sign({"PUT", "/b/k", "", headers, "bytes"}, credentials, options, cache);
-  options.payload_hash = Sha256Hex("bytes");
+  options.payload_hash = crypto::Sha256Hex("bytes");
   EXPECT_EQ(Sign({"PUT", "/b/k", "", headers, ""}, credentials, options, cache), in_memory);
 }
 

@@ -1,16 +1,10 @@
 #include "sigv4/sigv4.h"
 
-// OpenSSL's plain SHA-256 functions: its general layer takes longer to set up than a small request
-// takes to hash. They are called deprecated in favour of that layer; there is nothing unsafe to
-// them.
-#define OPENSSL_SUPPRESS_DEPRECATED
-#include <openssl/sha.h>
-
 #include <algorithm>
 #include <charconv>
 #include <ctime>
 
-#include "base/check.h"
+#include "base/hex.h"
 #include "base/strings.h"
 #include "sigv4/internal/text.h"
 
@@ -19,60 +13,6 @@ namespace {
 
 // More keys than a server sees in a day; older ones are derived again.
 constexpr size_t kCachedKeysMax = 64;
-
-// RFC 2104 over Sha256.
-class Hmac {
- public:
-  explicit Hmac(std::string_view key) {
-    Sha256Digest hashed;
-    if (key.size() > kBlockBytes) {
-      hashed = Sha256(key);
-      key = {reinterpret_cast<const char*>(hashed.data()), hashed.size()};
-    }
-    std::array<unsigned char, kBlockBytes> inner;
-    std::array<unsigned char, kBlockBytes> outer;
-    inner.fill(0x36);
-    outer.fill(0x5C);
-    for (size_t i = 0; i < key.size(); ++i) {
-      inner[i] ^= static_cast<unsigned char>(key[i]);
-      outer[i] ^= static_cast<unsigned char>(key[i]);
-    }
-    Start(inner_, inner);
-    Start(outer_, outer);
-  }
-  explicit Hmac(const Sha256Digest& key)
-      : Hmac(std::string_view(reinterpret_cast<const char*>(key.data()), key.size())) {}
-
-  Sha256Digest Of(std::string_view bytes) && {
-    Sha256Digest digest;
-    CHECK(SHA256_Update(&inner_, bytes.data(), bytes.size()) == 1);
-    CHECK(SHA256_Final(digest.data(), &inner_) == 1);
-    CHECK(SHA256_Update(&outer_, digest.data(), digest.size()) == 1);
-    CHECK(SHA256_Final(digest.data(), &outer_) == 1);
-    return digest;
-  }
-
- private:
-  static constexpr size_t kBlockBytes = 64;
-
-  static void Start(SHA256_CTX& context, const std::array<unsigned char, kBlockBytes>& block) {
-    CHECK(SHA256_Init(&context) == 1);
-    CHECK(SHA256_Update(&context, block.data(), block.size()) == 1);
-  }
-
-  SHA256_CTX inner_;
-  SHA256_CTX outer_;
-};
-
-void AppendHex(std::string& out, const Sha256Digest& digest) {
-  static constexpr char kDigits[] = "0123456789abcdef";
-  std::array<char, 2 * std::tuple_size_v<Sha256Digest>> text;
-  for (size_t i = 0; i < digest.size(); ++i) {
-    text[2 * i] = kDigits[digest[i] >> 4];
-    text[2 * i + 1] = kDigits[digest[i] & 15];
-  }
-  out.append(text.data(), text.size());
-}
 
 bool IsUnreserved(char c) {
   return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' ||
@@ -210,22 +150,6 @@ std::string PercentDecoded(std::string_view text) {
   return out;
 }
 
-Sha256Digest Sha256(std::string_view bytes) {
-  Sha256Digest digest;
-  SHA256_CTX context;
-  CHECK(SHA256_Init(&context) == 1);
-  CHECK(SHA256_Update(&context, bytes.data(), bytes.size()) == 1);
-  CHECK(SHA256_Final(digest.data(), &context) == 1);
-  return digest;
-}
-
-std::string Sha256Hex(std::string_view bytes) {
-  std::string out;
-  out.reserve(64);
-  AppendHex(out, Sha256(bytes));
-  return out;
-}
-
 std::string CanonicalRequest(const SignableRequest& request,
                              const std::vector<std::string_view>& signed_headers,
                              std::string_view payload_hash, PathEncoding encoding) {
@@ -261,15 +185,12 @@ std::string StringToSign(std::string_view timestamp, const SigningScope& scope,
   StrAppend(out, kAlgorithm, "\n", timestamp, "\n");
   AppendScope(out, scope);
   out.push_back('\n');
-  AppendHex(out, Sha256(canonical_request));
+  out.append(crypto::Sha256Hex(canonical_request));
   return out;
 }
 
 std::string Signature(const Sha256Digest& signing_key, std::string_view string_to_sign) {
-  std::string out;
-  out.reserve(64);
-  AppendHex(out, Hmac(signing_key).Of(string_to_sign));
-  return out;
+  return ToHex(crypto::Bytes(crypto::HmacSha256(crypto::Bytes(signing_key), string_to_sign)));
 }
 
 std::string FormatTimestamp(int64_t time_ms) {
@@ -291,10 +212,10 @@ Sha256Digest SigningKeyCache::KeyFor(std::string_view access_key_id, std::string
       return entry.key;
     }
   }
-  Sha256Digest key = Hmac(StrCat("AWS4", secret)).Of(scope.date);
-  key = Hmac(key).Of(scope.region);
-  key = Hmac(key).Of(scope.service);
-  key = Hmac(key).Of(kTerminator);
+  Sha256Digest key = crypto::HmacSha256(StrCat("AWS4", secret), scope.date);
+  for (const std::string_view part : {scope.region, scope.service, kTerminator}) {
+    key = crypto::HmacSha256(crypto::Bytes(key), part);
+  }
 
   Entry entry{.access_key_id = std::string(access_key_id),
               .secret = std::string(secret),
@@ -315,7 +236,7 @@ HeaderList Sign(const SignableRequest& request, const Credentials& credentials,
                 const SignOptions& options, SigningKeyCache& cache) {
   const std::string timestamp = FormatTimestamp(options.now_ms);
   const std::string payload_hash =
-      options.payload_hash.empty() ? Sha256Hex(request.body) : options.payload_hash;
+      options.payload_hash.empty() ? crypto::Sha256Hex(request.body) : options.payload_hash;
   HeaderList added = {{"x-amz-date", timestamp}};
   if (credentials.session_token) {
     added.emplace_back("x-amz-security-token", *credentials.session_token);

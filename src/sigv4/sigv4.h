@@ -10,6 +10,7 @@
 
 #include "base/mutex.h"
 #include "base/result.h"
+#include "crypto/digest.h"
 
 /// AWS Signature Version 4: signing requests that we send, verifying requests that we get. Knows no
 /// HTTP library; a request is the few parts that are signed.
@@ -52,12 +53,7 @@ enum class PathEncoding {
   kOnce,   // S3: the path is taken as sent.
 };
 
-using Sha256Digest = std::array<unsigned char, 32>;
-
-Sha256Digest Sha256(std::string_view bytes);
-
-/// The SHA-256 of `bytes` in lower-case hexadecimal.
-std::string Sha256Hex(std::string_view bytes);
+using crypto::Sha256Digest;
 
 /// Text as a path or query of a signed request has it: all but letters, digits and `-_.~` as %XX.
 /// A path keeps its slashes.

@@ -307,8 +307,8 @@ TEST_F(VerifyTest, AcceptsDateHeader) {
   request.Remove("authorization");
   SigningKeyCache cache;
   const SigningScope scope{"20261115", "us-east-1", "dynamodb"};
-  const std::string canonical =
-      CanonicalRequest(request.parts(), {"date", "host", "x-amz-target"}, Sha256Hex(request.body));
+  const std::string canonical = CanonicalRequest(request.parts(), {"date", "host", "x-amz-target"},
+                                                 crypto::Sha256Hex(request.body));
   request.Header("authorization") =
       StrCat("AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20261115/us-east-1/dynamodb/aws4_request, ",
              "SignedHeaders=date;host;x-amz-target, Signature=",
@@ -354,7 +354,7 @@ TEST_F(VerifyTest, NoticesTampering) {
 // Proves that the right hash is accepted as a header.
 TEST_F(VerifyTest, AcceptsPayloadHashHeader) {
   TestRequest request;
-  request.Header("x-amz-content-sha256") = Sha256Hex(request.body);
+  request.Header("x-amz-content-sha256") = crypto::Sha256Hex(request.body);
   request.SignNow();
   EXPECT_TRUE(Verify(request).ok());
 }
@@ -374,9 +374,9 @@ TEST_F(VerifyTest, ExplainsMismatch) {
       "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'\n\n"
       "The String-to-Sign should have been\n'AWS4-HMAC-SHA256\n20261115T120000Z\n"
       "20261115/us-east-1/dynamodb/aws4_request\n" +
-          Sha256Hex("POST\n/\n\nhost:dynamodb.us-east-1.amazonaws.com\n"
-                    "x-amz-date:20261115T120000Z\n\nhost;x-amz-date\n"
-                    "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855") +
+          crypto::Sha256Hex("POST\n/\n\nhost:dynamodb.us-east-1.amazonaws.com\n"
+                            "x-amz-date:20261115T120000Z\n\nhost;x-amz-date\n"
+                            "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855") +
           "'\n");
 }
 

@@ -1,5 +1,3 @@
-#include <openssl/crypto.h>
-
 #include <algorithm>
 
 #include "base/strings.h"
@@ -9,10 +7,6 @@
 
 namespace tintype::sigv4 {
 namespace {
-
-bool EqualsConstantTime(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && CRYPTO_memcmp(a.data(), b.data(), a.size()) == 0;
-}
 
 Error Incomplete(std::string message) {
   return {reasons::kIncompleteSignature, std::move(message)};
@@ -125,7 +119,7 @@ Result<VerifiedIdentity> SignatureVerifier::Verify(const SignableRequest& reques
         StrCat("There were headers present in the request which were not signed: ", kTarget));
   }
 
-  const std::string payload_hash = Sha256Hex(request.body);
+  const std::string payload_hash = crypto::Sha256Hex(request.body);
   const SignableRequest signed_request{.method = request.method,
                                        .path = request.path,
                                        .query = claim.query,
@@ -135,7 +129,7 @@ Result<VerifiedIdentity> SignatureVerifier::Verify(const SignableRequest& reques
   const std::string to_sign = StringToSign(claim.timestamp, credential.scope, canonical);
   const Sha256Digest key = keys_.KeyFor(credential.access_key_id, secret->secret, credential.scope);
   const auto claimed_hash = FindHeader(request.headers, "x-amz-content-sha256");
-  if (!EqualsConstantTime(Signature(key, to_sign), claim.signature) ||
+  if (!crypto::EqualInConstantTime(Signature(key, to_sign), claim.signature) ||
       (claimed_hash && *claimed_hash != payload_hash)) {
     return Invalid(
         StrCat("The request signature we calculated does not match the signature you provided. "
@@ -147,7 +141,7 @@ Result<VerifiedIdentity> SignatureVerifier::Verify(const SignableRequest& reques
 
   // A permanent key must not come with a token, nor a temporary one without its own.
   if (claim.token.has_value() != secret->session_token.has_value() ||
-      (claim.token && !EqualsConstantTime(*claim.token, *secret->session_token))) {
+      (claim.token && !crypto::EqualInConstantTime(*claim.token, *secret->session_token))) {
     return Error(reasons::kUnrecognizedClient,
                  "The security token included in the request is invalid");
   }

@@ -7,13 +7,18 @@
 
 #include "base/check.h"
 #include "base/strings.h"
+#include "crypto/digest.h"
 #include "input.h"
-#include "tables/engine/encryption/crypto.h"
+#include "tables/engine/encryption/aes_ctr.h"
 #include "tables/engine/encryption/file_cipher.h"
 #include "tables/engine/encryption/keyring.h"
 
 namespace tintype::tables::engine {
 namespace {
+
+std::string Checksum(std::string_view text) {
+  return std::string(crypto::Bytes(crypto::Sha256(text)));
+}
 
 constexpr size_t kChecksumBytes = 32;
 
@@ -72,7 +77,7 @@ void CheckEditedKeyring(fuzz::Input& input, bool mend_checksum) {
   std::string content = original;
   content.resize(original.size() - kChecksumBytes);
   const std::string edited = mend_checksum ? Edited(content, input) : Edited(original, input);
-  const std::string file = mend_checksum ? edited + Sha256(edited) : edited;
+  const std::string file = mend_checksum ? edited + Checksum(edited) : edited;
   const Result<Keyring> opened = Keyring::Open(file, Master(), "KEYS");
   CHECK(opened.ok() == (file == original));
   // Without the master key, too, damage is not taken for a file that another key sealed.
@@ -135,7 +140,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       break;
     case 1: {
       const std::string content(input.Rest());
-      CheckKeyring(content + Sha256(content));
+      CheckKeyring(content + Checksum(content));
       break;
     }
     case 2:

@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <string>
 
+#include "base/base64.h"
 #include "base/check.h"
+#include "base/numbers.h"
 #include "base/strings.h"
 #include "contexts/common/secrets.h"
 #include "flows/media_keys.h"
@@ -92,7 +94,7 @@ void CheckJson(std::string_view text) {
 
 /// Base64 with its usual digits, without padding.
 std::string Base64(std::string_view bytes) {
-  std::string text = contexts::Base64Url(bytes);
+  std::string text = Base64Url(bytes);
   std::ranges::replace(text, '-', '+');
   std::ranges::replace(text, '_', '/');
   return text;
@@ -117,7 +119,7 @@ void CheckTusHeaders(std::string_view header) {
     CHECK(again.ok() && again->algorithm == checksum->algorithm &&
           again->digest == checksum->digest);
   }
-  const std::optional<int64_t> number = ParseTusNumber(header);
+  const std::optional<int64_t> number = ParseDigits<int64_t>(header);
   CHECK(!number || *number >= 0);
 }
 

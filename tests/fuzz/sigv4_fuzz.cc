@@ -137,7 +137,7 @@ void Check(Message message) {
   const SigningScope scope{.date = "20231114", .region = "eu-central-1", .service = "dynamodb"};
   const std::string to_sign =
       StringToSign("20231114T221320Z", scope,
-                   CanonicalRequest(presigned.view(), {"host"}, Sha256Hex(presigned.body)));
+                   CanonicalRequest(presigned.view(), {"host"}, crypto::Sha256Hex(presigned.body)));
   presigned.query.append("&X-Amz-Signature=");
   presigned.query.append(Signature(cache.KeyFor("AKIDEXAMPLE", "secret", scope), to_sign));
   CheckSigned(verifier, presigned);

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <thread>
 
+#include "base/base64.h"
 #include "base/strings.h"
 #include "contexts/common/secrets.h"
 #include "contexts/identity/reasons.h"
@@ -15,8 +16,6 @@
 namespace tintype::product {
 namespace {
 
-using contexts::Base64Url;
-using contexts::FromBase64Url;
 using contexts::identity::SigningKey;
 using contexts::identity::Tokens;
 using flows::SignedIn;
@@ -292,7 +291,7 @@ TEST_F(IdentityTest, RefusesEveryOtherToken) {
   const std::string header = good.substr(0, first);
   const std::string claims = good.substr(first + 1, second - first - 1);
   const std::string signature = good.substr(second + 1);
-  const std::string plain_header = *FromBase64Url(header);
+  const std::string plain_header = *ParseBase64Url(header);
   const auto with_header = [&](const std::string& from, const std::string& to) {
     std::string changed = plain_header;
     const size_t at = changed.find(from);

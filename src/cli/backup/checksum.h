@@ -2,31 +2,12 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
 
-struct evp_md_ctx_st;
-
 namespace tintype::cli {
-
-/// SHA-256 of bytes that come piece by piece.
-class Sha256Stream {
- public:
-  Sha256Stream();
-  ~Sha256Stream();
-  Sha256Stream(const Sha256Stream&) = delete;
-  Sha256Stream& operator=(const Sha256Stream&) = delete;
-
-  void Add(std::string_view piece);
-  /// In hexadecimal. REQUIRES: called once, at the end.
-  std::string Finish();
-
- private:
-  evp_md_ctx_st* context_;
-};
 
 /// What a file's content is, as far as anyone can tell.
 struct Checksum {

@@ -6,13 +6,13 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
 #include <utility>
 
 #include "base/files.h"
+#include "base/numbers.h"
 #include "base/strings.h"
 
 namespace tintype::cli {
@@ -89,11 +89,7 @@ Status CheckOursOrEmpty(const std::string& path) {
   return OkStatus();
 }
 
-uint32_t ToId(std::string_view name) {
-  uint32_t id = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), id);
-  return error == std::errc() && end == name.data() + name.size() ? id : 0;
-}
+uint32_t ToId(std::string_view name) { return ParseInteger<uint32_t>(name).value_or(0); }
 
 Result<BackupManifest> ReadManifest(const BackupDirectory& directory, uint32_t id) {
   const std::string path = directory.manifest(id);

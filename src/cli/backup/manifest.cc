@@ -1,21 +1,16 @@
 #include "cli/backup/manifest.h"
 
-#include <charconv>
 #include <optional>
 
+#include "base/numbers.h"
 #include "base/strings.h"
+#include "crypto/digest.h"
 
 namespace tintype::cli {
 namespace {
 
 constexpr std::string_view kTitle = "tintype backup 1";
 constexpr size_t kHexBytes = 64;
-
-std::string Sha256Of(std::string_view text) {
-  Sha256Stream sha256;
-  sha256.Add(text);
-  return sha256.Finish();
-}
 
 bool NeedsEscape(char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '%'; }
 
@@ -34,14 +29,6 @@ std::string Escaped(std::string_view path) {
   return out;
 }
 
-template <typename Number>
-std::optional<Number> ToNumber(std::string_view text, int base = 10) {
-  Number number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, base);
-  return error == std::errc() && end == text.data() + text.size() ? std::optional(number)
-                                                                  : std::nullopt;
-}
-
 std::optional<std::string> Unescaped(std::string_view text) {
   std::string out;
   while (!text.empty()) {
@@ -50,7 +37,7 @@ std::optional<std::string> Unescaped(std::string_view text) {
       text.remove_prefix(1);
       continue;
     }
-    const auto byte = text.size() < 3 ? std::nullopt : ToNumber<uint8_t>(text.substr(1, 2), 16);
+    const auto byte = text.size() < 3 ? std::nullopt : ParseInteger<uint8_t>(text.substr(1, 2), 16);
     if (!byte) {
       return std::nullopt;
     }
@@ -96,7 +83,7 @@ class Parts {
 template <typename Number>
 std::optional<Number> ParseNumber(std::string_view line, std::string_view name) {
   Parts parts(line, '\t');
-  return parts.Next() == name ? ToNumber<Number>(parts.Next()) : std::nullopt;
+  return parts.Next() == name ? ParseInteger<Number>(parts.Next()) : std::nullopt;
 }
 
 Error Damaged(std::string_view what) { return Error::Corruption(std::string(what)); }
@@ -107,7 +94,7 @@ std::optional<BackupFile> ParseFile(Parts parts) {
     return std::nullopt;
   }
   file.sum.sha256 = parts.Next();
-  const auto bytes = ToNumber<uint64_t>(parts.Next());
+  const auto bytes = ParseInteger<uint64_t>(parts.Next());
   const auto stored = Unescaped(parts.Next());
   const auto target = Unescaped(parts.Next());
   const bool valid = file.sum.sha256.size() == kHexBytes && bytes && stored && target &&
@@ -139,7 +126,7 @@ std::string FormatManifest(const BackupManifest& manifest) {
     StrAppend(text, "file\t", file.sum.sha256, "\t", file.sum.bytes, "\t", Escaped(file.stored),
               "\t", Escaped(file.target), "\n");
   }
-  StrAppend(text, "sha256\t", Sha256Of(text), "\n");
+  StrAppend(text, "sha256\t", crypto::Sha256Hex(text), "\n");
   return text;
 }
 
@@ -151,7 +138,7 @@ Result<BackupManifest> ParseManifest(std::string_view text) {
     return Damaged("its end is missing");
   }
   const std::string_view body = text.substr(0, text.size() - kSumLine);
-  if (text.substr(body.size() + kSum.size(), kHexBytes) != Sha256Of(body)) {
+  if (text.substr(body.size() + kSum.size(), kHexBytes) != crypto::Sha256Hex(body)) {
     return Damaged("its checksum does not fit");
   }
   Parts lines(body, '\n');

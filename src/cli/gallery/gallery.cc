@@ -9,6 +9,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/base64.h"
 #include "base/clock.h"
 #include "base/files.h"
 #include "base/logging.h"
@@ -107,9 +108,8 @@ Result<std::string> PrepareSetupToken(const DataDirectory& directory,
     return std::string();
   }
   constexpr size_t kTokenBytes = 18;
-  ASSIGN_OR_RETURN(
-      std::string token,
-      ReadOrCreate(directory.setup_token(), contexts::Base64Url(RandomBytes(kTokenBytes)) + "\n"));
+  ASSIGN_OR_RETURN(std::string token, ReadOrCreate(directory.setup_token(),
+                                                   Base64Url(RandomBytes(kTokenBytes)) + "\n"));
   while (!token.empty() && token.back() == '\n') {
     token.pop_back();
   }

@@ -11,6 +11,7 @@
 #include <optional>
 #include <system_error>
 
+#include "base/base64.h"
 #include "base/check.h"
 #include "base/descriptor.h"
 #include "base/files.h"
@@ -18,7 +19,6 @@
 #include "base/logging.h"
 #include "base/strings.h"
 #include "cli/master_key/run_command.h"
-#include "tables/engine/encryption/crypto.h"
 
 namespace tintype::cli {
 namespace {
@@ -54,31 +54,9 @@ std::optional<SecretKey> FromHex(std::string_view text) {
 }
 
 std::optional<SecretKey> FromBase64(std::string_view text) {
-  constexpr std::string_view kAlphabet =
-      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  // 32 bytes are 43 characters and one of padding, which some leave out.
-  if (text.size() == 44 && text.back() == '=') {
-    text.remove_suffix(1);
-  }
-  if (text.size() != 43) {
-    return std::nullopt;
-  }
-  std::string bytes;
-  uint32_t bits = 0;
-  int count = 0;
-  for (const char c : text) {
-    const size_t value = kAlphabet.find(c);
-    if (value == std::string_view::npos) {
-      return std::nullopt;
-    }
-    bits = bits << 6 | static_cast<uint32_t>(value);
-    count += 6;
-    if (count >= 8) {
-      count -= 8;
-      bytes.push_back(static_cast<char>(bits >> count & 0xFF));
-    }
-  }
-  return SecretKey::FromBytes(bytes);
+  // Keys that people made have always been taken with any last bits.
+  const std::optional<std::string> bytes = ParseBase64(text, StrayBits::kIgnored);
+  return bytes ? SecretKey::FromBytes(*bytes) : std::nullopt;
 }
 
 /// 32 random bytes are never all printable; a password, or half a key in hexadecimal, is.

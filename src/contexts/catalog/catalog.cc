@@ -1,10 +1,10 @@
 #include "contexts/catalog/catalog.h"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "base/json_text.h"
+#include "base/numbers.h"
 #include "base/strings.h"
 #include "contexts/catalog/looks.h"
 #include "contexts/common/item.h"
@@ -48,16 +48,11 @@ tables::Item VersionItem(const ImageVersion& version) {
 /// The number in `VERSION#n`, which is what counts, whatever others wrote into the item. 0 for what
 /// is no number.
 int64_t RevisionOf(const std::string& sort) {
-  int64_t revision = 0;
-  if (sort.size() > kVersionPrefix.size()) {
-    const char* const end = sort.data() + sort.size();
-    const auto [stopped, error] =
-        std::from_chars(sort.data() + kVersionPrefix.size(), end, revision);
-    if (error != std::errc() || stopped != end || revision < 0) {
-      return 0;
-    }
+  if (sort.size() <= kVersionPrefix.size()) {
+    return 0;
   }
-  return revision;
+  const std::string_view digits = std::string_view(sort).substr(kVersionPrefix.size());
+  return std::max<int64_t>(ParseInteger<int64_t>(digits).value_or(0), 0);
 }
 
 ImageVersion VersionFromItem(const tables::Item& item) {

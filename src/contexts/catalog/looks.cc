@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/numbers.h"
 #include "base/strings.h"
 #include "contexts/common/item.h"
 #include "contexts/common/tables.h"
@@ -97,10 +98,7 @@ std::string HashText(uint64_t hash) {
 }
 
 std::optional<uint64_t> HashFromText(std::string_view text) {
-  uint64_t hash = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), hash, 16);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  return whole && text.size() == kHashBits / 4 ? std::optional(hash) : std::nullopt;
+  return text.size() == kHashBits / 4 ? ParseInteger<uint64_t>(text, 16) : std::nullopt;
 }
 
 int HashDistance(uint64_t one, uint64_t other) { return std::popcount(one ^ other); }

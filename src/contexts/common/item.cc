@@ -4,6 +4,8 @@
 #include <cmath>
 #include <cstdio>
 
+#include "base/numbers.h"
+
 namespace tintype::contexts {
 
 using tables::Number;
@@ -83,13 +85,7 @@ std::optional<int64_t> ItemReader::OptionalInteger(std::string_view name) const 
   if (!value || value->type() != Type::kNumber) {
     return std::nullopt;
   }
-  const std::string text = value->AsNumber().ToString();
-  int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size()) {
-    return std::nullopt;
-  }
-  return number;
+  return ParseInteger<int64_t>(value->AsNumber().ToString());
 }
 
 double ItemReader::Decimal(std::string_view name, double otherwise) const {

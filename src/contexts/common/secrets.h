@@ -18,18 +18,10 @@ Key256 DeriveKey(std::string_view secret, std::string_view label);
 /// HMAC-SHA256, 32 bytes.
 std::string Hmac(const Key256& key, std::string_view text);
 
-/// Whether two texts are the same, in a time that tells nothing of where they differ.
-bool EqualInConstantTime(std::string_view a, std::string_view b);
-
 /// Encrypts with AES-256-GCM under a fresh nonce. `context` is not stored, but unsealing needs the
 /// same: what was sealed for one place is of no use in another.
 std::string Seal(const Key256& key, std::string_view context, std::string_view plain);
 /// Errors: kCorruption when it is not what Seal gave for this key and context.
 Result<std::string> Unseal(const Key256& key, std::string_view context, std::string_view sealed);
-
-/// Base64 for URLs, without padding (RFC 4648, section 5).
-std::string Base64Url(std::string_view bytes);
-/// Errors: kValidation for anything that Base64Url does not write.
-Result<std::string> FromBase64Url(std::string_view text);
 
 }  // namespace tintype::contexts

@@ -38,39 +38,5 @@ TEST(SecretsTest, OpensOnlyWhatWasSealed) {
   }
 }
 
-// Proves that base64url is that of RFC 4648, section 10, without padding, and comes back.
-TEST(SecretsTest, WritesBase64Url) {
-  const struct {
-    std::string bytes;
-    std::string text;
-  } cases[] = {
-      {"", ""},           {"f", "Zg"},          {"fo", "Zm8"},          {"foo", "Zm9v"},
-      {"foob", "Zm9vYg"}, {"fooba", "Zm9vYmE"}, {"foobar", "Zm9vYmFy"}, {"\xFB\xFF", "-_8"}};
-  for (const auto& test : cases) {
-    EXPECT_EQ(Base64Url(test.bytes), test.text);
-    EXPECT_EQ(*FromBase64Url(test.text), test.bytes);
-  }
-  for (size_t count = 0; count < 200; ++count) {
-    const std::string bytes = RandomBytes(count);
-    EXPECT_EQ(*FromBase64Url(Base64Url(bytes)), bytes);
-  }
-}
-
-// Proves that each byte string has one spelling: padding, other digits and stray bits are refused.
-TEST(SecretsTest, RefusesOtherSpellings) {
-  for (const std::string text :
-       {"Zg==", "Zg=", "Z", "Zh", "Zm9", "+/8", "Zm 8", "Zm8\n", "Zm9vY"}) {
-    EXPECT_FALSE(FromBase64Url(text).ok()) << text;
-  }
-}
-
-// Proves what "equal" means.
-TEST(SecretsTest, ComparesWholeTexts) {
-  EXPECT_TRUE(EqualInConstantTime("", ""));
-  EXPECT_TRUE(EqualInConstantTime("abc", "abc"));
-  EXPECT_FALSE(EqualInConstantTime("abc", "abd"));
-  EXPECT_FALSE(EqualInConstantTime("abc", "ab"));
-}
-
 }  // namespace
 }  // namespace tintype::contexts

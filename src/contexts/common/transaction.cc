@@ -4,7 +4,7 @@
 #include <memory>
 #include <utility>
 
-#include "sigv4/sigv4.h"
+#include "crypto/digest.h"
 #include "tables/language/await.h"
 #include "tables/language/expressions/expression_text.h"
 
@@ -44,7 +44,7 @@ class RequestText {
       Add(std::string_view(std::to_string(number)));
     }
   }
-  std::string Digest() const { return sigv4::Sha256Hex(text_); }
+  std::string Digest() const { return crypto::Sha256Hex(text_); }
 
  private:
   void AddWhat(const TransactWriteItemsRequest::Put& put, tables::ExpressionWriter& /*writer*/) {

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/base64.h"
 #include "base/random.h"
 #include "base/strings.h"
 #include "contexts/common/expression.h"
@@ -9,7 +10,7 @@
 #include "contexts/common/secrets.h"
 #include "contexts/common/tables.h"
 #include "contexts/identity/reasons.h"
-#include "sigv4/sigv4.h"
+#include "crypto/digest.h"
 
 namespace tintype::contexts::identity {
 namespace {
@@ -41,7 +42,7 @@ Result<Token> ParseToken(std::string_view text) {
   return Token{std::string(text.substr(0, dot)), std::string(text.substr(dot + 1))};
 }
 
-std::string HashOf(std::string_view secret) { return sigv4::Sha256Hex(secret); }
+std::string HashOf(std::string_view secret) { return crypto::Sha256Hex(secret); }
 
 }  // namespace
 
@@ -88,12 +89,12 @@ Result<Session> Sessions::Refresh(std::string_view refresh_token) {
   const Session session{token.session_id, read.Text("accountId"),
                         StrCat(token.session_id, ".", next)};
   const bool replaced_just_now =
-      EqualInConstantTime(hash, read.Text("previousHash")) &&
+      crypto::EqualInConstantTime(hash, read.Text("previousHash")) &&
       now_ms - read.Integer("replacedAt") <= std::chrono::milliseconds(config_.grace).count();
   if (replaced_just_now) {
     return session;
   }
-  if (!EqualInConstantTime(hash, read.Text("tokenHash"))) {
+  if (!crypto::EqualInConstantTime(hash, read.Text("tokenHash"))) {
     RETURN_IF_ERROR(EndById(token.session_id));
     return NotLoggedIn();
   }

@@ -10,10 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/base64.h"
 #include "base/check.h"
 #include "base/strings.h"
 #include "contexts/common/secrets.h"
-#include "sigv4/sigv4.h"
+#include "crypto/digest.h"
 
 namespace tintype::contexts::identity {
 namespace {
@@ -56,7 +57,7 @@ SigningKey::SigningKey(std::shared_ptr<const State> state) : state_(std::move(st
   const std::string canonical =
       StrCat(R"({"crv":"P-256","kty":"EC","x":")", Coordinate(key, OSSL_PKEY_PARAM_EC_PUB_X),
              R"(","y":")", Coordinate(key, OSSL_PKEY_PARAM_EC_PUB_Y), R"("})");
-  const auto digest = sigv4::Sha256(canonical);
+  const auto digest = crypto::Sha256(canonical);
   id_ = Base64Url({reinterpret_cast<const char*>(digest.data()), digest.size()});
 }
 

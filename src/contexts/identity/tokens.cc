@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/base64.h"
 #include "base/random.h"
 #include "base/strings.h"
 #include "contexts/common/expression.h"
@@ -40,7 +41,8 @@ Result<std::optional<SigningKey>> LoadKey(tables::BlockingDatabase& database,
   if (!found.item) {
     return std::optional<SigningKey>();
   }
-  ASSIGN_OR_RETURN(const std::string sealed, FromBase64Url(ItemReader(*found.item).Text("sealed")));
+  // Anything else than base64 is no sealed text either.
+  const std::string sealed = ParseBase64Url(ItemReader(*found.item).Text("sealed")).value_or("");
   ASSIGN_OR_RETURN(const std::string serialized, Unseal(sealing_key, kSealedFor, sealed));
   ASSIGN_OR_RETURN(SigningKey key, SigningKey::Parse(serialized));
   return std::optional<SigningKey>(std::move(key));
@@ -88,8 +90,7 @@ std::optional<std::array<std::string_view, 3>> Split(std::string_view token) {
 }
 
 Result<json::Value> DecodeJson(std::string_view part) {
-  ASSIGN_OR_RETURN(const std::string text, FromBase64Url(part));
-  return json::Parse(text, kTokenBytesMax);
+  return json::Parse(ParseBase64Url(part).value_or(""), kTokenBytesMax);
 }
 
 }  // namespace
@@ -148,9 +149,9 @@ Result<AccessClaims> Tokens::Verify(std::string_view token) const {
       header->Find("crit") != nullptr) {
     return NotValid();
   }
-  const Result<std::string> signature = FromBase64Url((*parts)[2]);
+  const std::optional<std::string> signature = ParseBase64Url((*parts)[2]);
   const size_t signed_bytes = (*parts)[0].size() + 1 + (*parts)[1].size();
-  if (!signature.ok() || !key_.Verify(token.substr(0, signed_bytes), *signature)) {
+  if (!signature || !key_.Verify(token.substr(0, signed_bytes), *signature)) {
     return NotValid();
   }
   const Result<json::Value> claims = DecodeJson((*parts)[1]);

@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "base/strings.h"
 #include "contexts/identity/reasons.h"
+#include "crypto/digest.h"
 #include "http/rest/api/cookies.h"
 #include "http/rest/protocol/reasons.h"
 #include "http/rest/protocol/request_log.h"
@@ -149,7 +150,7 @@ std::optional<Response> RestEndpoint::Authenticate(Matched& matched) const {
   }
   if (cookie && !IsSafe(request.method)) {
     const auto csrf = request.Header("x-csrf-token");
-    if (!csrf || !contexts::EqualInConstantTime(*csrf, CsrfToken(api_.keys, claims->session_id))) {
+    if (!csrf || !crypto::EqualInConstantTime(*csrf, CsrfToken(api_.keys, claims->session_id))) {
       return rest::Refuse(call, reasons::kInvalidCsrfToken,
                           "X-CSRF-Token has to carry the token that GET /api/v1/me answers.");
     }

@@ -7,7 +7,7 @@
 #include "base/json_text.h"
 #include "base/logging.h"
 #include "base/strings.h"
-#include "sigv4/sigv4.h"
+#include "crypto/digest.h"
 #include "tables/language/await.h"
 #include "tables/language/errors.h"
 #include "tables/language/shutting_down.h"
@@ -30,7 +30,7 @@ std::string DigestOf(std::initializer_list<std::string_view> texts) {
   for (const std::string_view text : texts) {
     StrAppend(all, text.size(), ':', text);
   }
-  return sigv4::Sha256Hex(all);
+  return crypto::Sha256Hex(all);
 }
 
 std::string DigestOf(const ExportTableRequest& request) {

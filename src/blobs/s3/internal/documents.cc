@@ -4,6 +4,7 @@
 #include <optional>
 #include <pugixml.hpp>
 
+#include "base/numbers.h"
 #include "base/strings.h"
 #include "base/time_text.h"
 #include "blobs/s3/internal/checksums.h"
@@ -61,14 +62,6 @@ std::optional<int64_t> TimeOf(std::string_view text) {
   return ms.ok() ? std::optional(*ms) : std::nullopt;
 }
 
-std::optional<uint64_t> NumberOf(const std::string& text) {
-  uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return !text.empty() && error == std::errc() && end == text.data() + text.size()
-             ? std::optional(number)
-             : std::nullopt;
-}
-
 std::string Print(const pugi::xml_document& document) {
   struct : pugi::xml_writer {
     void write(const void* data, size_t size) override {
@@ -108,7 +101,7 @@ Result<ObjectPage> ParseObjects(std::string_view body) {
   ObjectPage page;
   for (const pugi::xml_node& node : document.root().children("Contents")) {
     const auto key = UrlDecoded(TextOf(node, "Key"));
-    const auto bytes = NumberOf(TextOf(node, "Size"));
+    const auto bytes = ParseInteger<uint64_t>(TextOf(node, "Size"));
     const auto modified_ms = TimeOf(TextOf(node, "LastModified"));
     if (!key || !bytes || !modified_ms) {
       return Unexpected("Key, Size and LastModified of each object");

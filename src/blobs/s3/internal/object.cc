@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <utility>
 
+#include "base/numbers.h"
 #include "base/strings.h"
 #include "blobs/s3/internal/documents.h"
 #include "blobs/s3/internal/errors.h"
@@ -121,13 +121,12 @@ Result<std::optional<ObjectHead>> HeadObject(Client& client, const BlobKey& key)
     return ErrorOf(answer, call);
   }
   ObjectHead head;
-  const std::string_view length = answer.Header("content-length");
-  const auto [end, error] =
-      std::from_chars(length.data(), length.data() + length.size(), head.info.bytes);
+  const auto bytes = ParseInteger<uint64_t>(answer.Header("content-length"));
   head.etag = Unquoted(answer.Header("etag"));
-  if (error != std::errc() || end != length.data() + length.size() || head.etag.empty()) {
+  if (!bytes || head.etag.empty()) {
     return Unreadable(call);
   }
+  head.info.bytes = *bytes;
   head.info.modified_ms = HttpDateMs(answer.Header("last-modified"));
   head.info.tag = head.etag;
   head.etag_plain = HasPlainETag(answer);

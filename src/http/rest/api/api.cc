@@ -1,9 +1,9 @@
 #include "http/rest/api/api.h"
 
-#include <charconv>
 #include <utility>
 
 #include "base/logging.h"
+#include "base/numbers.h"
 #include "base/strings.h"
 
 namespace tintype::http::rest {
@@ -67,12 +67,11 @@ Result<int64_t> PageLimit(const Call& call) {
   if (!text) {
     return kDefault;
   }
-  int64_t limit = 0;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), limit);
-  if (error != std::errc() || end != text->data() + text->size() || limit < 1 || limit > kMax) {
+  const std::optional<int64_t> limit = ParseInteger<int64_t>(*text);
+  if (!limit || *limit < 1 || *limit > kMax) {
     return Error::Validation(StrCat("`limit` is a number from 1 to ", kMax, "."));
   }
-  return limit;
+  return *limit;
 }
 
 Result<std::optional<tables::Item>> PageStart(const Api& api, const Call& call,

@@ -1,5 +1,6 @@
 #include "http/rest/api/image_json.h"
 
+#include "base/base64.h"
 #include "contexts/catalog/looks.h"
 #include "flows/media_keys.h"
 
@@ -76,7 +77,7 @@ void WriteValue(json::Writer& json, tables::ValueView value) {
       json.Raw(value.AsNumber().ToString());
       break;
     case Type::kBinary:
-      json.Text(contexts::Base64Url(value.AsString()));
+      json.Text(Base64Url(value.AsString()));
       break;
     case Type::kBool:
       json.Bool(value.AsBool());
@@ -104,7 +105,7 @@ void WriteValue(json::Writer& json, tables::ValueView value) {
         } else if (value.type() == Type::kNumberSet) {
           json.Raw(tables::Number::FromStored(member).ToString());
         } else {
-          json.Text(contexts::Base64Url(member));
+          json.Text(Base64Url(member));
         }
       }
       json.CloseArray();

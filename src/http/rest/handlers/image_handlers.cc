@@ -1,8 +1,8 @@
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <utility>
 
+#include "base/numbers.h"
 #include "base/strings.h"
 #include "flows/images.h"
 #include "flows/trash.h"
@@ -47,10 +47,7 @@ std::optional<int64_t> MatchedVersion(std::string_view header) {
   if (header.size() < 3 || header.front() != '"' || header.back() != '"') {
     return std::nullopt;
   }
-  int64_t version = 0;
-  const char* const end = header.data() + header.size() - 1;
-  const auto [stopped, error] = std::from_chars(header.data() + 1, end, version);
-  return error == std::errc() && stopped == end ? std::optional(version) : std::nullopt;
+  return ParseInteger<int64_t>(header.substr(1, header.size() - 2));
 }
 
 /// A text that may be null, which removes it.

@@ -1,6 +1,6 @@
-#include <charconv>
 #include <utility>
 
+#include "base/numbers.h"
 #include "base/strings.h"
 #include "contexts/catalog/looks.h"
 #include "flows/looks.h"
@@ -17,13 +17,11 @@ Result<int> DistanceOf(const Call& call) {
   if (!text) {
     return contexts::catalog::kLookDistanceDefault;
   }
-  int distance = 0;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), distance);
-  if (error != std::errc() || end != text->data() + text->size() || distance < 0 ||
-      distance > kLookDistanceMax) {
+  const std::optional<int> distance = ParseInteger<int>(*text);
+  if (!distance || *distance < 0 || *distance > kLookDistanceMax) {
     return Error::Validation(StrCat("`distance` is a number from 0 to ", kLookDistanceMax, "."));
   }
-  return distance;
+  return *distance;
 }
 
 Result<std::string> SimilarJson(Api& api, const Call& call) {

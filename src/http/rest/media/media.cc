@@ -8,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/numbers.h"
 #include "base/strings.h"
 #include "darkroom/failure.h"
 #include "darkroom/media_type.h"
@@ -29,16 +30,6 @@ constexpr std::string_view kPrefix = "/media/";
 constexpr std::string_view kRenditionType = "image/webp";
 /// What a link shows never changes, and it is its holder's alone.
 constexpr std::string_view kCacheControl = "private, max-age=604800, immutable";
-
-std::optional<int64_t> WholeNumber(const std::optional<std::string>& text) {
-  int64_t number = 0;
-  if (!text || text->empty() || text->front() < '0' || text->front() > '9') {
-    return std::nullopt;
-  }
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
-  return error == std::errc() && end == text->data() + text->size() ? std::optional(number)
-                                                                    : std::nullopt;
-}
 
 /// The parameters that ask for a resized picture, as they are signed; empty when there are none.
 std::string SignedResizing(const Target& target) {
@@ -63,8 +54,8 @@ std::optional<Response> ReadLink(const Api& api, const Call& call, Link& link) {
   const auto signature = call.target.Parameter("signature");
   const std::string resizing = SignedResizing(call.target);
   // Numbers, so that nothing else can look like the end of one part and the beginning of the next.
-  const std::optional<int64_t> revision_number = WholeNumber(revision);
-  const std::optional<int64_t> expires_s = WholeNumber(expires);
+  const std::optional<int64_t> revision_number = ParseDigits<int64_t>(revision.value_or(""));
+  const std::optional<int64_t> expires_s = ParseDigits<int64_t>(expires.value_or(""));
   constexpr int64_t kExpiresMax = int64_t{1} << 40;
   if (!revision_number || !expires_s || *expires_s > kExpiresMax || !signature ||
       !VerifyUrl(api.keys,

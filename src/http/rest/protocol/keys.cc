@@ -1,11 +1,12 @@
 #include "http/rest/protocol/keys.h"
 
+#include "base/base64.h"
 #include "base/strings.h"
+#include "crypto/digest.h"
 
 namespace tintype::http::rest {
 namespace {
 
-using contexts::Base64Url;
 using contexts::Hmac;
 
 std::string UrlSignature(const SignatureKeys& keys, const SignedLink& link) {
@@ -46,7 +47,7 @@ std::string SignUrl(const SignatureKeys& keys, std::string_view url, int64_t exp
 }
 
 bool VerifyUrl(const SignatureKeys& keys, const SignedLink& link, std::string_view signature) {
-  return contexts::EqualInConstantTime(UrlSignature(keys, link), signature);
+  return crypto::EqualInConstantTime(UrlSignature(keys, link), signature);
 }
 
 std::string SignUpload(const SignatureKeys& keys, std::string_view id, int64_t expires_s) {
@@ -61,8 +62,8 @@ std::string SealCursor(const SignatureKeys& keys, std::string_view list,
 Result<tables::Item> OpenCursor(const SignatureKeys& keys, std::string_view list,
                                 std::string_view account_id, std::string_view cursor) {
   const Error wrong = Error::Validation("`cursor` is not one that this list gave.");
-  const Result<std::string> sealed = contexts::FromBase64Url(cursor);
-  if (!sealed.ok()) {
+  const std::optional<std::string> sealed = ParseBase64Url(cursor);
+  if (!sealed) {
     return wrong;
   }
   const Result<std::string> payload =

@@ -2,8 +2,10 @@
 #include <memory>
 #include <utility>
 
+#include "base/numbers.h"
 #include "base/strings.h"
 #include "base/time_text.h"
+#include "crypto/digest.h"
 #include "darkroom/media_type.h"
 #include "flows/media_keys.h"
 #include "flows/resumable_upload.h"
@@ -185,10 +187,10 @@ Result<flows::CompletedUpload> FindAndComplete(Api& api, const Call& call) {
 BodyDecision TakeUploadContent(Api& api, Pools pools, const Call& call) {
   const auto expires = call.target.Parameter("expires");
   const auto signature = call.target.Parameter("signature");
-  const std::optional<int64_t> expires_s = ParseTusNumber(expires.value_or(""));
+  const std::optional<int64_t> expires_s = ParseDigits<int64_t>(expires.value_or(""));
   if (!expires_s || !signature ||
-      !contexts::EqualInConstantTime(*signature,
-                                     SignUpload(api.keys, call.parameters[0], *expires_s))) {
+      !crypto::EqualInConstantTime(*signature,
+                                   SignUpload(api.keys, call.parameters[0], *expires_s))) {
     return {nullptr,
             Refuse(call, reasons::kInvalidLink, "This link is not signed by this server.")};
   }

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/numbers.h"
 #include "base/strings.h"
 #include "darkroom/media_type.h"
 #include "flows/media_keys.h"
@@ -50,7 +51,7 @@ Status DirectSink::Begin() {
   const UploadTurn turn(*claim_);
   RETURN_IF_ERROR(turn.status());
   ASSIGN_OR_RETURN(upload_, FindUpload());
-  const auto length = ParseTusNumber(call_->request.Header("content-length").value_or(""));
+  const auto length = ParseDigits<int64_t>(call_->request.Header("content-length").value_or(""));
   if (length && *length != upload_->length) {
     return WrongSize(upload_->length);
   }

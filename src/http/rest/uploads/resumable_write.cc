@@ -6,6 +6,7 @@
 #include "base/logging.h"
 #include "base/strings.h"
 #include "contexts/common/secrets.h"
+#include "crypto/digest.h"
 #include "darkroom/media_type.h"
 #include "http/rest/protocol/reasons.h"
 #include "http/rest/uploads/upload_answers.h"
@@ -32,6 +33,14 @@ Result<Upload> FindUpload(Api& api, const flows::Account& account, const std::st
     return Error(reasons::kUploadExpired, "The time of this upload has passed.");
   }
   return upload;
+}
+
+/// The kinds that kTusChecksums names; nothing for any other.
+std::optional<crypto::DigestKind> DigestKindOf(std::string_view algorithm) {
+  if (algorithm == "sha1") return crypto::DigestKind::kSha1;
+  if (algorithm == "sha256") return crypto::DigestKind::kSha256;
+  if (algorithm == "md5") return crypto::DigestKind::kMd5;
+  return std::nullopt;
 }
 
 Error TooManyBytes(const Upload& upload) {
@@ -113,7 +122,9 @@ Status ResumableWrite::OpenFile(int64_t offset) {
 }
 
 Status ResumableWrite::Expect(const TusChecksum& checksum) {
-  checksum_ = blobs::Checksum::Of(checksum.algorithm);
+  if (const auto kind = DigestKindOf(checksum.algorithm)) {
+    checksum_.emplace(*kind);
+  }
   expected_digest_ = checksum.digest;
   return checksum_ ? OkStatus()
                    : Status(Error(reasons::kUnknownChecksumAlgorithm,
@@ -174,7 +185,7 @@ Status ResumableWrite::Keep() {
 }
 
 Status ResumableWrite::CompareChecksum() {
-  if (contexts::EqualInConstantTime(checksum_->Finish(), expected_digest_)) {
+  if (crypto::EqualInConstantTime(checksum_->Value(), expected_digest_)) {
     return CheckType();
   }
   RETURN_IF_ERROR(file_->Cut(static_cast<uint64_t>(upload_.offset)));

@@ -8,9 +8,9 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "blobs/checksum.h"
 #include "blobs/hashing_writer.h"
 #include "blobs/spool.h"
+#include "crypto/digest.h"
 #include "flows/resumable_upload.h"
 #include "http/rest/api/api.h"
 #include "http/rest/uploads/tus.h"
@@ -70,7 +70,7 @@ class ResumableWrite {
   contexts::intake::Upload upload_;
   bool created_ = false;  // By this request, whose client knows of it only when it is answered.
   bool finished_ = false;
-  std::optional<blobs::Checksum> checksum_;
+  std::optional<crypto::Digest> checksum_;
   std::string expected_digest_;
   std::chrono::steady_clock::time_point kept_at_ = std::chrono::steady_clock::now();
 };

@@ -1,9 +1,9 @@
 #include "http/rest/uploads/tus.h"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
+#include "base/base64.h"
 #include "base/strings.h"
 #include "contexts/common/secrets.h"
 
@@ -12,17 +12,11 @@ namespace {
 
 /// Base64 with its usual digits; that padding is missing is forgiven.
 Result<std::string> FromBase64(std::string_view text) {
-  const size_t end = std::min(text.find_last_not_of('=') + 1, text.size());
-  if (text.size() - end > 2) {
+  std::optional<std::string> bytes = ParseBase64(text);
+  if (!bytes) {
     return Error::Validation("This is not base64.");
   }
-  std::string digits(text.substr(0, end));
-  if (digits.find_first_of("-_") != std::string::npos) {
-    return Error::Validation("This is not base64.");
-  }
-  std::ranges::replace(digits, '+', '-');
-  std::ranges::replace(digits, '/', '_');
-  return contexts::FromBase64Url(digits);
+  return *std::move(bytes);
 }
 
 /// What stands before the first `separator`, which is taken away with it.
@@ -66,14 +60,6 @@ Result<TusChecksum> ParseTusChecksum(std::string_view header) {
     return Error::Validation("Upload-Checksum is the name of an algorithm and a value in base64.");
   }
   return TusChecksum{algorithm, *std::move(digest)};
-}
-
-std::optional<int64_t> ParseTusNumber(std::string_view text) {
-  int64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool digits = !text.empty() && text.front() >= '0' && text.front() <= '9';
-  return digits && error == std::errc() && end == text.data() + text.size() ? std::optional(number)
-                                                                            : std::nullopt;
 }
 
 }  // namespace tintype::http::rest

@@ -30,8 +30,4 @@ struct TusChecksum {
 };
 Result<TusChecksum> ParseTusChecksum(std::string_view header);
 
-/// `Upload-Offset` and `Upload-Length`: digits alone. Nothing for any other text, and for what 63
-/// bits do not hold.
-std::optional<int64_t> ParseTusNumber(std::string_view text);
-
 }  // namespace tintype::http::rest

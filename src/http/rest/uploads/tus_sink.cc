@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/numbers.h"
 #include "base/strings.h"
 #include "http/rest/protocol/conditions.h"
 #include "http/rest/protocol/reasons.h"
@@ -16,7 +17,7 @@ namespace {
 constexpr size_t kMetadataBytesMax = 4096;
 
 std::optional<int64_t> NumberIn(const Call& call, std::string_view header) {
-  return ParseTusNumber(call.request.Header(header).value_or(""));
+  return ParseDigits<int64_t>(call.request.Header(header).value_or(""));
 }
 
 Status ReadCreation(const Api& api, const Call& call, flows::UploadRequest& request,

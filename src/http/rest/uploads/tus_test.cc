@@ -50,14 +50,5 @@ TEST(TusTest, ReadsChecksums) {
   }
 }
 
-// Proves that numbers are digits alone.
-TEST(TusTest, ReadsNumbers) {
-  EXPECT_EQ(ParseTusNumber("0"), 0);
-  EXPECT_EQ(ParseTusNumber("9223372036854775807"), INT64_MAX);
-  for (const std::string text : {"", "-1", "+1", " 1", "1 ", "0x1", "1.0", "9223372036854775808"}) {
-    EXPECT_EQ(ParseTusNumber(text), std::nullopt) << text;
-  }
-}
-
 }  // namespace
 }  // namespace tintype::http::rest

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/logging.h"
+#include "base/numbers.h"
 #include "base/strings.h"
 #include "darkroom/media_type.h"
 #include "flows/media_keys.h"
@@ -74,7 +75,8 @@ Status UploadSink::Begin() {
   RETURN_IF_ERROR(ReadParameters());
   RETURN_IF_ERROR(CheckUploadRate(api_, call_->account()));
   RETURN_IF_ERROR(CheckDisk(
-      api_, ParseTusNumber(call_->request.Header("content-length").value_or("")).value_or(0)));
+      api_,
+      ParseDigits<int64_t>(call_->request.Header("content-length").value_or("")).value_or(0)));
   ASSIGN_OR_RETURN(upload_, flows::BeginUpload(api_.product, call_->account(), request_));
   ASSIGN_OR_RETURN(claim_, api_.product.spool.Take(upload_->id));
   RETURN_IF_ERROR(claim_->Begin());

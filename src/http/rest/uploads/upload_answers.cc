@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/numbers.h"
 #include "base/retry.h"
 #include "base/strings.h"
 #include "http/rest/api/image_json.h"
@@ -76,7 +77,7 @@ Status ReadUploadTexts(
   }
   if (const std::optional<std::string> lifetime = text("expiresIn")) {
     // What is no number is out of range too.
-    request.image_lifetime_s = ParseTusNumber(*lifetime).value_or(0);
+    request.image_lifetime_s = ParseDigits<int64_t>(*lifetime).value_or(0);
   }
   return OkStatus();
 }

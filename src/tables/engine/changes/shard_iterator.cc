@@ -4,6 +4,7 @@
 #include <charconv>
 #include <limits>
 
+#include "base/numbers.h"
 #include "base/strings.h"
 #include "tables/engine/changes/change_record.h"
 
@@ -30,12 +31,10 @@ SequenceNumber ToSequenceNumber(Position position) {
 }
 
 Result<Position> FromSequenceNumber(const SequenceNumber& text) {
-  Position position = 0;
-  const char* const end = text.data() + text.size();
   if (text.size() == 1 + kSequenceDigits && text[0] == '1') {
-    const auto [rest, error] = std::from_chars(text.data() + 1, end, position);
-    if (error == std::errc() && rest == end && position != std::numeric_limits<Position>::max()) {
-      return position;
+    const auto position = ParseInteger<Position>(std::string_view(text).substr(1));
+    if (position && *position != std::numeric_limits<Position>::max()) {
+      return *position;
     }
   }
   return Error::Validation(StrCat("Invalid SequenceNumber: ", text));
@@ -54,17 +53,14 @@ Result<ShardIterator> ShardIterator::Decode(std::string_view text) {
   ShardIterator iterator;
   iterator.arn = std::string(text.substr(0, text.size() - kTailBytes));
   const std::string_view tail = text.substr(iterator.arn.size() + kVersion.size());
-  const auto parse = [](std::string_view hex, uint64_t& number) {
-    const auto [rest, error] = std::from_chars(hex.data(), hex.data() + hex.size(), number, 16);
-    return error == std::errc() && rest == hex.data() + hex.size();
-  };
   iterator.shard = static_cast<uint8_t>(tail[0] - '0');
-  uint64_t made = 0;
-  if (iterator.shard >= kShards || !parse(tail.substr(1, kHexDigits), iterator.position) ||
-      !parse(tail.substr(1 + kHexDigits), made)) {
+  const auto position = ParseInteger<Position>(tail.substr(1, kHexDigits), 16);
+  const auto made = ParseInteger<uint64_t>(tail.substr(1 + kHexDigits), 16);
+  if (iterator.shard >= kShards || !position || !made) {
     return invalid;
   }
-  iterator.made_ms = static_cast<int64_t>(made);
+  iterator.position = *position;
+  iterator.made_ms = static_cast<int64_t>(*made);
   // One place has one text: other versions, and digits in other cases, are not ours.
   return iterator.Encode() == text ? Result<ShardIterator>(std::move(iterator)) : invalid;
 }

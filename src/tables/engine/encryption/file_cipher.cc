@@ -6,7 +6,8 @@
 #include "base/hex.h"
 #include "base/random.h"
 #include "base/strings.h"
-#include "tables/engine/encryption/crypto.h"
+#include "crypto/digest.h"
+#include "tables/engine/encryption/aes_ctr.h"
 #include "tables/engine/storage/key_codec.h"
 
 namespace tintype::tables::engine {
@@ -27,7 +28,8 @@ struct FileKeys {
 };
 
 FileKeys DeriveKeys(const SecretKey& data_key, std::string_view salt) {
-  std::string bytes = HkdfSha256(data_key.bytes(), salt, "tintype file", 2 * SecretKey::kBytes);
+  std::string bytes =
+      crypto::HkdfSha256(data_key.bytes(), salt, "tintype file", 2 * SecretKey::kBytes);
   const std::string_view view = bytes;
   FileKeys keys{*SecretKey::FromBytes(view.substr(0, SecretKey::kBytes)),
                 *SecretKey::FromBytes(view.substr(SecretKey::kBytes))};
@@ -44,7 +46,7 @@ FileCipher FileCipher::ForNewFile(const Keyring& keyring, std::string& prefix) {
   prefix = kMagic;
   AppendBigEndian64(prefix, data_key.id);
   StrAppend(prefix, salt);
-  StrAppend(prefix, HmacSha256(keys.prefix.bytes(), prefix));
+  StrAppend(prefix, crypto::Bytes(crypto::HmacSha256(keys.prefix.bytes(), prefix)));
   CHECK(prefix.size() == kPrefixBytes);
   return FileCipher(keys.content);
 }
@@ -62,8 +64,9 @@ Result<FileCipher> FileCipher::FromPrefix(const Keyring& keyring, std::string_vi
                                     ", which is not in KEYS"));
   }
   const FileKeys keys = DeriveKeys(data_key->key, prefix.substr(kSaltAt, kSaltBytes));
-  if (!EqualInConstantTime(HmacSha256(keys.prefix.bytes(), prefix.substr(0, kTagAt)),
-                           prefix.substr(kTagAt))) {
+  if (!crypto::EqualInConstantTime(
+          crypto::Bytes(crypto::HmacSha256(keys.prefix.bytes(), prefix.substr(0, kTagAt))),
+          prefix.substr(kTagAt))) {
     return Error::Corruption("its first bytes, which say how it is encrypted, are damaged");
   }
   return FileCipher(keys.content);

@@ -7,7 +7,8 @@
 #include "base/hex.h"
 #include "base/random.h"
 #include "base/strings.h"
-#include "tables/engine/encryption/crypto.h"
+#include "crypto/digest.h"
+#include "crypto/gcm.h"
 #include "tables/engine/storage/key_codec.h"
 
 namespace tintype::tables::engine {
@@ -17,7 +18,7 @@ namespace {
 // | per key, sealed: id (8), time (8), key (32) | tag (16) | SHA-256 of everything before (32)
 constexpr std::string_view kMagic("TINTKEY\x01", 8);
 constexpr size_t kCountBytes = 8;
-constexpr size_t kHeaderBytes = 8 + kFingerprintBytes + kCountBytes + kGcmNonceBytes;
+constexpr size_t kHeaderBytes = 8 + kFingerprintBytes + kCountBytes + crypto::kGcmNonceBytes;
 constexpr size_t kEntryBytes = 8 + 8 + SecretKey::kBytes;
 constexpr size_t kChecksumBytes = 32;
 constexpr size_t kKeysMax = 100'000;  // One a day for centuries: more is damage.
@@ -28,7 +29,8 @@ DataKey NewDataKey(int64_t now_ms) {
 
 // The master key itself is used for nothing but deriving.
 SecretKey WrappingKey(const SecretKey& master) {
-  std::string bytes = HkdfSha256(master.bytes(), /*salt=*/"", "tintype keyring", SecretKey::kBytes);
+  std::string bytes =
+      crypto::HkdfSha256(master.bytes(), /*salt=*/"", "tintype keyring", SecretKey::kBytes);
   const SecretKey key = *SecretKey::FromBytes(bytes);
   OPENSSL_cleanse(bytes.data(), bytes.size());
   return key;
@@ -50,11 +52,11 @@ struct Parts {
 
 // The checksum comes first, so that damage is not taken for another master key.
 Result<Parts> Split(std::string_view file, const std::string& path) {
-  if (file.size() < kHeaderBytes + kEntryBytes + kGcmTagBytes + kChecksumBytes) {
+  if (file.size() < kHeaderBytes + kEntryBytes + crypto::kGcmTagBytes + kChecksumBytes) {
     return Damaged(path, "it is too short");
   }
   const std::string_view content = file.substr(0, file.size() - kChecksumBytes);
-  if (Sha256(content) != file.substr(content.size())) {
+  if (crypto::Bytes(crypto::Sha256(content)) != file.substr(content.size())) {
     return Damaged(path, "its checksum is wrong");
   }
   if (!content.starts_with(kMagic.substr(0, kMagic.size() - 1))) {
@@ -67,13 +69,13 @@ Result<Parts> Split(std::string_view file, const std::string& path) {
   const uint64_t count =
       ReadBigEndian64(content.substr(kMagic.size() + kFingerprintBytes, kCountBytes));
   if (count == 0 || count > kKeysMax ||
-      content.size() != kHeaderBytes + count * kEntryBytes + kGcmTagBytes) {
+      content.size() != kHeaderBytes + count * kEntryBytes + crypto::kGcmTagBytes) {
     return Damaged(path, "its length is wrong");
   }
   Parts parts;
   parts.header = content.substr(0, kHeaderBytes);
   parts.fingerprint = parts.header.substr(kMagic.size(), kFingerprintBytes);
-  parts.nonce = parts.header.substr(kHeaderBytes - kGcmNonceBytes);
+  parts.nonce = parts.header.substr(kHeaderBytes - crypto::kGcmNonceBytes);
   parts.sealed = content.substr(kHeaderBytes);
   return parts;
 }
@@ -91,7 +93,7 @@ const DataKey* Keyring::Find(uint64_t id) const {
 }
 
 std::string Keyring::Seal(const SecretKey& master) const {
-  const std::string nonce = RandomBytes(kGcmNonceBytes);
+  const std::string nonce = RandomBytes(crypto::kGcmNonceBytes);
   std::string file(kMagic);
   StrAppend(file, FingerprintBytes(master));
   AppendBigEndian64(file, keys_.size());
@@ -103,9 +105,9 @@ std::string Keyring::Seal(const SecretKey& master) const {
     AppendBigEndian64(entries, static_cast<uint64_t>(key.created_ms));
     StrAppend(entries, key.key.bytes());
   }
-  StrAppend(file, SealGcm(WrappingKey(master), nonce, file, entries));
+  StrAppend(file, crypto::SealGcm(WrappingKey(master).bytes(), nonce, file, entries));
   OPENSSL_cleanse(entries.data(), entries.size());
-  StrAppend(file, Sha256(file));
+  StrAppend(file, crypto::Bytes(crypto::Sha256(file)));
   return file;
 }
 
@@ -123,7 +125,7 @@ Result<Keyring> Keyring::Open(std::string_view sealed, const SecretKey& master,
         " (see ", path, "), but the one given is ", Fingerprint(master), ". Nothing was changed."));
   }
   std::optional<std::string> opened =
-      OpenGcm(WrappingKey(master), parts.nonce, parts.header, parts.sealed);
+      crypto::OpenGcm(WrappingKey(master).bytes(), parts.nonce, parts.header, parts.sealed);
   if (!opened) {
     return Damaged(path, "it was changed by somebody without the master key");
   }

@@ -6,7 +6,7 @@
 
 #include "base/hex.h"
 #include "base/random.h"
-#include "tables/engine/encryption/crypto.h"
+#include "crypto/digest.h"
 
 namespace tintype::tables::engine {
 SecretKey SecretKey::Random() {
@@ -28,8 +28,8 @@ std::optional<SecretKey> SecretKey::FromBytes(std::string_view bytes) {
 SecretKey::~SecretKey() { OPENSSL_cleanse(bytes_.data(), bytes_.size()); }
 
 std::string FingerprintBytes(const SecretKey& master) {
-  return HkdfSha256(master.bytes(), /*salt=*/"", "tintype master key fingerprint",
-                    kFingerprintBytes);
+  return crypto::HkdfSha256(master.bytes(), /*salt=*/"", "tintype master key fingerprint",
+                            kFingerprintBytes);
 }
 
 std::string Fingerprint(const SecretKey& master) { return ToHex(FingerprintBytes(master)); }

@@ -1,10 +1,10 @@
 #include "tables/language/internal/expression_parser.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <tuple>
 
+#include "base/numbers.h"
 #include "base/strings.h"
 #include "tables/language/limits.h"
 
@@ -116,12 +116,11 @@ Status ExpressionParser::ParseIndex(Path& path) {
   const size_t at = position();
   RETURN_IF_ERROR(Expect(Kind::kInteger));
   RETURN_IF_ERROR(Expect(Kind::kCloseBracket));
-  uint32_t index = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
-  if (error != std::errc() || index > std::numeric_limits<int32_t>::max()) {
+  const std::optional<int32_t> index = ParseInteger<int32_t>(digits);
+  if (!index) {
     NoteAt(at, 0, StrCat("List index is not within the allowable range; index: [", digits, ']'));
   }
-  path.steps.push_back(PathStep::Index(index));
+  path.steps.push_back(PathStep::Index(static_cast<uint32_t>(index.value_or(0))));
   return OkStatus();
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/files.h"
 #include "base/result.h"
+#include "crypto/digest.h"
 
 namespace tintype::tables::transfer {
 
@@ -25,19 +26,15 @@ struct FileDigest {
 class DigestedFile {
  public:
   static Result<std::unique_ptr<DigestedFile>> Create(std::string path);
-  ~DigestedFile();
-  DigestedFile(const DigestedFile&) = delete;
-  DigestedFile& operator=(const DigestedFile&) = delete;
 
   Status Write(std::string_view bytes);
   Result<FileDigest> Finish();
 
  private:
-  struct Hash;
   explicit DigestedFile(NewFile file);
 
   NewFile file_;
-  const std::unique_ptr<Hash> hash_;
+  crypto::Digest digest_{crypto::DigestKind::kMd5};
 };
 
 Result<FileDigest> WriteDigestedFile(const std::string& path, std::string_view content);

@@ -14,6 +14,4 @@ Status CheckBase64(std::string_view text);
 /// REQUIRES: CheckBase64(text).
 std::string DecodeBase64(std::string_view text);
 
-void AppendBase64(std::string& out, std::string_view bytes);
-
 }  // namespace tintype::tables::wire

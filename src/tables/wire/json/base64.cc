@@ -1,6 +1,7 @@
 #include <array>
 #include <cstdint>
 
+#include "base/base64.h"
 #include "base/strings.h"
 #include "tables/language/errors.h"
 #include "tables/wire/internal/base64.h"
@@ -53,45 +54,6 @@ Status CheckBase64(std::string_view text) {
   return OkStatus();
 }
 
-std::string DecodeBase64(std::string_view text) {
-  const std::string_view digits = text.substr(0, text.size() - PaddingOf(text));
-  std::string bytes;
-  bytes.reserve(digits.size() / 4 * 3 + 2);
-  uint32_t bits = 0;
-  int bit_count = 0;
-  for (const char c : digits) {
-    bits = bits << 6 | Sextet(c);
-    bit_count += 6;
-    if (bit_count >= 8) {
-      bit_count -= 8;
-      bytes.push_back(static_cast<char>(bits >> bit_count & 0xFF));
-    }
-  }
-  return bytes;
-}
-
-void AppendBase64(std::string& out, std::string_view bytes) {
-  const auto byte_at = [&](size_t i) {
-    return static_cast<uint32_t>(static_cast<uint8_t>(bytes[i]));
-  };
-  out.reserve(out.size() + (bytes.size() + 2) / 3 * 4);
-  size_t i = 0;
-  for (; i + 3 <= bytes.size(); i += 3) {
-    const uint32_t group = byte_at(i) << 16 | byte_at(i + 1) << 8 | byte_at(i + 2);
-    out.push_back(kAlphabet[group >> 18]);
-    out.push_back(kAlphabet[group >> 12 & 0x3F]);
-    out.push_back(kAlphabet[group >> 6 & 0x3F]);
-    out.push_back(kAlphabet[group & 0x3F]);
-  }
-  const size_t left = bytes.size() - i;
-  if (left == 0) {
-    return;
-  }
-  const uint32_t group = byte_at(i) << 16 | (left == 2 ? byte_at(i + 1) << 8 : 0);
-  out.push_back(kAlphabet[group >> 18]);
-  out.push_back(kAlphabet[group >> 12 & 0x3F]);
-  out.push_back(left == 2 ? kAlphabet[group >> 6 & 0x3F] : '=');
-  out.push_back('=');
-}
+std::string DecodeBase64(std::string_view text) { return *ParseBase64(text); }
 
 }  // namespace tintype::tables::wire

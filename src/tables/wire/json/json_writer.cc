@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstring>
 
+#include "base/base64.h"
 #include "tables/wire/internal/base64.h"
 
 namespace tintype::tables::wire {

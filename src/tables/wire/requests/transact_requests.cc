@@ -1,6 +1,6 @@
 #include <utility>
 
-#include "sigv4/sigv4.h"
+#include "crypto/digest.h"
 #include "tables/wire/codec.h"
 #include "tables/wire/internal/attribute_value.h"
 #include "tables/wire/internal/parameters.h"
@@ -48,7 +48,7 @@ class CanonicalForm {
   }
 
   std::string Digest() const {
-    const sigv4::Sha256Digest digest = sigv4::Sha256(text_);
+    const crypto::Sha256Digest digest = crypto::Sha256(text_);
     return {digest.begin(), digest.end()};
   }
 

@@ -1,0 +1,64 @@
+#!/usr/bin/env python3
+"""Fails when a primitive that the base rooms have is written again elsewhere under src/.
+
+Each row of PRIMITIVES is a sign of the primitive, the files that may show it, and what to use instead. (Hashes,
+HMAC and sealing are kept to src/crypto by tools/check_layering.py, which knows who may include OpenSSL.)
+
+Usage: check_primitives.py [REPOSITORY]
+"""
+
+import pathlib
+import re
+import sys
+
+PRIMITIVES = [
+    (
+        re.compile(r"\bfrom_chars\("),
+        {
+            "src/base/numbers.h",
+            "src/blobs/s3/internal/documents.cc",  # Two digits of a percent sign.
+            "src/cli/settings/config.cc",  # Decimals too.
+            "src/contexts/common/item.cc",  # Decimals.
+            "src/http/rest/media/ranges.cc",  # A number that is too large counts as the largest.
+            "src/sigv4/sigv4.cc",  # Two digits of a percent sign.
+            "src/tables/engine/expiry/expiry.cc",  # Stops at a decimal point.
+        },
+        "ParseInteger of base/numbers.h",
+    ),
+    (
+        re.compile(r"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"),
+        {
+            "src/base/base64.cc",
+            "src/cli/settings/credentials.cc",  # The letters of a generated secret.
+            "src/tables/wire/json/base64.cc",  # Says what is wrong in DynamoDB's words.
+        },
+        "base/base64.h",
+    ),
+]
+
+
+def check(repository):
+    """Returns a list of findings, one sentence each."""
+    findings = []
+    for path in sorted([*(repository / "src").rglob("*.h"), *(repository / "src").rglob("*.cc")]):
+        name = path.relative_to(repository).as_posix()
+        if name.endswith("_test.cc"):
+            continue
+        text = path.read_text()
+        for sign, allowed, instead in PRIMITIVES:
+            if name not in allowed and (match := sign.search(text)):
+                line = text.count("\n", 0, match.start()) + 1
+                findings.append(f"{name}:{line} writes again what {instead} has")
+    return findings
+
+
+def main():
+    repository = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent)
+    findings = check(repository)
+    for finding in findings:
+        print(finding)
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
