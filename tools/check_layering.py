@@ -42,6 +42,7 @@ ROOMS = {
         "blobs", "contexts/analysis", "contexts/backlog", "contexts/catalog", "contexts/identity",
         "contexts/intake", "contexts/jobs", "contexts/people",
     ],
+    "imports": ["flows", "darkroom"],
     "pipeline": ["flows", "darkroom", "json"],
     "delivery": ["blobs", "darkroom"],
     "http/server": ["base"],
@@ -57,7 +58,7 @@ ROOMS = {
     "http/rest": [
         "http/rest/handlers", "http/rest/media", "http/rest/page", "http/rest/uploads",
     ],
-    "cli": ["blobs/s3", "http/dynamodb", "http/rest", "tables/engine", "tables/transfer"],
+    "cli": ["blobs/s3", "http/dynamodb", "http/rest", "imports", "tables/engine", "tables/transfer"],
 }
 
 # Include prefixes of third-party libraries, and the folders that may name them.

@@ -11,11 +11,17 @@
 #include "base/strings.h"
 #include "cli/console/console.h"
 #include "cli/console/interruption.h"
-#include "cli/import/folder_import.h"
 #include "contexts/catalog/catalog.h"
+#include "imports/folder_source.h"
+#include "imports/import.h"
 
 namespace tintype::cli {
 namespace {
+
+using imports::ImportHost;
+using imports::ImportProgress;
+using imports::ImportRequest;
+using imports::ImportResult;
 
 /// A line for each.
 std::string Lines(const AdminFields::Texts& texts) {
@@ -72,14 +78,14 @@ AdminFields FieldsOf(const ImportResult& result) {
 Result<AdminFields> Import(const ProductHost& host, uint64_t file_bytes_max,
                            const AdminFields& arguments, const ProgressReport& report) {
   ImportRequest request;
-  ASSIGN_OR_RETURN(request.folder, arguments.Text("folder"));
-  ASSIGN_OR_RETURN(request.leave_out, arguments.Text("leave_out"));
+  ASSIGN_OR_RETURN(const std::string folder, arguments.Text("folder"));
+  ASSIGN_OR_RETURN(const std::string leave_out, arguments.Text("leave_out"));
   ASSIGN_OR_RETURN(request.dry_run, arguments.Flag("dry_run"));
   ASSIGN_OR_RETURN(const std::string user, arguments.Text("user"));
   ASSIGN_OR_RETURN(const std::string album, arguments.Text("album"));
   request.album_id = album.empty() ? std::nullopt : std::optional(album);
   request.file_bytes_max = file_bytes_max;
-  if (!request.folder.starts_with('/')) {
+  if (!folder.starts_with('/')) {
     return Error::Validation("The folder's path must be absolute.");
   }
   contexts::catalog::DetailsChange details;
@@ -92,8 +98,9 @@ Result<AdminFields> Import(const ProductHost& host, uint64_t file_bytes_max,
   const ImportHost import_host{host.has_workers, [&](const ImportProgress& progress) {
                                  return Report(report, request, progress);
                                }};
+  imports::FolderSource source(folder, leave_out);
   ASSIGN_OR_RETURN(const ImportResult result,
-                   ImportFolder(host.product, account->account, request, import_host));
+                   imports::Import(host.product, account->account, source, request, import_host));
   return FieldsOf(result);
 }
 

@@ -8,20 +8,18 @@
 #include <vector>
 
 #include "base/result.h"
-#include "cli/import/folder_walk.h"
 #include "flows/product.h"
+#include "imports/source.h"
 
-namespace tintype::cli {
+namespace tintype::imports {
 
 struct ImportRequest {
-  std::string folder;     // Absolute, as this process sees it.
-  std::string leave_out;  // A folder below it that is none of the user's; empty for none.
   std::optional<std::string> album_id;
-  bool dry_run = false;  // Only tell what would be done, without reading whole files.
+  bool dry_run = false;  // Only say what would be done, without reading whole files.
   uint64_t file_bytes_max = 0;
 };
 
-/// How far it has come, of what the folder had when it was looked at first.
+/// How far it has come, of what the source had when it was looked at first.
 struct ImportProgress {
   uint64_t files = 0;
   uint64_t files_total = 0;
@@ -57,18 +55,17 @@ struct ImportResult {
   std::optional<Error> stopped;
 };
 
-/// Copies the photos in a folder and below into the product, for one account, as uploads of hers.
-/// The folder is not changed. One file after the other; what goes wrong with one is noted, and the
-/// next one follows.
+/// Copies the photos of a source into the product, as uploads of one account. One file after the
+/// other; a failure of one is noted, and the next one follows.
 ///
 /// May be repeated: what was imported is recorded by path, size and time of change, and is not read
 /// again, not even when the image has been deleted since; other files with bytes that the account
 /// has are not taken twice. Killed at any moment it leaves an upload that is given up, which the
 /// next run does at once. Stops when the account's limit is reached or the disk is nearly full;
 /// waits while many photos wait to be developed.
-/// Errors: kNotFound or kIo when the folder cannot be read; those of the tables. Not to be run
+/// Errors: kNotFound or kIo when the source cannot be read; those of the tables. Not to be run
 /// twice at once for one account.
-Result<ImportResult> ImportFolder(flows::Product& product, const flows::Account& account,
-                                  const ImportRequest& request, const ImportHost& host);
+Result<ImportResult> Import(flows::Product& product, const flows::Account& account, Source& source,
+                            const ImportRequest& request, const ImportHost& host);
 
-}  // namespace tintype::cli
+}  // namespace tintype::imports

@@ -1,4 +1,4 @@
-#include "cli/import/folder_walk.h"
+#include "imports/folder_walk.h"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -12,7 +12,7 @@
 #include "base/strings.h"
 #include "base/testing/temporary_directory.h"
 
-namespace tintype::cli {
+namespace tintype::imports {
 namespace {
 
 namespace fs = std::filesystem;
@@ -28,12 +28,13 @@ class FolderWalkTest : public testing::Test {
   Result<PassedOver> WalkAll(const std::string& leave_out = "") {
     found_.clear();
     unreadable_.clear();
-    return Walk({At("tree"), leave_out,
-                 [this](const FoundFile& file) {
-                   found_.push_back(file.path.substr(At("tree/").size()));
-                   return OkStatus();
-                 },
-                 [this](const std::string& path, const Error&) { unreadable_.push_back(path); }});
+    return WalkFolder(
+        {At("tree"), leave_out,
+         [this](const FoundFile& file) {
+           found_.push_back(file.path.substr(At("tree/").size()));
+           return OkStatus();
+         },
+         [this](const std::string& path, const Error&) { unreadable_.push_back(path); }});
   }
 
   TemporaryDirectory directory_;
@@ -68,12 +69,12 @@ TEST_F(FolderWalkTest, TellsSizeAndTime) {
   const timespec times[2] = {{1'700'000'000, 0}, {1'700'000'000, 123'456'789}};
   ASSERT_EQ(::utimensat(AT_FDCWD, At("tree/a.jpg").c_str(), times, 0), 0);
   FoundFile found;
-  ASSERT_TRUE(Walk({At("tree"), "",
-                    [&](const FoundFile& file) {
-                      found = file;
-                      return OkStatus();
-                    },
-                    [](const std::string&, const Error&) {}})
+  ASSERT_TRUE(WalkFolder({At("tree"), "",
+                          [&](const FoundFile& file) {
+                            found = file;
+                            return OkStatus();
+                          },
+                          [](const std::string&, const Error&) {}})
                   .ok());
   EXPECT_EQ(found.bytes, 5U);
   EXPECT_EQ(found.modified_ns, 1'700'000'000'123'456'789);
@@ -94,14 +95,14 @@ TEST_F(FolderWalkTest, GoesOnUnlessToldNotTo) {
     fs::permissions(At("tree/b"), fs::perms::owner_all);
   }
   int seen = 0;
-  const auto ended = Walk({At("tree"), "",
-                           [&](const FoundFile&) -> Status {
-                             return ++seen == 2 ? Status(Error::InUse("enough")) : OkStatus();
-                           },
-                           [](const std::string&, const Error&) {}});
+  const auto ended = WalkFolder({At("tree"), "",
+                                 [&](const FoundFile&) -> Status {
+                                   return ++seen == 2 ? Status(Error::InUse("enough")) : OkStatus();
+                                 },
+                                 [](const std::string&, const Error&) {}});
   EXPECT_EQ(ended.error().kind(), ErrorKind::kInUse);
   EXPECT_EQ(seen, 2);
 }
 
 }  // namespace
-}  // namespace tintype::cli
+}  // namespace tintype::imports

@@ -1,4 +1,4 @@
-#include "cli/import/folder_walk.h"
+#include "imports/folder_walk.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include "base/files.h"
 #include "base/strings.h"
 
-namespace tintype::cli {
+namespace tintype::imports {
 namespace {
 
 struct CloseDirectory {
@@ -90,11 +90,11 @@ class Walker {
 
 }  // namespace
 
-Result<PassedOver> Walk(const FolderWalk& walk) {
+Result<PassedOver> WalkFolder(const FolderWalk& walk) {
   ASSIGN_OR_RETURN(const std::vector<std::string> names, NamesIn(walk.folder));
   Walker walker(walk);
   RETURN_IF_ERROR(walker.Into(walk.folder, names));
   return walker.passed_over;
 }
 
-}  // namespace tintype::cli
+}  // namespace tintype::imports

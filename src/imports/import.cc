@@ -1,20 +1,12 @@
-#include "cli/import/folder_import.h"
-
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "imports/import.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
-#include <cstring>
 #include <memory>
 #include <string_view>
 #include <thread>
 #include <utility>
 
-#include "base/descriptor.h"
-#include "base/files.h"
 #include "base/logging.h"
 #include "base/strings.h"
 #include "blobs/hashing_writer.h"
@@ -24,7 +16,7 @@
 #include "flows/media_keys.h"
 #include "flows/upload.h"
 
-namespace tintype::cli {
+namespace tintype::imports {
 namespace {
 
 using contexts::Transaction;
@@ -56,65 +48,23 @@ std::string HashOf(const std::string& path) {
   return hasher.hashes().sha256;
 }
 
-/// A file that is open, as it was when it was opened.
-struct OpenFile {
-  Descriptor descriptor;
-  FoundFile found;
-};
-
-Result<FoundFile> StateOf(const Descriptor& file, const std::string& path) {
-  struct stat status {};
-  if (::fstat(file.number(), &status) != 0) {
-    return FileError("look at", path);
-  }
-  if (!S_ISREG(status.st_mode)) {
-    return Error::Io(StrCat(path, " is no file any more"));
-  }
-  constexpr int64_t kSecondNs = 1'000'000'000;
-  return FoundFile{path, static_cast<uint64_t>(status.st_size),
-                   status.st_mtim.tv_sec * kSecondNs + status.st_mtim.tv_nsec};
-}
-
-Result<OpenFile> OpenToRead(const std::string& path) {
-  // Whatever has taken its place since it was found: no link is followed, no pipe waited for.
-  Descriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
-  if (!file.valid()) {
-    return FileError("read", path);
-  }
-  ASSIGN_OR_RETURN(FoundFile found, StateOf(file, path));
-  return OpenFile{std::move(file), std::move(found)};
-}
-
-Result<size_t> ReadSome(const OpenFile& file, uint64_t offset, char* buffer, size_t size) {
-  for (;;) {
-    const ssize_t count =
-        ::pread(file.descriptor.number(), buffer, size, static_cast<off_t>(offset));
-    if (count >= 0) {
-      return static_cast<size_t>(count);
-    }
-    if (errno != EINTR) {
-      return FileError("read", file.found.path);
-    }
-  }
-}
-
-/// One run over one folder.
-class FolderImport {
+/// One run over one source.
+class ImportRun {
  public:
-  FolderImport(flows::Product& product, const flows::Account& account, const ImportRequest& request,
-               const ImportHost& host)
+  ImportRun(flows::Product& product, const flows::Account& account, Source& source,
+            const ImportRequest& request, const ImportHost& host)
       : product_(product),
         account_(account),
+        source_(source),
         request_(request),
         host_(host),
         imports_(product.database) {}
 
   Result<ImportResult> Run() {
     RETURN_IF_ERROR(CountFiles());
-    const Result<PassedOver> walked =
-        Walk({request_.folder, request_.leave_out,
-              [this](const FoundFile& file) { return LookAt(file); },
-              [this](const std::string& /*path*/, const Error& error) { Note(error.message()); }});
+    const Result<PassedOver> walked = source_.Walk(
+        [this](const FoundFile& file) { return LookAt(file); },
+        [this](const std::string& /*path*/, const Error& error) { Note(error.message()); });
     if (walked.ok()) {
       result_.passed_over = *walked;
     } else if (!result_.stopped) {
@@ -130,13 +80,13 @@ class FolderImport {
  private:
   /// What is ahead, so that progress has a total.
   Status CountFiles() {
-    RETURN_IF_ERROR(Walk({request_.folder, request_.leave_out,
-                          [this](const FoundFile& file) -> Status {
-                            ++progress_.files_total;
-                            progress_.bytes_total += file.bytes;
-                            return host_.progress(progress_) ? OkStatus() : Stop(Stopped());
-                          },
-                          [](const std::string&, const Error&) {}}));
+    RETURN_IF_ERROR(source_.Walk(
+        [this](const FoundFile& file) -> Status {
+          ++progress_.files_total;
+          progress_.bytes_total += file.bytes;
+          return host_.progress(progress_) ? OkStatus() : Stop(Stopped());
+        },
+        [](const std::string&, const Error&) {}));
     progress_.counting = false;
     return OkStatus();
   }
@@ -159,7 +109,7 @@ class FolderImport {
   Status LookAt(const FoundFile& file) {
     const uint64_t bytes_after = progress_.bytes + file.bytes;
     ++result_.files;
-    const Status done = Import(file);
+    const Status done = ImportFile(file);
     if (!done.ok() && !result_.stopped && IsOutage(done.error())) {
       Stop(DiskIsFull() ? DiskFull() : done.error());
     }
@@ -174,7 +124,7 @@ class FolderImport {
     return host_.progress(progress_) ? OkStatus() : Status(Stop(Stopped()));
   }
 
-  Status Import(const FoundFile& file) {
+  Status ImportFile(const FoundFile& file) {
     ImportedFile record{account_.id,
                         HashOf(file.path),
                         file.path,
@@ -187,8 +137,8 @@ class FolderImport {
       ++result_.known;
       return OkStatus();
     }
-    ASSIGN_OR_RETURN(const OpenFile open, OpenToRead(file.path));
-    ASSIGN_OR_RETURN(const std::string_view type, TypeOf(open));
+    ASSIGN_OR_RETURN(const std::unique_ptr<OpenFile> open, source_.Open(file.path));
+    ASSIGN_OR_RETURN(const std::string_view type, TypeOf(*open));
     if (!darkroom::CanDevelop(type)) {
       ++result_.unsupported[std::string(type)];
       if (result_.unsupported_files.size() < kNamedMax) {
@@ -196,9 +146,9 @@ class FolderImport {
       }
       return OkStatus();
     }
-    if (open.found.bytes > request_.file_bytes_max) {
+    if (open->found().bytes > request_.file_bytes_max) {
       return Error(ErrorKind::kRequestTooLarge,
-                   StrCat("it has ", open.found.bytes, " bytes; a file may have at most ",
+                   StrCat("it has ", open->found().bytes, " bytes; a file may have at most ",
                           request_.file_bytes_max));
     }
     if (request_.dry_run) {
@@ -207,7 +157,7 @@ class FolderImport {
       return OkStatus();
     }
     RETURN_IF_ERROR(WaitForRoom());
-    return Copy(open, type, std::move(record));
+    return Copy(*open, type, std::move(record));
   }
 
   /// Whether an earlier run has imported the file as it is now. Also ends what one left half done.
@@ -236,7 +186,7 @@ class FolderImport {
 
   static Result<std::string_view> TypeOf(const OpenFile& file) {
     char first[darkroom::kMediaTypeBytes];
-    ASSIGN_OR_RETURN(const size_t count, ReadSome(file, 0, first, sizeof first));
+    ASSIGN_OR_RETURN(const size_t count, file.Read(0, first, sizeof first));
     return count == 0 ? std::string_view("empty file") : darkroom::DetectMediaType({first, count});
   }
 
@@ -266,7 +216,7 @@ class FolderImport {
 
   Status Copy(const OpenFile& file, std::string_view type, ImportedFile record) {
     flows::UploadRequest upload_request;
-    upload_request.filename = BaseName(file.found.path);
+    upload_request.filename = BaseName(file.found().path);
     upload_request.album_id = request_.album_id;
     Result<Upload> upload = flows::BeginUpload(product_, account_, upload_request);
     if (!upload.ok()) {
@@ -297,7 +247,7 @@ class FolderImport {
     RETURN_IF_ERROR(writer.Commit());
     const Result<flows::CompletedUpload> completed = flows::CompleteUpload(
         product_, account_, upload, upload_request,
-        {static_cast<int64_t>(file.found.bytes), hashes.md5, hashes.sha256, std::string(type)});
+        {static_cast<int64_t>(file.found().bytes), hashes.md5, hashes.sha256, std::string(type)});
     if (!completed.ok()) {
       const bool outage = IsOutage(completed.error()) && DiskIsFull();
       // With room on the disk it is about these bytes, which an image has that is just being
@@ -307,13 +257,13 @@ class FolderImport {
     // From here on it is imported, whatever becomes of the record: without it, the next run finds
     // the bytes again.
     record.image_id = completed->image.id;
-    record.bytes = static_cast<int64_t>(file.found.bytes);
-    record.modified_ns = file.found.modified_ns;
+    record.bytes = static_cast<int64_t>(file.found().bytes);
+    record.modified_ns = file.found().modified_ns;
     record.complete = true;
     const Status recorded = Record(record);
     if (!recorded.ok()) {
       LogWarning("import not recorded",
-                 {{"path", file.found.path}, {"error", recorded.error().message()}});
+                 {{"path", file.found().path}, {"error", recorded.error().message()}});
     }
     ++(completed->duplicate ? result_.duplicates : result_.imported);
     result_.imported_bytes += completed->duplicate ? 0 : record.bytes;
@@ -323,7 +273,7 @@ class FolderImport {
   Status CopyBytes(const OpenFile& file, blobs::HashingWriter& writer) {
     uint64_t copied = 0;
     for (;;) {
-      ASSIGN_OR_RETURN(const size_t count, ReadSome(file, copied, buffer_.get(), kPieceBytes));
+      ASSIGN_OR_RETURN(const size_t count, file.Read(copied, buffer_.get(), kPieceBytes));
       if (count == 0) {
         break;
       }
@@ -331,7 +281,7 @@ class FolderImport {
       copied += count;
       ImportProgress now = progress_;
       // All of them are there when the file is an image.
-      now.bytes += std::min(copied, file.found.bytes - 1);
+      now.bytes += std::min(copied, file.found().bytes - 1);
       if (!host_.progress(now)) {
         return Stop(Stopped());
       }
@@ -339,9 +289,9 @@ class FolderImport {
         return Stop(DiskFull());
       }
     }
-    ASSIGN_OR_RETURN(const FoundFile after, StateOf(file.descriptor, file.found.path));
-    if (copied != file.found.bytes || after.bytes != file.found.bytes ||
-        after.modified_ns != file.found.modified_ns) {
+    ASSIGN_OR_RETURN(const FoundFile after, file.Now());
+    if (copied != file.found().bytes || after.bytes != file.found().bytes ||
+        after.modified_ns != file.found().modified_ns) {
       return Error::Io("it was changed while it was read");
     }
     return OkStatus();
@@ -349,6 +299,7 @@ class FolderImport {
 
   flows::Product& product_;
   const flows::Account& account_;
+  Source& source_;
   const ImportRequest& request_;
   const ImportHost& host_;
   Imports imports_;
@@ -360,9 +311,9 @@ class FolderImport {
 
 }  // namespace
 
-Result<ImportResult> ImportFolder(flows::Product& product, const flows::Account& account,
-                                  const ImportRequest& request, const ImportHost& host) {
-  return FolderImport(product, account, request, host).Run();
+Result<ImportResult> Import(flows::Product& product, const flows::Account& account, Source& source,
+                            const ImportRequest& request, const ImportHost& host) {
+  return ImportRun(product, account, source, request, host).Run();
 }
 
-}  // namespace tintype::cli
+}  // namespace tintype::imports
