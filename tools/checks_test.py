@@ -137,7 +137,7 @@ class ChecksTest(unittest.TestCase):
 
     def test_layering_looks_for_libraries_in_tests_too(self):
         self.write("tests/conformance/x.cc", "#include <simdjson.h>\n#include <curl/curl.h>\n")
-        self.assertEqual(["tests/conformance/x.cc includes <curl/curl.h>, which only blobs/s3 and tables/remote may do"],
+        self.assertEqual(["tests/conformance/x.cc includes <curl/curl.h>, which only net may do"],
                          check_layering.check(self.root))
 
     def test_layering_keeps_the_server_free_of_tables(self):

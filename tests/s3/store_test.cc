@@ -66,7 +66,7 @@ class Gateway {
   Gateway() {
     for (const std::string& bucket : config_.buckets) {
       // Keys that the store does not accept are there too.
-      const HttpAnswer answer =
+      const net::HttpAnswer answer =
           client_.Send(CallFor("GET", {bucket, ""}, "encoding-type=url&list-type=2")).value();
       const ObjectPage page = ParseObjects(answer.body).value();
       for (const ListedBlob& object : page.objects) {
@@ -88,7 +88,7 @@ class Gateway {
 
   /// The keys of uploads in parts that are not finished.
   std::vector<std::string> Unfinished() {
-    const HttpAnswer answer =
+    const net::HttpAnswer answer =
         client_.Send(CallFor("GET", {"images", ""}, "encoding-type=url&uploads=")).value();
     std::vector<std::string> keys;
     const UploadPage page = ParseUploads(answer.body).value();
@@ -101,7 +101,7 @@ class Gateway {
  private:
   const TemporaryDirectory directory_;
   const S3Config config_ = ConfigIn(directory_);
-  Client client_{config_, SystemClock(), NewHttpTransport(config_)};
+  Client client_{config_, SystemClock(), net::NewHttpClient({})};
   // Ends what tests before have left unfinished.
   const std::unique_ptr<S3BlobStore> store_ =
       Connect([](S3Config& config) { config.leftover_age = std::chrono::hours(0); }).value();
@@ -237,15 +237,15 @@ TEST_F(S3BlobStoreTest, PagesAreRead) {
 }
 
 /// A request without anything but the link, as a browser sends it.
-HttpAnswer Follow(const std::string& method, const std::string& url, const std::string& body = "",
-                  const sigv4::HeaderList& headers = {}) {
-  const auto transport = NewHttpTransport(S3Config());
-  HttpRequest request{.method = method, .url = url, .headers = headers};
+net::HttpAnswer Follow(const std::string& method, const std::string& url,
+                       const std::string& body = "", const sigv4::HeaderList& headers = {}) {
+  const auto http = net::NewHttpClient({});
+  net::HttpRequest request{.method = method, .url = url, .headers = headers};
   request.body.text = body;
   request.timeout = 20s;
-  HttpOutcome outcome = transport->Perform(request);
-  CHECK(outcome.answer.has_value());
-  return *std::move(outcome.answer);
+  net::HttpOutcome outcome = http->Perform(request);
+  CHECK(outcome.answered());
+  return std::move(outcome.answer);
 }
 
 // A link reads one blob, as what it says, until it expires; whoever changes it gets nothing.
@@ -257,7 +257,7 @@ TEST_F(S3BlobStoreTest, PresignedLinksRead) {
   options.content_disposition = "attachment; filename=\"a b.webp\"";
   options.cache_control = "private, max-age=60";
   const std::string url = store().PresignGet({"images", "a b/\xC3\xA4"}, options).value().value();
-  const HttpAnswer answer = Follow("GET", url);
+  const net::HttpAnswer answer = Follow("GET", url);
   ASSERT_EQ(answer.status, 200) << answer.body;
   EXPECT_EQ(answer.body, "bytes");
   EXPECT_EQ(answer.Header("content-type"), "image/webp");

@@ -19,6 +19,8 @@ namespace {
 
 /// More pages of unfinished uploads than anybody has: a storage that goes in circles is left alone.
 constexpr int kUploadPagesMax = 1000;
+/// Enough for a page of 1,000 keys of 1,024 bytes, each escaped.
+constexpr size_t kAnswerBytesMax = 8 << 20;
 /// What S3 takes with one request.
 constexpr uint64_t kPutBytesMax = uint64_t{5} << 30;
 
@@ -61,16 +63,20 @@ S3BlobStore::S3BlobStore(std::shared_ptr<Client> client) : client_(std::move(cli
 S3BlobStore::~S3BlobStore() = default;
 
 Result<std::unique_ptr<S3BlobStore>> S3BlobStore::Connect(S3Config config, const Clock& clock) {
-  std::unique_ptr<Transport> transport = NewHttpTransport(config);
-  return ConnectOver(std::move(transport), std::move(config), clock);
+  std::unique_ptr<net::HttpClient> http =
+      net::NewHttpClient({.ca_file = config.ca_file,
+                          .connect_timeout = config.connect_timeout,
+                          .stall_timeout = config.stall_timeout,
+                          .answer_bytes_max = kAnswerBytesMax});
+  return ConnectOver(std::move(http), std::move(config), clock);
 }
 
-Result<std::unique_ptr<S3BlobStore>> S3BlobStore::ConnectOver(std::unique_ptr<Transport> transport,
+Result<std::unique_ptr<S3BlobStore>> S3BlobStore::ConnectOver(std::unique_ptr<net::HttpClient> http,
                                                               S3Config config, const Clock& clock) {
   RETURN_IF_ERROR(config.Validate());
   RETURN_IF_ERROR(MakeFolders(config.temporary_folder));
   std::unique_ptr<S3BlobStore> store(
-      new S3BlobStore(std::make_shared<Client>(std::move(config), clock, std::move(transport))));
+      new S3BlobStore(std::make_shared<Client>(std::move(config), clock, std::move(http))));
   const S3Config& settings = store->client_->config();
   for (const std::string& bucket : settings.buckets) {
     if (const Status prepared = store->PrepareBucket(bucket); !prepared.ok()) {
@@ -89,7 +95,7 @@ Result<std::unique_ptr<S3BlobStore>> S3BlobStore::ConnectOver(std::unique_ptr<Tr
 Status S3BlobStore::PrepareBucket(const std::string& bucket) {
   // Not HEAD, whose answer could not say what is wrong.
   ASSIGN_OR_RETURN(
-      const HttpAnswer answer,
+      const net::HttpAnswer answer,
       client_->Send({.method = "GET", .target = {bucket, ""}, .query = "list-type=2&max-keys=1"}));
   if (answer.status == 200) {
     return OkStatus();
@@ -108,7 +114,7 @@ Status S3BlobStore::CreateBucket(const std::string& bucket) {
                                ? WriteLocation(config.region)
                                : std::string();
   ASSIGN_OR_RETURN(
-      const HttpAnswer answer,
+      const net::HttpAnswer answer,
       client_->Send({.method = "PUT", .target = {bucket, ""}, .body = {.text = body}}));
   const bool made_meanwhile = ParseError(answer.body).code == "BucketAlreadyOwnedByYou";
   return answer.status == 200 || made_meanwhile ? OkStatus()
@@ -127,13 +133,13 @@ Status S3BlobStore::AbortLeftovers(const std::string& bucket) {
                 "&upload-id-marker=", sigv4::PercentEncoded(page.next_upload_id));
     }
     ASSIGN_OR_RETURN(
-        const HttpAnswer answer,
+        const net::HttpAnswer answer,
         client_->SendExpectingSuccess({.method = "GET", .target = {bucket, ""}, .query = query}));
     ASSIGN_OR_RETURN(page, ParseUploads(answer.body));
     for (const UnfinishedUpload& upload : page.uploads) {
       if (upload.begun_ms <= before_ms) {
         ASSIGN_OR_RETURN(
-            const HttpAnswer aborted,
+            const net::HttpAnswer aborted,
             client_->Send({.method = "DELETE",
                            .target = {bucket, upload.key},
                            .query = StrCat("uploadId=", sigv4::PercentEncoded(upload.upload_id))}));
@@ -182,7 +188,8 @@ Result<std::optional<BlobInfo>> S3BlobStore::Head(const BlobKey& key) {
 
 Status S3BlobStore::Delete(const BlobKey& key) {
   RETURN_IF_ERROR(Check(key));
-  ASSIGN_OR_RETURN(const HttpAnswer answer, client_->Send({.method = "DELETE", .target = key}));
+  ASSIGN_OR_RETURN(const net::HttpAnswer answer,
+                   client_->Send({.method = "DELETE", .target = key}));
   const bool gone =
       answer.status == 200 || answer.status == 204 || ParseError(answer.body).code == "NoSuchKey";
   return gone ? OkStatus() : Status(ErrorOf(answer, StrCat("DELETE ", key.bucket, "/", key.key)));
@@ -218,7 +225,7 @@ Result<BlobList> S3BlobStore::List(const ListRequest& request) {
   std::string token;
   do {
     const size_t wanted = std::min(client_->config().page_keys, request.limit - list.blobs.size());
-    ASSIGN_OR_RETURN(const HttpAnswer answer,
+    ASSIGN_OR_RETURN(const net::HttpAnswer answer,
                      client_->SendExpectingSuccess({.method = "GET",
                                                     .target = {request.bucket, ""},
                                                     .query = ListQuery(request, wanted, token)}));
@@ -249,7 +256,7 @@ Result<uint64_t> S3BlobStore::DeletePrefix(const std::string& bucket, const std:
     }
     const std::string body = WriteDelete(keys);
     ASSIGN_OR_RETURN(
-        const HttpAnswer answer,
+        const net::HttpAnswer answer,
         client_->SendExpectingSuccess({.method = "POST",
                                        .target = {bucket, ""},
                                        .query = "delete=",

@@ -7,10 +7,13 @@
 #include "blobs/blob_store.h"
 #include "blobs/s3/config.h"
 
+namespace tintype::net {
+class HttpClient;
+}
+
 namespace tintype::blobs::s3 {
 
 class Client;
-class Transport;
 
 /// Blobs as objects of any service that speaks S3. A key is the object's key; large objects go up
 /// in parts, which nobody sees before the last. Owned by the program's wiring. Thread-safe; calls
@@ -28,8 +31,8 @@ class S3BlobStore : public BlobStore {
   /// for the configuration; kUnavailable, whose message tells an operator what to do; kIo.
   static Result<std::unique_ptr<S3BlobStore>> Connect(S3Config config, const Clock& clock);
 
-  /// The same over a transport of the caller's choice. For tests.
-  static Result<std::unique_ptr<S3BlobStore>> ConnectOver(std::unique_ptr<Transport> transport,
+  /// The same over an HTTP client of the caller's choice. For tests.
+  static Result<std::unique_ptr<S3BlobStore>> ConnectOver(std::unique_ptr<net::HttpClient> http,
                                                           S3Config config, const Clock& clock);
 
   ~S3BlobStore() override;

@@ -14,9 +14,9 @@
 #include "base/strings.h"
 #include "base/testing/temporary_directory.h"
 #include "blobs/s3/internal/checksums.h"
-#include "blobs/s3/internal/http.h"
 #include "blobs/s3/s3_blob_store.h"
 #include "blobs/testing/whole_blobs.h"
+#include "net/http_client.h"
 
 /// The store with a storage that answers what a real one does not on demand.
 namespace tintype::blobs::s3 {
@@ -26,15 +26,16 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using namespace std::chrono_literals;
 
-HttpOutcome Answer(int status, std::string body = "", sigv4::HeaderList headers = {}) {
-  HttpOutcome outcome;
-  outcome.answer = HttpAnswer{.status = status, .headers = std::move(headers)};
-  outcome.answer->body = std::move(body);
+net::HttpOutcome Answer(int status, std::string body = "", sigv4::HeaderList headers = {}) {
+  net::HttpOutcome outcome;
+  outcome.kind = net::HttpOutcome::Kind::kAnswered;
+  outcome.answer = {.status = status, .headers = std::move(headers)};
+  outcome.answer.body = std::move(body);
   return outcome;
 }
 
-HttpOutcome Lost() {
-  HttpOutcome outcome;
+net::HttpOutcome Lost() {
+  net::HttpOutcome outcome;
   outcome.problem = "connection reset";
   return outcome;
 }
@@ -48,7 +49,7 @@ std::string ErrorBody(const std::string& code) {
 /// script gets 418, which nobody repeats.
 class Script {
  public:
-  void Add(HttpOutcome outcome) { outcomes_.push_back(std::move(outcome)); }
+  void Add(net::HttpOutcome outcome) { outcomes_.push_back(std::move(outcome)); }
   const std::vector<std::string>& calls() const { return calls_; }
   const std::vector<sigv4::HeaderList>& headers() const { return headers_; }
   const std::vector<std::chrono::milliseconds>& timeouts() const { return timeouts_; }
@@ -60,7 +61,7 @@ class Script {
     bodies_.clear();
   }
 
-  HttpOutcome Next(const HttpRequest& request) {
+  net::HttpOutcome Next(const net::HttpRequest& request) {
     const size_t path = request.url.find('/', request.url.find("://") + 3);
     calls_.push_back(StrCat(request.method, " ", request.url.substr(path)));
     headers_.push_back(request.headers);
@@ -69,27 +70,27 @@ class Script {
     if (outcomes_.empty()) {
       return Answer(418);
     }
-    HttpOutcome outcome = std::move(outcomes_.front());
+    net::HttpOutcome outcome = std::move(outcomes_.front());
     outcomes_.pop_front();
     return outcome;
   }
 
  private:
-  std::deque<HttpOutcome> outcomes_;
+  std::deque<net::HttpOutcome> outcomes_;
   std::vector<std::string> calls_;
   std::vector<sigv4::HeaderList> headers_;
   std::vector<std::chrono::milliseconds> timeouts_;
   std::vector<std::string> bodies_;
 };
 
-class ScriptedTransport : public Transport {
+class ScriptedTransport : public net::HttpClient {
  public:
   explicit ScriptedTransport(Script& script) : script_(script) {}
-  HttpOutcome Perform(const HttpRequest& request) override {
-    HttpOutcome outcome = script_.Next(request);
-    if (request.into && outcome.answer && outcome.answer->status == 206) {
-      const std::string& body = outcome.answer->body;
-      outcome.answer->received = static_cast<uint64_t>(::pwrite(
+  net::HttpOutcome Perform(const net::HttpRequest& request) override {
+    net::HttpOutcome outcome = script_.Next(request);
+    if (request.into && outcome.answered() && outcome.answer.status == 206) {
+      const std::string& body = outcome.answer.body;
+      outcome.answer.received = static_cast<uint64_t>(::pwrite(
           request.into->file, body.data(), body.size(), static_cast<off_t>(request.into->offset)));
     }
     return outcome;
@@ -123,10 +124,10 @@ class ScriptedStoreTest : public ::testing::Test {
   }
 
   /// Of an upload of `bytes` that came whole.
-  static HttpOutcome Stored(std::string_view bytes) {
+  static net::HttpOutcome Stored(std::string_view bytes) {
     return Answer(200, "", {{"etag", StrCat("\"", ChecksumsOf(bytes).md5_hex(), "\"")}});
   }
-  HttpOutcome Head(uint64_t bytes, const std::string& etag) {
+  net::HttpOutcome Head(uint64_t bytes, const std::string& etag) {
     return Answer(200, "",
                   {{"content-length", std::to_string(bytes)},
                    {"etag", StrCat("\"", etag, "\"")},
@@ -141,7 +142,7 @@ class ScriptedStoreTest : public ::testing::Test {
 
 // What passes by itself is tried again: statuses, codes, and connections that are lost.
 TEST_F(ScriptedStoreTest, RepeatsWhatMayPass) {
-  std::vector<HttpOutcome> failures;
+  std::vector<net::HttpOutcome> failures;
   for (const int status : {408, 429, 500, 502, 503, 504}) {
     failures.push_back(Answer(status, ErrorBody("Whatever")));
   }
@@ -149,7 +150,7 @@ TEST_F(ScriptedStoreTest, RepeatsWhatMayPass) {
     failures.push_back(Answer(400, ErrorBody(code)));
   }
   failures.push_back(Lost());
-  for (HttpOutcome& failure : failures) {
+  for (net::HttpOutcome& failure : failures) {
     script_.Forget();
     script_.Add(std::move(failure));
     script_.Add(Head(3, "e"));
@@ -203,7 +204,7 @@ TEST_F(ScriptedStoreTest, ConfirmsWhatIsMissing) {
                 ElementsAre("HEAD /images/a/b",
                             "GET /images?encoding-type=url&list-type=2&max-keys=1&prefix=a%2Fb"));
   }
-  for (HttpOutcome& second :
+  for (net::HttpOutcome& second :
        std::array{Answer(404, "<html>no such page</html>"), Answer(404),
                   Answer(404, ErrorBody("NoSuchBucket")), Answer(200, list("a%2Fb"))}) {
     script_.Add(Answer(404));
@@ -293,8 +294,8 @@ TEST_F(ScriptedStoreTest, WritesCarryTheirChecksums) {
   script_.Add(Stored("other"));
   EXPECT_EQ(PutBlob(*store_, {"images", "a"}, "bytes").error().kind(), ErrorKind::kUnavailable);
   // With a key of the storage's own, the ETag looks like an MD5 and is none.
-  HttpOutcome encrypted = Stored("other");
-  encrypted.answer->headers.emplace_back("x-amz-server-side-encryption", "aws:kms");
+  net::HttpOutcome encrypted = Stored("other");
+  encrypted.answer.headers.emplace_back("x-amz-server-side-encryption", "aws:kms");
   script_.Add(std::move(encrypted));
   EXPECT_TRUE(PutBlob(*store_, {"images", "a"}, "bytes").ok());
 }

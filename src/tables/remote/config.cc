@@ -1,7 +1,7 @@
 #include "tables/remote/config.h"
 
 #include "base/strings.h"
-#include "tables/remote/internal/endpoint.h"
+#include "net/endpoint.h"
 
 namespace tintype::tables::remote {
 
@@ -15,7 +15,7 @@ Status Require(bool holds, std::string_view what) {
 }  // namespace
 
 Status RemoteConfig::Validate() const {
-  RETURN_IF_ERROR(internal::ParseEndpoint(endpoint));
+  RETURN_IF_ERROR(net::ParseEndpoint(endpoint));
   RETURN_IF_ERROR(Require(!region.empty(), "region is empty"));
   RETURN_IF_ERROR(Require(!credentials.access_key_id.empty() && !credentials.secret.empty(),
                           "credentials lack the access key id or the secret"));

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tables/remote/internal/endpoint.h"
+#include "net/endpoint.h"
 
 namespace tintype::tables::remote {
 namespace {
@@ -35,7 +35,7 @@ TEST(RemoteConfigTest, ReadsEndpoints) {
       {"", "error"},
   };
   for (const auto& [text, expected] : rows) {
-    const auto endpoint = internal::ParseEndpoint(text);
+    const auto endpoint = net::ParseEndpoint(text);
     EXPECT_EQ(endpoint.ok() ? endpoint->url + " " + endpoint->host : "error", expected) << text;
   }
 }

@@ -21,11 +21,8 @@ constexpr uint64_t kWorkBytesPerSecond = 16 << 20;
 
 }  // namespace
 
-Client::Client(S3Config config, const Clock& clock, std::unique_ptr<Transport> transport)
-    : config_(std::move(config)),
-      clock_(clock),
-      scheme_("https"),
-      transport_(std::move(transport)) {
+Client::Client(S3Config config, const Clock& clock, std::unique_ptr<net::HttpClient> http)
+    : config_(std::move(config)), clock_(clock), scheme_("https"), http_(std::move(http)) {
   const size_t slashes = config_.endpoint.find("://");
   if (slashes != std::string::npos) {
     scheme_ = config_.endpoint.substr(0, slashes);
@@ -55,15 +52,15 @@ Client::Place Client::PlaceOf(const BlobKey& target) const {
   return {StrCat(target.bucket, ".s3.", config_.region, ".amazonaws.com"), StrCat("/", key)};
 }
 
-HttpRequest Client::SignedRequest(const Call& call, milliseconds timeout) {
+net::HttpRequest Client::SignedRequest(const Call& call, milliseconds timeout) {
   const Place place = PlaceOf(call.target);
-  HttpRequest request{.method = call.method,
-                      .url = StrCat(scheme_, "://", place.host, place.path,
-                                    call.query.empty() ? "" : "?", call.query),
-                      .headers = call.headers,
-                      .body = call.body,
-                      .into = call.into,
-                      .timeout = timeout};
+  net::HttpRequest request{.method = call.method,
+                           .url = StrCat(scheme_, "://", place.host, place.path,
+                                         call.query.empty() ? "" : "?", call.query),
+                           .headers = call.headers,
+                           .body = call.body,
+                           .into = call.into,
+                           .timeout = timeout};
   request.headers.emplace_back("host", place.host);
   const sigv4::HeaderList added =
       sigv4::Sign({.method = call.method,
@@ -83,7 +80,7 @@ HttpRequest Client::SignedRequest(const Call& call, milliseconds timeout) {
   return request;
 }
 
-Result<HttpAnswer> Client::Send(const Call& call) {
+Result<net::HttpAnswer> Client::Send(const Call& call) {
   const milliseconds work(call.work_bytes * 1000 / kWorkBytesPerSecond);
   const auto deadline =
       SteadyClock::now() + (call.once ? config_.connect_timeout : config_.call_timeout) + work;
@@ -93,25 +90,26 @@ Result<HttpAnswer> Client::Send(const Call& call) {
     // A connection may be dead without saying so: there is to be time for another.
     const milliseconds most = call.work_bytes > 0 ? left : std::min(left, config_.stall_timeout);
     // Signed anew each time: a signature is good for minutes only.
-    HttpOutcome outcome = transport_->Perform(SignedRequest(call, std::max(most, milliseconds(1))));
-    if (outcome.answer && call.error_in_body && outcome.answer->status == 200 &&
-        IsErrorDocument(outcome.answer->body)) {
-      outcome.answer->status = 500;
+    net::HttpOutcome outcome = http_->Perform(SignedRequest(call, std::max(most, milliseconds(1))));
+    if (outcome.answered() && call.error_in_body && outcome.answer.status == 200 &&
+        IsErrorDocument(outcome.answer.body)) {
+      outcome.answer.status = 500;
     }
-    if (outcome.answer && !ShouldRetry(*outcome.answer)) {
-      return *std::move(outcome.answer);
+    if (outcome.answered() && !ShouldRetry(outcome.answer)) {
+      return std::move(outcome.answer);
     }
     const milliseconds wait = BackoffWait(kBackoffFirst, kBackoffMost, attempts);
     if (call.once || SteadyClock::now() + wait >= deadline) {
       const std::string what = StrCat(call.method, " ", call.target.bucket, "/", call.target.key);
-      return outcome.answer ? ErrorOf(*outcome.answer, what) : Unreachable(outcome.problem, what);
+      return outcome.answered() ? ErrorOf(outcome.answer, what)
+                                : Unreachable(outcome.problem, what);
     }
     std::this_thread::sleep_for(wait);
   }
 }
 
-Result<HttpAnswer> Client::SendExpectingSuccess(const Call& call) {
-  ASSIGN_OR_RETURN(HttpAnswer answer, Send(call));
+Result<net::HttpAnswer> Client::SendExpectingSuccess(const Call& call) {
+  ASSIGN_OR_RETURN(net::HttpAnswer answer, Send(call));
   if (answer.status < 200 || answer.status > 299) {
     return ErrorOf(answer, StrCat(call.method, " ", call.target.bucket, "/", call.target.key));
   }

@@ -12,7 +12,7 @@
 #include "blobs/blob_key.h"
 #include "blobs/s3/config.h"
 #include "blobs/s3/internal/checksums.h"
-#include "blobs/s3/internal/http.h"
+#include "net/http_client.h"
 #include "sigv4/sigv4.h"
 
 namespace tintype::blobs::s3 {
@@ -23,10 +23,10 @@ struct Call {
   BlobKey target;       // Without a key: the bucket itself.
   std::string query{};  // Encoded.
   sigv4::HeaderList headers{};
-  HttpBody body{};
+  net::HttpBody body{};
   /// Those of the body, when it is a file's. REQUIRED then.
   std::optional<Checksums> checksums{};
-  std::optional<HttpSink> into{};
+  std::optional<net::HttpSink> into{};
   /// The service works on it before it answers, in proportion to so many bytes.
   uint64_t work_bytes = 0;
   /// An answer with status 200 may be an error all the same: it began before the work was done.
@@ -39,17 +39,17 @@ struct Call {
 class Client {
  public:
   /// REQUIRES: config.Validate().ok().
-  Client(S3Config config, const Clock& clock, std::unique_ptr<Transport> transport);
+  Client(S3Config config, const Clock& clock, std::unique_ptr<net::HttpClient> http);
 
   const S3Config& config() const { return config_; }
   const Clock& clock() const { return clock_; }
 
   /// The answer, whatever its status, unless that says to try again: then, and when there is none,
   /// until the time is up. Errors: kUnavailable.
-  Result<HttpAnswer> Send(const Call& call);
+  Result<net::HttpAnswer> Send(const Call& call);
 
   /// As Send, and errors for every status but 200 to 299, see ErrorOf.
-  Result<HttpAnswer> SendExpectingSuccess(const Call& call);
+  Result<net::HttpAnswer> SendExpectingSuccess(const Call& call);
 
   /// A link that carries its signature: the whole URL.
   std::string Presign(std::string_view method, const BlobKey& target, std::string_view query,
@@ -61,13 +61,13 @@ class Client {
     std::string path;
   };
   Place PlaceOf(const BlobKey& target) const;
-  HttpRequest SignedRequest(const Call& call, std::chrono::milliseconds timeout);
+  net::HttpRequest SignedRequest(const Call& call, std::chrono::milliseconds timeout);
 
   const S3Config config_;
   const Clock& clock_;
   std::string scheme_;
   std::string host_;  // Empty: AWS's, which depends on the bucket.
-  const std::unique_ptr<Transport> transport_;
+  const std::unique_ptr<net::HttpClient> http_;
   sigv4::SigningKeyCache keys_;
 };
 

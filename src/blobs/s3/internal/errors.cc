@@ -47,7 +47,7 @@ constexpr std::array kKnown = {
 
 }  // namespace
 
-bool ShouldRetry(const HttpAnswer& answer) {
+bool ShouldRetry(const net::HttpAnswer& answer) {
   if (answer.status >= 200 && answer.status <= 299) {
     return false;
   }
@@ -57,7 +57,7 @@ bool ShouldRetry(const HttpAnswer& answer) {
          std::ranges::find(kPassing, ParseError(answer.body).code) != kPassing.end();
 }
 
-Error ErrorOf(const HttpAnswer& answer, std::string_view call) {
+Error ErrorOf(const net::HttpAnswer& answer, std::string_view call) {
   const ErrorText text = ParseError(answer.body);
   std::string note = StrCat(call, ": ", answer.status, " ", text.code, " ", text.message);
   if (const std::string_view region = answer.Header("x-amz-bucket-region"); !region.empty()) {

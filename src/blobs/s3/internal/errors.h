@@ -4,18 +4,18 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "blobs/s3/internal/http.h"
+#include "net/http.h"
 
 /// What the answers of S3 mean to us.
 namespace tintype::blobs::s3 {
 
 /// Whether the same call may succeed in a moment.
-bool ShouldRetry(const HttpAnswer& answer);
+bool ShouldRetry(const net::HttpAnswer& answer);
 
 /// The error that an answer is, whose status is not one of success. `call` is for the log.
 /// kNotFound when S3 says in its own words that there is no such object; kUnavailable for all that
 /// is not about the object, such as the 404 of a proxy; else kIo.
-Error ErrorOf(const HttpAnswer& answer, std::string_view call);
+Error ErrorOf(const net::HttpAnswer& answer, std::string_view call);
 
 /// There was no answer.
 Error Unreachable(std::string_view problem, std::string_view call);

@@ -20,9 +20,9 @@ constexpr uint64_t kDownloadBytes = 64 << 20;
 
 /// One range of an object, as long as that is the one with the ETag. `sink` has the range's size.
 Status ReadRange(Client& client, const BlobKey& key, const std::string& etag, uint64_t offset,
-                 const HttpSink& sink) {
+                 const net::HttpSink& sink) {
   ASSIGN_OR_RETURN(
-      const HttpAnswer answer,
+      const net::HttpAnswer answer,
       client.SendExpectingSuccess(
           {.method = "GET",
            .target = key,
@@ -38,7 +38,7 @@ Status ReadRange(Client& client, const BlobKey& key, const std::string& etag, ui
 /// Whether there is no such object, after HEAD said so, which cannot tell an object from a bucket
 /// or from a proxy that knows neither: what is taken for missing is given up for good.
 Status ConfirmMissing(Client& client, const BlobKey& key) {
-  ASSIGN_OR_RETURN(const HttpAnswer answer,
+  ASSIGN_OR_RETURN(const net::HttpAnswer answer,
                    client.SendExpectingSuccess(
                        {.method = "GET",
                         .target = {key.bucket, ""},
@@ -105,13 +105,13 @@ class DownloadedBlob : public OpenBlob {
 
 }  // namespace
 
-bool HasPlainETag(const HttpAnswer& answer) {
+bool HasPlainETag(const net::HttpAnswer& answer) {
   return !answer.Header("x-amz-server-side-encryption").starts_with("aws:kms") &&
          answer.Header("x-amz-server-side-encryption-customer-algorithm").empty();
 }
 
 Result<std::optional<ObjectHead>> HeadObject(Client& client, const BlobKey& key) {
-  ASSIGN_OR_RETURN(const HttpAnswer answer, client.Send({.method = "HEAD", .target = key}));
+  ASSIGN_OR_RETURN(const net::HttpAnswer answer, client.Send({.method = "HEAD", .target = key}));
   if (answer.status == 404) {
     RETURN_IF_ERROR(ConfirmMissing(client, key));
     return std::optional<ObjectHead>();
@@ -127,7 +127,7 @@ Result<std::optional<ObjectHead>> HeadObject(Client& client, const BlobKey& key)
     return Unreadable(call);
   }
   head.info.bytes = *bytes;
-  head.info.modified_ms = HttpDateMs(answer.Header("last-modified"));
+  head.info.modified_ms = net::HttpDateMs(answer.Header("last-modified"));
   head.info.tag = head.etag;
   head.etag_plain = HasPlainETag(answer);
   return std::optional<ObjectHead>(std::move(head));

@@ -22,7 +22,7 @@ Result<std::optional<ObjectHead>> HeadObject(Client& client, const BlobKey& key)
 
 /// Whether the ETag in an answer is made of MD5s of the bytes. It is not with encryption under a
 /// key of the storage's own or of the client's.
-bool HasPlainETag(const HttpAnswer& answer);
+bool HasPlainETag(const net::HttpAnswer& answer);
 
 /// Reads ranges as they are wanted. Shares the client, and may outlive the store.
 std::shared_ptr<const OpenBlob> OpenObject(std::shared_ptr<Client> client, BlobKey key,

@@ -19,7 +19,7 @@ std::string CopySource(const BlobKey& key) {
 }
 
 /// Whether the ETag that an answer has in its header is the MD5 of what was sent.
-Status CheckETag(const HttpAnswer& answer, const Checksums& sent, std::string& etag) {
+Status CheckETag(const net::HttpAnswer& answer, const Checksums& sent, std::string& etag) {
   etag = Unquoted(answer.Header("etag"));
   if (etag.empty()) {
     return Unreadable("the answer to an upload has no ETag");
@@ -34,7 +34,7 @@ Status CheckETag(const HttpAnswer& answer, const Checksums& sent, std::string& e
 Result<BlobInfo> PutObject(Client& client, const BlobKey& key, int file, uint64_t bytes) {
   ASSIGN_OR_RETURN(const Checksums checksums, ChecksumsOf(file, 0, bytes));
   ASSIGN_OR_RETURN(
-      const HttpAnswer answer,
+      const net::HttpAnswer answer,
       client.SendExpectingSuccess({.method = "PUT",
                                    .target = key,
                                    .headers = {{"content-md5", checksums.md5_base64()}},
@@ -42,14 +42,14 @@ Result<BlobInfo> PutObject(Client& client, const BlobKey& key, int file, uint64_
                                    .checksums = checksums}));
   std::string etag;
   RETURN_IF_ERROR(CheckETag(answer, checksums, etag));
-  return BlobInfo{.bytes = bytes, .modified_ms = HttpDateMs(answer.Header("date"))};
+  return BlobInfo{.bytes = bytes, .modified_ms = net::HttpDateMs(answer.Header("date"))};
 }
 
 }  // namespace
 
 Result<std::unique_ptr<PartUpload>> PartUpload::Begin(Client& client, BlobKey key) {
   ASSIGN_OR_RETURN(
-      const HttpAnswer answer,
+      const net::HttpAnswer answer,
       client.SendExpectingSuccess({.method = "POST", .target = key, .query = "uploads="}));
   ASSIGN_OR_RETURN(std::string id, ParseUploadId(answer.body));
   return std::unique_ptr<PartUpload>(new PartUpload(client, std::move(key), std::move(id)));
@@ -74,7 +74,7 @@ std::string PartUpload::NextQuery() const {
 Status PartUpload::Add(int file, uint64_t offset, uint64_t length) {
   ASSIGN_OR_RETURN(const Checksums checksums, ChecksumsOf(file, offset, length));
   ASSIGN_OR_RETURN(
-      const HttpAnswer answer,
+      const net::HttpAnswer answer,
       client_.SendExpectingSuccess({.method = "PUT",
                                     .target = key_,
                                     .query = NextQuery(),
@@ -93,7 +93,7 @@ Status PartUpload::Add(int file, uint64_t offset, uint64_t length) {
 
 Status PartUpload::AddCopy(const BlobKey& source, const std::string& etag, uint64_t offset,
                            uint64_t length) {
-  ASSIGN_OR_RETURN(const HttpAnswer answer,
+  ASSIGN_OR_RETURN(const net::HttpAnswer answer,
                    client_.SendExpectingSuccess(
                        {.method = "PUT",
                         .target = key_,
@@ -112,7 +112,7 @@ Status PartUpload::AddCopy(const BlobKey& source, const std::string& etag, uint6
 
 Result<BlobInfo> PartUpload::Complete() {
   const std::string body = WriteParts(etags_);
-  ASSIGN_OR_RETURN(const HttpAnswer answer,
+  ASSIGN_OR_RETURN(const net::HttpAnswer answer,
                    client_.Send({.method = "POST",
                                  .target = key_,
                                  .query = StrCat("uploadId=", sigv4::PercentEncoded(id_)),
@@ -165,7 +165,7 @@ Status CopyObject(Client& client, const BlobKey& from, const std::string& etag, 
   const uint64_t most = client.config().copy_bytes_max;
   if (bytes <= most) {
     ASSIGN_OR_RETURN(
-        const HttpAnswer answer,
+        const net::HttpAnswer answer,
         client.SendExpectingSuccess({.method = "PUT",
                                      .target = to,
                                      // Whoever put it with a link may have said what they liked of

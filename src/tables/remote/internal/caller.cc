@@ -9,29 +9,30 @@
 
 namespace tintype::tables::remote::internal {
 
+using net::HttpOutcome;
 using std::chrono::milliseconds;
 
 struct Caller::State {
   Call call;
-  sigv4::HeaderList headers;  // Of the attempt that is under way.
+  net::HttpRequest request;  // The attempt that is under way.
   SteadyClock::time_point deadline;
   int attempts = 0;  // Since the service last made progress.
 };
 
 namespace {
 
-bool ChecksumFits(const HttpLoop::Outcome& outcome) {
-  return !outcome.checksum ||
-         *outcome.checksum ==
-             std::to_string(libdeflate_crc32(0, outcome.body.data(), outcome.body.size()));
+bool ChecksumFits(const net::HttpAnswer& answer) {
+  const std::string_view checksum = answer.Header("x-amz-crc32");
+  return checksum.empty() ||
+         checksum == std::to_string(libdeflate_crc32(0, answer.body.data(), answer.body.size()));
 }
 
 /// What is done about an attempt that got no answer, or not a whole one.
-RetryAdvice RetryOf(HttpLoop::Outcome::Kind kind) {
+RetryAdvice RetryOf(HttpOutcome::Kind kind) {
   switch (kind) {
-    case HttpLoop::Outcome::Kind::kNotSent:
+    case HttpOutcome::Kind::kNotSent:
       return RetryAdvice::kRefused;
-    case HttpLoop::Outcome::Kind::kLost:
+    case HttpOutcome::Kind::kLost:
       return RetryAdvice::kOutcomeOpen;
     default:
       return RetryAdvice::kNever;
@@ -42,9 +43,13 @@ RetryAdvice RetryOf(HttpLoop::Outcome::Kind kind) {
 
 Caller::Caller(RemoteConfig config, const Clock& clock)
     : config_(std::move(config)),
-      endpoint_(ParseEndpoint(config_.endpoint).value()),
+      endpoint_(net::ParseEndpoint(config_.endpoint).value()),
       clock_(clock),
-      loop_(config_, endpoint_) {}
+      loop_({.ca_file = config_.ca_file,
+             .connect_timeout = config_.connect_timeout,
+             .idle_max = config_.idle_max,
+             .answer_bytes_max = config_.response_bytes_max},
+            config_.connections_max) {}
 
 void Caller::Start(Call call) {
   // Calls that are being sent, wait for a connection, or wait to be tried again.
@@ -57,7 +62,7 @@ void Caller::Start(Call call) {
   auto state = std::make_shared<State>();
   state->call = std::move(call);
   state->deadline = SteadyClock::now() + config_.call_timeout;
-  HttpLoop::Task task([this, state] { Attempt(state); });
+  net::HttpLoop::Task task([this, state] { Attempt(state); });
   if (!loop_.Post(task)) {
     Finish(state, Error(ErrorKind::kUnavailable,
                         StrCat("The client of ", endpoint_.url, " is being closed.")));
@@ -67,9 +72,13 @@ void Caller::Start(Call call) {
 void Caller::Attempt(const StatePointer& state) {
   ++state->attempts;
   // Signed anew each time: a signature is good for minutes only.
-  state->headers = SignedHeaders(state->call);
-  loop_.Send({.headers = &state->headers, .body = state->call.body, .deadline = state->deadline},
-             [this, state](HttpLoop::Outcome outcome) { OnOutcome(state, std::move(outcome)); });
+  state->request = {.method = "POST",
+                    .url = endpoint_.url,
+                    .headers = SignedHeaders(state->call),
+                    .body = {.text = state->call.body},
+                    .timeout = config_.attempt_timeout};
+  loop_.Send(state->request, state->deadline,
+             [this, state](HttpOutcome outcome) { OnOutcome(state, std::move(outcome)); });
 }
 
 sigv4::HeaderList Caller::SignedHeaders(const Call& call) {
@@ -88,19 +97,16 @@ sigv4::HeaderList Caller::SignedHeaders(const Call& call) {
   return headers;
 }
 
-void Caller::OnOutcome(const StatePointer& state, HttpLoop::Outcome outcome) {
-  if (outcome.kind == HttpLoop::Outcome::Kind::kAnswered) {
-    if (ChecksumFits(outcome)) {
+void Caller::OnOutcome(const StatePointer& state, HttpOutcome outcome) {
+  if (outcome.answered()) {
+    if (ChecksumFits(outcome.answer)) {
       OnAnswer(state, outcome);
       return;
     }
-    outcome.kind = HttpLoop::Outcome::Kind::kLost;
+    outcome.kind = HttpOutcome::Kind::kLost;
     outcome.problem = "its checksum does not fit the answer";
   }
-  const bool too_large = outcome.kind == HttpLoop::Outcome::Kind::kTooLarge;
-  if (too_large) {
-    outcome.problem = StrCat("the answer has more than ", config_.response_bytes_max, " bytes");
-  }
+  const bool too_large = outcome.kind == HttpOutcome::Kind::kTooLarge;
   const RetryAdvice retry = RetryOf(outcome.kind);
   const bool may_be_done = too_large || retry == RetryAdvice::kOutcomeOpen;
   TryAgain(state, retry,
@@ -109,9 +115,9 @@ void Caller::OnOutcome(const StatePointer& state, HttpLoop::Outcome outcome) {
                         outcome.problem, may_be_done ? ". It may have been carried out." : ".")));
 }
 
-void Caller::OnAnswer(const StatePointer& state, HttpLoop::Outcome& outcome) {
-  if (outcome.status != 200) {
-    Error error = wire::DecodeError(outcome.status, outcome.body);
+void Caller::OnAnswer(const StatePointer& state, HttpOutcome& outcome) {
+  if (outcome.answer.status != 200) {
+    Error error = wire::DecodeError(outcome.answer.status, outcome.answer.body);
     // A cancelled transaction is its caller's to send again: it knows what it was for.
     const RetryAdvice retry =
         error.Is(ErrorKind::kAborted) ? RetryAdvice::kNever : RetryAdviceFor(error);
@@ -119,14 +125,14 @@ void Caller::OnAnswer(const StatePointer& state, HttpLoop::Outcome& outcome) {
     return;
   }
   if (state->call.follow_up) {
-    if (auto more = state->call.follow_up(outcome.body)) {
+    if (auto more = state->call.follow_up(outcome.answer.body)) {
       state->call.body = std::move(more->body);
       state->attempts = more->progress ? 0 : state->attempts;
       TryAgain(state, RetryAdvice::kRefused, std::move(more->otherwise));
       return;
     }
   }
-  Finish(state, std::move(outcome.body));
+  Finish(state, std::move(outcome.answer.body));
 }
 
 void Caller::TryAgain(const StatePointer& state, RetryAdvice retry, Error error) {

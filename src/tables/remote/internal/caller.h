@@ -10,9 +10,10 @@
 #include "base/callback.h"
 #include "base/clock.h"
 #include "base/result.h"
+#include "net/endpoint.h"
+#include "net/http_loop.h"
 #include "sigv4/sigv4.h"
 #include "tables/remote/config.h"
-#include "tables/remote/internal/http_loop.h"
 #include "tables/wire/client_codec.h"
 
 namespace tintype::tables::remote::internal {
@@ -50,25 +51,25 @@ class Caller {
   const RemoteConfig& config() const { return config_; }
 
  private:
-  using SteadyClock = HttpLoop::SteadyClock;
+  using SteadyClock = net::HttpLoop::SteadyClock;
   struct State;  // Of a call.
   /// Shared, because the callbacks of the loop must be able to outlive each other.
   using StatePointer = std::shared_ptr<State>;
 
   void Attempt(const StatePointer& state);
-  void OnOutcome(const StatePointer& state, HttpLoop::Outcome outcome);
-  void OnAnswer(const StatePointer& state, HttpLoop::Outcome& outcome);
+  void OnOutcome(const StatePointer& state, net::HttpOutcome outcome);
+  void OnAnswer(const StatePointer& state, net::HttpOutcome& outcome);
   /// Another attempt if there may be one, else the end of the call.
   void TryAgain(const StatePointer& state, RetryAdvice retry, Error error);
   void Finish(const StatePointer& state, Result<std::string> result);
   sigv4::HeaderList SignedHeaders(const Call& call);
 
   const RemoteConfig config_;
-  const Endpoint endpoint_;
+  const net::Endpoint endpoint_;
   const Clock& clock_;
   sigv4::SigningKeyCache keys_;
   std::atomic<size_t> outstanding_ = 0;
-  HttpLoop loop_;  // Last: its thread uses all of the above.
+  net::HttpLoop loop_;  // Last: its thread uses all of the above.
 };
 
 }  // namespace tintype::tables::remote::internal

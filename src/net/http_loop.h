@@ -4,21 +4,17 @@
 #include <deque>
 #include <map>
 #include <memory>
-#include <optional>
-#include <string>
-#include <string_view>
 #include <thread>
 #include <vector>
 
 #include "base/callback.h"
 #include "base/mutex.h"
-#include "tables/remote/config.h"
-#include "tables/remote/internal/endpoint.h"
+#include "net/http.h"
 
-namespace tintype::tables::remote::internal {
+namespace tintype::net {
 
 /// One thread that sends HTTP requests over a bounded pool of connections that are kept open, and
-/// runs timers. The only class that knows libcurl's transfers.
+/// runs timers.
 ///
 /// Post and Stop are for any thread. Send and After are for the loop's own thread, that is for
 /// callbacks; all callbacks run there, and must not block. Every callback is called exactly once:
@@ -28,48 +24,29 @@ class HttpLoop {
   using SteadyClock = std::chrono::steady_clock;
   using Task = OnceCallback<>;
 
-  struct Request {
-    const sigv4::HeaderList* headers = nullptr;
-    std::string_view body;  // Not empty.
-    SteadyClock::time_point deadline;
-  };
-  struct Outcome {
-    enum class Kind {
-      kAnswered,
-      kNotSent,    ///< The service cannot have seen the whole request.
-      kUntrusted,  ///< Not sent either, and never will be: its certificate is not to be trusted.
-      kLost,       ///< The service may have seen the request, but there is no whole answer.
-      kTooLarge,   ///< The answer's body is over its limit.
-      kStopped,
-    };
-    Kind kind = Kind::kAnswered;
-    std::string problem;  // In words, unless answered.
-    int status = 0;
-    std::string body;
-    std::optional<std::string> checksum;  // The header x-amz-crc32.
-  };
-  using Done = OnceCallback<Outcome>;
+  using Done = OnceCallback<HttpOutcome>;
 
-  /// REQUIRES: config.Validate().
-  HttpLoop(const RemoteConfig& config, Endpoint endpoint);
+  /// `connections_max` requests are on their way at once, at least 1; others wait.
+  HttpLoop(HttpConfig config, size_t connections_max);
   ~HttpLoop();
   HttpLoop(const HttpLoop&) = delete;
   HttpLoop& operator=(const HttpLoop&) = delete;
 
   /// Runs the task on the loop's thread. False, and the task is left alone, when the loop stops.
   bool Post(Task& task);
-  /// Sends a POST as soon as a connection is free. What the request points to must stay until
-  /// `done` is called.
-  void Send(const Request& request, Done done);
+  /// Sends the request as soon as a connection is free, if that is before the deadline, which also
+  /// bounds the request's own time. The request must stay until `done` is called.
+  void Send(const HttpRequest& request, SteadyClock::time_point deadline, Done done);
   void After(std::chrono::milliseconds delay, Task task);
 
   /// Ends everything and joins the thread. Not from a callback.
   void Stop();
 
  private:
-  class Transfer;
+  struct Transfer;
   struct Waiting {
-    Request request;
+    const HttpRequest* request;
+    SteadyClock::time_point deadline;
     Done done;
   };
   struct MultiCleanup {
@@ -87,8 +64,8 @@ class HttpLoop {
   void EndAll();
   int PollMs() const;
 
-  const RemoteConfig& config_;
-  const Endpoint endpoint_;
+  const HttpConfig config_;
+  const size_t connections_max_;
   std::unique_ptr<void, MultiCleanup> multi_;
 
   Mutex mutex_;
@@ -98,11 +75,11 @@ class HttpLoop {
   // Of the loop's thread alone.
   bool ended_ = false;
   std::deque<Waiting> waiting_;
-  std::map<void*, std::unique_ptr<Transfer>> transfers_;  // By curl's handle.
+  std::map<void*, std::unique_ptr<Transfer>> transfers_;  // By libcurl's handle.
   std::multimap<SteadyClock::time_point, Task> timers_;
   SteadyClock::time_point next_expiry_;
 
   std::thread thread_;  // Last: it uses all of the above.
 };
 
-}  // namespace tintype::tables::remote::internal
+}  // namespace tintype::net

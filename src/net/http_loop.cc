@@ -1,4 +1,4 @@
-#include "tables/remote/internal/http_loop.h"
+#include "net/http_loop.h"
 
 #include <curl/curl.h>
 
@@ -6,10 +6,9 @@
 #include <utility>
 
 #include "base/check.h"
-#include "base/strings.h"
-#include "tables/remote/internal/transfer.h"
+#include "net/internal/exchange.h"
 
-namespace tintype::tables::remote::internal {
+namespace tintype::net {
 
 using std::chrono::milliseconds;
 
@@ -19,26 +18,31 @@ namespace {
 constexpr milliseconds kExpiryInterval{50};
 constexpr milliseconds kPollMax{1000};
 
-HttpLoop::Outcome Unsent(HttpLoop::Outcome::Kind kind, std::string_view problem) {
-  return {.kind = kind, .problem = std::string(problem), .body = {}, .checksum = {}};
+HttpOutcome Late() {
+  return {.kind = HttpOutcome::Kind::kNotSent, .problem = "no connection was free in time"};
 }
-
-void InitializeCurl() {
-  // Once for the process, and never undone: others may use libcurl too.
-  static const CURLcode code = curl_global_init(CURL_GLOBAL_DEFAULT);
-  CHECK(code == CURLE_OK);
+HttpOutcome Stopped() {
+  return {.kind = HttpOutcome::Kind::kStopped, .problem = "the client is being closed"};
 }
 
 }  // namespace
 
+struct HttpLoop::Transfer {
+  Transfer(const HttpConfig& config, const HttpRequest& request, milliseconds timeout, Done on_done)
+      : exchange(config, request, timeout, internal::NewEasyHandle()), done(std::move(on_done)) {}
+
+  internal::Exchange exchange;
+  Done done;
+};
+
 void HttpLoop::MultiCleanup::operator()(void* multi) const { curl_multi_cleanup(multi); }
 
-HttpLoop::HttpLoop(const RemoteConfig& config, Endpoint endpoint)
-    : config_(config), endpoint_(std::move(endpoint)) {
-  InitializeCurl();
+HttpLoop::HttpLoop(HttpConfig config, size_t connections_max)
+    : config_(std::move(config)), connections_max_(connections_max) {
+  internal::InitializeCurl();
   multi_.reset(curl_multi_init());
   CHECK(multi_ != nullptr);
-  curl_multi_setopt(multi_.get(), CURLMOPT_MAXCONNECTS, static_cast<long>(config.connections_max));
+  curl_multi_setopt(multi_.get(), CURLMOPT_MAXCONNECTS, static_cast<long>(connections_max));
   thread_ = std::thread([this] { Run(); });
 }
 
@@ -67,12 +71,12 @@ void HttpLoop::Stop() {
   }
 }
 
-void HttpLoop::Send(const Request& request, Done done) {
+void HttpLoop::Send(const HttpRequest& request, SteadyClock::time_point deadline, Done done) {
   if (ended_) {
-    done(Unsent(Outcome::Kind::kStopped, "the client is being closed"));
+    done(Stopped());
     return;
   }
-  waiting_.push_back({request, std::move(done)});
+  waiting_.push_back({&request, deadline, std::move(done)});
 }
 
 void HttpLoop::After(milliseconds delay, Task task) {
@@ -91,7 +95,7 @@ void HttpLoop::Run() {
     int running = 0;
     curl_multi_perform(multi_.get(), &running);
     FinishTransfers();
-    const bool can_start = !waiting_.empty() && transfers_.size() < config_.connections_max;
+    const bool can_start = !waiting_.empty() && transfers_.size() < connections_max_;
     if (!can_start) {
       curl_multi_poll(multi_.get(), nullptr, 0, PollMs(), nullptr);
     }
@@ -132,31 +136,31 @@ void HttpLoop::ExpireWaiting() {
   next_expiry_ = now + kExpiryInterval;
   std::vector<Done> expired;
   std::erase_if(waiting_, [&](Waiting& waiting) {
-    const bool late = waiting.request.deadline <= now;
+    const bool late = waiting.deadline <= now;
     if (late) {
       expired.push_back(std::move(waiting.done));
     }
     return late;
   });
   for (Done& done : expired) {
-    done(Unsent(Outcome::Kind::kNotSent, "no connection was free in time"));
+    done(Late());
   }
 }
 
 void HttpLoop::StartWaiting() {
-  while (!waiting_.empty() && transfers_.size() < config_.connections_max) {
+  while (!waiting_.empty() && transfers_.size() < connections_max_) {
     Waiting waiting = std::move(waiting_.front());
     waiting_.pop_front();
     const auto left =
-        std::chrono::duration_cast<milliseconds>(waiting.request.deadline - SteadyClock::now());
+        std::chrono::duration_cast<milliseconds>(waiting.deadline - SteadyClock::now());
     if (left.count() <= 0) {
-      waiting.done(Unsent(Outcome::Kind::kNotSent, "no connection was free in time"));
+      waiting.done(Late());
       continue;
     }
-    auto transfer = std::make_unique<Transfer>(config_, endpoint_, waiting.request,
-                                               std::min(left, config_.attempt_timeout),
+    auto transfer = std::make_unique<Transfer>(config_, *waiting.request,
+                                               std::min(left, waiting.request->timeout),
                                                std::move(waiting.done));
-    CURL* const easy = transfer->easy();
+    CURL* const easy = transfer->exchange.easy();
     CHECK(curl_multi_add_handle(multi_.get(), easy) == CURLM_OK);
     transfers_.emplace(easy, std::move(transfer));
   }
@@ -173,7 +177,7 @@ void HttpLoop::FinishTransfers() {
     CHECK(!node.empty());
     // The message is gone after this.
     curl_multi_remove_handle(multi_.get(), node.key());
-    node.mapped()->Finish(code);
+    node.mapped()->done(node.mapped()->exchange.End(code));
   }
 }
 
@@ -186,12 +190,12 @@ void HttpLoop::EndAll() {
   while (!waiting_.empty()) {
     Waiting waiting = std::move(waiting_.front());
     waiting_.pop_front();
-    waiting.done(Unsent(Outcome::Kind::kStopped, "the client is being closed"));
+    waiting.done(Stopped());
   }
   while (!transfers_.empty()) {
     auto node = transfers_.extract(transfers_.begin());
     curl_multi_remove_handle(multi_.get(), node.key());
-    node.mapped()->Abandon();
+    node.mapped()->done(Stopped());
   }
 }
 
@@ -208,4 +212,4 @@ int HttpLoop::PollMs() const {
   return static_cast<int>(std::max(wait, milliseconds(0)).count());
 }
 
-}  // namespace tintype::tables::remote::internal
+}  // namespace tintype::net

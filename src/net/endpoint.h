@@ -5,7 +5,7 @@
 
 #include "base/result.h"
 
-namespace tintype::tables::remote::internal {
+namespace tintype::net {
 
 struct Endpoint {
   std::string url;  // With its path, which is `/`.
@@ -16,4 +16,4 @@ struct Endpoint {
 /// kValidation when the text is not `http://` or `https://` with a host, and nothing behind it.
 Result<Endpoint> ParseEndpoint(const std::string& text);
 
-}  // namespace tintype::tables::remote::internal
+}  // namespace tintype::net

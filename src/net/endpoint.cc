@@ -1,4 +1,4 @@
-#include "tables/remote/internal/endpoint.h"
+#include "net/endpoint.h"
 
 #include <curl/curl.h>
 
@@ -6,7 +6,7 @@
 
 #include "base/strings.h"
 
-namespace tintype::tables::remote::internal {
+namespace tintype::net {
 
 namespace {
 
@@ -51,4 +51,4 @@ Result<Endpoint> ParseEndpoint(const std::string& text) {
   return endpoint;
 }
 
-}  // namespace tintype::tables::remote::internal
+}  // namespace tintype::net
