@@ -19,16 +19,17 @@ import sys
 ROOMS = {
     "base": [],
     "crypto": ["base"],
+    "metrics": ["base"],
     "sigv4": ["crypto"],
     "net": ["base"],
-    "blobs": ["crypto"],
+    "blobs": ["crypto", "metrics"],
     "blobs/s3": ["blobs", "net", "sigv4"],
     "tables/language": ["base"],
     "tables/wire": ["tables/language", "sigv4"],
-    "tables/engine": ["tables/language", "crypto"],
+    "tables/engine": ["tables/language", "crypto", "metrics"],
     "tables/remote": ["net", "tables/wire"],
     "tables/transfer": ["tables/wire"],
-    "darkroom": ["base"],
+    "darkroom": ["metrics"],
     "darkroom/imaging": ["darkroom"],
     "json": ["base"],
     "contexts/common": ["tables/wire"],
@@ -46,8 +47,9 @@ ROOMS = {
     "imports": ["flows", "darkroom"],
     "pipeline": ["flows", "darkroom", "json"],
     "delivery": ["blobs", "darkroom"],
-    "http/server": ["base"],
+    "http/server": ["metrics"],
     "http/server/testing": ["http/server"],
+    "http/monitoring": ["http/server"],
     "http/dynamodb": ["http/server", "tables/wire"],
     "http/rest/protocol": ["http/server", "contexts/common", "json"],
     "http/rest/contract": ["http/rest/protocol"],
@@ -59,7 +61,10 @@ ROOMS = {
     "http/rest": [
         "http/rest/handlers", "http/rest/media", "http/rest/page", "http/rest/uploads",
     ],
-    "cli": ["blobs/s3", "http/dynamodb", "http/rest", "imports", "tables/engine", "tables/transfer"],
+    "cli": [
+        "blobs/s3", "http/dynamodb", "http/monitoring", "http/rest", "imports", "tables/engine",
+        "tables/transfer",
+    ],
 }
 
 # Include prefixes of third-party libraries, and the folders that may name them.

@@ -32,10 +32,14 @@
 #include "cli/settings/credentials.h"
 #include "cli/settings/data_directory.h"
 #include "http/dynamodb/endpoint.h"
-#include "http/dynamodb/health.h"
-#include "http/dynamodb/metrics.h"
+#include "http/dynamodb/request_metrics.h"
+#include "http/monitoring/health.h"
 #include "http/rest/starting.h"
 #include "http/server/server.h"
+#include "http/server/server_metrics.h"
+#include "metrics/process.h"
+#include "metrics/registry.h"
+#include "tables/engine/engine_metrics.h"
 #include "tables/engine/rocks_database.h"
 #include "tables/language/errors.h"
 #include "tables/transfer/table_transfers.h"
@@ -45,9 +49,8 @@ namespace {
 
 using http::dynamodb::DynamoDbEndpoint;
 using http::dynamodb::EndpointConfig;
-using http::dynamodb::HealthHandler;
-using http::dynamodb::Metrics;
-using http::dynamodb::MetricsHandler;
+using http::monitoring::HealthHandler;
+using http::monitoring::MetricsHandler;
 using tables::engine::EngineConfig;
 using tables::engine::RocksDatabase;
 using tables::transfer::TableTransfers;
@@ -134,6 +137,7 @@ struct Listener {
   std::string name;
   std::unique_ptr<http::Server> server;
   std::string address;  // With the port that was picked.
+  metrics::Registration connections;
 };
 
 /// More connections than the health check and the metrics will ever have.
@@ -189,7 +193,7 @@ http::ServerConfig RestListenerConfig(const ServeConfig& config, http::ServerCon
 
 /// REQUIRES: `--name-address` is the setting that chose `address`.
 Result<Listener> Listen(std::string name, const Address& address, http::ServerConfig config,
-                        http::Handler& handler, Metrics& metrics) {
+                        http::Handler& handler, metrics::Registry& registry) {
   config.address = address.host;
   config.port = address.port;
   auto started = http::Server::Start(std::move(config), handler);
@@ -203,9 +207,10 @@ Result<Listener> Listen(std::string name, const Address& address, http::ServerCo
                         "-address chooses another (port 0: any free one)."));
   }
   std::unique_ptr<http::Server> server = *std::move(started);
-  metrics.AddListener(name, [server = server.get()] { return server->stats(); });
+  auto connections =
+      http::CollectConnections(registry, name, [server = server.get()] { return server->stats(); });
   std::string shown = Address{address.host, server->port()}.text();
-  return Listener{std::move(name), std::move(server), std::move(shown)};
+  return Listener{std::move(name), std::move(server), std::move(shown), std::move(connections)};
 }
 
 /// Hands requests to another handler, which is known only once the server listens: the gallery's
@@ -254,15 +259,6 @@ void Announce(const Listener& rest, const Listener& dynamodb, const Listener& me
         file.c_str(), scheme, dynamodb.address.c_str());
   }
   std::fflush(stdout);
-}
-
-/// Readiness stays as it is on a full disk: reads are served.
-void ShowDisk(const RocksDatabase& database, Metrics& metrics) {
-  metrics.AddGauge("tintype_disk_free_bytes", "Free space on the disk of the tables.",
-                   [&database] { return database.disk_status().free_bytes; });
-  metrics.AddGauge("tintype_disk_writes_refused",
-                   "1 while writes are refused because the disk is nearly full, else 0.",
-                   [&database] { return database.disk_status().writes_refused ? 1 : 0; });
 }
 
 /// What the server does for other `tintype` processes.
@@ -337,17 +333,20 @@ Status Serve(const ServeConfig& config) {
       TableTransfers::Start({.root = config.export_dir, .records = directory.transfers()},
                             *database, *database, SystemClock()));
 
-  Metrics metrics;
-  ShowDisk(*database, metrics);
+  metrics::Registry registry;
+  const metrics::Registration process_metrics = metrics::CollectProcess(registry);
+  const metrics::Registration table_metrics = tables::engine::CollectEngine(registry, *database);
+  http::dynamodb::RequestMetrics request_metrics(registry);
   EndpointConfig endpoint_config;
   endpoint_config.credentials = credentials.get();
   endpoint_config.verifier.region = config.region;
   endpoint_config.region = config.region;
   DynamoDbEndpoint endpoint({*database, database.get(), database.get(), transfers.get()},
-                            std::move(endpoint_config), metrics, SystemClock());
+                            std::move(endpoint_config), request_metrics, SystemClock());
   std::atomic<bool> ready = false;
+  // Readiness stays as it is on a full disk: reads are served.
   HealthHandler health([&ready] { return ready.load(); });
-  MetricsHandler metrics_handler(metrics);
+  MetricsHandler metrics_handler(registry);
 
   http::ServerConfig client_listener = ClientListenerConfig(config);
   client_listener.connections_max = ConnectionsMax(config);
@@ -355,13 +354,13 @@ Status Serve(const ServeConfig& config) {
   SwitchingHandler rest_handler(config.gallery ? static_cast<http::Handler&>(starting) : health);
   ASSIGN_OR_RETURN(const Listener rest,
                    Listen("http", config.http_address, RestListenerConfig(config, client_listener),
-                          rest_handler, metrics));
-  ASSIGN_OR_RETURN(const Listener dynamodb,
-                   Listen("dynamodb", config.dynamodb_address, client_listener, endpoint, metrics));
+                          rest_handler, registry));
+  ASSIGN_OR_RETURN(const Listener dynamodb, Listen("dynamodb", config.dynamodb_address,
+                                                   client_listener, endpoint, registry));
   // Without TLS: whatever collects metrics is on this machine, or on a network of its own.
   ASSIGN_OR_RETURN(const Listener metrics_listener,
                    Listen("metrics", config.metrics_address,
-                          {.connections_max = SideConnectionsMax()}, metrics_handler, metrics));
+                          {.connections_max = SideConnectionsMax()}, metrics_handler, registry));
   std::unique_ptr<Gallery> gallery;  // Stays null when it is not wanted.
   std::atomic<Gallery*> gallery_started = nullptr;
   ASSIGN_OR_RETURN(const auto admin,
@@ -373,8 +372,7 @@ Status Serve(const ServeConfig& config) {
   if (config.gallery) {
     ASSIGN_OR_RETURN(gallery,
                      Gallery::Start(config, directory, PublicUrlOf(config, rest.server->port()),
-                                    *database, health));
-    gallery->ShowMetrics(metrics);
+                                    *database, health, registry));
     rest_handler.SwitchTo(gallery->handler());
     gallery_started = gallery.get();
   }

@@ -34,7 +34,8 @@ class LocalServer {
   TemporaryDirectory directory_;
   TemporaryDirectory buckets_;
   TemporaryDirectory records_;
-  http::dynamodb::Metrics metrics_;
+  metrics::Registry registry_;
+  http::dynamodb::RequestMetrics metrics_{registry_};
   std::unique_ptr<tables::engine::RocksDatabase> database_;
   std::unique_ptr<tables::transfer::TableTransfers> transfers_;
   std::unique_ptr<http::dynamodb::DynamoDbEndpoint> endpoint_;

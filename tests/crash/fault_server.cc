@@ -27,7 +27,6 @@
 #include "base/clock.h"
 #include "base/strings.h"
 #include "http/dynamodb/endpoint.h"
-#include "http/dynamodb/metrics.h"
 #include "http/server/server.h"
 #include "tables/engine/rocks_database.h"
 #include "tables/engine/testing/fault_file_system.h"
@@ -196,7 +195,8 @@ int Main(int argc, char** argv) {
     std::fprintf(stderr, "not opened: %s\n", database.error().message().c_str());
     Cut(disk.get(), kExitGaveUp);
   }
-  http::dynamodb::Metrics metrics;
+  metrics::Registry registry;
+  http::dynamodb::RequestMetrics metrics(registry);
   http::dynamodb::DynamoDbEndpoint endpoint({**database, database->get(), database->get()}, {},
                                             metrics, SystemClock());
   http::ServerConfig server_config;

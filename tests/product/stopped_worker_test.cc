@@ -148,7 +148,8 @@ class StoppedWorkerTest : public ProductTest {
   bool HasUnfinishedBlobs() { return !std::filesystem::is_empty(BlobRoot() + "/.tmp"); }
 
   flows::Account account_;
-  http::dynamodb::Metrics metrics_;
+  metrics::Registry registry_;
+  http::dynamodb::RequestMetrics metrics_{registry_};
   std::unique_ptr<http::dynamodb::DynamoDbEndpoint> endpoint_;
   std::unique_ptr<http::Server> server_;
 };

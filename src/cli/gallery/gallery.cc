@@ -8,6 +8,7 @@
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "base/base64.h"
 #include "base/clock.h"
@@ -15,13 +16,14 @@
 #include "base/logging.h"
 #include "base/random.h"
 #include "base/strings.h"
+#include "blobs/disk_room_metrics.h"
 #include "cli/gallery/page_files.h"
 #include "cli/gallery/product_parts.h"
 #include "cli/gallery/resizing.h"
-#include "cli/gallery/work_metrics.h"
 #include "cli/settings/blob_place.h"
 #include "contexts/common/secrets.h"
 #include "darkroom/darkroom.h"
+#include "darkroom/darkroom_metrics.h"
 #include "flows/product.h"
 #include "flows/resumable_upload.h"
 #include "flows/sign_in.h"
@@ -29,6 +31,7 @@
 #include "http/rest/protocol/rate_limit.h"
 #include "pipeline/reconciler.h"
 #include "pipeline/steps.h"
+#include "pipeline/work_metrics.h"
 #include "pipeline/workers.h"
 
 namespace tintype::cli {
@@ -138,7 +141,8 @@ struct Gallery::Parts {
   std::jthread preparing;  // Has the first helper started; ends by itself.
   std::unique_ptr<Resizing> resizing;
   std::unique_ptr<pipeline::Workers> workers;
-  std::unique_ptr<WorkMetrics> work_metrics;
+  std::unique_ptr<pipeline::WorkMetrics> work_metrics;
+  std::vector<metrics::Registration> other_metrics;
   std::unique_ptr<pipeline::Reconciler> reconciler;
   std::unique_ptr<http::rest::RateLimit> upload_rate;
   std::unique_ptr<http::rest::RateLimit> link_rate;
@@ -153,7 +157,8 @@ Gallery::~Gallery() { Stop(); }
 Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
                                                 const DataDirectory& directory,
                                                 const std::string& public_url,
-                                                RocksDatabase& database, http::Handler& health) {
+                                                RocksDatabase& database, http::Handler& health,
+                                                metrics::Registry& registry) {
   const Clock& clock = SystemClock();
   tables::Database& tables = database.AsServer();
   auto parts = std::make_unique<Parts>();
@@ -196,8 +201,13 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   workers.threads = config.workers;
   parts->workers = std::make_unique<pipeline::Workers>(
       workers, product, parts->resizing->Steps(pipeline::AllSteps(product, *parts->darkroom)));
-  parts->work_metrics = std::make_unique<WorkMetrics>(
-      product.backlog, *parts->workers, *parts->darkroom, parts->resizing->darkroom(), clock);
+  parts->work_metrics =
+      std::make_unique<pipeline::WorkMetrics>(registry, product.backlog, *parts->workers, clock);
+  parts->resizing->ShowMetrics(registry);
+  auto& other_metrics = parts->other_metrics;
+  other_metrics.push_back(darkroom::CollectHelpers(registry, "develop", *parts->darkroom));
+  other_metrics.push_back(darkroom::CollectSandbox(registry, *parts->darkroom));
+  other_metrics.push_back(blobs::CollectDiskRoom(registry, parts->product_parts->room));
   parts->reconciler =
       std::make_unique<pipeline::Reconciler>(pipeline::ReconcilerConfig(), product, database,
                                              [workers = parts->workers.get()] { workers->Wake(); });
@@ -230,21 +240,6 @@ flows::Product& Gallery::product() { return parts_->product_parts->product; }
 http::Handler& Gallery::handler() { return *parts_->endpoint; }
 
 std::string Gallery::setup_token() const { return parts_->identity->config.setup_token; }
-
-void Gallery::ShowMetrics(http::dynamodb::Metrics& metrics) const {
-  metrics.AddCollector(
-      [work = parts_->work_metrics.get()](http::dynamodb::Exposition& out) { work->Show(out); });
-  metrics.AddGauge("tintype_disk_photos_refused",
-                   "1 while photos are refused because the disk is nearly full, else 0.",
-                   [&room = parts_->product_parts->room] { return room.HasForIntake(0) ? 0 : 1; });
-  const darkroom::Darkroom* darkroom = parts_->darkroom.get();
-  metrics.AddGauge("tintype_darkroom_sandboxed",
-                   "1 when the kernel keeps image helpers from files and the network.",
-                   [darkroom] { return darkroom->sandboxed() ? 1 : 0; });
-  metrics.AddCollector([resizing = parts_->resizing.get()](http::dynamodb::Exposition& out) {
-    resizing->Show(out);
-  });
-}
 
 void Gallery::Stop() {
   // Whatever can still ask for work first; then those who do it.

@@ -7,8 +7,8 @@
 #include "cli/settings/config.h"
 #include "cli/settings/data_directory.h"
 #include "flows/product.h"
-#include "http/dynamodb/metrics.h"
 #include "http/server/message.h"
+#include "metrics/registry.h"
 #include "tables/engine/rocks_database.h"
 
 namespace tintype::cli {
@@ -20,18 +20,17 @@ class Gallery {
   struct Parts;
 
   /// Creates the product's tables where they are missing, and begins to work on what is in the
-  /// backlog. `public_url` is what links begin with. `health` answers the health checks; it and the
-  /// database outlive the gallery.
+  /// backlog. `public_url` is what links begin with. `health` answers the health checks; it, the
+  /// database and the registry outlive the gallery.
   static Result<std::unique_ptr<Gallery>> Start(const ServeConfig& config,
                                                 const DataDirectory& directory,
                                                 const std::string& public_url,
                                                 tables::engine::RocksDatabase& database,
-                                                http::Handler& health);
+                                                http::Handler& health, metrics::Registry& registry);
   ~Gallery();
 
   http::Handler& handler();
   flows::Product& product();
-  void ShowMetrics(http::dynamodb::Metrics& metrics) const;
   /// The token that the first account needs; empty once there is one.
   std::string setup_token() const;
 

@@ -2,11 +2,11 @@
 
 #include <utility>
 
+#include "darkroom/darkroom_metrics.h"
+#include "delivery/resizer_metrics.h"
 #include "flows/delete_image.h"
 
 namespace tintype::cli {
-
-using http::dynamodb::Exposition;
 
 Resizing::Resizing(const delivery::ResizerConfig& config, const darkroom::Config& darkroom,
                    std::unique_ptr<delivery::ResizedCache> cache, blobs::BlobStore& blobs)
@@ -46,26 +46,9 @@ std::map<std::string, pipeline::Step> Resizing::Steps(std::map<std::string, pipe
   return steps;
 }
 
-void Resizing::Show(Exposition& out) const {
-  const delivery::ResizerStats stats = resizer_.stats();
-  const auto show = [&out](std::string_view name, Exposition::Type type, std::string_view help,
-                           uint64_t value) {
-    out.Begin(name, type, help);
-    out.Sample({}, value);
-  };
-  constexpr auto kCounter = Exposition::Type::kCounter;
-  constexpr auto kGauge = Exposition::Type::kGauge;
-  show("tintype_resized_made_total", kCounter, "Pictures that were resized for a link.",
-       stats.made);
-  show("tintype_resized_found_total", kCounter, "Resized pictures that the cache had.",
-       stats.found);
-  show("tintype_resized_failed_total", kCounter, "Pictures that could not be resized.",
-       stats.failed);
-  show("tintype_resized_refused_total", kCounter, "Requests refused because too many waited.",
-       stats.refused);
-  show("tintype_resize_waiting", kGauge, "Pictures that wait to be resized.", stats.waiting);
-  show("tintype_resize_cache_bytes", kGauge, "Disk space that resized pictures take.",
-       cache_->bytes());
+void Resizing::ShowMetrics(metrics::Registry& registry) {
+  helper_metrics_ = darkroom::CollectHelpers(registry, "resize", darkroom_);
+  resizer_metrics_ = delivery::CollectResizer(registry, resizer_, *cache_);
 }
 
 void Resizing::Stop() {

@@ -11,7 +11,7 @@
 #include "delivery/resized_cache.h"
 #include "delivery/resizer.h"
 #include "flows/product.h"
-#include "http/dynamodb/exposition.h"
+#include "metrics/registry.h"
 #include "pipeline/workers.h"
 
 namespace tintype::cli {
@@ -27,12 +27,12 @@ class Resizing {
                                                 flows::Product& product);
 
   delivery::Resizer& resizer() { return resizer_; }
-  const darkroom::Darkroom& darkroom() const { return darkroom_; }
 
   /// The same steps, where deleting an image also removes its pictures.
   std::map<std::string, pipeline::Step> Steps(std::map<std::string, pipeline::Step> steps);
 
-  void Show(http::dynamodb::Exposition& out) const;
+  /// Shows its helpers, what it has done and its cache, for as long as it lives.
+  void ShowMetrics(metrics::Registry& registry);
 
   /// Ends the work in progress and joins all threads.
   void Stop();
@@ -44,6 +44,8 @@ class Resizing {
   darkroom::Darkroom darkroom_;
   const std::unique_ptr<delivery::ResizedCache> cache_;
   delivery::Resizer resizer_;
+  metrics::Registration helper_metrics_;
+  metrics::Registration resizer_metrics_;
 };
 
 }  // namespace tintype::cli

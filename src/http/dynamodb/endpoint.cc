@@ -124,7 +124,7 @@ class DynamoDbEndpoint::Exchange {
          {"note", error.note()}});
   }
 
-  Metrics* metrics_;
+  RequestMetrics* metrics_;
   Respond respond_;
   std::string request_id_ = NewRequestId();
   std::string_view content_type_ = kJson10;  // Always one of the constants above.
@@ -135,7 +135,7 @@ class DynamoDbEndpoint::Exchange {
 };
 
 DynamoDbEndpoint::DynamoDbEndpoint(const Services& services, EndpointConfig config,
-                                   Metrics& metrics, const Clock& clock)
+                                   RequestMetrics& metrics, const Clock& clock)
     : services_(services), config_(std::move(config)), metrics_(metrics), clock_(clock) {
   if (config_.credentials != nullptr) {
     verifier_.emplace(config_.verifier, *config_.credentials);

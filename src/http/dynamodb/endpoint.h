@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "http/dynamodb/dispatch.h"
-#include "http/dynamodb/metrics.h"
+#include "http/dynamodb/request_metrics.h"
 #include "http/server/message.h"
 #include "sigv4/sigv4.h"
 
@@ -31,7 +31,7 @@ struct EndpointConfig {
 /// Thread-safe. Everything it is given must outlive it, and the requests it passed on.
 class DynamoDbEndpoint : public Handler {
  public:
-  DynamoDbEndpoint(const Services& services, EndpointConfig config, Metrics& metrics,
+  DynamoDbEndpoint(const Services& services, EndpointConfig config, RequestMetrics& metrics,
                    const Clock& clock);
 
   void Handle(Request request, Respond respond) override;
@@ -46,7 +46,7 @@ class DynamoDbEndpoint : public Handler {
 
   const Services services_;
   const EndpointConfig config_;
-  Metrics& metrics_;
+  RequestMetrics& metrics_;
   const Clock& clock_;
   std::optional<sigv4::SignatureVerifier> verifier_;
 };

@@ -1,8 +1,13 @@
-#include "http/dynamodb/health.h"
+#include "http/monitoring/health.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "base/strings.h"
+#include "metrics/exposition.h"
 
-namespace tintype::http::dynamodb {
+namespace tintype::http::monitoring {
 namespace {
 
 Response Json(int status, std::string body) {
@@ -62,8 +67,8 @@ void MetricsHandler::Handle(Request request, Respond respond) {
     respond(std::move(*refused));
   } else if (PathOf(request) == "/metrics") {
     respond({.status = 200,
-             .headers = {{"Content-Type", "text/plain; version=0.0.4; charset=utf-8"}},
-             .body = metrics_.Render()});
+             .headers = {{"Content-Type", std::string(metrics::kExpositionType)}},
+             .body = registry_.Render()});
   } else {
     respond(NotFound());
   }
@@ -73,4 +78,4 @@ Response MetricsHandler::Refuse(int status, std::string_view reason) {
   return RefusalProblem(status, reason);
 }
 
-}  // namespace tintype::http::dynamodb
+}  // namespace tintype::http::monitoring

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <functional>
+#include <utility>
 
-#include "http/dynamodb/metrics.h"
 #include "http/server/message.h"
+#include "metrics/registry.h"
 
-namespace tintype::http::dynamodb {
+/// What those ask who watch over the server.
+namespace tintype::http::monitoring {
 
 /// Answers `/healthz` (the process runs) and `/readyz` (it can serve); anything else is 404. Errors
 /// are problem details (RFC 9457). Thread-safe.
@@ -24,13 +26,13 @@ class HealthHandler : public Handler {
 /// Answers `/metrics` with Prometheus's text format; anything else is 404. Thread-safe.
 class MetricsHandler : public Handler {
  public:
-  explicit MetricsHandler(const Metrics& metrics) : metrics_(metrics) {}
+  explicit MetricsHandler(const metrics::Registry& registry) : registry_(registry) {}
 
   void Handle(Request request, Respond respond) override;
   Response Refuse(int status, std::string_view reason) override;
 
  private:
-  const Metrics& metrics_;
+  const metrics::Registry& registry_;
 };
 
-}  // namespace tintype::http::dynamodb
+}  // namespace tintype::http::monitoring

@@ -1,0 +1,132 @@
+#include "pipeline/work_metrics.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "base/strings.h"
+#include "flows/upload.h"
+
+namespace tintype::pipeline {
+namespace {
+
+using contexts::backlog::kPriorities;
+using contexts::backlog::kWorkStates;
+using contexts::backlog::NameOf;
+using metrics::Family;
+using metrics::Samples;
+
+constexpr int64_t kReadAgainMs = 1000;
+
+std::string Lower(std::string_view name) {
+  std::string lower(name);
+  std::ranges::transform(lower, lower.begin(), ToLower);
+  return lower;
+}
+
+}  // namespace
+
+WorkMetrics::WorkMetrics(metrics::Registry& registry, contexts::backlog::Backlog& backlog,
+                         const Workers& workers, const Clock& clock)
+    : backlog_(backlog),
+      workers_(workers),
+      clock_(clock),
+      registration_(registry.Collect([this](Samples& out) {
+        const WorkersStats stats = workers_.stats();
+        ShowBacklog(out, Read(), stats);
+        ShowWork(out, stats);
+      })) {}
+
+WorkMetrics::Snapshot WorkMetrics::Read() {
+  const MutexLock lock(mutex_);
+  const int64_t now_ms = clock_.NowMs();
+  // A clock that was put back is no reason to show what is old.
+  if (last_ && now_ms >= last_->read_ms && now_ms - last_->read_ms < kReadAgainMs) {
+    return *last_;
+  }
+  Snapshot snapshot;
+  snapshot.read_ms = now_ms;
+  for (const State state : kWorkStates) {
+    if (auto count = backlog_.CountIn(state, kCountedMax); count.ok()) {
+      snapshot.counts.emplace(state, *std::move(count));
+    }
+  }
+  for (const Priority priority : kPriorities) {
+    if (const auto due_ms = backlog_.OldestDueMs(priority); due_ms.ok()) {
+      snapshot.oldest_due_ms.emplace(priority, due_ms->value_or(0));
+    }
+  }
+  last_ = snapshot;
+  return snapshot;
+}
+
+void WorkMetrics::ShowBacklog(Samples& out, const Snapshot& snapshot, const WorkersStats& workers) {
+  Family& items = out.Gauge("tintype_backlog_items",
+                            StrCat("Background work by state and type; of each state the first ",
+                                   kCountedMax, " are counted."));
+  Family& truncated = out.Gauge("tintype_backlog_truncated",
+                                "1 when there is more work in a state than is counted, so that "
+                                "tintype_backlog_items is the least there is; else 0.");
+  for (const auto& [state, count] : snapshot.counts) {
+    const std::string state_name = Lower(NameOf(state));
+    // Whoever writes the table may write any type: one that nobody knows is not given a name.
+    std::map<std::string_view, int64_t> known;
+    for (const auto& [type, stats] : workers.by_type) {
+      known.emplace(type, 0);
+    }
+    for (const auto& [type, number] : count.by_type) {
+      const auto it = known.find(type);
+      (it == known.end() ? known[kUnknownWork] : it->second) += number;
+    }
+    for (const auto& [type, number] : known) {
+      items.Sample({{"state", state_name}, {"type", type}}, number);
+    }
+    truncated.Sample({{"state", state_name}}, !count.complete);
+  }
+  Family& oldest = out.Gauge("tintype_backlog_oldest_age_seconds",
+                             "How long the work that waits longest could have been done, by "
+                             "priority; 0 when none waits.");
+  for (const auto& [priority, due_ms] : snapshot.oldest_due_ms) {
+    const int64_t age_ms = due_ms == 0 ? 0 : std::max<int64_t>(0, snapshot.read_ms - due_ms);
+    oldest.Sample({{"priority", NameOf(priority)}}, static_cast<double>(age_ms) / 1000);
+  }
+  Family& uploads = out.Gauge("tintype_uploads_in_progress",
+                              "Uploads that have begun and are neither complete nor given up.");
+  if (const auto delayed = snapshot.counts.find(State::kDelayed);
+      delayed != snapshot.counts.end()) {
+    // Each has work waiting that will give it up, which is due before what waits in the trash.
+    const auto& by_type = delayed->second.by_type;
+    const auto waiting = by_type.find(flows::kAbandonWork);
+    uploads.Sample({}, waiting == by_type.end() ? 0 : waiting->second);
+  }
+}
+
+void WorkMetrics::ShowWork(Samples& out, const WorkersStats& workers) {
+  Family& completed =
+      out.Counter("tintype_work_completed_total", "Pieces of background work that were done.");
+  Family& failed = out.Counter("tintype_work_failed_total",
+                               "Attempts at background work that failed, by the kind of failure.");
+  Family& dead =
+      out.Counter("tintype_work_dead_total", "Pieces of background work that were given up.");
+  Family& lost = out.Counter("tintype_work_lost_total",
+                             "Attempts at background work whose lease was lost to others.");
+  Family& running = out.Gauge("tintype_work_running", "Pieces of background work in progress.");
+  Family& durations = out.Histogram("tintype_work_duration_seconds",
+                                    "Time of one attempt at background work, whatever came of it.");
+  for (const auto& [type, counts] : workers.by_type) {
+    completed.Sample({{"type", type}}, counts.completed);
+    for (const auto& [kind, number] : counts.failures) {
+      failed.Sample({{"type", type}, {"kind", Lower(kind)}}, number);
+    }
+    dead.Sample({{"type", type}}, counts.dead);
+    lost.Sample({{"type", type}}, counts.lost);
+    running.Sample({{"type", type}}, counts.running);
+    const auto& bounds = WorkDurations::kBounds;
+    durations.Sample({{"type", type}}, metrics::Distribution{{bounds.begin(), bounds.end()},
+                                                             {counts.durations.counts.begin(),
+                                                              counts.durations.counts.end()},
+                                                             counts.durations.sum_seconds});
+  }
+}
+
+}  // namespace tintype::pipeline
