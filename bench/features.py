@@ -1,4 +1,5 @@
-"""What each feature of the tables costs, as a ratio to the same server without it; expiry under reads; restoring a table.
+"""What each feature of the tables costs, as a ratio to the same server without it; expiry under reads; restoring a
+table.
 
 Part of `./dev bench tables`.
 """

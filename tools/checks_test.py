@@ -12,6 +12,7 @@ import check_dead_files
 import check_errors
 import check_layering
 import check_primitives
+import check_prose
 import contract
 import fuzz_corpus
 
@@ -117,6 +118,33 @@ class ChecksTest(unittest.TestCase):
         self.assertEqual([], check_primitives.check(self.root))
         self.write("src/flows/a.cc", "std::from_chars(a, b, c)")
         self.assertIn("src/flows/a.cc:1 writes again what ParseInteger", check_primitives.check(self.root)[0])
+
+    def prose(self, path, text):
+        """The findings about the prose of one file."""
+        self.write(path, text)
+        return check_prose.check(self.root)
+
+    def test_prose_refuses_long_lines(self):
+        long = "words and " * 13
+        for path, text in [("docs/a.md", f"One.\n\n{long}\n"), ("docs/a.md", f"- a list\n\n    {long}\n"),
+                           ("src/a.cc", f"int a;  // {long}\n"), ("src/a.h", f"/*\n {long} */\n"),
+                           ("tests/a.py", f"# {long}\n"), ("tests/a.py", f'def a():\n    """{long}"""\n'),
+                           ("tests/a.sh", f"# {long}\n"), ("dev", f"# {long}\n")]:
+            self.assertIn("columns of prose", "".join(self.prose(path, text)), (path, text))
+            self.write(path, "")
+
+    def test_prose_leaves_code_tables_and_links_alone(self):
+        long = "words and " * 13
+        text = f"| {long} |\n\n```\n{long}\n```\n\n    {long}\n\n[a]({'x' * 120}) and https://{'x' * 120}\n"
+        self.assertEqual([], self.prose("docs/a.md", text))
+        self.assertEqual([], self.prose("src/a.cc", f'const char* a = "// {long}";\nauto b = R"(\n// {long})";\n'))
+        self.assertEqual([], self.prose("tests/a.py", f'a = """{long}"""\n'))
+        self.assertEqual([], self.prose("tests/e2e/documents/a.md", long))
+
+    def test_prose_refuses_banned_phrases(self):
+        self.assertEqual([], self.prose("src/a.cc", 'auto a = "newest last id first";\n'))
+        self.assertIn("say whose it is", self.prose("docs/a.md", "An upload of hers.\n")[0])
+        self.assertIn("say 'newest first'", self.prose("src/a.h", "/// Newest last id first.\n")[1])
 
     def test_layering_allows_what_an_arrow_reaches(self):
         self.assertEqual([], self.layering("src/tables/engine/x.cc", '"base/result.h"', "language"))

@@ -20,8 +20,8 @@ METHODS = ("get", "put", "post", "delete", "options", "head", "patch")
 
 
 def laid_out(value, indent=0, before=0):
-    """The value as JSON text: on one line when it fits there and nests little, or else one member a line. `before` is how
-    many columns its name takes."""
+    """The value as JSON text: on one line when it fits there and nests little, or else one member a line. `before` is
+    how many columns its name takes."""
     one_line = json.dumps(value, ensure_ascii=False)
     if not isinstance(value, (dict, list)) or not value:
         return one_line

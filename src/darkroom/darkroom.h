@@ -77,7 +77,7 @@ class Darkroom {
   Result<Resized> Resize(const ResizeRequest& request);
 
   /// Starts a helper for the items to come, so that what is wrong with helpers is known before the
-  /// first of them: kNotRunning when none can be had.
+  /// first of them: kNotRunning when none can be started.
   Status Prepare();
   /// Whether the helpers have their sandbox, as far as any has started.
   bool sandboxed() const;

@@ -21,7 +21,7 @@ enum class FailureKind : uint8_t {
   kOutOfTime,        ///< Needed more time than an item may have.
   kDied,             ///< The helper ended, or answered nonsense.
   kOutput,           ///< An output could not be written.
-  kNotRunning,       ///< No helper could be had: stopped, or it does not start.
+  kNotRunning,       ///< There is no helper: stopped, or it does not start.
 };
 
 /// The name of a kind as records and logs have it, such as "TOO_LARGE".

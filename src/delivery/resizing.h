@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "darkroom/requests.h"
 
-/// Pictures in the size of the moment.
+/// Pictures in any size, made on request.
 namespace tintype::delivery {
 
 /// Of each side, in pixels: larger than any screen asks for.

@@ -45,7 +45,7 @@ class Reconciler {
   void Run();
   /// Reads some of what has happened and queues what follows; returns whether there was anything.
   Result<bool> Round();
-  /// What others wrote can make work that no table takes. It is told and left out; the rest is not.
+  /// A foreign write may yield work that the backlog rejects; log it and go on with the rest.
   Status QueueOneByOne(const std::map<std::string, contexts::backlog::Work>& consequences,
                        tables::ChangePosition next);
   void Pause();

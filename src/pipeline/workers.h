@@ -23,7 +23,7 @@ namespace tintype::pipeline {
 struct Step {
   /// Does the work, which may have been done before in whole or in part, and completes it: its last
   /// transaction has `Backlog::Complete`. An error gives the work back, to be tried again, unless
-  /// `is_permanent` says that this is no use; one that is an outage (base/retry.h) counts for no
+  /// `is_permanent` says that this cannot help; one that is an outage (base/retry.h) counts for no
   /// attempt.
   std::function<Status(const contexts::backlog::Work& work)> run;
   std::function<bool(const Error& error)> is_permanent;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Proves `tintype backup` and `tintype restore` with the real program: with and without a running server, under load, on a
-full disk, with damaged files, and killed at random moments. TINTYPE_BIN names the executable."""
+"""Proves `tintype backup` and `tintype restore` with the real program: with and without a running server, under load,
+on a full disk, with damaged files, and killed at random moments. TINTYPE_BIN names the executable."""
 
 import json
 import os
@@ -111,7 +111,8 @@ class BackupTest(unittest.TestCase):
         return result.stdout
 
     def test_without_a_server(self):
-        """The command opens the directory itself; what it restores is served with the old key and the old access keys."""
+        """The command opens the directory itself; what it restores is served with the old key and the old access
+        keys."""
         server, connection = self.serve()
         create_table(connection, "items")
         load(connection, "items", 1)

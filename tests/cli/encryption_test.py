@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""M2C-11: encryption at rest as an operator meets it. Where the master key comes from, what is said when it is missing or wrong,
-that nothing legible is on the disk, and that the key can be replaced. TINTYPE_BIN names the executable."""
+"""M2C-11: encryption at rest as an operator meets it. Where the master key comes from, what is said when it is missing
+or wrong, that nothing legible is on the disk, and that the key can be replaced. TINTYPE_BIN names the executable."""
 
 import os
 import pathlib
@@ -133,7 +133,8 @@ class EncryptionTest(unittest.TestCase):
         return found
 
     def test_backups_are_not_legible_either(self):
-        """The whole data directory, with the backups of tables in it, and copies of it that a server and the command made."""
+        """The whole data directory, with the backups of tables in it, and copies of it that a server and the command
+        made."""
         server = self.start()
         self.write_words(server)
         by_server, by_command = self.folder / "by-server", self.folder / "by-command"

@@ -146,7 +146,8 @@ class GalleryFormatTest(unittest.TestCase):
         self.assertEqual("resumed.png", self.ada.image(image_id)["originalFilename"])
 
     def check_use(self):
-        """The gallery goes on: a duplicate is known, a new photo and a new edit are taken, another user deletes hers."""
+        """The gallery goes on: a duplicate is known, a new photo and a new edit are taken, another user deletes
+        hers."""
         original = self.gallery.blob(f"images/images/{self.id_of('shared')}/ORIGINAL")
         self.assertEqual(200, self.ada.post_image(original, "again.webp").status)
         image_id = self.ada.upload(photos.jpeg("after the upgrade", 64, 48))

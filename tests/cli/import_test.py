@@ -150,7 +150,8 @@ class ImportTest(unittest.TestCase):
             self.assertEqual((steps[-1]["done"], steps[-1]["total"], steps[-1]["detail"]), (total, total, "12 of 12 files"))
 
     def test_files_that_cannot_be_had(self):
-        """One that may not be read, and one that somebody writes to meanwhile, are told and leave nothing; the others come."""
+        """One that may not be read, and one that somebody writes to meanwhile, are told and leave nothing; the others
+        come."""
         ivy = self.gallery.sign_up("ivy")
         limit = ivy.limit()
         self.write("fine.png", photos.png(self.id(), 24, 16))
@@ -300,7 +301,8 @@ class ImportTest(unittest.TestCase):
             ExpressionAttributeValues={":pk": f"IMPORTED#{account.user_id}"})["Items"]
 
     def test_waits_while_photos_wait_to_be_developed(self):
-        """At most some hundred wait behind those of others; a second import is refused meanwhile; going away ends it."""
+        """At most some hundred wait behind those of others; a second import is refused meanwhile; going away ends
+        it."""
         warm = self.ada.upload(photos.png("import warm", 40, 30))
         self.gallery.wait_developed(self.ada, warm)
         self.gallery.wait_idle()

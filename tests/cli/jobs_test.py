@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Proves `tintype jobs` on a running server and without one, and what the metrics tell of background work (row M2C-7 of the
-mission: operators list, replay and purge)."""
+"""Proves `tintype jobs` on a running server and without one, and what the metrics tell of background work (row M2C-7 of
+the mission: operators list, replay and purge)."""
 
 import json
 import os

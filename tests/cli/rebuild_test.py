@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Proves `tintype rebuild renditions` on a real server: which photos, with progress, across kills, and without a server."""
+"""Proves `tintype rebuild renditions` on a real server: which photos, with progress, across kills, and without a
+server."""
 
 import json
 import os
@@ -95,7 +96,8 @@ class RebuildTest(unittest.TestCase):
         self.assert_whole(kept)
 
     def test_goes_on_after_a_kill(self):
-        """The server is killed in the middle. The next one goes on by itself, and the same command shows how it ends."""
+        """The server is killed in the middle. The next one goes on by itself, and the same command shows how it
+        ends."""
         spoilt = [self.path(image, "LARGE") for image in self.images]
         self.spoil(*spoilt)
         warm = self.ada.upload(photos.png("rebuild warm", 40, 30))
@@ -166,8 +168,8 @@ class RebuildTest(unittest.TestCase):
         self.assertIn("1 could not be rebuilt and keep what they had", told.stderr)
         self.assertIn("1 of 8 images were chosen: 0 rebuilt, 1 failed", told.stdout)
         self.assertIn("1 rebuilt, 0 failed", self.rebuild("--image", self.images[0]).stdout)  # Whatever failed before.
-        jobs = [BINARY, "jobs", "list", "--data-dir", self.data_dir]
-        self.assertIn(f"rebuild-image-{failed}", subprocess.run(jobs, capture_output=True, text=True, check=True).stdout)
+        work = [BINARY, "jobs", "list", "--data-dir", self.data_dir]
+        self.assertIn(f"rebuild-image-{failed}", subprocess.run(work, capture_output=True, text=True, check=True).stdout)
         self.assertEqual(self.ada.image(failed)["processingStatus"], "failed")
         subprocess.run([BINARY, "jobs", "purge", "--all-dead", "--yes", "--data-dir", self.data_dir], capture_output=True,
                        check=True)

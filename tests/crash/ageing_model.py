@@ -1,8 +1,9 @@
 """What the ageing test writes, and what must be left of it at any time of the server's clock.
 
-A series is an item that exists in three tables and gets one version after the other, in transactions over all of them. Each version is
-written by one writer after the one before was answered, so that its place in the order is known; and since the test can tell what
-the server's clock shows, so is the time of its change, but for the moment between request and answer.
+A series is an item that exists in three tables and gets one version after the other, in transactions over all of them.
+Each version is written by one writer after the one before was answered, so that its place in the order is known; and
+since the test can tell what the server's clock shows, so is the time of its change, but for the moment between request
+and answer.
 """
 
 import bisect
@@ -91,7 +92,8 @@ class Series:
         self._answered.append(now_ms)
 
     def settle(self, stored, now_ms):
-        """Decides from what is stored whether a version that was sent and not answered was written. Returns the problems."""
+        """Decides from what is stored whether a version that was sent and not answered was written. Returns the
+        problems."""
         if len(self._answered) < self.last:
             if stored == self.item(self.last):
                 self.answer(now_ms)
@@ -106,8 +108,8 @@ class Series:
         return (bisect.bisect_right(self._answered, time_ms - SLACK_MS), bisect.bisect_right(self._sent, time_ms + SLACK_MS))
 
     def check_records(self, versions, all_since_ms, none_before_ms=0):
-        """Checks the versions that records tell of: without gaps up to the last one, every one that was written since a time,
-        none that was before another. Returns the problems."""
+        """Checks the versions that records tell of: without gaps up to the last one, every one that was written since a
+        time, none that was before another. Returns the problems."""
         if versions != list(range(self.last - len(versions) + 1, self.last + 1)):
             return [f"{self.name}: records of the versions {versions}, and {self.last} was the last"]
         first = self.last - len(versions) + 1

@@ -1,14 +1,14 @@
-"""Kills the server while what is too old goes: records of the change log are trimmed, and data keys are followed by new ones.
+"""Kills the server while old data goes: records of the change log are trimmed, and data keys replaced by new ones.
 
-The server's clock runs many thousand times as fast as the system's, so that a day passes in a second and records are trimmed all
-the time, under load. After each kill, with a clock that stands at its moment:
+The server's clock runs many thousand times as fast as the system's, so that a day passes in a second and records are
+trimmed all the time, under load. After each kill, with a clock that stands at its moment:
 - the tables are what was acknowledged, and their indexes agree;
-- the change log on disk has lost its beginning and nothing else: no gaps, and every record that somebody may still ask for;
+- the change log on disk has lost its beginning and nothing else: no gaps, and every record that may still be read;
 - the stream shows the records of the last day from TRIM_HORIZON on, and no others;
-- recovery to a second within the window gives what was there then, also one that was under way when the server was killed.
+- recovery to a second within the window gives the state of that second, also one that the kill interrupted.
 
-Half of the kills are SIGKILL, half are power cuts on a disk that loses what was not synced. Everything random follows from the
-seed, but for how far the server gets.
+Half of the kills are SIGKILL, half are power cuts on a disk that loses what was not synced. Everything random follows
+from the seed, but for how far the server gets.
 """
 
 import argparse
@@ -82,7 +82,8 @@ class AgeingTest:
             problems += self._check_log()
             return problems + self._check_present(number, going)
         if self._random.random() < 0.7:
-            self._now_ms += 3 * DAY_MS  # It stays down for longer than any records are kept; a restore still needs some.
+            # It stays down for longer than any records are kept; a restore still needs some.
+            self._now_ms += 3 * DAY_MS
         for _ in range(self._random.randrange(1, 4)):  # What is due is trimmed at the start: die in it.
             server, _ = self._start(TurnedClock(self._now_ms))
             time.sleep(self._random.uniform(0, 0.03))
@@ -104,8 +105,8 @@ class AgeingTest:
         return server, Connection(server.address, SIGNER)
 
     def _age_data_keys(self):
-        """Lets so much time pass that the next start adds a data key, and kills some starts in it. Returns how many there must
-        be after a start that was not killed."""
+        """Lets so much time pass that the next start adds a data key, and kills some starts in it. Returns how many
+        there must be after a start that was not killed."""
         _, count = read_keyring(self._data_dir)
         self._now_ms += (DATA_KEY_DAYS + 1) * DAY_MS
         for attempt in range(self._random.randrange(1, 4)):
@@ -134,8 +135,8 @@ class AgeingTest:
             lambda: time.monotonic() >= until])
 
     def _live_fast(self, number):
-        """A life of the server in which days pass, and its end. Returns the restore that was under way, if any, as its table and
-        its time, and the problems."""
+        """A life of the server in which days pass, and its end. Returns the restore that was under way, if any, as its
+        table and its time, and the problems."""
         clock = TurnedClock(self._now_ms, pace=self._random.randrange(30_000, 120_000))
         cut = self._random.random() < 0.5
         server, connection = self._start(clock, ["--seed", str(self._random.randrange(2**32))] if cut else [])
@@ -175,8 +176,8 @@ class AgeingTest:
         return table, moment
 
     def _check_log(self):
-        """Reads the stream with a clock that is set back to its beginning: then every record that is on disk is shown, and none
-        is trimmed."""
+        """Reads the stream with a clock that is set back to its beginning: then every record that is on disk is shown,
+        and none is trimmed."""
         server, connection = self._start(TurnedClock(self._began_ms))
         problems = self._check_tables(connection)
         versions = self._read_stream(connection)

@@ -1,6 +1,6 @@
-"""Kills the server with SIGKILL at random moments under load, and checks after every restart that nothing acknowledged is
-missing, that nothing happened in part, that no index disagrees with its table and that the table's stream tells of exactly
-what happened.
+"""Kills the server with SIGKILL at random moments under load, and checks after every restart that nothing acknowledged
+is missing, that nothing happened in part, that no index disagrees with its table and that the table's stream tells of
+exactly what happened.
 
 A killed process leaves its writes in the system's cache, so this does not prove that they were synced; the fault tests
 do. Everything random follows from the seed, but for how the threads interleave.

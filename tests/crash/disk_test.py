@@ -1,7 +1,7 @@
 """The real server on a real disk that fills up, and on one that fails.
 
-The full disk is a small tmpfs, which takes the right to mount; without it that part is skipped, and says so. The failing
-one is a limit on the size of files, which needs no rights: the system refuses to make the log any longer.
+The full disk is a small tmpfs, which takes the right to mount; without it that part is skipped, and says so. The
+failing one is a limit on the size of files, which needs no rights: the system refuses to make the log any longer.
 """
 
 import os

@@ -2,8 +2,9 @@
 
 A round starts fault_server, whose power is cut before a random operation on a file, or whose n-th write or sync of some
 kind of file fails. In either case what was not synced is lost at the end, in part or as a whole. Then the data
-directory must open, nothing acknowledged may be missing, and no index may disagree with its table. The tables are encrypted
-(M2C-11), so that a cut right after a file was created, or within the first bytes of one, is among what they survive.
+directory must open, nothing acknowledged may be missing, and no index may disagree with its table. The tables are
+encrypted (M2C-11), so that a cut right after a file was created, or within the first bytes of one, is among what they
+survive.
 """
 
 import argparse
@@ -41,8 +42,8 @@ class Writer(workload.Writer):
 
 class FaultTest(crash_test.CrashTest):
     def run_round(self, number, fault):
-        """One life of the server with `fault`, flags of fault_server. Returns as CrashTest.run_round does, and whether the
-        server ended by itself."""
+        """One life of the server with `fault`, flags of fault_server. Returns as CrashTest.run_round does, and whether
+        the server ended by itself."""
         arguments = ["--seed", str(self._random.randrange(2**32)), *fault]
         try:
             server = tintype_server.Server(data_dir=self._data_dir, arguments=arguments,

@@ -1,5 +1,5 @@
-"""Kills the server with SIGKILL while it makes backups, restores tables, removes expired items and fills indexes, and checks
-that every table is whole afterwards and that the work that was accepted gets done.
+"""Kills the server with SIGKILL while it makes backups, restores tables, removes expired items and fills indexes, and
+checks that every table is whole afterwards and that the work that was accepted gets done.
 
 Everything random follows from the seed, but for how far the server gets before it is killed.
 """

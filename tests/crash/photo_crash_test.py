@@ -1,7 +1,7 @@
-"""Kills the server and its image helpers with SIGKILL at random moments while people upload, edit and delete photos, and
-checks in the end that everything acknowledged is whole and everything else is gone: each photo has every rendition once,
-each deletion left nothing in any table or blob, the limits add up, and nothing is without its other half (rows ARC-4, SPK-7
-and SPK-10 of the mission).
+"""Kills the server and its image helpers with SIGKILL at random moments while people upload, edit and delete photos,
+and checks in the end that everything acknowledged is whole and everything else is gone: each photo has every rendition
+once, each deletion left nothing in any table or blob, the limits add up, and nothing is without its other half (rows
+ARC-4, SPK-7 and SPK-10 of the mission).
 
 What a request that got no answer did is not known; whichever it was, it must have been done whole. Everything random
 follows from the seed, but for how threads and the server interleave.
@@ -128,8 +128,8 @@ class Person:
         return self._expect(answer, (200, 202)).json["id"]
 
     def _upload_in_parts(self, data):
-        """By tus, going on where the server says that it is whenever an answer is missing. Some are left before they are complete.
-        Returns the id of the image, or None."""
+        """By tus, going on where the server says that it is whenever an answer is missing. Some are left before they
+        are complete. Returns the id of the image, or None."""
         # One that was begun without an answer stays, as one that was left.
         created = self._insist(lambda: self.account.tus("POST", "/uploads", Upload_Length=len(data)))
         path = self._expect(created, (201,)).headers["Location"].removeprefix("/api/v1")
@@ -233,8 +233,8 @@ class PhotoCrashTest:
         self._operations = operations
 
     def run(self, kills):
-        """Kills so many processes, at moments spread over all operations. Returns how many of each, and how many servers left
-        something in the storage that had begun and not ended."""
+        """Kills so many processes, at moments spread over all operations. Returns how many of each, and how many
+        servers left something in the storage that had begun and not ended."""
         killed = {"server": 0, "helper": 0, "writing": 0}
         for person in self.people:
             person.thread.start()
@@ -270,8 +270,8 @@ def check_run(people, killed):
 
 
 def check_unfinished(gallery, started_at):
-    """Nothing that the living server has begun is unfinished. In files it has also removed what the dead ones left; on S3 the
-    first start after a day does, as docs/operations.md says."""
+    """Nothing that the living server has begun is unfinished. In files it has also removed what the dead ones left; on
+    S3 the first start after a day does, as docs/operations.md says."""
     return [f"{key}: begun and not ended" for key in gallery.storage.unfinished(started_at)]
 
 

@@ -1,4 +1,5 @@
-"""What must be true of a gallery at rest, by its tables and its files. Each check returns the problems that it found."""
+"""What must be true of a gallery at rest, by its tables and its files. Each check returns the problems that it
+found."""
 
 import sys
 from pathlib import Path

@@ -66,7 +66,8 @@ class DiskFullOfPhotos(unittest.TestCase):
         return answer.status
 
     def test_what_photos_filled_can_be_made_empty(self):
-        """At the mark where photos are refused, uploads are cancelled, expire and images are deleted; then photos come in again."""
+        """At the mark where photos are refused, uploads are cancelled, expire and images are deleted; then photos come
+        in again."""
         limit = self.ada.limit()
         self.assertEqual(self._photos_refused(), 0)
         kept = self.ada.upload(photos.png("on a small disk", 30, 30))

@@ -1,9 +1,10 @@
-"""Kills the server with SIGKILL under load and then, again and again, the rotation of its master key, at each step of it and at
-random moments. The keyring must be sealed by the old key or by the new one, that key must be where the manual says, and with
-it the tables must open with nothing acknowledged missing.
+"""Kills the server with SIGKILL under load and then, again and again, the rotation of its master key, at each step of
+it and at random moments. The keyring must be sealed by the old key or by the new one, that key must be where the manual
+says, and with it the tables must open with nothing acknowledged missing.
 
-`tintype keys rotate-master` is refused while a server runs (tests/cli/encryption_test.py), so the load comes before it: what
-it leaves in the write-ahead log is encrypted by data keys from before the rotation, what the next server writes by new ones.
+`tintype keys rotate-master` is refused while a server runs (tests/cli/encryption_test.py), so the load comes before it:
+what it leaves in the write-ahead log is encrypted by data keys from before the rotation, what the next server writes by
+new ones.
 """
 
 import argparse

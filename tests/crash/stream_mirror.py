@@ -8,8 +8,8 @@ SERVICE = "DynamoDBStreams_20120810"
 class StreamMirror:
     """Reads each shard on from the last sequence number that it saw, and keeps the table as the records describe it.
 
-    Each record must fit what the ones before it left: a record that is missing, comes twice, in the wrong order or without its
-    write shows as an old image that is not there.
+    Each record must fit what the ones before it left: a record that is missing, comes twice, in the wrong order or
+    without its write shows as an old image that is not there.
     """
 
     def __init__(self, arn):

@@ -1,4 +1,5 @@
-"""What must hold after a crash: nothing acknowledged is missing, nothing happened in part, every index agrees with its table."""
+"""What must hold after a crash: nothing acknowledged is missing, nothing happened in part, every index agrees with its
+table."""
 
 from workload import ACCOUNTS, LATE_INDEX, OPENING_BALANCE, TABLE, TABLE_NAME, account_key, key_of
 

@@ -1,8 +1,8 @@
 """What the crash test writes, and what it knows about every write.
 
-Each writer owns its items, so that what an item should be follows from that writer's acknowledged operations and, after a
-crash, the one operation that was under way. The accounts are shared: their balances follow from everybody's transfers,
-each of which also counts up an item of its writer in the same transaction, which tells whether it happened.
+Each writer owns its items, so that what an item should be follows from that writer's acknowledged operations and, after
+a crash, the one operation that was under way. The accounts are shared: their balances follow from everybody's
+transfers, each of which also counts up an item of its writer in the same transaction, which tells whether it happened.
 """
 
 import random
@@ -77,8 +77,8 @@ class Operation:
 
 
 class Writer(threading.Thread):
-    """Writes until the server goes away or it is told to stop. Afterwards `items` is what was acknowledged, and `pending` the
-    operation whose outcome is unknown. `failure` is any problem that is not the server's death."""
+    """Writes until the server goes away or it is told to stop. Afterwards `items` is what was acknowledged, and
+    `pending` the operation whose outcome is unknown. `failure` is any problem that is not the server's death."""
 
     def __init__(self, number, seed, address, signer, items, transfers, acknowledged):
         super().__init__(daemon=True)

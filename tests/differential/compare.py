@@ -148,7 +148,8 @@ def as_text(node):
 
 
 def name_of(key):
-    """The same text for every form of a key, and for what DynamoDB Local takes for one: JSON numbers instead of texts."""
+    """The same text for every form of a key, and for what DynamoDB Local takes for one: JSON numbers instead of
+    texts."""
     def plain(value):
         texts = {kind: part if isinstance(part, str) else json.dumps(part) for kind, part in value.items()}
         return with_plain_numbers(texts)

@@ -34,7 +34,8 @@ from time_to_live import TimeToLive  # noqa: E402
 
 # So many requests pass between two looks at the whole content.
 CONTENT_EVERY = 250
-# And so many between two looks at the streams: more would be left out, since an item that differed once is not compared.
+# And so many between two looks at the streams: more would be left out, since an item that differed once is not
+# compared.
 STREAMS_EVERY = 25
 # And so many between two about time to live.
 TIME_TO_LIVE_EVERY = 20

@@ -46,7 +46,8 @@ def collection_metrics(operation, request, before, ours, theirs):
 
 
 def removal_from_nothing(operation, request, before, ours, theirs):
-    """AWS: an update that only removes does not create the item (scylladb/scylladb#5862 found it, with a test on AWS)."""
+    """AWS: an update that only removes does not create the item (scylladb/scylladb#5862 found it, with a test on
+    AWS)."""
     updates = [request] if operation == "UpdateItem" else [
         action.get("Update") for action in request.get("TransactItems", [])] if operation == "TransactWriteItems" else []
     if not any(update and only_removes(update) and item is None for update, item in zip(updates, before)):
@@ -110,7 +111,8 @@ def capacity_of_transactions(operation, request, before, ours, theirs):
 
 
 def adopt_capacity(ours, theirs, when):
-    """Gives their entries our units where when(our units, their units) holds. Lists are of pages, or one entry a table."""
+    """Gives their entries our units where when(our units, their units) holds. Lists are of pages, or one entry a
+    table."""
     for body in (ours, theirs):
         if isinstance(body.get("ConsumedCapacity"), list) and "LastEvaluatedKeys" not in body:
             body["ConsumedCapacity"].sort(key=lambda entry: entry["TableName"])
@@ -139,7 +141,8 @@ def last_page(operation, request, before, ours, theirs):
 
 
 def filter_on_unprojected(operation, request, before, ours, theirs):
-    """AWS: what an index does not project is missing for the filter of a Scan (nubo-db/dynoxide's suite, run on AWS)."""
+    """AWS: what an index does not project is missing for the filter of a Scan (nubo-db/dynoxide's suite, run on
+    AWS)."""
     index = index_of(request)
     if operation == "Scan" and index and index.projection != "ALL" and ("FilterExpression" in request or "ScanFilter" in request):
         for member in ("Items", "Count"):
@@ -160,7 +163,8 @@ def prefix_of_bytes(operation, request, before, ours, theirs):
 
 
 def updated_parts(operation, request, before, ours, theirs):
-    """AWS: UPDATED_NEW has only what was updated, of nested attributes too (scylladb/scylladb's test_returnvalues, run on AWS)."""
+    """AWS: UPDATED_NEW has only what was updated, of nested attributes too (scylladb/scylladb's test_returnvalues, run
+    on AWS)."""
     if operation == "UpdateItem" and request.get("ReturnValues") == "UPDATED_NEW":
         for name, value in theirs.get("Attributes", {}).items():
             mine = ours.get("Attributes", {}).get(name)

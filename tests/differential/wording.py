@@ -122,7 +122,8 @@ def plain(message):
     """A message on an expression without what DynamoDB Local does not say, or says in another form."""
     message = re.sub(r", typeSet: ALLOWED_FOR_\w+$", "", message)
     message = re.sub(r"; path one: .*", "", message)  # It tells the first paths, not those that overlap.
-    message = re.sub(r"(is not defined; attribute (name|value): ).*", r"\1", message)  # Of several it tells another one.
+    # Of several undefined names, each server mentions another one.
+    message = re.sub(r"(is not defined; attribute (name|value): ).*", r"\1", message)
     return re.sub(r"(?:AttributeValue: )?\{(\w+): ?(.*?),?\}(?=, upper|$)", plain_operand, message)
 
 

@@ -1,4 +1,5 @@
-"""The `aws` command as the README shows it: only the credentials file of a new data directory, no other configuration."""
+"""The `aws` command as the README shows it: only the credentials file of a new data directory, no other
+configuration."""
 
 import json
 import os
@@ -34,7 +35,8 @@ class AwsCliTest(unittest.TestCase):
         return json.loads(done.stdout) if done.stdout.strip() else None
 
     def test_first_session(self):
-        """Proves a newcomer's first session, from an empty list of tables to an index query and back to an empty list."""
+        """Proves a newcomer's first session, from an empty list of tables to an index query and back to an empty
+        list."""
         self.assertEqual(self.aws("list-tables"), {"TableNames": []})
         created = self.aws(
             "create-table", "--table-name", "Photos", "--billing-mode", "PAY_PER_REQUEST",

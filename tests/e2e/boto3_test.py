@@ -1,4 +1,5 @@
-"""boto3 against the server: the resource and the client interface, paginators, waiters, batches, transactions, errors."""
+"""boto3 against the server: the resource and the client interface, paginators, waiters, batches, transactions,
+errors."""
 
 import decimal
 import sys

@@ -83,7 +83,8 @@ class OneWorkerTest(unittest.TestCase):
         return set(self.gallery.helpers()) - before
 
     def test_one_account_does_not_keep_others_waiting(self):
-        """However many pictures of one account wait, another's is made next; and those whose viewers hung up are not made."""
+        """However many pictures of one account wait, another's is made next; and those whose viewers hung up are not
+        made."""
         bob = self.gallery.sign_up("bob")
         theirs = bob.upload(photos.jpeg("of bob", 300, 200))
         self.gallery.wait_developed(bob, theirs)

@@ -1,5 +1,6 @@
-"""A table that is backed up or recovered while it is written comes back as it was at one moment: with whole transactions, with
-nothing missing that was acknowledged before, with nothing that was sent after, and with an index that agrees."""
+"""A table that is backed up or recovered while it is written comes back as it was at one moment: with whole
+transactions, with nothing missing that was acknowledged before, with nothing that was sent after, and with an index
+that agrees."""
 
 import random
 import sys
@@ -27,8 +28,8 @@ def account(number, balance):
 
 
 class Teller(threading.Thread):
-    """Moves money between accounts, in transactions that also count its transfers. What it has sent and what was acknowledged
-    is known at any time."""
+    """Moves money between accounts, in transactions that also count its transfers. What it has sent and what was
+    acknowledged is known at any time."""
 
     def __init__(self, number, address, seed):
         super().__init__(daemon=True)

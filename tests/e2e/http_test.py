@@ -1,4 +1,5 @@
-"""What an HTTP client sees of the endpoint, without an SDK in between: protocol, limits, refusals, starting and stopping."""
+"""What an HTTP client sees of the endpoint, without an SDK in between: protocol, limits, refusals, starting and
+stopping."""
 
 import concurrent.futures
 import json
@@ -149,7 +150,8 @@ class OpenServerTest(unittest.TestCase):
                                 "Content-Type": "application/x-amz-json-1.0", **headers}, body)
 
     def test_checks_the_host_header(self):
-        """Proves that a page whose name was pointed at this machine gets nothing, and that no page may read an answer."""
+        """Proves that a page whose name was pointed at this machine gets nothing, and that no page may read an
+        answer."""
         server = tintype_server.Server(arguments=["--auth", "off"])
         self.addCleanup(server.stop)
         port = server.address[1]

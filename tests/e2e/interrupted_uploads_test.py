@@ -1,5 +1,5 @@
-"""Uploads whose lines, clients and servers die at the worst moments, and requests for the same upload at the same time: what
-came is kept, what is given up leaves nothing, and every answer is true."""
+"""Uploads whose lines, clients and servers die at the worst moments, and requests for the same upload at the same time:
+what came is kept, what is given up leaves nothing, and every answer is true."""
 
 import os
 import random
@@ -21,7 +21,8 @@ class InterruptedUploadsTest(UploadsCase):
     ARGUMENTS = ("--workers", "1", "--uploads-per-minute", "100000", "--upload-limit", "5000")
 
     def test_silent_lines(self):
-        """What came on a line that died without a word is kept, however little it is, and told to who asks; others change nothing."""
+        """What came on a line that died without a word is kept, however little it is, and told to who asks; others
+        change nothing."""
         data = large("a silent line", 5 * MB)
         path = self.create(len(data))
         lines, offset = [], 0
@@ -132,7 +133,8 @@ class InterruptedUploadsTest(UploadsCase):
         self.assertEqual(self.ada.send("POST", f"/uploads/{link['id']}/complete").status, 202)
 
     def test_completed_and_cancelled_at_once(self):
-        """Of an upload that is completed and cancelled at once, one succeeds, and no bytes are left without an image."""
+        """Of an upload that is completed and cancelled at once, one succeeds, and no bytes are left without an
+        image."""
         limit = self.ada.limit()
         images, choose = [], random.Random(1)
         for turn in range(60):

@@ -1,4 +1,4 @@
-"""Media by signed links: transfers as HTTP has them, and pictures in the size of the moment."""
+"""Media by signed links: transfers as HTTP has them, and pictures resized on request."""
 
 import concurrent.futures
 import email.utils
@@ -161,7 +161,8 @@ class MediaTest(gallery.GalleryTest):
         return [name for name in names if "/blobs/" in name or "/cache/" in name]
 
     def test_one_link_keeps_one_file_open(self):
-        """However a link is spelled, and whatever the client says that it takes, it keeps no more than a few files open."""
+        """However a link is spelled, and whatever the client says that it takes, it keeps no more than a few files
+        open."""
         before = len(self.open_photos())
         for link in (self.image["sizes"]["LARGE"], self.link(w=60, format="jpeg"), self.link(w=61)):
             path, _, query = link.partition("?")
@@ -184,7 +185,8 @@ class MediaTest(gallery.GalleryTest):
         gallery.wait_until(lambda: not [name for name in self.open_photos() if "(deleted)" in name], "it is closed", seconds=5)
 
     def test_deleted_images_are_not_answered(self):
-        """Not a moment after the bytes are gone, though they were asked for just before; neither what was made of them."""
+        """Not a moment after the bytes are gone, though they were asked for just before; neither what was made of
+        them."""
         image_id = self.ada.upload(photos.jpeg("going", 300, 200))
         image = self.gallery.wait_developed(self.ada, image_id)
         links = [*image["sizes"].values(), image["imageUrl"], self.link(image_id=image_id, w=50, format="webp")]
@@ -237,7 +239,8 @@ class MediaTest(gallery.GalleryTest):
                 self.assertIn(b"Content-Type: image/webp\r\n", answer)
 
     def test_every_parameter_is_signed(self):
-        """Nobody but the server says what is to be made: a link with any parameter changed, added or left out is refused."""
+        """Nobody but the server says what is to be made: a link with any parameter changed, added or left out is
+        refused."""
         link = self.link(w=400, h=300, fit="cover", format="webp", q=70)
         made = self.metric("tintype_resized_made_total")
         self.assertEqual(self.follow(link).status, 200)
@@ -260,7 +263,8 @@ class MediaTest(gallery.GalleryTest):
         self.assertEqual(self.metric("tintype_resized_made_total"), made + 1)
 
     def test_what_cannot_be_asked_for(self):
-        """Each bound has a clear refusal, by the call that makes links and, though the signature is right, by the link."""
+        """Each bound has a clear refusal, by the call that makes links and, though the signature is right, by the
+        link."""
         key = f"images/{self.image_id}/ORIGINAL"
         for wanted in (dict(), dict(w=0), dict(w=4097), dict(h=-1), dict(w="x"), dict(w=1.5), dict(w=9, q=101),
                        dict(w=9, fit="cover"), dict(w=9, fit="x"), dict(w=9, format="png"), dict(size="HUGE"),

@@ -1,4 +1,5 @@
-"""The page in a browser, served by the real server: runs web/tests/live.test.mjs against one that has no account yet."""
+"""The page in a browser, served by the real server: runs web/tests/live.test.mjs against one that has no account
+yet."""
 
 import os
 import subprocess
@@ -14,7 +15,8 @@ WEB = Path(__file__).parent.parent.parent / "web"
 
 class PageTest(unittest.TestCase):
     def test_one_photo_through_the_page(self):
-        """Proves that a person can sign up, upload, edit, share and delete with the page that is part of the program."""
+        """Proves that a person can sign up, upload, edit, share and delete with the page that is part of the
+        program."""
         server = tintype_server.Server(overrides={"TINTYPE_GALLERY": "on"})
         self.addCleanup(server.stop)
         environment = {**os.environ, "TINTYPE_URL": f"http://{server.addresses['http']}",

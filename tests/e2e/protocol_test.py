@@ -1,4 +1,5 @@
-"""Compression, TLS, presigned requests, `Expect`, pipelining and budgets, with botocore as the reference where it has an opinion."""
+"""Compression, TLS, presigned requests, `Expect`, pipelining and budgets, with botocore as the reference where it has
+an opinion."""
 
 import concurrent.futures
 import gzip
@@ -174,7 +175,8 @@ class PresignedTest(ServerTest):
 
 class ExpectTest(ServerTest):
     def test_refused_expectations(self):
-        """Proves that a request which will not be taken is refused instead of continued, and that the connection then ends."""
+        """Proves that a request which will not be taken is refused instead of continued, and that the connection then
+        ends."""
         cases = [({"Expect": "100-continue", "Content-Length": 16 * MEGABYTE + 1}, 413),
                  ({"Expect": "tea", "Content-Length": 2}, 417)]
         for headers, status in cases:
@@ -200,7 +202,8 @@ class ExpectTest(ServerTest):
 
 class PipeliningTest(ServerTest):
     def test_writes_and_reads_in_order(self):
-        """Proves that a connection sees its own writes, in order, however many requests it sends ahead; many connections at once."""
+        """Proves that a connection sees its own writes, in order, however many requests it sends ahead; many
+        connections at once."""
         rounds = 60
 
         def run(number):
@@ -230,7 +233,8 @@ class PipeliningTest(ServerTest):
 
 class BudgetTest(unittest.TestCase):
     def test_unread_answers_take_bounded_memory(self):
-        """Proves that clients which do not read 16 MB answers take no more memory than they may, and are in nobody's way."""
+        """Proves that clients which do not read 16 MB answers take no more memory than they may, and are in nobody's
+        way."""
         server = tintype_server.Server(arguments=["--unread-answers-mb", "32"])
         self.addCleanup(server.stop)
         writer = Connection(server.address, SIGNER)
@@ -332,7 +336,8 @@ class TlsTest(unittest.TestCase):
         self.assertEqual(shown.stdout.strip(), "Things", shown.stderr)
 
     def test_certificate_is_reloaded(self):
-        """Proves that a renewed certificate is used without a restart, while an open connection goes on, and a wrong pair is not."""
+        """Proves that a renewed certificate is used without a restart, while an open connection goes on, and a wrong
+        pair is not."""
         self.assertEqual(self.serial(), 1)
         with socket.create_connection(self.server.address, timeout=10) as raw:
             with self.context().wrap_socket(raw, server_hostname="127.0.0.1") as session:

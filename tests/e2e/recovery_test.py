@@ -1,4 +1,5 @@
-"""Backups, recovery, expiry and their settings as the designs ask for them, by boto3 and awscli against the running server."""
+"""Backups, recovery, expiry and their settings as the designs ask for them, by boto3 and awscli against the running
+server."""
 
 import datetime
 import json
@@ -113,7 +114,8 @@ class RecoveryTest(unittest.TestCase):
         self.assertEqual("InvalidRestoreTimeException", refused.exception.response["Error"]["Code"])
 
     def test_backup_on_demand(self):
-        """M2C-13, JOB-9: a backup shows its moment, expires in a year, is restored to a new table, and can be deleted."""
+        """M2C-13, JOB-9: a backup shows its moment, expires in a year, is restored to a new table, and can be
+        deleted."""
         self.create("Saved")
         self.put("Saved", "before", "monday")
         details = self.client.create_backup(TableName="Saved", BackupName="nightly")["BackupDetails"]

@@ -1,4 +1,5 @@
-"""--rendition-quality and --rendition-effort: what they promise of the sizes that are made of a photo, seen in their bytes."""
+"""--rendition-quality and --rendition-effort: what they promise of the sizes that are made of a photo, seen in their
+bytes."""
 
 import sys
 import unittest

@@ -11,7 +11,8 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "mission" / "support"))
 from gallery import SYSTEM, wait_until  # noqa: E402
 from upload_lines import MB, UploadsCase, answer_of, begin, large, status_of  # noqa: E402
 
-FORM = 1 << 20  # What the fields around a file may take: so much more than a file may have is read before it is refused.
+# The fields of a form around its file may be this large: a file may be exceeded by so much before it is refused.
+FORM = 1 << 20
 
 
 class SizeTest(UploadsCase):
@@ -71,7 +72,8 @@ class RateTest(UploadsCase):
         return min(sent, len(data))
 
     def test_a_trickle(self):
-        """It is refused when the first second is over, however steadily it comes; an upload in one request is gone with it."""
+        """It is refused when the first second is over, however steadily it comes; an upload in one request is gone with
+        it."""
         limit = self.ada.limit()
         data = large("a trickle", MB)
         started = time.monotonic()

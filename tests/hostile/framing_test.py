@@ -1,5 +1,5 @@
-"""Requests whose length can be read in more than one way, or in none: each gets one refusal, and the connection ends, so
-that nothing after it is taken for another request."""
+"""Requests whose length can be read in more than one way, or in none: each gets one refusal, and the connection ends,
+so that nothing after it is taken for another request."""
 
 import unittest
 

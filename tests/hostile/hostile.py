@@ -86,7 +86,8 @@ class RawClient:
 
 
 class Bystander(threading.Thread):
-    """Asks for an item again and again, half the time over a new connection, and notes how long the worst answer took."""
+    """Asks for an item again and again, half the time over a new connection, and notes how long the worst answer
+    took."""
 
     def __init__(self, server):
         super().__init__(daemon=True)

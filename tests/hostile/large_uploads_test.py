@@ -1,7 +1,7 @@
 """Many large files at once: what the server needs does not grow with them.
 
-TINTYPE_LARGE_FILES and TINTYPE_LARGE_MB make it smaller; as it is it takes 20 GB of disk for a few minutes, and says so where there
-is less.
+TINTYPE_LARGE_FILES and TINTYPE_LARGE_MB make it smaller; as it is it takes 20 GB of disk for a few minutes, and says so
+where there is less.
 """
 
 import concurrent.futures

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Photos that are meant to do harm: each is refused for good with a reason that a person understands, its original is kept, and the
-photos of others are developed meanwhile, by helpers that the kernel keeps from everything else."""
+"""Photos that are meant to do harm: each is refused for good with a reason that a person understands, its original is
+kept, and the photos of others are developed meanwhile, by helpers that the kernel keeps from everything else."""
 
 import sys
 import unittest
@@ -48,7 +48,8 @@ class PhotosTest(GalleryTest):
                 self.assertIn("\nSeccomp:\t2\n", Path(task, "status").read_text())
 
     def test_helpers_have_the_limits_of_the_settings(self):
-        """The kernel knows them. Processor time counts from the helper's start, so that each photo finds the limit a little higher."""
+        """The kernel knows them. Processor time counts from the helper's start, so that each photo finds the limit a
+        little higher."""
         self.gallery.wait_developed(self.ada, self.ada.upload(photos.png("limits")))
         helpers = self.gallery.helpers()
         self.assertTrue(helpers)

@@ -1,4 +1,5 @@
-"""Clients that take their time, go away half-way, or do not read: each is let go after its time, and costs little until then."""
+"""Clients that take their time, go away half-way, or do not read: each is let go after its time, and costs little until
+then."""
 
 import json
 import socket

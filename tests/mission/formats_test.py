@@ -1,4 +1,5 @@
-"""Photos of every format through the whole product: what is uploaded, what is kept, what comes back, and who sees what."""
+"""Photos of every format through the whole product: what is uploaded, what is kept, what comes back, and who sees
+what."""
 
 import sys
 import unittest
@@ -20,7 +21,8 @@ class FormatsTest(GalleryTest):
         cls.bob = cls.gallery.sign_up("bob")
 
     def test_IMG_2_every_format_is_developed(self):
-        """IMG-2: whatever the format, and whatever its name says, the photo comes back as it looks, and its original as it is."""
+        """IMG-2: whatever the format, and whatever its name says, the photo comes back as it looks, and its original as
+        it is."""
         painted = photos.paint("formats", 320, 240)
         kinds = {
             "image/jpeg": photos.jpeg("formats"),
@@ -53,7 +55,8 @@ class FormatsTest(GalleryTest):
         self.assertEqual(self.gallery.follow(image["sizes"]["ORIGINAL"]).body, data)
 
     def test_what_is_not_taken(self):
-        """Files of other kinds are refused at once, in words that name those that are taken; broken ones fail with a reason."""
+        """Files of other kinds are refused at once, in words that name those that are taken; broken ones fail with a
+        reason."""
         for data in (b"8BPS\0\x01" + bytes(100), b"%PDF-1.7" + bytes(100), b"just some text, and then more of it" * 4,
                      b"\0\0\0\x18ftypcrx \0\0\0\x01crx isom" + bytes(100)):
             answer = self.ada.post_image(data, "photo.jpg")
@@ -67,7 +70,8 @@ class FormatsTest(GalleryTest):
             self.assertEqual(self.gallery.follow(failed["sizes"]["ORIGINAL"]).body, data)
 
     def test_IMG_13_exif_data(self):
-        """IMG-13: `exifData` is on new items, with when and where; an item without it reads and updates all the same."""
+        """IMG-13: `exifData` is on new items, with when and where; an item without it reads and updates all the
+        same."""
         image_id = self.ada.upload(photos.jpeg("IMG-13", exif=photos.place_exif()))
         image = self.gallery.wait_developed(self.ada, image_id)
         exif = self.gallery.record(image_id)["exifData"]
@@ -104,7 +108,8 @@ class FormatsTest(GalleryTest):
         self.assertEqual(self.bob.send("GET", f"/images/{image_id}/similar").status, 404)
 
     def test_similar_images(self):
-        """The same photo in other sizes and formats is found, nearest first; another photo is not, nor is somebody else's."""
+        """The same photo in other sizes and formats is found, nearest first; another photo is not, nor is somebody
+        else's."""
         original = photos.paint("alike", 640, 480)
         data = photos.encode(original, "JPEG", quality=92)
         first = self.ada.upload(data)

@@ -1,7 +1,7 @@
 """The image service: what people do over REST is what the document's queries return, sent by the AWS SDK as printed.
 
-A query is in the shape in which the document prints it, with plain values or with DynamoDB's JSON. Corrections are named
-where they are made.
+A query is in the shape in which the document prints it, with plain values or with DynamoDB's JSON. Corrections are
+named where they are made.
 """
 
 import concurrent.futures
@@ -176,8 +176,8 @@ class ImageServiceTest(GalleryTest):
         self.assertEqual((wrong.status, wrong.json["code"]), (400, "InvalidRequest"))
 
     def test_IMG_3_and_IMG_6_lists(self):
-        """IMG-3: the newest 20 of a user, newest first, by the document's query; IMG-6: the same over REST, in pages, each
-        image once though others come and go meanwhile."""
+        """IMG-3: the newest 20 of a user, newest first, by the document's query; IMG-6: the same over REST, in pages,
+        each image once though others come and go meanwhile."""
         carol = self.gallery.sign_up("carol")
         uploaded = [carol.upload(photos.png(f"IMG-3 {n}", 40, 30)) for n in range(24)]
         self.bob.upload(photos.png("IMG-3 of somebody else", 40, 30))
@@ -219,7 +219,8 @@ class ImageServiceTest(GalleryTest):
         self.assertEqual(carol.send("GET", f"/images?cursor={changed}").status, 400)
 
     def test_IMG_4_the_index_of_albums_follows(self):
-        """IMG-4: an image is in the index of its album alone, wherever it is moved to; one without an album is in none."""
+        """IMG-4: an image is in the index of its album alone, wherever it is moved to; one without an album is in
+        none."""
         first, second = (self.ada.upload(photos.png(f"IMG-4 {n}", 40, 30), albumId="spring") for n in range(2))
         alone = self.ada.upload(photos.png("IMG-4 alone", 40, 30))
         self.assertEqual(self.images_of_album("spring"), [second, first])
@@ -308,8 +309,8 @@ class ImageServiceTest(GalleryTest):
         self.assertEqual(self.gallery.record(image_id), before)
 
     def test_IMG_9_the_document_s_delete_ends_as_ours_does(self):
-        """IMG-9 and SPK-10: the document's conditional delete returns the old item, and the reconciler removes the rest of
-        the image; the limit comes back once."""
+        """IMG-9 and SPK-10: the document's conditional delete returns the old item, and the reconciler removes the rest
+        of the image; the limit comes back once."""
         limit = self.ada.limit()
         image_id = self.ada.upload(photos.png("IMG-9 printed", 300, 200))
         version = self.gallery.wait_developed(self.ada, image_id)["version"]
@@ -323,7 +324,8 @@ class ImageServiceTest(GalleryTest):
         self.assertEqual(self.ada.send("GET", f"/images/{image_id}").status, 404)
 
     def test_IMG_11_ids_are_ulids(self):
-        """IMG-11: ids are ULIDs of the moment, ascending also when many are made at once, and one id holds everywhere."""
+        """IMG-11: ids are ULIDs of the moment, ascending also when many are made at once, and one id holds
+        everywhere."""
         started = int(time.time() * 1000)
         ids = [self.ada.upload(photos.png(f"IMG-11 {n}", 40, 30)) for n in range(5)]
         with concurrent.futures.ThreadPoolExecutor(8) as pool:
@@ -342,8 +344,8 @@ class ImageServiceTest(GalleryTest):
         self.assertEqual(self.gallery.get(SPARKS, PK=ids[0], SK=f"UPLOADED_BY#{self.ada.email}")["imageId"], ids[0])
 
     def test_IMG_12_temporary_images(self):
-        """IMG-12: a temporary image has its `ttl` and vanishes after it from every table, index and blob, and from the limit;
-        a failed upload leaves nothing; what is to last, lasts."""
+        """IMG-12: a temporary image has its `ttl` and vanishes after it from every table, index and blob, and from the
+        limit; a failed upload leaves nothing; what is to last, lasts."""
         limit = self.ada.limit()
         lasting = self.ada.upload(photos.png("IMG-12 lasting", 40, 30))
         started = int(time.time())
@@ -392,8 +394,8 @@ class ImageServiceTest(GalleryTest):
             self.assertNotIn("processingError", self.gallery.wait_developed(self.ada, image_id))
 
     def test_IMG_17_bad_files(self):
-        """IMG-17: what is no photo is refused in words and costs nothing; a photo that cannot be developed is failed with
-        its reason and keeps its original; others are unharmed."""
+        """IMG-17: what is no photo is refused in words and costs nothing; a photo that cannot be developed is failed
+        with its reason and keeps its original; others are unharmed."""
         limit = self.ada.limit()
         refused = (("empty", b"", 400, "InvalidRequest"), ("text", b"no photo at all", 415, "UnsupportedMediaType"),
                    ("drawing", b"8BPS" + bytes(2000), 415, "UnsupportedMediaType"),

@@ -1,4 +1,5 @@
-"""Media2Cloud: the ingest and analysis records and the backlog, as the product writes them, by the document's own calls.
+"""Media2Cloud: the ingest and analysis records and the backlog, as the product writes them, by the document's own
+calls.
 
 Correction throughout: the document's calls name `ingest-table` and `analysis-table`, which stand for the real names.
 """
@@ -31,8 +32,8 @@ def leaves(data):
 
 
 def calculate_progress(data):
-    """The document's formula. Corrections: jobs are the leaves that carry a status; skipped ones do not count; nothing to do
-    is 100."""
+    """The document's formula. Corrections: jobs are the leaves that carry a status; skipped ones do not count; nothing
+    to do is 100."""
     jobs = [job for job in leaves(data) if job["status"] != "SKIPPED"]
     completed = [job for job in jobs if job["status"] == "COMPLETED"]
     return round(len(completed) / len(jobs) * 100) if jobs else 100
@@ -139,7 +140,8 @@ class Media2CloudTest(GalleryTest):
         self.assertEqual([item["uuid"] for item in self.by_date_range("image", start, end)], uploaded[5:10])
 
     def test_M2C_5_every_kind_and_its_status(self):
-        """M2C-5: an analysis names every kind, done, skipped or failed as it is; progress follows the document's formula."""
+        """M2C-5: an analysis names every kind, done, skipped or failed as it is; progress follows the document's
+        formula."""
         image_id, _ = self.developed("M2C-5")
         item = self.documents.get_item(TableName=ANALYSIS, Key={"uuid": image_id})["Item"]
         data = item["data"]
@@ -182,7 +184,8 @@ class Media2CloudTest(GalleryTest):
             self.assertEqual((item["overallStatus"], item["progress"]), ("COMPLETED", 100))
 
     def test_M2C_8_batches_and_conditional_updates(self):
-        """M2C-8: a batch of results is stored beside those of the product; a status changes only from the one expected."""
+        """M2C-8: a batch of results is stored beside those of the product; a status changes only from the one
+        expected."""
         image_id, _ = self.developed("M2C-8")
         items = [{"uuid": f"imported-{n}", "timestamp": 1640995200000 + n, "overallStatus": "COMPLETED", "progress": 100,
                   "data": {"transcribe": {"status": "COMPLETED", "languageCode": "ko-KR"}}} for n in range(25)]
@@ -227,7 +230,8 @@ class BacklogTest(unittest.TestCase):
             ExpressionAttributeNames={"#status": "status"}, ExpressionAttributeValues={":status": status})["Items"]
 
     def test_M2C_7_work_that_waits(self):
-        """M2C-7: work is an item of the document's shape while it waits, leased by one worker at a time, and gone when done."""
+        """M2C-7: work is an item of the document's shape while it waits, leased by one worker at a time, and gone when
+        done."""
         warm = self.ada.upload(photos.png("M2C-7 warm", 40, 30))
         self.gallery.wait_developed(self.ada, warm)
         self.gallery.wait_idle()
@@ -248,8 +252,8 @@ class BacklogTest(unittest.TestCase):
         self.assertFalse([work for work in self.gallery.scan(BACKLOG) if work["uuid"] in uploaded])
 
     def test_M2C_7_priorities(self):
-        """M2C-7: what has the higher priority is done first, whenever it came, also when somebody gave it that by the table;
-        a rebuild of renditions comes last of all."""
+        """M2C-7: what has the higher priority is done first, whenever it came, also when somebody gave it that by the
+        table; a rebuild of renditions comes last of all."""
         warm = self.ada.upload(photos.png("M2C-7 warm for priorities", 40, 30))
         self.gallery.wait_developed(self.ada, warm)
         self.gallery.wait_idle()
@@ -275,8 +279,8 @@ class BacklogTest(unittest.TestCase):
         self.assertEqual(ended, [first, urgent, normal, warm])
 
     def test_M2C_7_retries_then_a_dead_letter(self):
-        """M2C-7: work that fails is tried again, ever later, as often as it says; then it is dead and tells why, and the photo
-        is failed with its original kept. Once the cause is mended, an operator has it tried again."""
+        """M2C-7: work that fails is tried again, ever later, as often as it says; then it is dead and tells why, and
+        the photo is failed with its original kept. Once the cause is mended, an operator has it tried again."""
         warm = self.ada.upload(photos.png("M2C-7 warm again", 40, 30))
         self.gallery.wait_developed(self.ada, warm)
         self.broken.touch()

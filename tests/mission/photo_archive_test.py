@@ -46,7 +46,8 @@ class PhotoArchiveTest(GalleryTest):
         self.assertEqual([key["AttributeName"] for key in keys], ["username", "id"])
 
     def test_ARC_2_the_index_is_never_behind(self):
-        """ARC-2: a photo is found by its id alone as soon as its upload is answered, and no longer once it is deleted."""
+        """ARC-2: a photo is found by its id alone as soon as its upload is answered, and no longer once it is
+        deleted."""
         for n in range(10):
             image_id = self.ada.upload(photos.png(f"ARC-2 {n}", 40, 30))
             self.assertEqual([photo["username"] for photo in self.photo_by_id(image_id)], ["ada"])
@@ -57,7 +58,8 @@ class PhotoArchiveTest(GalleryTest):
         self.assertEqual(self.photo_by_id(image_id), [])
 
     def test_ARC_3_a_user_s_photos_in_order(self):
-        """ARC-3: a user's photos, sorted by when they were uploaded as the document does it, are in the order of upload."""
+        """ARC-3: a user's photos, sorted by when they were uploaded as the document does it, are in the order of
+        upload."""
         bea = self.gallery.sign_up("bea")
         uploaded = [bea.upload(photos.png(f"ARC-3 {n}", 40, 30)) for n in range(8)]
         self.ada.upload(photos.png("ARC-3 of somebody else", 40, 30))
@@ -65,8 +67,8 @@ class PhotoArchiveTest(GalleryTest):
         self.assertEqual([photo["id"] for photo in listed], uploaded)
 
     def test_ARC_4_the_resizer(self):
-        """ARC-4: without `sizes` the file is still an upload; then it is the original in the other bucket; then every size is
-        there, none larger than the original."""
+        """ARC-4: without `sizes` the file is still an upload; then it is the original in the other bucket; then every
+        size is there, none larger than the original."""
         warm = self.ada.upload(photos.png("ARC-4 warm", 40, 30))
         self.gallery.wait_developed(self.ada, warm)
         self.gallery.wait_idle()

@@ -163,8 +163,9 @@ class PhotoEditorTest(GalleryTest):
             self.assertIn(word, refused.json["detail"])
 
     def test_JOB_4_a_transition_is_a_conditional_write(self):
-        """JOB-4: of two workers that take a job by the document's update one wins; a repeated message changes nothing; the
-        product goes on from there. What another worker has ended stays as it is. A queued job can be cancelled, once."""
+        """JOB-4: of two workers that take a job by the document's update one wins; a repeated message changes nothing;
+        the product goes on from there. What another worker has ended stays as it is. A queued job can be cancelled,
+        once."""
         self.gallery.wait_idle()
         revision = self.ada.image(self.image_id)["revision"]
         with self.gallery.paused(), concurrent.futures.ThreadPoolExecutor(2) as workers:
@@ -197,7 +198,8 @@ class PhotoEditorTest(GalleryTest):
         self.assertEqual(take(None), "refused")
 
     def test_JOB_12_temporary_files(self):
-        """JOB-12: a job at work names its temporary file; when it has ended, well or not, neither name nor file is left."""
+        """JOB-12: a job at work names its temporary file; when it has ended, well or not, neither name nor file is
+        left."""
         self.gallery.wait_idle()
         with self.gallery.paused():
             job_id = self.ada.create_job(self.image_id, ROTATE)["jobId"]

@@ -52,7 +52,8 @@ class SessionTest(unittest.TestCase):
                             409, "UsernameTaken")
 
     def test_bearer_tokens(self):
-        """Proves that a token opens what it should, a changed one nothing; refreshing replaces it and logging out ends it."""
+        """Proves that a token opens what it should, a changed one nothing; refreshing replaces it and logging out ends
+        it."""
         tokens = self.sign_up("ada").json
         me = self.get("/me", Authorization=f"Bearer {tokens['accessToken']}")
         self.assertEqual((me.status, me.json["email"]), (200, "ada@example.com"))
@@ -76,8 +77,8 @@ class SessionTest(unittest.TestCase):
             self.assert_refused(self.post("/auth/refresh", {"refreshToken": token}), 401, "NotLoggedIn")
 
     def test_cookies_and_forgery(self):
-        """Proves that a browser's session lies in cookies that no script reads, and that a change needs the token that only the
-        page knows."""
+        """Proves that a browser's session lies in cookies that no script reads, and that a change needs the token that
+        only the page knows."""
         answer = self.sign_up("bea", session="cookie")
         self.assertEqual((answer.status, set(answer.json)), (201, {"user", "csrfToken"}))
         cookies = http.cookies.SimpleCookie()
@@ -106,7 +107,8 @@ class SessionTest(unittest.TestCase):
         self.assert_refused(self.post("/auth/refresh", {"session": "cookie"}, Cookie=refresh), 401, "NotLoggedIn")
 
     def test_wrong_passwords_are_slowed_down(self):
-        """Proves that guessing gets a few attempts, and then has to wait; it says the same for a name that nobody has."""
+        """Proves that guessing gets a few attempts, and then has to wait; it says the same for a name that nobody
+        has."""
         self.sign_up("carl")
         answers = [self.post("/auth/login", {"email": name, "password": "wrong"})
                    for name in ("carl@example.com", "nobody@example.com")]

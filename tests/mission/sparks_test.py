@@ -1,4 +1,5 @@
-"""Sparks: users, limits, images and the feed as the product writes them, by the document's access patterns and the AWS SDK.
+"""Sparks: users, limits, images and the feed as the product writes them, by the document's access patterns and the AWS
+SDK.
 
 The document prints its access patterns as operations with their keys; each is sent as such.
 """
@@ -49,8 +50,8 @@ class SparksTest(GalleryTest):
         return [item["imageId"] for item in self.query("uploadedBy = :value", email, "uploadedBy-PK-index")]
 
     def test_SPK_1_the_items(self):
-        """SPK-1: the items of a user, its limit and an image are the document's; those of persons, which no upload makes
-        yet, are taken as printed."""
+        """SPK-1: the items of a user, its limit and an image are the document's; those of persons, which no upload
+        makes yet, are taken as printed."""
         dora = self.gallery.sign_up("dora")
         image_id = dora.upload(photos.jpeg("SPK-1"), visibility="shared")
         self.gallery.wait_developed(dora, image_id)
@@ -201,8 +202,8 @@ class SparksTest(GalleryTest):
         self.assertEqual((expired.status, expired.json["code"]), (403, "LinkExpired"))
 
     def test_SPK_7_the_limit_admits_as_many_as_it_says(self):
-        """SPK-7: of more uploads at once than the limit allows, exactly the limit are admitted; deleting gives one back, and
-        so does an upload that ends without an image."""
+        """SPK-7: of more uploads at once than the limit allows, exactly the limit are admitted; deleting gives one
+        back, and so does an upload that ends without an image."""
         frank = self.gallery.sign_up("frank")
         pictures = [photos.png(f"SPK-7 {n}", 40, 30) for n in range(LIMIT + 12)]
         with concurrent.futures.ThreadPoolExecutor(16) as pool:
@@ -223,8 +224,8 @@ class SparksTest(GalleryTest):
         self.assertEqual(frank.limit(), 1)
 
     def test_SPK_10_deletion_leaves_nothing(self):
-        """SPK-10: after a deletion nothing in any table or blob names the image, however much hung on it; it may be asked
-        for again; the limit comes back once."""
+        """SPK-10: after a deletion nothing in any table or blob names the image, however much hung on it; it may be
+        asked for again; the limit comes back once."""
         limit = self.ada.limit()
         image_id = self.ada.upload(photos.jpeg("SPK-10", 400, 300), visibility="shared", albumId="going")
         version = self.gallery.wait_developed(self.ada, image_id)["version"]
@@ -254,7 +255,8 @@ class SparksTest(GalleryTest):
         self.assertNotEqual(again, image_id)
 
     def test_SPK_10_an_image_in_the_trash_can_come_back(self):
-        """SPK-10: the trash keeps everything but the listing; uploading the same bytes, or asking, takes it out again."""
+        """SPK-10: the trash keeps everything but the listing; uploading the same bytes, or asking, takes it out
+        again."""
         picture = photos.png("SPK-10 trash", 40, 30)
         image_id = self.ada.upload(picture, albumId="kept")
         self.gallery.wait_developed(self.ada, image_id)
@@ -271,7 +273,8 @@ class SparksTest(GalleryTest):
         self.assertEqual(self.ada.limit(), limit)
 
     def test_SPK_12_the_upload_answers_first(self):
-        """SPK-12: an upload is answered and listed while its renditions wait for a worker, and they come when there is one."""
+        """SPK-12: an upload is answered and listed while its renditions wait for a worker, and they come when there is
+        one."""
         warm = self.ada.upload(photos.png("SPK-12 warm", 40, 30))
         self.gallery.wait_developed(self.ada, warm)
         self.gallery.wait_idle()
@@ -289,8 +292,8 @@ class SparksTest(GalleryTest):
 
 class DurableQueueTest(unittest.TestCase):
     def test_SPK_12_the_queue_survives_a_kill(self):
-        """SPK-12: what was answered while the worker was busy is processed by the next server, when this one is killed: all of
-        it, once."""
+        """SPK-12: what was answered while the worker was busy is processed by the next server, when this one is killed:
+        all of it, once."""
         with tempfile.TemporaryDirectory() as folder:
             gallery = Gallery(("--workers", "1"), data_dir=f"{folder}/data")
             ada = gallery.sign_up("ada")

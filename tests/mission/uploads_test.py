@@ -1,5 +1,5 @@
-"""Uploads that take longer than a request, on whichever storage: in parts by tus, and to the storage itself by a link (rows
-ARC-4 and SPK-7: what comes out is the same photo as by one request, and what is given up costs nothing)."""
+"""Uploads that take longer than a request, on whichever storage: in parts by tus, and to the storage itself by a link
+(rows ARC-4 and SPK-7: what comes out is the same photo as by one request, and what is given up costs nothing)."""
 
 import hashlib
 import sys
@@ -37,7 +37,8 @@ class UploadsTest(GalleryTest):
         self.gallery.wait_deleted(image_id)
 
     def test_ARC_4_by_a_link(self):
-        """ARC-4: a photo that was put by a link is developed as any other; the word that it is there may be said twice."""
+        """ARC-4: a photo that was put by a link is developed as any other; the word that it is there may be said
+        twice."""
         data = photos.jpeg("uploads by a link", 640, 480)
         link = self.ada.call("POST", "/uploads/direct", {
             "filename": "link.jpg", "size": len(data), "contentType": "image/jpeg", "sha256": hashlib.sha256(data).hexdigest()})
@@ -51,7 +52,8 @@ class UploadsTest(GalleryTest):
         self.assertEqual(again.json["id"], done.json["id"])
 
     def test_SPK_7_what_is_given_up(self):
-        """SPK-7: uploads that are given up, before or after their bytes came, give back what they took and leave no bytes."""
+        """SPK-7: uploads that are given up, before or after their bytes came, give back what they took and leave no
+        bytes."""
         limit = self.ada.limit()
         data = photos.png("uploads given up", 40, 30)
         link = self.ada.call("POST", "/uploads/direct", {"size": len(data)})

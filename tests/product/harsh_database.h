@@ -20,8 +20,8 @@ namespace tintype::product {
 /// A Database as bad as a service may be on its worst day, by a seeded random generator. It refuses
 /// requests before they do anything (throttling), cancels transactions because others are in their
 /// way, does writes whose answers get lost, and answers queries of indexes as they were some time
-/// ago. It never does half of a request, never loses what it answered, and reads that ask for
-/// consistency are right: that much is promised. Thread-safe.
+/// ago. As any service guarantees, it never does half of a request, never loses what it answered,
+/// and consistent reads are right. Thread-safe.
 class HarshDatabase : public DatabaseWrapper<HarshDatabase> {
  public:
   /// How often each happens, in percent of the requests that it can happen to.

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Starts and stops a Ceph cluster of one monitor, one OSD in memory and one RADOS gateway: a real S3 on the loopback interface.
+"""Starts and stops a Ceph cluster of one monitor, one OSD in memory and one RADOS gateway: a real S3 on the loopback
+interface.
 
     ceph.py --run COMMAND...     runs COMMAND with the variables below set, and ends with its status
     ceph.py                      prints them, and lives until standard input closes
@@ -13,7 +14,8 @@ From Python, with this folder on sys.path:
     with ceph.Gateway() as gateway:
         boto3.client("s3", endpoint_url=gateway.endpoint, ...)
 
-Needs Debian's ceph-mon, ceph-osd, ceph-common, radosgw and python3-boto3, neither systemd nor root. Nothing of it outlives the process.
+Needs Debian's ceph-mon, ceph-osd, ceph-common, radosgw and python3-boto3, neither systemd nor root. Nothing of it
+outlives the process.
 """
 
 import atexit
@@ -38,8 +40,8 @@ import boto3
 START_SECONDS = 90
 
 # Signatures between its parts would need keys for each; on the loopback interface nobody else is there. Sizes are for a
-# machine that has other things to do. An OSD that was stopped for longer than most of the heartbeat's grace would take itself
-# for deposed, and without another one never come back.
+# machine that has other things to do. An OSD that was stopped for longer than most of the heartbeat's grace would take
+# itself for deposed, and without another one never come back.
 CONFIGURATION = """
 [global]
 fsid = {fsid}
@@ -92,8 +94,8 @@ class CephFailed(Exception):
 
 
 def reserve_port():
-    """A socket whose port nobody is given but a program that asks for that very port with SO_REUSEADDR, as Ceph's do: it stays
-    the cluster's before the program listens, and while one that was killed is started again."""
+    """A socket whose port nobody is given but a program that asks for that very port with SO_REUSEADDR, as Ceph's do:
+    it stays the cluster's before the program listens, and while one that was killed is started again."""
     reserved = socket.socket()
     reserved.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     reserved.bind(("127.0.0.1", 0))
@@ -101,8 +103,8 @@ def reserve_port():
 
 
 class Gateway:
-    """The cluster, with `endpoint`, `osd` and `gateway` (processes). A context manager that stops it. A gateway that is killed
-    is started again on the same port."""
+    """The cluster, with `endpoint`, `osd` and `gateway` (processes). A context manager that stops it. A gateway that is
+    killed is started again on the same port."""
 
     def __init__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="tintype-ceph-"))
@@ -141,7 +143,8 @@ class Gateway:
         while self._watcher is not None and self._watcher.is_alive():
             self.gateway.kill()
             self._watcher.join(0.1)
-        # There is nothing to be saved, and what a test has stopped is killed as well. The last one that was started first.
+        # There is nothing to be saved, and what a test has stopped is killed as well. The last one that was started
+        # first.
         for process in reversed(self._processes):
             process.kill()
             process.wait()

@@ -80,7 +80,8 @@ class RedirectTest(DeliveryTest, unittest.TestCase):
         return rest.request(location.netloc, "GET", f"{location.path}?{location.query}", headers=headers), location
 
     def test_the_storage_sends_bytes(self):
-        """A link leads to one of the storage's own that expires, with the type and the name that the server would say."""
+        """A link leads to one of the storage's own that expires, with the type and the name that the server would
+        say."""
         answer, location = self.follow_to_storage(self.image["sizes"]["ORIGINAL"])
         self.assertEqual((answer.status, answer.body, answer.headers["Content-Type"]), (200, self.original, "image/jpeg"))
         self.assertTrue(answer.headers["Content-Disposition"].endswith("''Gr%C3%B6%C3%9Fe.jpg"))
@@ -104,7 +105,8 @@ class RedirectTest(DeliveryTest, unittest.TestCase):
             self.assertIn(int(answer.headers["Cache-Control"].rpartition("=")[2]), range(max(1, seconds - 20), seconds + 1))
 
     def test_the_server_answers_head(self):
-        """A link of the storage's is for GET alone, so the server says itself what is there, and redirects the next GET."""
+        """A link of the storage's is for GET alone, so the server says itself what is there, and redirects the next
+        GET."""
         url = self.image["sizes"]["ORIGINAL"]
         for _ in range(2):
             head = self.gallery.follow(url, "HEAD")

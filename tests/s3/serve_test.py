@@ -45,7 +45,8 @@ class ServeTest(unittest.TestCase):
         cls.ada = cls.gallery.sign_up("ada")
 
     def test_photos_are_objects(self):
-        """Proves that nothing of a photo stays in the data directory, and that the scrub sees an object that is gone."""
+        """Proves that nothing of a photo stays in the data directory, and that the scrub sees an object that is
+        gone."""
         image_id = self.ada.upload(photos.png("objects", 60, 40))
         self.gallery.wait_developed(self.ada, image_id)
         link = self.gallery.sign(f"images/{image_id}/LARGE")
@@ -65,8 +66,8 @@ class ServeTest(unittest.TestCase):
         self.gallery.wait_deleted(image_id)
 
     def test_a_hanging_storage_is_an_outage(self):
-        """Proves that while the storage hangs uploads are answered 503 and background work waits without being counted as
-        failed, and that afterwards all is well."""
+        """Proves that while the storage hangs uploads are answered 503 and background work waits without being counted
+        as failed, and that afterwards all is well."""
         self.gallery.wait_developed(self.ada, self.ada.upload(photos.png("before", 60, 40)))
         with contextlib.ExitStack() as stack:
             with self.gallery.paused():
@@ -83,8 +84,9 @@ class ServeTest(unittest.TestCase):
         self.gallery.wait_developed(self.ada, self.ada.upload(photos.png("refused", 60, 40)))
 
     def test_photos_stay_in_the_buckets(self):
-        """Proves that a command which opens the directory itself is refused without the settings of S3, and says which it wants;
-        that with them it puts photos where the server finds them; and that a server with other buckets does not start."""
+        """Proves that a command which opens the directory itself is refused without the settings of S3, and says which
+        it wants; that with them it puts photos where the server finds them; and that a server with other buckets does
+        not start."""
         with tempfile.TemporaryDirectory() as folder:
             gallery = Gallery(("--workers", "1"), data_dir=folder + "/data")
             self.addCleanup(lambda: gallery.server.process.poll() is None and gallery.stop())
@@ -115,8 +117,8 @@ class ServeTest(unittest.TestCase):
             gallery.stop()
 
     def test_direct_uploads(self):
-        """Proves that what a client says of an object that it puts is not said of the photo, and that more than the storage
-        takes at once is refused with a word of what does."""
+        """Proves that what a client says of an object that it puts is not said of the photo, and that more than the
+        storage takes at once is refused with a word of what does."""
         data = photos.png("direct", 60, 40)
         link = self.ada.call("POST", "/uploads/direct", {"size": len(data), "filename": "d.png", "contentType": "image/png"})
         url = urllib.parse.urlsplit(link["url"])
@@ -157,8 +159,9 @@ class ServeTest(unittest.TestCase):
 
 class StoppedTest(unittest.TestCase):
     def test_what_needs_no_storage_is_answered(self):
-        """Proves that uploads that wait for a storage that hangs, more than there are threads, hold up nothing else; and that
-        those that wait behind them are refused when the server stops, instead of being tried one after the other."""
+        """Proves that uploads that wait for a storage that hangs, more than there are threads, hold up nothing else;
+        and that those that wait behind them are refused when the server stops, instead of being tried one after the
+        other."""
         gallery = Gallery(("--workers", "1", "--s3-timeout", "5"))
         try:
             ada, answers = gallery.sign_up("ada"), []

@@ -3,8 +3,8 @@
 Every answer is compared: status, content type, headers and body, those of errors too. A request is compared when it was
 answered with success, since a test that means to be wrong expects to be refused.
 
-As a program it reads exchanges, one JSON object a line, as tests/e2e/support/contract.mjs writes them, and fails when one
-does not fit.
+As a program it reads exchanges, one JSON object a line, as tests/e2e/support/contract.mjs writes them, and fails when
+one does not fit.
 """
 
 import base64

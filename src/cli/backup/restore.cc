@@ -138,7 +138,7 @@ Status UnfinishedDirectory::Finish() {
   return SyncFolder(ParentFolder(target_));
 }
 
-/// Whether the target is free, and can be had by renaming a directory beside it.
+/// Whether the target is free, and a directory beside it can be renamed to it.
 Status CheckTarget(const std::string& target, const std::string& backups) {
   std::error_code error;
   const std::string parent = ParentFolder(target);

@@ -30,7 +30,7 @@ struct RestoreOutcome {
 /// directory beside the new one, `data_dir`.restoring, which gets its name when all of them are on
 /// disk: a crash leaves no data directory, or a whole one, and the next call removes what it left.
 ///
-/// Errors: kValidation when the new directory is not empty, or cannot be had by renaming; kInUse
+/// Errors: kValidation when the new directory is not empty, or cannot be made by renaming; kInUse
 /// when another process restores to it; kCorruption, naming the damaged file; kNotFound, kIo;
 /// kUnavailable when `report` gave up.
 Result<RestoreOutcome> RestoreBackup(const RestoreRequest& request, const ProgressReport& report);

@@ -80,7 +80,7 @@ darkroom::Config DarkroomConfig(const ServeConfig& config) {
 Status PrepareDarkroom(darkroom::Darkroom& darkroom, bool sandbox_required,
                        std::jthread& preparing) {
   if (!sandbox_required) {
-    // What is wrong is in the log; work waits until helpers can be had.
+    // The log has the error; work waits until helpers start.
     preparing = std::jthread([&darkroom] { darkroom.Prepare().PermitUncheckedError(); });
     return OkStatus();
   }

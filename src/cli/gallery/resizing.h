@@ -16,8 +16,8 @@
 
 namespace tintype::cli {
 
-/// Pictures in the size of the moment, wired together: the cache, and helpers of their own, so that
-/// who waits for a picture does not wait behind an import. Owned by the gallery. Thread-safe.
+/// Pictures in any size, wired together: the cache, and helpers of their own, so that a viewer does
+/// not wait behind an import. Owned by the gallery. Thread-safe.
 class Resizing {
  public:
   /// The product outlives it.

@@ -70,8 +70,8 @@ class Backlog {
   Piece Continue(const Work& work, int64_t due_ms) const;
 
   /// Gives work back that could not be done: it is tried again later, or is dead when it was tried
-  /// often enough, or when trying again is no use. An outage, which tells nothing about the work,
-  /// counts for no attempt: however long it takes, the work is still there afterwards.
+  /// often enough, or when trying again cannot help. An outage, which says nothing about the work,
+  /// does not count as an attempt: however long it takes, the work is still there afterwards.
   enum class Failure { kForNow, kForGood, kOutage };
   struct GivenBack {
     Piece piece;

@@ -70,7 +70,7 @@ class People {
   Result<std::optional<SparksImage>> FindImage(std::string_view id, std::string_view email);
   /// The images that images and taggings here are about. For commands that look at all.
   Result<OwnersPage> ListImageOwners(const std::optional<tables::Item>& after);
-  /// All shared images, newest last id first.
+  /// All shared images, newest first.
   Result<FeedPage> Feed(int64_t limit, const std::optional<tables::Item>& after);
 
   /// The user and the limit that a user starts with. Refused with kInUse when there is one of this

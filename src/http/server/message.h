@@ -33,7 +33,7 @@ class BodySource {
   /// Gets the next piece. Called on the server's threads, for one piece after another, each when
   /// the client has taken the one before, and must not block. `next` is to be called exactly once,
   /// from any thread: with 1 byte or more, not beyond the body's length, or with nothing when there
-  /// are no more to be had, whereupon the client is cut off. A `next` that is dropped does the
+  /// are no more, whereupon the client is cut off. A `next` that is dropped does the
   /// same. Once the client has gone it leads nowhere.
   virtual void Read(OnceCallback<std::optional<std::string>> next) = 0;
 };

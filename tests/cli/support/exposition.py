@@ -43,7 +43,8 @@ def _check_histogram(name, samples):
 
 
 def parse(text):
-    """The families by their names: (type, {labels as a sorted tuple: value}), histograms by the names of their samples."""
+    """The families by their names: (type, {labels as a sorted tuple: value}), histograms by the names of their
+    samples."""
     if not text.endswith("\n"):
         raise Malformed("the last line does not end")
     families, order, helped = {}, [], set()

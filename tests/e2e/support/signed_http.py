@@ -1,4 +1,5 @@
-"""A small DynamoDB client: one keep-alive connection, SigV4, JSON in and out. No retries, so that a test sees every answer."""
+"""A small DynamoDB client: one keep-alive connection, SigV4, JSON in and out. No retries, so that a test sees every
+answer."""
 
 import datetime
 import hashlib

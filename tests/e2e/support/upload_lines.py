@@ -78,7 +78,8 @@ class UploadsCase(unittest.TestCase):
         return int((account or self.ada).tus("HEAD", path).headers["Upload-Offset"])
 
     def resumed(self, path):
-        """Where an upload goes on, if it may: asks and adds nothing, as a client that comes again does before it sends more."""
+        """Where an upload goes on, if it may: asks and adds nothing, as a client that comes again does before it sends
+        more."""
         offset = self.offset(path)
         return offset if self.ada.tus("PATCH", path, b"", Upload_Offset=offset).status == 204 else None
 

@@ -1,4 +1,5 @@
-"""A running server with the photo product, seen from all sides: REST, the AWS SDK, its files and its helper processes."""
+"""A running server with the photo product, seen from all sides: REST, the AWS SDK, its files and its helper
+processes."""
 
 import base64
 import contextlib
@@ -59,7 +60,8 @@ class Gallery:
                        aws_access_key_id=tintype_server.ACCESS_KEY_ID,
                        aws_secret_access_key=tintype_server.SECRET_ACCESS_KEY,
                        config=Config(retries={"max_attempts": 0}, max_pool_connections=32))
-        # `dynamodb` takes DynamoDB's JSON ({"S": ...}), `documents` plain values, as the documents print one or the other.
+        # `dynamodb` takes DynamoDB's JSON ({"S": ...}), `documents` plain values, as the documents print one or the
+        # other.
         self.dynamodb = boto3.client("dynamodb", **options)
         self.documents = boto3.resource("dynamodb", **options).meta.client
         self.streams = boto3.client("dynamodbstreams", **options)
@@ -124,8 +126,8 @@ class Gallery:
         return self.get(IMAGES, PK=f"IMAGE#{image_id}", SK="METADATA")
 
     def traces_of(self, image_id):
-        """Everything in tables and blobs that still names an image. What is meant to stay is left out: the tombstone that
-        keeps a deletion from being counted twice, what a repeated upload was answered, and the history of jobs."""
+        """Everything in tables and blobs that still names an image. What is meant to stay is left out: the tombstone
+        that keeps a deletion from being counted twice, what a repeated upload was answered, and the history of jobs."""
         traces = []
         for table in TABLES:
             for item in self.scan(table):
@@ -151,8 +153,8 @@ class Gallery:
         return rest.request(self.address, method, path, headers={k.replace("_", "-"): v for k, v in headers.items()})
 
     def sign(self, key, revision=0, expires=None, resizing=""):
-        """A link as the server makes it, for any key, any time and whatever is asked for beside the stored bytes: signed
-        with the key that follows from its secret."""
+        """A link as the server makes it, for any key, any time and whatever is asked for beside the stored bytes:
+        signed with the key that follows from its secret."""
         expires = int(time.time()) + 600 if expires is None else expires
         secret = Path(self.server.data_dir, "secret").read_bytes()
         # HKDF-SHA256 without salt, one block long.
@@ -181,8 +183,8 @@ class Gallery:
 
     @contextlib.contextmanager
     def paused(self):
-        """Stops the helpers: whatever is developed or edited meanwhile waits. REQUIRES: as many helpers run as there are
-        workers, which is so with `--workers 1` once something was developed."""
+        """Stops the helpers: whatever is developed or edited meanwhile waits. REQUIRES: as many helpers run as there
+        are workers, which is so with `--workers 1` once something was developed."""
         helpers = self.helpers()
         assert helpers, "no helper runs yet"
         for helper in helpers:

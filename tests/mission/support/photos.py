@@ -1,4 +1,5 @@
-"""Pictures to upload: painted, with the noise of a sensor, so that they compress as photos do; and files that are broken.
+"""Pictures to upload: painted, with the noise of a sensor, so that they compress as photos do; and files that are
+broken.
 
 Each seed gives other bytes, since the product answers the same bytes of one user with the image it has.
 """

@@ -1,5 +1,5 @@
-"""Where a gallery's blobs are, for tests that look at them: files of the data directory, or S3 when tests/s3/ceph.py runs the
-tests. Keys are BUCKET/KEY either way."""
+"""Where a gallery's blobs are, for tests that look at them: files of the data directory, or S3 when tests/s3/ceph.py
+runs the tests. Keys are BUCKET/KEY either way."""
 
 import os
 from pathlib import Path
@@ -49,8 +49,8 @@ class S3:
     def __init__(self, endpoint):
         key_id = os.environ["TINTYPE_TEST_S3_ACCESS_KEY_ID"]
         secret = os.environ["TINTYPE_TEST_S3_SECRET_ACCESS_KEY"]
-        # The buckets have the names that files have, so that records are the same. The server hands photos over itself, since
-        # tests look at its answers.
+        # The buckets have the names that files have, so that records are the same. The server hands photos over itself,
+        # since tests look at its answers.
         self.arguments = ("--blobs", "s3://tests", "--uploads-bucket", "uploads", "--images-bucket", "images",
                           "--s3-endpoint", endpoint, "--s3-access-key-id", key_id)
         self.overrides = {"TINTYPE_S3_SECRET_ACCESS_KEY": secret, "TINTYPE_S3_DELIVERY": "proxy"}

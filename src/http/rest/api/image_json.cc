@@ -183,7 +183,7 @@ void WriteImage(json::Writer& json, const Api& api, const Image& image,
   if (image.processing_status == ProcessingStatus::kCompleted) {
     WriteSizes(json, api, image.id, image.revision, Shown::kAll);
   } else if (image.processing_status == ProcessingStatus::kFailed) {
-    // What could not be developed is still there to be had.
+    // A photo that could not be developed still has its original.
     WriteSizes(json, api, image.id, 0, Shown::kOriginal);
   }
   json.CloseObject();

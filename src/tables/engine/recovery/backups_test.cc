@@ -112,7 +112,7 @@ TEST_F(BackupsTest, BackupsAreKeptForAYear) {
   EXPECT_TRUE(BackupFilesGo());
 }
 
-// A table that is deleted while recovery is on can be had back for as long as its window.
+// A table that is deleted while recovery is on can be restored for as long as its window.
 TEST_F(BackupsTest, DeletedTablesAreKept) {
   Create(IndexedTable("t"));
   SetRecovery("t", true, 7);

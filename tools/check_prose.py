@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Checks the prose of the repository: lines of at most 120 columns, and none of the phrases that we have banned.
+
+Looks at Markdown, and at the comments of C++, Python and shell. In Markdown, tables, code blocks and the targets of
+links may be longer. Other people's documents are left alone.
+"""
+
+import ast
+import io
+import pathlib
+import re
+import sys
+import tokenize
+
+COLUMNS = 120
+
+# Folders that are not ours, or not written by hand.
+SKIPPED = {".git", "build", "dist", "node_modules", "documents", "known_failures", ".ccache"}
+
+# What read like a translation or a riddle, and what to write instead. Regular expressions, without regard to case.
+BANNED = [
+    (r"\bit is told and left out\b", "say what happens: 'log it and go on'"),
+    (r"\bnewest last id first\b", "say 'newest first'"),
+    (r"\bso it is for the next\b", "say the effect of each"),
+    (r"\bleaves? nothing to chance\b", "say 'deterministic'"),
+    (r"\bof (hers|his)\b", "say whose it is"),
+    (r"\bhow it goes on\b", "say 'its progress'"),
+    (r"\bbe had\b", "say 'be available'"),
+    (r"\bgoes well\b", "say 'succeeds'"),
+    (r"\bis no use\b", "say 'is useless' or 'cannot succeed'"),
+    (r"\bthat much is promised\b", "say what is guaranteed"),
+    (r"\bin the size of the moment\b", "say 'in any size'"),
+    (r"\bpictures? of the moment\b", "say 'resized pictures'"),
+]
+BANNED = [(re.compile(pattern, re.IGNORECASE), advice) for pattern, advice in BANNED]
+
+# The files in which the phrases themselves are listed.
+ABOUT_PHRASES = {"tools/check_prose.py", "tools/checks_test.py"}
+
+LINK_TARGET = re.compile(r"\]\([^)]*\)|<https?://[^>]*>|https?://\S+")
+CPP_TOKEN = re.compile(
+    r'(?P<comment>//[^\n]*|/\*.*?\*/)|R"(?P<mark>[^( ]*)\(.*?\)(?P=mark)"|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'',
+    re.DOTALL)
+
+
+def markdown_prose(text):
+    """The lines that are prose or rows of tables, with their numbers: no code, links without their targets."""
+    fenced = False
+    after_blank, in_list = True, False
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.lstrip().startswith(("```", "~~~")):
+            fenced = not fenced
+        elif not fenced:
+            # Four blanks make code, unless they continue a list.
+            code = line.startswith("    ") and not in_list
+            if not code and line.strip():
+                yield number, LINK_TARGET.sub("]", line)
+        if line.strip():
+            if re.match(r"\s*([-*]|\d+\.)\s", line):
+                in_list = True
+            elif after_blank and not line.startswith(" "):
+                in_list = False
+        after_blank = not line.strip()
+
+
+def cpp_comments(text):
+    """The lines of comments, with their numbers, as they stand in the file."""
+    lines = text.split("\n")
+    for token in CPP_TOKEN.finditer(text):
+        if token["comment"]:
+            first = text.count("\n", 0, token.start())
+            for number in range(first, first + token["comment"].count("\n") + 1):
+                yield number + 1, lines[number]
+
+
+def python_comments(text):
+    """The lines of comments and docstrings, with their numbers."""
+    lines = text.split("\n")
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], lines[token.start[0] - 1]
+    for node in ast.walk(ast.parse(text)):
+        body = getattr(node, "body", None)
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef)) and body and isinstance(body[0], ast.Expr):
+            text_node = body[0].value
+            if isinstance(text_node, ast.Constant) and isinstance(text_node.value, str):
+                for number in range(text_node.lineno, text_node.end_lineno + 1):
+                    yield number, lines[number - 1]
+
+
+def shell_comments(text):
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.lstrip().startswith("#"):
+            yield number, line
+
+
+def prose_of(path, text):
+    """The prose of a file with the numbers of its lines, or None for a file that has none."""
+    if path.suffix == ".md":
+        return markdown_prose(text)
+    if path.suffix in (".h", ".cc"):
+        return cpp_comments(text)
+    if path.suffix == ".py":
+        return python_comments(text)
+    if path.suffix == ".sh" or path.name in ("dev", "run"):
+        return shell_comments(text)
+    return None
+
+
+def check(repository):
+    """Returns a list of findings, one sentence each."""
+    findings = []
+    for path in sorted(repository.rglob("*")):
+        name = path.relative_to(repository)
+        if SKIPPED.intersection(name.parts) or not path.is_file() or path.is_symlink():
+            continue
+        if path.suffix not in (".md", ".h", ".cc", ".py", ".sh") and path.name not in ("dev", "run"):
+            continue
+        prose = prose_of(path, path.read_text())
+        for number, line in sorted(set(prose)):
+            if len(line) > COLUMNS and not (path.suffix == ".md" and line.lstrip().startswith("|")):
+                findings.append(f"{name}:{number} has {len(line)} columns of prose, more than {COLUMNS}")
+            if name.as_posix() not in ABOUT_PHRASES:
+                findings += [f"{name}:{number} says '{found[0]}': {advice}"
+                             for pattern, advice in BANNED if (found := pattern.search(line))]
+    return findings
+
+
+def main():
+    findings = check(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent))
+    for finding in findings:
+        print(finding)
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
