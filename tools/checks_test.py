@@ -153,6 +153,25 @@ class ChecksTest(unittest.TestCase):
         found = self.layering("src/tables/engine/x.cc", '"tables/wire/codec.h"', "wire")
         self.assertIn("tables/engine may not use tables/wire", found[0])
 
+    def test_layering_refuses_the_way_back_between_the_folders_of_a_room(self):
+        self.write("src/tables/engine/CMakeLists.txt", "tintype_library(engine SRCS commit/c.cc DEPS base)")
+        down = self.layering("src/tables/engine/items/x.cc", '"tables/engine/commit/core.h"', "engine")
+        self.assertEqual([], down)
+        out = self.layering("src/tables/engine/items/x.cc", '"tables/engine/open.h"', "engine")
+        self.assertTrue(out[0].endswith("tables/engine/items may not use tables/engine"), out)
+        up = self.layering("src/tables/engine/commit/x.cc", '"tables/engine/items/page.h"', "engine")
+        self.assertIn("tables/engine/commit may not use tables/engine/items", up[0])
+
+    def test_layering_lets_tests_use_the_room_around_theirs(self):
+        self.write("src/tables/engine/CMakeLists.txt", "tintype_library(engine SRCS open.cc DEPS base)")
+        self.assertEqual([], self.layering("src/tables/engine/items/x_test.cc", '"tables/engine/open.h"', "engine"))
+
+    def test_layering_refuses_arrows_that_go_round(self):
+        self.assertEqual([], check_layering.check_arrows({"a": ["b"], "b": ["c"], "c": []}))
+        self.assertEqual(["a and b may include each other", "a and c may include each other",
+                          "b and c may include each other"],
+                         check_layering.check_arrows({"a": ["b"], "b": ["c"], "c": ["a"]}))
+
     def test_layering_refuses_a_room_missing_from_deps(self):
         found = self.layering("src/http/dynamodb/x.cc", '"tables/wire/codec.h"', "language")
         self.assertIn("no path to tables/wire in DEPS", found[0])

@@ -8,7 +8,7 @@
 #include "base/check.h"
 #include "input.h"
 #include "tables/engine/changes/change_record.h"
-#include "tables/engine/changes/shard_iterator.h"
+#include "tables/engine/streams/shard_iterator.h"
 
 namespace tintype::tables::engine {
 namespace {

@@ -2,8 +2,10 @@
 
 #include <utility>
 
-#include "tables/engine/core.h"
-#include "tables/engine/operations.h"
+#include "tables/engine/commit/core.h"
+#include "tables/engine/expiry/operations.h"
+#include "tables/engine/items/operations.h"
+#include "tables/engine/schema/operations.h"
 
 namespace tintype::tables::engine {
 

@@ -6,13 +6,14 @@
 #include <map>
 
 #include "base/logging.h"
+#include "tables/engine/catalog/durations.h"
 #include "tables/engine/changes/change_log.h"
 #include "tables/engine/commit/commit_group.h"
 #include "tables/engine/commit/task.h"
-#include "tables/engine/durations.h"
 #include "tables/engine/expiry/expiry.h"
-#include "tables/engine/recovery/restore.h"
 #include "tables/engine/recovery/table_backup.h"
+#include "tables/engine/schema/backup_change.h"
+#include "tables/engine/schema/stream_change.h"
 
 namespace tintype::tables::engine {
 namespace {

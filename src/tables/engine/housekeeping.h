@@ -4,14 +4,13 @@
 #include <thread>
 
 #include "base/mutex.h"
+#include "tables/engine/commit/core.h"
 
 namespace tintype::tables::engine {
 
-struct Core;
-
 /// What has to be done because time passes: items that expire, records, streams and backups that
 /// become too old. A thread that looks for such work and hands it to the commit thread in small
-/// pieces. Owned by Core.
+/// pieces. Owned by RocksDatabase; gone before the core is.
 class Housekeeping {
  public:
   explicit Housekeeping(Core& core) : core_(core) {}

@@ -7,6 +7,7 @@
 #include "tables/engine/changes/change_log.h"
 #include "tables/engine/recovery/restore.h"
 #include "tables/engine/recovery/table_backup.h"
+#include "tables/engine/schema/backfill.h"
 #include "tables/engine/storage/meta_keys.h"
 
 namespace tintype::tables::engine {
@@ -109,7 +110,7 @@ Status OpenCore(Core& core) {
   ASSIGN_OR_RETURN(core.storage, Storage::Open(core.config, core.clock));
   RETURN_IF_ERROR(LoadMeta(core));
   RETURN_IF_ERROR(core.tokens.Load(*core.storage));
-  RETURN_IF_ERROR(LoadPositions(core));
+  RETURN_IF_ERROR(LoadPositions(*core.storage, core.positions));
   RETURN_IF_ERROR(LoadBackfills(core));
   core.committer.Start();
   core.jobs.Start();
@@ -123,7 +124,6 @@ Status OpenCore(Core& core) {
     }
   }
   ResumeBackups(core);
-  core.housekeeping.Start();
   return OkStatus();
 }
 

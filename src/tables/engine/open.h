@@ -1,6 +1,6 @@
 #pragma once
 
-#include "tables/engine/core.h"
+#include "tables/engine/commit/core.h"
 
 namespace tintype::tables::engine {
 

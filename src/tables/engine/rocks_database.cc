@@ -1,8 +1,10 @@
 #include "tables/engine/rocks_database.h"
 
-#include "tables/engine/core.h"
+#include "tables/engine/commit/core.h"
+#include "tables/engine/housekeeping.h"
 #include "tables/engine/open.h"
-#include "tables/engine/operations.h"
+#include "tables/engine/recovery/operations.h"
+#include "tables/engine/streams/operations.h"
 
 namespace tintype::tables::engine {
 
@@ -16,9 +18,17 @@ Result<std::unique_ptr<RocksDatabase>> RocksDatabase::Open(EngineConfig config,
 RocksDatabase::RocksDatabase(std::unique_ptr<Core> core)
     : CoreDatabase(*core, ChangeOrigin::kEndpoint),
       core_(std::move(core)),
-      as_server_(*core_, ChangeOrigin::kServer) {}
+      housekeeping_(std::make_unique<Housekeeping>(*core_)),
+      as_server_(*core_, ChangeOrigin::kServer) {
+  housekeeping_->Start();
+}
 
-RocksDatabase::~RocksDatabase() = default;
+RocksDatabase::~RocksDatabase() {
+  // It may wait for the commit thread, which answers until it ends.
+  housekeeping_->RequestStop();
+  core_->Stop();
+  housekeeping_->Stop();
+}
 
 RocksDatabase::DiskStatus RocksDatabase::disk_status() const {
   return {core_->disk_space.free_bytes(), core_->disk_space.room() != Room::kEnough};

@@ -5,10 +5,10 @@
 
 #include "base/clock.h"
 #include "base/result.h"
-#include "tables/engine/config.h"
 #include "tables/engine/core_database.h"
 #include "tables/engine/recovery/directory_backup.h"
 #include "tables/engine/stats.h"
+#include "tables/engine/storage/config.h"
 #include "tables/language/backups.h"
 #include "tables/language/changes.h"
 #include "tables/language/streams.h"
@@ -16,6 +16,7 @@
 namespace tintype::tables::engine {
 
 struct Core;
+class Housekeeping;
 
 /// The embedded Database on RocksDB. Owned by the process's wiring (`cli/`).
 ///
@@ -79,6 +80,7 @@ class RocksDatabase : public CoreDatabase, public Streams, public Backups, publi
   explicit RocksDatabase(std::unique_ptr<Core> core);
 
   std::unique_ptr<Core> core_;
+  std::unique_ptr<Housekeeping> housekeeping_;
   CoreDatabase as_server_;
 };
 

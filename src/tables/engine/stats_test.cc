@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "base/strings.h"
-#include "tables/engine/core.h"
+#include "tables/engine/commit/core.h"
 #include "tables/engine/testing/engine_test.h"
 
 namespace tintype::tables::engine {

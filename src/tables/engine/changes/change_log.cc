@@ -16,10 +16,10 @@ Error DamagedKey() { return Error::Corruption("A key of the change log is damage
 
 }  // namespace
 
-Status LoadPositions(Core& core) {
+Status LoadPositions(Storage& storage, Positions& positions) {
   std::string stored;
-  const rocksdb::Status status = core.storage->db().Get(
-      rocksdb::ReadOptions(), core.storage->meta(), std::string(1, meta::kLastPosition), &stored);
+  const rocksdb::Status status = storage.db().Get(rocksdb::ReadOptions(), storage.meta(),
+                                                  std::string(1, meta::kLastPosition), &stored);
   if (status.IsNotFound()) {
     return OkStatus();
   }
@@ -29,7 +29,7 @@ Status LoadPositions(Core& core) {
   if (stored.size() != 8) {
     return Error::Corruption("The stored position of the change log is damaged");
   }
-  core.positions.Resume(ReadBigEndian64(stored));
+  positions.Resume(ReadBigEndian64(stored));
   return OkStatus();
 }
 

@@ -1,14 +1,20 @@
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "tables/engine/changes/change_record.h"
-#include "tables/engine/core.h"
+#include "tables/engine/changes/position.h"
+#include "tables/engine/storage/storage.h"
 
 namespace tintype::tables::engine {
 
 /// Finds where the change log ends, so that positions and times go on from there.
-Status LoadPositions(Core& core);
+Status LoadPositions(Storage& storage, Positions& positions);
 
 /// Walks over the records of one shard of one table in order of position, either way. Sees what was
 /// on disk when it was made, or as of `snapshot`. Not thread-safe.

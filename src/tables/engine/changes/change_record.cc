@@ -3,7 +3,7 @@
 #include <array>
 
 #include "base/check.h"
-#include "tables/engine/items/item_keys.h"
+#include "tables/engine/storage/record.h"
 
 namespace tintype::tables::engine {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "tables/engine/core.h"
-#include "tables/engine/expiry/expiry.h"
-#include "tables/engine/items/item_keys.h"
+#include "tables/engine/commit/core.h"
+#include "tables/engine/rows/expiry_index.h"
+#include "tables/engine/rows/item_keys.h"
 #include "tables/engine/storage/meta_keys.h"
 #include "tables/engine/storage/record.h"
 

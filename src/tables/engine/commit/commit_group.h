@@ -15,7 +15,7 @@
 #include "tables/engine/catalog/statistics.h"
 #include "tables/engine/catalog/table_info.h"
 #include "tables/engine/changes/change_record.h"
-#include "tables/engine/items/capacity.h"
+#include "tables/engine/rows/capacity.h"
 #include "tables/language/values/value.h"
 
 namespace tintype::tables::engine {

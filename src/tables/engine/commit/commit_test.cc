@@ -8,9 +8,10 @@
 #include "base/strings.h"
 #include "base/testing/in_threads.h"
 #include "base/testing/temporary_directory.h"
-#include "tables/engine/core.h"
+#include "tables/engine/commit/core.h"
+#include "tables/engine/items/operations.h"
 #include "tables/engine/open.h"
-#include "tables/engine/operations.h"
+#include "tables/engine/schema/operations.h"
 #include "tables/language/errors.h"
 #include "tables/language/expressions/expressions.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/logging.h"
 #include "tables/engine/commit/commit_group.h"
-#include "tables/engine/core.h"
+#include "tables/engine/commit/core.h"
 #include "tables/language/shutting_down.h"
 
 namespace tintype::tables::engine {

@@ -6,7 +6,7 @@
 
 #include "tables/engine/commit/commit_group.h"
 #include "tables/engine/commit/committer.h"
-#include "tables/engine/core.h"
+#include "tables/engine/commit/core.h"
 #include "tables/language/database.h"
 
 namespace tintype::tables::engine {

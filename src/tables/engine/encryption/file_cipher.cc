@@ -2,13 +2,13 @@
 
 #include <openssl/crypto.h>
 
+#include "base/big_endian.h"
 #include "base/check.h"
 #include "base/hex.h"
 #include "base/random.h"
 #include "base/strings.h"
 #include "crypto/digest.h"
 #include "tables/engine/encryption/aes_ctr.h"
-#include "tables/engine/storage/key_codec.h"
 
 namespace tintype::tables::engine {
 namespace {

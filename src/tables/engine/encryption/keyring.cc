@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
+#include "base/big_endian.h"
 #include "base/hex.h"
 #include "base/random.h"
 #include "base/strings.h"
 #include "crypto/digest.h"
 #include "crypto/gcm.h"
-#include "tables/engine/storage/key_codec.h"
 
 namespace tintype::tables::engine {
 namespace {

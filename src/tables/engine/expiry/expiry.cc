@@ -1,21 +1,18 @@
 #include "tables/engine/expiry/expiry.h"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <future>
 #include <memory>
 
 #include "base/logging.h"
 #include "tables/engine/commit/commit_group.h"
+#include "tables/engine/commit/core.h"
 #include "tables/engine/commit/task.h"
-#include "tables/engine/core.h"
-#include "tables/engine/storage/record.h"
+#include "tables/engine/rows/expiry_index.h"
 
 namespace tintype::tables::engine {
 namespace {
 
-constexpr size_t kSecondsBytes = 8;
 // Other writes wait no longer for a chunk than for a few of each other.
 constexpr size_t kChunkItems = 50;
 // As DynamoDB: a time further back than this is taken for a mistake.
@@ -50,7 +47,7 @@ Result<std::vector<DueEntry>> FindDue(Core& core, TableId table, size_t limit) {
     DueEntry entry;
     entry.key = it->key().ToString();
     AppendKeyPrefix(entry.data_key, table, kTableItself);
-    entry.data_key.append(entry.key, kKeyPrefixBytes + kSecondsBytes);
+    entry.data_key.append(entry.key, kKeyPrefixBytes + kExpirySecondsBytes);
     due.push_back(std::move(entry));
   }
   if (!it->status().ok()) {
@@ -88,30 +85,6 @@ Result<bool> RemoveChunk(CommitGroup& group, const std::string& name, TableId id
 }
 
 }  // namespace
-
-std::optional<int64_t> ExpirySeconds(MapView item, std::string_view attribute) {
-  const std::optional<ValueView> value = item.Find(attribute);
-  if (!value || value->type() != Type::kNumber) {
-    return std::nullopt;
-  }
-  std::array<char, Number::kTextBytes> text;
-  const char* const end = text.data() + Number::FormatStored(value->payload(), text.data());
-  int64_t seconds = 0;
-  const auto [rest, error] = std::from_chars(text.data(), end, seconds);
-  if (error != std::errc() || (rest != end && *rest != '.') || seconds <= 0) {
-    return std::nullopt;
-  }
-  return seconds;
-}
-
-std::string EncodeExpiryKey(TableId table, int64_t seconds, std::string_view data_key) {
-  std::string key;
-  key.reserve(data_key.size() + kSecondsBytes);
-  AppendKeyPrefix(key, table, kExpiryIndex);
-  AppendBigEndian64(key, static_cast<uint64_t>(seconds));
-  key.append(data_key.substr(kKeyPrefixBytes));
-  return key;
-}
 
 Result<bool> RemoveExpiredItems(Core& core, const TableInfo& table) {
   ASSIGN_OR_RETURN(const std::vector<DueEntry> due, FindDue(core, table.id, 1));

@@ -1,9 +1,9 @@
 #include "base/strings.h"
-#include "tables/engine/catalog/backfill.h"
-#include "tables/engine/catalog/describe_table.h"
-#include "tables/engine/catalog/table_change.h"
 #include "tables/engine/commit/task.h"
-#include "tables/engine/operations.h"
+#include "tables/engine/expiry/operations.h"
+#include "tables/engine/schema/backfill.h"
+#include "tables/engine/schema/describe_table.h"
+#include "tables/engine/schema/table_change.h"
 
 namespace tintype::tables::engine {
 namespace {

@@ -1,10 +1,10 @@
 #include <unordered_set>
 
 #include "base/strings.h"
-#include "tables/engine/items/capacity.h"
-#include "tables/engine/items/item_keys.h"
+#include "tables/engine/items/operations.h"
 #include "tables/engine/items/transactions.h"
-#include "tables/engine/operations.h"
+#include "tables/engine/rows/capacity.h"
+#include "tables/engine/rows/item_keys.h"
 #include "tables/engine/storage/record.h"
 #include "tables/language/limits.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/strings.h"
-#include "tables/engine/items/item_keys.h"
+#include "tables/engine/rows/item_keys.h"
 #include "tables/language/limits.h"
 
 namespace tintype::tables::engine {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "tables/engine/commit/commit_group.h"
-#include "tables/engine/core.h"
+#include "tables/engine/commit/core.h"
 #include "tables/language/requests.h"
 
 namespace tintype::tables::engine {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "base/strings.h"
-#include "tables/engine/items/capacity.h"
-#include "tables/engine/items/item_keys.h"
+#include "tables/engine/rows/capacity.h"
+#include "tables/engine/rows/item_keys.h"
 #include "tables/engine/storage/record.h"
 #include "tables/language/limits.h"
 

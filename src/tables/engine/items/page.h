@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "tables/engine/core.h"
+#include "tables/engine/commit/core.h"
 #include "tables/language/requests.h"
 
 /// What Query and Scan share: choosing an index, start keys, and reading one page.

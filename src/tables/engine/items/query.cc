@@ -1,9 +1,9 @@
 #include <algorithm>
 
 #include "base/strings.h"
-#include "tables/engine/items/item_keys.h"
+#include "tables/engine/items/operations.h"
 #include "tables/engine/items/page.h"
-#include "tables/engine/operations.h"
+#include "tables/engine/rows/item_keys.h"
 
 namespace tintype::tables::engine {
 namespace {

@@ -1,6 +1,6 @@
 #include "base/strings.h"
+#include "tables/engine/items/operations.h"
 #include "tables/engine/items/page.h"
-#include "tables/engine/operations.h"
 
 namespace tintype::tables::engine {
 namespace {

@@ -1,10 +1,10 @@
 #include <unordered_set>
 
 #include "tables/engine/commit/task.h"
-#include "tables/engine/items/item_keys.h"
 #include "tables/engine/items/item_write.h"
+#include "tables/engine/items/operations.h"
 #include "tables/engine/items/transactions.h"
-#include "tables/engine/operations.h"
+#include "tables/engine/rows/item_keys.h"
 #include "tables/language/errors.h"
 #include "tables/language/limits.h"
 

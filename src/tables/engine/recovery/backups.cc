@@ -1,13 +1,12 @@
 #include <algorithm>
 
 #include "base/strings.h"
-#include "tables/engine/catalog/describe_table.h"
+#include "tables/engine/catalog/durations.h"
 #include "tables/engine/commit/task.h"
-#include "tables/engine/durations.h"
-#include "tables/engine/operations.h"
-#include "tables/engine/recovery/backup_info.h"
-#include "tables/engine/recovery/restore.h"
+#include "tables/engine/recovery/operations.h"
 #include "tables/engine/recovery/table_backup.h"
+#include "tables/engine/schema/backup_change.h"
+#include "tables/engine/schema/describe_table.h"
 #include "tables/language/errors.h"
 
 // CreateBackup, DescribeBackup, DeleteBackup, ListBackups.

@@ -4,12 +4,12 @@
 #include <limits>
 
 #include "base/logging.h"
-#include "tables/engine/catalog/table_change.h"
 #include "tables/engine/changes/change_log.h"
 #include "tables/engine/commit/commit_group.h"
 #include "tables/engine/commit/task.h"
-#include "tables/engine/items/item_keys.h"
 #include "tables/engine/recovery/table_backup.h"
+#include "tables/engine/rows/item_keys.h"
+#include "tables/engine/schema/table_change.h"
 #include "tables/engine/storage/record.h"
 #include "tables/language/errors.h"
 #include "tables/language/shutting_down.h"
@@ -176,13 +176,6 @@ void GiveUp(Core& core, const TableInfo& table, const Error& error) {
       [](const Result<EmptyResponse>&) {});
 }
 
-template <typename Wanted>
-bool AnyRestore(const Core& core, Wanted wanted) {
-  const std::vector<TablePtr> tables = core.catalog.All();
-  return std::ranges::any_of(
-      tables, [&](const TablePtr& table) { return table->creating() && wanted(*table->restore); });
-}
-
 }  // namespace
 
 void BeginRestore(Core& core, const TableInfo& table) {
@@ -197,26 +190,6 @@ void BeginRestore(Core& core, const TableInfo& table) {
     } else if (restored.error().kind() != ErrorKind::kUnavailable) {
       GiveUp(core, *table, restored.error());
     }
-  });
-}
-
-std::vector<std::pair<TableId, int64_t>> TimesBeingRestored(const Core& core) {
-  std::vector<std::pair<TableId, int64_t>> times;
-  for (const TablePtr& table : core.catalog.All()) {
-    if (table->creating() && table->restore->from == RestoreInfo::From::kTime) {
-      times.emplace_back(table->restore->source, table->restore->time_ms);
-    }
-  }
-  return times;
-}
-
-bool IsBeingRestored(const Core& core, const std::string& backup_id) {
-  return AnyRestore(core, [&](const RestoreInfo& each) { return each.backup_id == backup_id; });
-}
-
-bool IsBeingRestored(const Core& core, TableId source) {
-  return AnyRestore(core, [&](const RestoreInfo& each) {
-    return each.from != RestoreInfo::From::kBackupFiles && each.source == source;
   });
 }
 

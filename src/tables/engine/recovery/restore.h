@@ -1,10 +1,6 @@
 #pragma once
 
-#include <string>
-#include <utility>
-#include <vector>
-
-#include "tables/engine/core.h"
+#include "tables/engine/commit/core.h"
 
 /// Tables made from other tables' pasts. A restored table is described from the beginning, and read
 /// and written once it is whole. Its contents come in chunks through the commit thread; a restart
@@ -17,12 +13,5 @@ namespace tintype::tables::engine {
 
 /// Begins or, after opening, begins anew to fill a table that is being restored.
 void BeginRestore(Core& core, const TableInfo& table);
-
-/// Tables whose changes since a time are still needed to restore another, with that time.
-std::vector<std::pair<TableId, int64_t>> TimesBeingRestored(const Core& core);
-
-/// Whether a restore that is going on reads the backup, or the table.
-bool IsBeingRestored(const Core& core, const std::string& backup_id);
-bool IsBeingRestored(const Core& core, TableId source);
 
 }  // namespace tintype::tables::engine

@@ -8,7 +8,7 @@
 #include "base/strings.h"
 #include "tables/engine/commit/commit_group.h"
 #include "tables/engine/commit/task.h"
-#include "tables/engine/recovery/restore.h"
+#include "tables/engine/schema/backup_change.h"
 #include "tables/language/shutting_down.h"
 
 namespace tintype::tables::engine {
@@ -257,13 +257,6 @@ void RemoveBackupFiles(Core& core, const std::string& id) {
   // Under the name of what is not finished, so that an interrupted removal is gone on with.
   env.RenameFile(directory, unfinished).PermitUncheckedError();
   RemoveDirectory(env, unfinished);
-}
-
-bool IsBeingBackedUp(const Core& core, TableId table) {
-  const std::vector<BackupInfo> backups = core.backups.All();
-  return std::ranges::any_of(backups, [&](const BackupInfo& backup) {
-    return backup.status == BackupStatus::kCreating && backup.table.id == table;
-  });
 }
 
 void BeginBackup(Core& core, const BackupInfo& backup, std::shared_ptr<ScopedSnapshot> snapshot) {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "tables/engine/core.h"
-#include "tables/engine/recovery/backup_info.h"
+#include "tables/engine/catalog/backup_info.h"
+#include "tables/engine/commit/core.h"
 #include "tables/engine/recovery/table_backup_manifest.h"
 
 /// The files of a table's backup: sorted files of rows and a manifest, in a directory of their own
@@ -42,9 +42,6 @@ void RemoveBackupFiles(Core& core, const std::string& id);
 /// Begins making a backup that is listed as being made. The snapshot is of the moment that it
 /// shows; null after a restart, which has lost that moment and takes its own.
 void BeginBackup(Core& core, const BackupInfo& backup, std::shared_ptr<ScopedSnapshot> snapshot);
-
-/// Whether a backup of the table is being made.
-bool IsBeingBackedUp(const Core& core, TableId table);
 
 /// After opening: goes on with backups that were being made, and removes files of none.
 void ResumeBackups(Core& core);

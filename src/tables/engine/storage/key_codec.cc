@@ -23,30 +23,6 @@ void AppendKeyComponent(std::string& out, ValueView value) {
   out.push_back('\x01');
 }
 
-void AppendBigEndian16(std::string& out, uint16_t number) {
-  out.push_back(static_cast<char>(number >> 8));
-  out.push_back(static_cast<char>(number));
-}
-
-void AppendBigEndian32(std::string& out, uint32_t number) {
-  AppendBigEndian16(out, static_cast<uint16_t>(number >> 16));
-  AppendBigEndian16(out, static_cast<uint16_t>(number));
-}
-
-void AppendBigEndian64(std::string& out, uint64_t number) {
-  AppendBigEndian32(out, static_cast<uint32_t>(number >> 32));
-  AppendBigEndian32(out, static_cast<uint32_t>(number));
-}
-
-uint64_t ReadBigEndian64(std::string_view in) {
-  CHECK(in.size() >= 8);
-  uint64_t number = 0;
-  for (size_t i = 0; i < 8; ++i) {
-    number = number << 8 | static_cast<uint8_t>(in[i]);
-  }
-  return number;
-}
-
 void InvertBytes(std::string& key, size_t from) {
   for (size_t i = from; i < key.size(); ++i) {
     key[i] = static_cast<char>(~key[i]);

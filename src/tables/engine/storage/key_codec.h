@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/big_endian.h"
 #include "tables/language/values/value.h"
 
 /// Keys of the `data` column family: bytes that sort as DynamoDB sorts. docs/formats/keys.md.
@@ -40,11 +41,6 @@ void AppendKeyPrefix(std::string& out, TableId table, IndexId index);
 
 /// The two bytes that spread partitions. `components` are the encoded hash attributes.
 uint16_t PartitionHash(std::string_view components);
-void AppendBigEndian16(std::string& out, uint16_t number);
-void AppendBigEndian32(std::string& out, uint32_t number);
-void AppendBigEndian64(std::string& out, uint64_t number);
-/// REQUIRES: `in` has at least eight bytes.
-uint64_t ReadBigEndian64(std::string_view in);
 
 /// The smallest string that is larger than every string that starts with `prefix`.
 /// REQUIRES: not all bytes are 0xFF.

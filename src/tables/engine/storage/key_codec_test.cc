@@ -81,13 +81,5 @@ TEST(KeyCodecTest, PartitionHashIsFixed) {
   EXPECT_EQ(PartitionHash(std::string("IMAGE#1\0\x01", 9)), 27718);
 }
 
-// Positions and ids sort as numbers only if their most significant byte comes first.
-TEST(KeyCodecTest, BigEndianRoundTrips) {
-  std::string bytes;
-  AppendBigEndian64(bytes, 0x0123456789ABCDEF);
-  EXPECT_EQ(bytes, "\x01\x23\x45\x67\x89\xAB\xCD\xEF");
-  EXPECT_EQ(ReadBigEndian64(bytes), 0x0123456789ABCDEFU);
-}
-
 }  // namespace
 }  // namespace tintype::tables::engine

@@ -29,12 +29,6 @@ inline std::string IndexKey(char kind, TableId table, IndexId index) {
   return key;
 }
 
-inline std::string TableIdKey(char kind, TableId table) {
-  std::string key(1, kind);
-  AppendBigEndian32(key, table);
-  return key;
-}
-
 inline std::string PositionKey(char kind, uint64_t position) {
   std::string key(1, kind);
   AppendBigEndian64(key, position);

@@ -5,7 +5,11 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "base/check.h"
+#include "tables/language/schema.h"
 #include "tables/language/values/value.h"
 
 namespace tintype::tables::engine {
@@ -32,6 +36,17 @@ inline void PutRecord(rocksdb::WriteBatch& batch, rocksdb::ColumnFamilyHandle* f
   const rocksdb::Slice value_parts[] = {size, payload};
   batch.Put(family, rocksdb::SliceParts(key_parts, 1), rocksdb::SliceParts(value_parts, 2))
       .PermitUncheckedError();
+}
+
+/// The item restricted to its key attributes. REQUIRES: it has them.
+inline Item KeyOf(const KeySchema& keys, MapView item) {
+  std::vector<std::pair<std::string, Value>> entries;
+  for (const std::string& name : keys.All()) {
+    const std::optional<ValueView> value = item.Find(name);
+    CHECK(value);
+    entries.emplace_back(name, Value::Copy(*value));
+  }
+  return Item::Of(std::move(entries));
 }
 
 }  // namespace tintype::tables::engine

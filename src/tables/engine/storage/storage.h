@@ -11,8 +11,8 @@
 
 #include "base/clock.h"
 #include "base/result.h"
-#include "tables/engine/config.h"
 #include "tables/engine/encryption/keyring.h"
+#include "tables/engine/storage/config.h"
 #include "tables/engine/storage/storage_stats.h"
 
 namespace tintype::tables::engine {

@@ -9,7 +9,7 @@
 
 #include "base/strings.h"
 #include "tables/engine/changes/change_log.h"
-#include "tables/engine/core.h"
+#include "tables/engine/commit/core.h"
 #include "tables/engine/testing/fault_file_system.h"
 #include "tables/engine/testing/recovery_test.h"
 

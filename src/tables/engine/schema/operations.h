@@ -1,0 +1,19 @@
+#pragma once
+
+#include "tables/engine/commit/core.h"
+#include "tables/language/database.h"
+
+/// DynamoDB's operations: tables. CoreDatabase and RocksDatabase forward to these.
+namespace tintype::tables::engine {
+
+// create_table.cc, update_table.cc, delete_table.cc, describe_table.cc, tags.cc
+void CreateTable(Core& core, CreateTableRequest request, Done<TableResponse> done);
+void UpdateTable(Core& core, UpdateTableRequest request, Done<TableResponse> done);
+void DeleteTable(Core& core, DeleteTableRequest request, Done<TableResponse> done);
+Result<TableResponse> DescribeTable(Core& core, const DescribeTableRequest& request);
+Result<ListTablesResponse> ListTables(Core& core, const ListTablesRequest& request);
+void TagResource(Core& core, TagResourceRequest request, Done<EmptyResponse> done);
+void UntagResource(Core& core, UntagResourceRequest request, Done<EmptyResponse> done);
+Result<ListTagsResponse> ListTagsOfResource(Core& core, const ListTagsRequest& request);
+
+}  // namespace tintype::tables::engine

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "tables/engine/commit/core.h"
+#include "tables/language/changes.h"
+#include "tables/language/streams.h"
+
+/// DynamoDB's operations: streams and the change log. CoreDatabase and RocksDatabase forward to
+/// these.
+namespace tintype::tables::engine {
+
+// streams.cc
+Result<ListStreamsResponse> ListStreams(Core& core, const ListStreamsRequest& request);
+Result<DescribeStreamResponse> DescribeStream(Core& core, const DescribeStreamRequest& request);
+Result<GetShardIteratorResponse> GetShardIterator(Core& core,
+                                                  const GetShardIteratorRequest& request);
+Result<GetRecordsResponse> GetRecords(Core& core, const GetRecordsRequest& request);
+
+// changes.cc
+Result<ReadChangesResponse> ReadChanges(Core& core, const ReadChangesRequest& request);
+
+}  // namespace tintype::tables::engine
