@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/strings.h"
+#include "tables/language/faults.h"
 
 namespace tintype::tables {
 namespace {
@@ -21,11 +22,13 @@ constexpr char kPositiveTag = 0x02;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
+Error Invalid(std::string message) { return {reasons::kInvalidNumber, std::move(message)}; }
+
 Error NotANumber(std::string_view text) {
   if (text.empty()) {
-    return Error::Validation("The parameter cannot be converted to a numeric value");
+    return Invalid("The parameter cannot be converted to a numeric value");
   }
-  return Error::Validation(StrCat("The parameter cannot be converted to a numeric value: ", text));
+  return Invalid(StrCat("The parameter cannot be converted to a numeric value: ", text));
 }
 
 // Reads the digits after `e`, sign included. Saturates, so that a thousand digits are just "large".
@@ -67,16 +70,16 @@ Result<Number> Number::FromDigits(bool negative, const uint8_t* digits, int coun
     return Number();
   }
   if (exponent > kMaxExponent) {
-    return Error::Validation(
+    return Invalid(
         "Number overflow. Attempting to store a number with magnitude larger than supported range");
   }
   if (exponent < kMinExponent) {
-    return Error::Validation(
+    return Invalid(
         "Number underflow. Attempting to store a number with magnitude smaller than supported "
         "range");
   }
   if (count > kMaxDigits) {
-    return Error::Validation("Attempting to store more than 38 significant digits in a Number");
+    return Invalid("Attempting to store more than 38 significant digits in a Number");
   }
   Number number;
   number.negative_ = negative;
@@ -148,7 +151,7 @@ Result<Number> Number::Parse(std::string_view text) {
   }
   ASSIGN_OR_RETURN(Number number, FromDigits(negative, digits.data(), count, exponent));
   if (too_many) {
-    return Error::Validation("Attempting to store more than 38 significant digits in a Number");
+    return Invalid("Attempting to store more than 38 significant digits in a Number");
   }
   return number;
 }

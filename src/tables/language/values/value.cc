@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "tables/language/faults.h"
 #include "tables/language/limits.h"
 
 namespace tintype::tables {
@@ -273,8 +274,8 @@ Status ValueWriter::Set(Type set_type, std::vector<std::string> members) {
   }
   std::sort(members.begin(), members.end());
   if (std::adjacent_find(members.begin(), members.end()) != members.end()) {
-    return Error::Validation(
-        "One or more parameter values were invalid: Input collection contains duplicates");
+    return Error(reasons::kDuplicateMembers,
+                 "One or more parameter values were invalid: Input collection contains duplicates");
   }
   Open(set_type);
   for (const std::string& member : members) {

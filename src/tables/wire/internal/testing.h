@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "tables/wire/codec.h"
+#include "tables/wire/error_table.h"
 
 /// What the tests of this room share.
 namespace tintype::tables::wire::testing {
@@ -84,7 +85,7 @@ inline void ExpectErrors(Reason reason, const std::vector<Row>& rows) {
     SCOPED_TRACE(row.operation + " " + row.body.substr(0, 300));
     const Status status = Decode(row.operation, row.body);
     ASSERT_FALSE(status.ok()) << "expected: " << row.message;
-    EXPECT_TRUE(status.error().reason() == reason) << status.error().message();
+    EXPECT_EQ(ErrorEntryFor(status.error().reason()).exception, ErrorEntryFor(reason).exception);
     EXPECT_EQ(status.error().message(), row.message);
   }
 }

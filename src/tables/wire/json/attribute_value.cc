@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "tables/language/faults.h"
 #include "tables/language/limits.h"
 #include "tables/wire/internal/base64.h"
 
@@ -28,7 +29,7 @@ Error EmptySet(Type set_type) {
     case Type::kStringSet:
       return Error::Validation(StrCat(kInvalidValues, "An string set  may not be empty"));
     case Type::kNumberSet:
-      return Error::Validation(StrCat(kInvalidValues, "An number set  may not be empty"));
+      return {reasons::kInvalidNumber, StrCat(kInvalidValues, "An number set  may not be empty")};
     default:
       return Error::Validation(StrCat(kInvalidValues, "Binary sets should not be empty"));
   }
@@ -37,14 +38,15 @@ Error EmptySet(Type set_type) {
 Error DuplicateMembers(Type set_type, JsonArray members) {
   switch (set_type) {
     case Type::kStringSet:
-      return Error::Validation(StrCat(kInvalidValues, "Input collection ", ListMembers(members),
-                                      " contains duplicates."));
+      return {reasons::kDuplicateMembers, StrCat(kInvalidValues, "Input collection ",
+                                                 ListMembers(members), " contains duplicates.")};
     case Type::kNumberSet:
-      return Error::Validation("Input collection contains duplicates");
+      return {reasons::kDuplicateMembers, "Input collection contains duplicates"};
     default:
       // There is no space before "of" in DynamoDB's message either.
-      return Error::Validation(StrCat(kInvalidValues, "Input collection ", ListMembers(members),
-                                      "of type BS contains duplicates."));
+      return {reasons::kDuplicateMembers,
+              StrCat(kInvalidValues, "Input collection ", ListMembers(members),
+                     "of type BS contains duplicates.")};
   }
 }
 

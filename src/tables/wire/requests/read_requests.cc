@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "tables/language/faults.h"
 #include "tables/wire/codec.h"
 #include "tables/wire/internal/attribute_value.h"
 #include "tables/wire/internal/legacy.h"
@@ -68,13 +69,11 @@ Status CheckSelect(const JsonObject& request, std::string_view specific_prefix) 
   return OkStatus();
 }
 
-/// Most faults of a starting key are announced as such; those of numbers and sets are not.
+/// Most faults of a starting key are announced as such; those of numbers and repeated members of
+/// sets are not.
 Error StartKeyError(const Error& error) {
-  for (const std::string_view plain : {"contains duplicates", "number set", "numeric value",
-                                       "significant digits", "number with magnitude"}) {
-    if (error.message().find(plain) != std::string::npos) {
-      return error;
-    }
+  if (error.Is(reasons::kInvalidNumber) || error.Is(reasons::kDuplicateMembers)) {
+    return error;
   }
   return Error::Validation(StrCat("The provided starting key is invalid: ", error.message()));
 }

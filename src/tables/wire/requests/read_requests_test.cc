@@ -1,3 +1,7 @@
+#include <string>
+#include <utility>
+
+#include "base/strings.h"
 #include "tables/wire/internal/testing.h"
 
 // Query and Scan.
@@ -48,9 +52,32 @@ TEST(ReadRequestsTest, RefusesBadOptions) {
           {"Scan", R"({"TableName": "abc", "ExclusiveStartKey": {"a": {}}})",
            "The provided starting key is invalid: Supplied AttributeValue is empty, must contain "
            "exactly one of the supported datatypes"},
-          {"Query", R"({"TableName": "abc", "ExclusiveStartKey": {"a": {"N": "x"}}})",
-           "The parameter cannot be converted to a numeric value: x"},
       });
+}
+
+// Faults of numbers and repeated members are told as they are, all others as faults of the key.
+TEST(ReadRequestsTest, NamesTheStartingKeyInMostOfItsFaults) {
+  const std::string invalid = "One or more parameter values were invalid: ";
+  const std::string announced = "The provided starting key is invalid: ";
+  const std::pair<const char*, std::string> faults[] = {
+      {R"({"N": "x"})", "The parameter cannot be converted to a numeric value: x"},
+      {R"({"N": "1e126"})",
+       "Number overflow. Attempting to store a number with magnitude larger than supported range"},
+      {R"({"NS": []})", invalid + "An number set  may not be empty"},
+      {R"({"NS": ["1", "1.0"]})", "Input collection contains duplicates"},
+      {R"({"SS": ["a", "a"]})", invalid + "Input collection [a, a] contains duplicates."},
+      {R"({"SS": []})", announced + invalid + "An string set  may not be empty"},
+      {R"({"NULL": false})",
+       announced + invalid + "Null attribute value types must have the value of true"},
+      // It is not the words that count.
+      {R"({"M": {"": {"S": "number set contains duplicates"}}})",
+       announced + invalid + "Attribute name must not be empty"},
+  };
+  for (const auto& [value, message] : faults) {
+    const std::string body =
+        StrCat(R"({"TableName": "abc", "ExclusiveStartKey": {"a": )", value, "}}");
+    ExpectErrors(ErrorKind::kValidation, {{"Query", body, message}, {"Scan", body, message}});
+  }
 }
 
 // Select has to agree with the projection and the index.
