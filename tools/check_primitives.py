@@ -34,6 +34,11 @@ PRIMITIVES = [
         },
         "base/base64.h",
     ),
+    (
+        re.compile(r"[<>]=?\s*limits::kItemBytes\b|Item size [a-z ]*has exceeded"),
+        {"src/tables/language/values/item_size.cc"},
+        "CheckItemSize of tables/language/values/item_size.h",
+    ),
 ]
 
 

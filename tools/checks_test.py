@@ -146,6 +146,14 @@ class ChecksTest(unittest.TestCase):
         self.assertIn("say whose it is", self.prose("docs/a.md", "An upload of hers.\n")[0])
         self.assertIn("say 'newest first'", self.prose("src/a.h", "/// Newest last id first.\n")[1])
 
+    def test_the_size_of_an_item_is_checked_in_one_place(self):
+        for text in ["if (ItemSizeBytes(item) > limits::kItemBytes) {", '"Item size to update has exceeded the maximum"']:
+            self.write("src/tables/language/values/item_size.cc", text)
+            self.assertEqual([], check_primitives.check(self.root))
+            self.write("src/tables/wire/a.cc", text)
+            self.assertIn("src/tables/wire/a.cc:1 writes again what CheckItemSize", check_primitives.check(self.root)[0])
+            (self.root / "src/tables/wire/a.cc").unlink()
+
     def test_layering_allows_what_an_arrow_reaches(self):
         self.assertEqual([], self.layering("src/tables/engine/x.cc", '"base/result.h"', "language"))
 

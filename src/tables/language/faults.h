@@ -10,5 +10,7 @@ namespace tintype::tables::reasons {
 inline constexpr Reason kInvalidNumber{ErrorKind::kValidation, "InvalidNumber"};
 /// A set has a member twice.
 inline constexpr Reason kDuplicateMembers{ErrorKind::kValidation, "DuplicateMembers"};
+/// An item is larger than an item may be.
+inline constexpr Reason kItemTooLarge{ErrorKind::kValidation, "ItemTooLarge"};
 
 }  // namespace tintype::tables::reasons

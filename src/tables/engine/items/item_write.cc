@@ -5,7 +5,7 @@
 
 #include "base/strings.h"
 #include "tables/engine/rows/item_keys.h"
-#include "tables/language/limits.h"
+#include "tables/language/values/item_size.h"
 
 namespace tintype::tables::engine {
 namespace {
@@ -75,9 +75,7 @@ Result<std::optional<Item>> ApplyUpdate(const TableInfo& table, const ItemWrite:
   if (!old_item && !CreatesItem(change.update)) {
     return std::optional<Item>();
   }
-  if (ItemSizeBytes(updated.view()) > limits::kItemBytes) {
-    return Error::Validation("Item size to update has exceeded the maximum allowed size");
-  }
+  RETURN_IF_ERROR(CheckItemSize(updated.view(), SizedItem::kUpdated));
   RETURN_IF_ERROR(CheckIndexKeys(table, updated.view(), old_item ? old_item->view() : MapView()));
   return std::optional(std::move(updated));
 }
@@ -86,9 +84,7 @@ Result<std::optional<Item>> ApplyUpdate(const TableInfo& table, const ItemWrite:
 
 Result<ItemWrite> PreparePut(Core& core, std::string_view table, Item item) {
   ItemWrite write;
-  if (ItemSizeBytes(item.view()) > limits::kItemBytes) {
-    return Error::Validation("Item size has exceeded the maximum allowed size");
-  }
+  RETURN_IF_ERROR(CheckItemSize(item.view(), SizedItem::kPut));
   ASSIGN_OR_RETURN(write.table, core.catalog.Find(table));
   ASSIGN_OR_RETURN(write.key, EncodeItemKey(*write.table, item.view()));
   write.what = ItemWrite::Put{std::move(item)};

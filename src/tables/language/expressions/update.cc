@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "tables/language/limits.h"
+#include "tables/language/values/item_size.h"
 
 namespace tintype::tables {
 namespace {
@@ -223,7 +224,7 @@ class Evaluation {
   Result<MaybeBytes> Append(ValueView first, ValueView second) {
     stored_bytes_ += first.payload().size() + second.payload().size();
     if (stored_bytes_ > kStoredBytesMax) {
-      return Error::Validation("Item size to update has exceeded the maximum allowed size");
+      return ItemTooLarge(SizedItem::kUpdated);
     }
     std::string& out = storage_.emplace_back();
     ValueWriter writer(out);

@@ -54,7 +54,4 @@ ReturnValues DecodeReturnValues(const JsonObject& request);
 bool DecodeReturnCollectionMetrics(const JsonObject& request);
 bool DecodeReturnOldOnConditionFailure(const JsonObject& request);
 
-/// Fails if the item is larger than an item may be.
-Status CheckItemSize(const Item& item);
-
 }  // namespace tintype::tables::wire

@@ -1,9 +1,9 @@
 #include "tables/wire/item_json.h"
 
 #include "tables/language/errors.h"
+#include "tables/language/values/item_size.h"
 #include "tables/wire/internal/attribute_value.h"
 #include "tables/wire/internal/json_writer.h"
-#include "tables/wire/internal/parameters.h"
 #include "tables/wire/internal/shapes.h"
 
 namespace tintype::tables::wire {
@@ -27,7 +27,7 @@ Result<Item> DecodeItemLine(std::string_view line) {
     return std::move(json).error();
   }
   ASSIGN_OR_RETURN(Item item, DecodeItem(json->RequiredObject("Item")));
-  RETURN_IF_ERROR(CheckItemSize(item));
+  RETURN_IF_ERROR(CheckItemSize(item.view(), SizedItem::kPut));
   return item;
 }
 

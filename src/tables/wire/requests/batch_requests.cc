@@ -5,6 +5,7 @@
 
 #include "base/strings.h"
 #include "tables/language/limits.h"
+#include "tables/language/values/item_size.h"
 #include "tables/wire/codec.h"
 #include "tables/wire/internal/attribute_value.h"
 #include "tables/wire/internal/legacy.h"
@@ -57,7 +58,7 @@ Result<std::variant<BatchWriteItemRequest::Put, BatchWriteItemRequest::Delete>> 
   }
   if (put) {
     ASSIGN_OR_RETURN(Item item, DecodeItem(put->RequiredObject("Item")));
-    RETURN_IF_ERROR(CheckItemSize(item));
+    RETURN_IF_ERROR(CheckItemSize(item.view(), SizedItem::kPut));
     return Action(BatchWriteItemRequest::Put{std::move(item)});
   }
   ASSIGN_OR_RETURN(Item key, DecodeItem(erase->RequiredObject("Key")));

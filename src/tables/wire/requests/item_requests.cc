@@ -1,5 +1,6 @@
 #include <utility>
 
+#include "tables/language/values/item_size.h"
 #include "tables/wire/codec.h"
 #include "tables/wire/internal/attribute_value.h"
 #include "tables/wire/internal/legacy.h"
@@ -87,7 +88,7 @@ Result<PutItemRequest> DecodePutItem(std::string_view body) {
   request.options = DecodeWriteOptions(json);
   ASSIGN_OR_RETURN(request.item, DecodeItem(json.RequiredObject("Item")));
   RETURN_IF_ERROR(CheckReturnsOldValues(request.options));
-  RETURN_IF_ERROR(CheckItemSize(request.item));
+  RETURN_IF_ERROR(CheckItemSize(request.item.view(), SizedItem::kPut));
   ASSIGN_OR_RETURN(request.options.condition, DecodeCondition(json));
   return request;
 }

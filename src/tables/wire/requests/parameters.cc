@@ -153,11 +153,4 @@ bool DecodeReturnOldOnConditionFailure(const JsonObject& request) {
   return request.String("ReturnValuesOnConditionCheckFailure") == "ALL_OLD";
 }
 
-Status CheckItemSize(const Item& item) {
-  if (ItemSizeBytes(item.view()) > limits::kItemBytes) {
-    return Error::Validation("Item size has exceeded the maximum allowed size");
-  }
-  return OkStatus();
-}
-
 }  // namespace tintype::tables::wire

@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "crypto/digest.h"
+#include "tables/language/values/item_size.h"
 #include "tables/wire/codec.h"
 #include "tables/wire/internal/attribute_value.h"
 #include "tables/wire/internal/parameters.h"
@@ -102,7 +103,7 @@ Result<Action> DecodeAction(const NamedAction& named, CanonicalForm& canonical) 
   action.return_old_on_condition_failure = DecodeReturnOldOnConditionFailure(json);
   ASSIGN_OR_RETURN(Item item, DecodeItem(json.RequiredObject(is_put ? "Item" : "Key")));
   if (is_put) {
-    RETURN_IF_ERROR(CheckItemSize(item));
+    RETURN_IF_ERROR(CheckItemSize(item.view(), SizedItem::kPut));
   }
   ASSIGN_OR_RETURN(PlaceholderMaps maps,
                    DecodePlaceholders(json, PlaceholderKinds::kNamesAndValues));
