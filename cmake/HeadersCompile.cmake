@@ -13,3 +13,5 @@ endforeach()
 
 add_library(headers_compile OBJECT EXCLUDE_FROM_ALL ${sources})
 target_link_libraries(headers_compile PRIVATE tintype_flags PkgConfig::VIPS)
+target_include_directories(headers_compile PRIVATE "${CMAKE_BINARY_DIR}/generated")
+add_dependencies(headers_compile contract_limits)

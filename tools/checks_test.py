@@ -11,6 +11,7 @@ import check_coverage
 import check_dead_files
 import check_errors
 import check_layering
+import check_limits
 import check_primitives
 import check_prose
 import contract
@@ -84,6 +85,31 @@ class ChecksTest(unittest.TestCase):
         self.assertIn('kQuery0 = {"limit"};', source)
         self.assertIn('{{{"name", nullptr}, {"more", nullptr}, }}', source)
         self.assertIn('Operation{"doIt", "POST", "/a/{id}", true, true, kQuery0, &kFields0, nullptr}', source)
+
+    def test_the_contract_gives_the_program_its_limits(self):
+        header = contract.limits_header(json.dumps({"components": {"schemas": {
+            "Title": {"type": "string", "maxLength": 255}, "Tags": {"type": "array", "maxItems": 20},
+            "PageSize": {"type": "integer", "minimum": 1, "maximum": 100, "default": 20}, "Free": {"type": "string"}}}}))
+        self.assertIn("constexpr TextLimit kTitle{0, 255};", header)
+        self.assertIn("constexpr ListLimit kTags{0, 20};", header)
+        self.assertIn("constexpr NumberLimit kPageSize{1, 100, 20};", header)
+        self.assertNotIn("kFree", header)
+
+    def limits(self, path, text):
+        """The findings about limits in one file, where the contract has limits for AltText and Tags."""
+        self.write("src/contract/openapi.json", json.dumps({"components": {"schemas": {
+            "AltText": {"maxLength": 255}, "Tags": {"maxItems": 20}, "Free": {}}}}))
+        self.write(path, text)
+        return check_limits.check(self.root)
+
+    def test_limits_stand_in_the_contract_alone(self):
+        for text in ["constexpr size_t kAltTextBytes = 255;", "inline constexpr size_t kTagsMax{20};",
+                     "if (text.size() > 255) {}", "return name.size() <= 40;"]:
+            self.assertIn("writes a limit", self.limits("src/flows/a.cc", text)[0], text)
+        self.assertEqual([], self.limits("src/flows/a.cc", "if (tags.size() > limits::kTags.max || a.size() < 2) {}"))
+        for text in ["<input maxLength={255} />", '<input maxLength="255" />', "const ALT_TEXT_MAX = 1000"]:
+            self.assertIn("writes a limit", self.limits("web/src/views/a.tsx", text)[0], text)
+        self.assertEqual([], self.limits("web/src/views/a.tsx", "<input maxLength={LIMITS.AltText.maxLength} />"))
 
     def test_compatibility_wants_rows(self):
         self.write("docs/compatibility.md", "# nothing")

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Looks after the API's contract, src/http/rest/contract/openapi.json: its layout, and its way into the server.
+"""Looks after the API's contract, src/contract/openapi.json: its layout, and its way into the program.
 
 Usage: contract.py check          fails unless the file is laid out as `format` would do it
        contract.py format         lays the file out: one object a line as long as it fits
        contract.py embed OUTPUT   writes a C++ file with the document and with what the server decides by it
+       contract.py limits OUTPUT  writes a C++ header with the limits of texts, lists and numbers
 
 The contract is JSON, so that Python, C++ and JavaScript read it without a package.
 """
@@ -14,7 +15,7 @@ import sys
 
 import embed_page
 
-FILE = pathlib.Path(__file__).parent.parent / "src/http/rest/contract/openapi.json"
+FILE = pathlib.Path(__file__).parent.parent / "src/contract/openapi.json"
 COLUMNS = 120
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch")
 
@@ -143,15 +144,29 @@ def cplusplus(text):
                     f"{str(bool(operation['security'])).lower()}, {str('requestBody' in operation).lower()}, "
                     f"kQuery{len(rows)}, {json_fields}, {form}}},")
     return "\n".join([
-        '#include "http/rest/contract/contract.h"', "", "#include <array>", "",
-        "namespace tintype::http::rest {", "namespace {", "",
+        '#include "contract/contract.h"', "", "#include <array>", "",
+        "namespace tintype::contract {", "namespace {", "",
         "constexpr char kDocument[] =", embed_page.literal(text.encode()) + ";", "",
         *fields.lines, "", *queries, "",
         f"constexpr std::array<Operation, {len(rows)}> kOperations = {{", *rows, "};", "",
         "}  // namespace", "",
         "std::string_view ContractText() { return std::string_view(kDocument, sizeof kDocument - 1); }",
         "std::span<const Operation> Operations() { return kOperations; }", "",
-        "}  // namespace tintype::http::rest", ""])
+        "}  // namespace tintype::contract", ""])
+
+
+def limits_header(text):
+    """The C++ header with a constant for each schema of that contract that has a name and a limit."""
+    lines = []
+    for name, schema in json.loads(text)["components"]["schemas"].items():
+        if "maxLength" in schema:
+            lines.append(f"TextLimit k{name}{{{schema.get('minLength', 0)}, {schema['maxLength']}}};")
+        elif "maxItems" in schema:
+            lines.append(f"ListLimit k{name}{{{schema.get('minItems', 0)}, {schema['maxItems']}}};")
+        elif "maximum" in schema:
+            lines.append(f"NumberLimit k{name}{{{schema['minimum']}, {schema['maximum']}, {schema.get('default', 0)}}};")
+    return "\n".join(["// Included by contract/limits.h.", "#pragma once", "", "namespace tintype::limits {", "",
+                      *(f"inline constexpr {line}" for line in lines), "", "}  // namespace tintype::limits", ""])
 
 
 def main():
@@ -159,6 +174,8 @@ def main():
     text = FILE.read_text(encoding="utf-8")
     if command == "embed" and len(sys.argv) == 3:
         embed_page.write_if_changed(pathlib.Path(sys.argv[2]), cplusplus(text))
+    elif command == "limits" and len(sys.argv) == 3:
+        embed_page.write_if_changed(pathlib.Path(sys.argv[2]), limits_header(text))
     elif command == "format":
         FILE.write_text(file_text(json.loads(text)), encoding="utf-8")
     elif command == "check":

@@ -50,6 +50,14 @@ std::string ValidUtf8(std::string_view text) {
   return valid;
 }
 
+size_t CountCharacters(std::string_view text) {
+  size_t count = 0;
+  for (; !text.empty(); ++count) {
+    TakeCharacter(text);
+  }
+  return count;
+}
+
 void AppendJsonText(std::string& out, std::string_view text) {
   static constexpr std::string_view kDigits = "0123456789abcdef";
   out.push_back('"');

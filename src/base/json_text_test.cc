@@ -56,5 +56,14 @@ TEST(JsonTextTest, BytesThatAreNoTextAreReplaced) {
   }
 }
 
+TEST(CountCharactersTest, CountsCodePoints) {
+  EXPECT_EQ(CountCharacters(""), 0U);
+  EXPECT_EQ(CountCharacters("gans"), 4U);
+  EXPECT_EQ(CountCharacters("g\u00E4nse"), 5U);
+  EXPECT_EQ(CountCharacters("\u5199\u771F"), 2U);
+  EXPECT_EQ(CountCharacters("\U0001F4F7"), 1U);
+  EXPECT_EQ(CountCharacters("a\xFF\xC2"), 3U);
+}
+
 }  // namespace
 }  // namespace tintype

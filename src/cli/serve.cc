@@ -34,6 +34,7 @@
 #include "http/dynamodb/endpoint.h"
 #include "http/dynamodb/request_metrics.h"
 #include "http/monitoring/health.h"
+#include "http/rest/api/api.h"
 #include "http/rest/starting.h"
 #include "http/server/server.h"
 #include "http/server/server_metrics.h"
@@ -184,7 +185,7 @@ http::ServerConfig RestListenerConfig(const ServeConfig& config, http::ServerCon
   // People are fewer than programs, but a page keeps half a dozen open, and a download two files.
   server.connections_max =
       std::max(server.connections_max / 4, std::min(2 * SideConnectionsMax(), kSideConnectionsMax));
-  server.body_bytes_max = 64 * 1024;
+  server.body_bytes_max = http::rest::kBodyBytesMax;
   server.streamed_body_bytes_max = config.upload_bytes_max + kFormAroundFile;
   server.streamed_body_rate_min = config.upload_rate_min;
   server.streamed_body_grace = config.body_timeout;

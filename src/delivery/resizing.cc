@@ -2,6 +2,7 @@
 
 #include "base/numbers.h"
 #include "base/strings.h"
+#include "contract/limits.h"
 
 namespace tintype::delivery {
 namespace {
@@ -29,16 +30,17 @@ std::optional<std::string> Find(const std::map<std::string, std::string>& query,
   return found == query.end() ? std::nullopt : std::optional(found->second);
 }
 
-/// A number from 1 to `max`, written without signs or zeros before it; 0 when it is not there.
+/// A number that is written without signs or zeros before it; 0 when it is not there.
 Result<int32_t> FindNumber(const std::map<std::string, std::string>& query, std::string_view name,
-                           int32_t max) {
+                           const limits::NumberLimit& limit) {
   const std::optional<std::string> text = Find(query, name);
   if (!text) {
     return 0;
   }
   const std::optional<int32_t> number = ParseInteger<int32_t>(*text);
-  if (!number || *number < 1 || *number > max || text->front() == '0') {
-    return Error::Validation(StrCat("`", name, "` is a number from 1 to ", max, "."));
+  if (!number || !limit.Allows(*number) || text->front() == '0') {
+    return Error::Validation(
+        StrCat("`", name, "` is a number from ", limit.min, " to ", limit.max, "."));
   }
   return *number;
 }
@@ -49,10 +51,9 @@ const FormatName& RowOf(OutputFormat format) { return kFormats[static_cast<size_
 
 Result<Resizing> ParseResizing(const std::map<std::string, std::string>& query) {
   Resizing resizing;
-  ASSIGN_OR_RETURN(resizing.width, FindNumber(query, "w", kSideMax));
-  ASSIGN_OR_RETURN(resizing.height, FindNumber(query, "h", kSideMax));
-  constexpr int32_t kQualityMax = 100;
-  ASSIGN_OR_RETURN(resizing.quality, FindNumber(query, "q", kQualityMax));
+  ASSIGN_OR_RETURN(resizing.width, FindNumber(query, "w", limits::kSide));
+  ASSIGN_OR_RETURN(resizing.height, FindNumber(query, "h", limits::kSide));
+  ASSIGN_OR_RETURN(resizing.quality, FindNumber(query, "q", limits::kQuality));
   if (resizing.width == 0 && resizing.height == 0) {
     return Error::Validation("`w` or `h` is missing.");
   }

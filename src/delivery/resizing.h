@@ -13,9 +13,6 @@
 /// Pictures in any size, made on request.
 namespace tintype::delivery {
 
-/// Of each side, in pixels: larger than any screen asks for.
-inline constexpr int32_t kSideMax = 4096;
-
 /// The parameters of a link that ask for a resized picture, in the order in which they are signed.
 inline constexpr std::array<std::string_view, 5> kResizingNames = {"w", "h", "fit", "format", "q"};
 

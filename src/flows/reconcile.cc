@@ -9,6 +9,7 @@
 #include "base/time_text.h"
 #include "contexts/common/item.h"
 #include "contexts/common/transaction.h"
+#include "contract/limits.h"
 #include "flows/delete_image.h"
 #include "flows/work_tags.h"
 
@@ -38,10 +39,10 @@ Image ImageOf(const Change& change, const tables::Item& item) {
   return image;
 }
 
-/// Whether an id that others wrote can be one: it becomes part of other keys, and of paths.
+/// Whether an id that others wrote can be one: it becomes part of other keys, and of paths, whose
+/// length is counted in bytes.
 bool CanBeImageId(std::string_view id) {
-  constexpr size_t kIdBytesMax = 128;
-  return !id.empty() && id.size() <= kIdBytesMax && id.find('/') == std::string_view::npos;
+  return !id.empty() && id.size() <= limits::kId.max && id.find('/') == std::string_view::npos;
 }
 
 Work ReconcileWork(const Image& image) {

@@ -6,6 +6,7 @@
 #include "contexts/common/secrets.h"
 #include "contexts/common/transaction.h"
 #include "contexts/identity/reasons.h"
+#include "contract/limits.h"
 #include "crypto/digest.h"
 
 namespace tintype::flows {
@@ -80,8 +81,7 @@ Result<SignedIn> SignUp(Product& product, Identity& identity, const SignUpReques
 }
 
 Result<SignedIn> LogIn(Product& product, Identity& identity, const LogInRequest& request) {
-  constexpr size_t kNameBytesMax = 254;
-  if (request.name.size() > kNameBytesMax) {
+  if (!limits::Allows(limits::kEmail, request.name)) {
     return WrongLogin();
   }
   const std::string address = AddressOf(request.peer);

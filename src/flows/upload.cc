@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "base/time_text.h"
 #include "contexts/common/transaction.h"
+#include "contract/limits.h"
 #include "flows/develop.h"
 #include "flows/expire_image.h"
 #include "flows/heal_original.h"
@@ -26,8 +27,6 @@ using contexts::intake::Upload;
 using contexts::intake::UploadKind;
 using contexts::people::People;
 using contexts::people::Visibility;
-
-constexpr size_t kFilenameBytesMax = 255;
 
 blobs::BlobKey UploadBlob(const Product& product, std::string_view id) {
   return {product.config.uploads_bucket, UploadKey(id)};
@@ -233,9 +232,10 @@ Status CheckRequestDetails(const UploadRequest& request) {
   details.title = request.title;
   details.album_id = request.album_id;
   const std::optional<int64_t>& lifetime = request.image_lifetime_s;
-  if (lifetime && (*lifetime < 1 || *lifetime > kImageLifetimeMaxS)) {
-    return Error::Validation(
-        StrCat("`expiresIn` is a number of seconds from 1 to ", kImageLifetimeMaxS, "."));
+  if (lifetime && !limits::kImageLifetime.Allows(*lifetime)) {
+    return Error::Validation(StrCat("`expiresIn` is a number of seconds from ",
+                                    limits::kImageLifetime.min, " to ", limits::kImageLifetime.max,
+                                    "."));
   }
   return contexts::catalog::CheckDetails(details);
 }
@@ -243,16 +243,14 @@ Status CheckRequestDetails(const UploadRequest& request) {
 /// Reserves one of the user's uploads for one that is described but for its id and its times.
 Result<Upload> Begin(Product& product, const Account& account, const UploadRequest& request,
                      Upload upload) {
-  if (request.filename.size() > kFilenameBytesMax) {
-    return Error::Validation(StrCat("The filename is longer than ", kFilenameBytesMax, " bytes."));
-  }
+  // Names of files can be any bytes; what is in tables cannot.
+  upload.filename = ValidUtf8(request.filename);
+  RETURN_IF_ERROR(limits::CheckText("filename", upload.filename, limits::kFilename));
   RETURN_IF_ERROR(CheckRequestDetails(request));
   ASSIGN_OR_RETURN(upload.id, product.ids.Next());
   upload.user_id = account.id;
   upload.email = account.email;
   upload.username = account.username;
-  // Names of files can be any bytes; what is in tables cannot.
-  upload.filename = ValidUtf8(request.filename);
   upload.started_ms = product.clock.NowMs();
   upload.node = product.config.node;
   upload.expires_ms =

@@ -30,9 +30,6 @@ struct UploadRequest {
   std::optional<int64_t> image_lifetime_s = {};
 };
 
-/// A temporary image lives for 1 second to 10 years.
-inline constexpr int64_t kImageLifetimeMaxS = int64_t{10} * 365 * 24 * 60 * 60;
-
 /// Reserves one of the user's uploads, together with a record of this one; from now on bytes may go
 /// to `UploadKey(id)` of the uploads bucket. If nothing more is heard of it, it is given up after
 /// ProductConfig::upload_kept. Errors: people::kUploadLimitReached when the user has none left;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/strings.h"
+#include "contract/limits.h"
 #include "json/value.h"
 
 namespace tintype::pipeline {
@@ -68,9 +69,11 @@ Result<EditOperation> ParseOperation(const json::Value& operation) {
 Result<std::vector<EditOperation>> ParseEditOperations(std::string_view json) {
   ASSIGN_OR_RETURN(const json::Value parsed, json::Parse(json, kJsonBytesMax));
   const json::Value::Array* members = parsed.array();
-  if (members == nullptr || members->empty() || members->size() > darkroom::kEditOperationsMax) {
+  constexpr limits::ListLimit kLimit = limits::kEditOperations;
+  static_assert(kLimit.max <= darkroom::kEditOperationsMax);
+  if (members == nullptr || members->size() < kLimit.min || members->size() > kLimit.max) {
     return Error::Validation(
-        StrCat("`operations` is a list of 1 to ", darkroom::kEditOperationsMax, " operations."));
+        StrCat("`operations` is a list of ", kLimit.min, " to ", kLimit.max, " operations."));
   }
   std::vector<EditOperation> operations;
   for (const json::Value& member : *members) {

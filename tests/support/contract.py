@@ -1,4 +1,4 @@
-"""Compares what goes over the wire with the API's contract, src/http/rest/contract/openapi.json.
+"""Compares what goes over the wire with the API's contract, src/contract/openapi.json.
 
 Every answer is compared: status, content type, headers and body, those of errors too. A request is compared when it was
 answered with success, since a test that means to be wrong expects to be refused.
@@ -21,7 +21,7 @@ from pathlib import Path
 
 import jsonschema
 
-FILE = Path(__file__).parent.parent.parent / "src/http/rest/contract/openapi.json"
+FILE = Path(__file__).parent.parent.parent / "src/contract/openapi.json"
 
 # What the HTTP server refuses before it knows for which operation a request is.
 BEFORE_ROUTING = {400: {"InvalidRequest"}, 408: {"InvalidRequest"}, 413: {"TooLarge"}, 417: {"InvalidRequest"},

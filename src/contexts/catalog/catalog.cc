@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/json_text.h"
 #include "base/numbers.h"
 #include "base/strings.h"
 #include "contexts/catalog/looks.h"
 #include "contexts/common/item.h"
+#include "contract/limits.h"
 
 namespace tintype::contexts::catalog {
 namespace {
@@ -151,36 +151,21 @@ Piece UpdateImage(std::string_view id, ChangeText change) {
   return UpdatePiece(TableName(), ImageKey(id), std::move(change).IfPresent(), NoSuchImage());
 }
 
-constexpr size_t kTagBytes = 128;
-
 bool Has(const std::vector<std::string>& list, const std::string& text) {
   return std::ranges::find(list, text) != list.end();
 }
 
-bool IsUtf8(const std::string& text) { return ValidUtf8(text) == text; }
-
-Status CheckText(std::string_view name, const std::optional<std::optional<std::string>>& text,
-                 size_t bytes_max) {
-  if (!text || !*text) {
-    return OkStatus();
-  }
-  if ((*text)->size() > bytes_max) {
-    return Error::Validation(StrCat("`", name, "` is longer than ", bytes_max, " bytes."));
-  }
-  if (!IsUtf8(**text)) {
-    return Error::Validation(StrCat("`", name, "` is not UTF-8."));
-  }
-  return OkStatus();
+Status CheckChange(std::string_view name, const std::optional<std::optional<std::string>>& text,
+                   const limits::TextLimit& limit) {
+  return text && *text ? limits::CheckText(name, **text, limit) : OkStatus();
 }
 
 Status CheckTags(const std::vector<std::string>& tags) {
-  if (tags.size() > kTagsMax) {
-    return Error::Validation(StrCat("An image has at most ", kTagsMax, " tags."));
+  if (tags.size() > limits::kTags.max) {
+    return Error::Validation(StrCat("An image has at most ", limits::kTags.max, " tags."));
   }
   for (const std::string& tag : tags) {
-    if (tag.empty() || tag.size() > kTagBytes || !IsUtf8(tag)) {
-      return Error::Validation(StrCat("A tag has 1 to ", kTagBytes, " bytes of UTF-8."));
-    }
+    RETURN_IF_ERROR(limits::CheckText("tags", tag, limits::kTag));
     if (std::ranges::count(tags, tag) > 1) {
       return Error::Validation(StrCat("The tag `", tag, "` is there twice."));
     }
@@ -193,7 +178,8 @@ Status CheckTags(const std::vector<std::string>& tags) {
 std::vector<std::string> PostedTags(const std::vector<std::string>& tags) {
   std::vector<std::string> posted;
   for (const std::string& tag : tags) {
-    if (posted.size() < kTagsMax && !tag.empty() && tag.size() <= kTagBytes && !Has(posted, tag)) {
+    if (posted.size() < limits::kTags.max && limits::Allows(limits::kTag, tag) &&
+        !Has(posted, tag)) {
       posted.push_back(tag);
     }
   }
@@ -201,15 +187,13 @@ std::vector<std::string> PostedTags(const std::vector<std::string>& tags) {
 }
 
 Status CheckDetails(const DetailsChange& change) {
-  constexpr size_t kTitleBytes = 255;
-  constexpr size_t kDescriptionBytes = 10'000;
-  RETURN_IF_ERROR(CheckText("title", change.title, kTitleBytes));
-  RETURN_IF_ERROR(CheckText("altText", change.alt_text, kTitleBytes));
-  RETURN_IF_ERROR(CheckText("description", change.description, kDescriptionBytes));
-  RETURN_IF_ERROR(CheckText("albumId", change.album_id, kTagBytes));
+  RETURN_IF_ERROR(CheckChange("title", change.title, limits::kTitle));
+  RETURN_IF_ERROR(CheckChange("altText", change.alt_text, limits::kAltText));
+  RETURN_IF_ERROR(CheckChange("description", change.description, limits::kDescription));
   if (change.album_id && *change.album_id && (*change.album_id)->empty()) {
     return Error::Validation("`albumId` is empty; null takes an image out of its album.");
   }
+  RETURN_IF_ERROR(CheckChange("albumId", change.album_id, limits::kAlbumId));
   return change.tags ? CheckTags(*change.tags) : OkStatus();
 }
 

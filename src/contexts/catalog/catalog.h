@@ -24,11 +24,8 @@ inline constexpr Reason kVersionChanged{ErrorKind::kConditionFailed, "VersionCha
 /// Another edit took this revision's number.
 inline constexpr Reason kRevisionTaken{ErrorKind::kInUse, "RevisionTaken"};
 
-/// More tags than anyone gives a photo, and few enough for one transaction with their postings.
-inline constexpr size_t kTagsMax = 20;
-
-/// Which of an image's tags have postings: the first kTagsMax different ones of a length that we
-/// allow. Others, who write the table themselves, know no such limits.
+/// Which of an image's tags have postings: the first different ones, as many and as long as the
+/// contract allows. Others, who write the table themselves, know no such limits.
 std::vector<std::string> PostedTags(const std::vector<std::string>& tags);
 
 /// What a person changes about an image. Absent: stays as it is. An inner nothing: is removed.

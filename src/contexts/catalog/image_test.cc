@@ -6,6 +6,7 @@
 #include "base/strings.h"
 #include "contexts/catalog/catalog.h"
 #include "contexts/common/item.h"
+#include "contract/limits.h"
 
 namespace tintype::contexts::catalog {
 namespace {
@@ -93,7 +94,7 @@ TEST(PostedTagsTest, TakesTheFirstUsableOnes) {
   for (size_t i = 0; i < many.size(); ++i) {
     many[i] = StrCat("tag", i);
   }
-  EXPECT_EQ(PostedTags(many).size(), kTagsMax);
+  EXPECT_EQ(PostedTags(many).size(), limits::kTags.max);
   EXPECT_EQ(PostedTags(many).back(), "tag19");
 }
 

@@ -12,6 +12,7 @@
 #include "base/strings.h"
 #include "contexts/common/item.h"
 #include "contexts/common/tables.h"
+#include "contract/limits.h"
 
 namespace tintype::contexts::catalog {
 namespace {
@@ -115,6 +116,10 @@ Result<std::optional<Look>> Looks::Find(std::string_view image_id) {
   return std::optional(Look{std::string(image_id), read.Text("userId"),
                             HashFromText(read.Text("hash")).value_or(0)});
 }
+
+// What the contract promises is what the bands can keep.
+static_assert(limits::kLookDistance.max == kLookDistanceMax &&
+              limits::kLookDistance.otherwise == kLookDistanceDefault);
 
 Result<SimilarLooks> Looks::FindSimilar(const Look& look, int distance) {
   CHECK(distance >= 0 && distance <= kLookDistanceMax);

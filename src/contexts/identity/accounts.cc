@@ -7,6 +7,7 @@
 #include "contexts/common/item.h"
 #include "contexts/common/tables.h"
 #include "contexts/identity/reasons.h"
+#include "contract/limits.h"
 
 namespace tintype::contexts::identity {
 namespace {
@@ -41,11 +42,10 @@ std::string LowerCase(std::string_view text) {
 }  // namespace
 
 Result<std::string> CheckEmail(std::string_view text) {
-  constexpr size_t kEmailBytesMax = 254;
   const size_t at = text.find('@');
   const bool printable = std::ranges::all_of(
       text, [](char c) { return static_cast<unsigned char>(c) > ' ' && c != 127; });
-  if (text.size() > kEmailBytesMax || at == 0 || at == std::string_view::npos ||
+  if (!limits::Allows(limits::kEmail, text) || at == 0 || at == std::string_view::npos ||
       at + 1 == text.size() || text.find('@', at + 1) != std::string_view::npos || !printable) {
     return Error::Validation("`email` is not an email address.");
   }
@@ -57,9 +57,10 @@ Result<std::string> CheckUsername(std::string_view text) {
   const bool plain = std::ranges::all_of(name, [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
   });
-  if (name.size() < 3 || name.size() > 40 || !plain) {
-    return Error::Validation(
-        "`username` has 3 to 40 letters, digits, dots, hyphens and underscores.");
+  if (!limits::Allows(limits::kUsername, name) || !plain) {
+    return Error::Validation(StrCat("`username` has ", limits::kUsername.min, " to ",
+                                    limits::kUsername.max,
+                                    " letters, digits, dots, hyphens and underscores."));
   }
   return name;
 }

@@ -7,15 +7,14 @@
 #include "base/check.h"
 #include "base/random.h"
 #include "base/strings.h"
+#include "contract/limits.h"
 
 namespace tintype::contexts::identity {
 
 Status CheckPassword(std::string_view password) {
-  constexpr size_t kBytesMin = 10;
-  constexpr size_t kBytesMax = 1024;
-  if (password.size() < kBytesMin || password.size() > kBytesMax) {
-    return Error::Validation(
-        StrCat("`password` has ", kBytesMin, " to ", kBytesMax, " bytes. Longer is better."));
+  if (!limits::Allows(limits::kPassword, password)) {
+    return Error::Validation(StrCat("`password` has ", limits::kPassword.min, " to ",
+                                    limits::kPassword.max, " characters. Longer is better."));
   }
   return OkStatus();
 }

@@ -16,7 +16,7 @@ struct PasswordCost {
   size_t memory_bytes = size_t{64} << 20;
 };
 
-/// 10 to 1024 bytes. Errors: kValidation.
+/// As long as the contract has it. Errors: kValidation.
 Status CheckPassword(std::string_view password);
 
 /// Hashes passwords with argon2id. Thread-safe. Each call takes PasswordCost::memory_bytes and a

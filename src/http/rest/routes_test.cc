@@ -1,16 +1,11 @@
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <set>
-#include <string>
+#include <string_view>
 #include <tuple>
 
+#include "contract/contract.h"
 #include "http/rest/api/api.h"
-#include "http/rest/contract/contract.h"
-#include "json/value.h"
 
 namespace tintype::http::rest {
 namespace {
@@ -26,7 +21,7 @@ TEST(RoutesTest, AreTheOperationsOfTheContract) {
     EXPECT_TRUE(routes.emplace(route.operation_id, route.method, route.path, needs_account).second);
   }
   std::set<Row> operations;
-  for (const Operation& each : Operations()) {
+  for (const contract::Operation& each : contract::Operations()) {
     EXPECT_TRUE(operations.emplace(each.id, each.method, each.path, each.needs_account).second);
   }
   EXPECT_EQ(routes, operations);
@@ -36,33 +31,10 @@ TEST(RoutesTest, AreTheOperationsOfTheContract) {
 // body takes JSON.
 TEST(RoutesTest, TakeTheBodiesOfTheContract) {
   for (const Route& route : Routes()) {
-    const Operation& operation = OperationOf(route.operation_id);
+    const contract::Operation& operation = contract::OperationOf(route.operation_id);
     EXPECT_EQ(operation.takes_body, route.take_body != nullptr || operation.json != nullptr)
         << route.operation_id;
   }
-}
-
-TEST(ContractTest, IsServedAsItIsCheckedIn) {
-  std::ifstream file(TINTYPE_CONTRACT);
-  ASSERT_TRUE(file);
-  const std::string text(std::istreambuf_iterator<char>(file), {});
-  EXPECT_EQ(text, ContractText());
-}
-
-TEST(ContractTest, TellsBodiesApart) {
-  EXPECT_THAT(OperationOf("listSimilarImages").query,
-              ::testing::UnorderedElementsAre("limit", "distance"));
-  EXPECT_THAT(OperationOf("getMe").query, ::testing::IsEmpty());
-  const Fields* job = OperationOf("createJob").json;
-  ASSERT_NE(job, nullptr);
-  ASSERT_EQ(job->members.size(), 3U);
-  const auto operations = std::ranges::find(job->members, "operations", &Fields::Member::name);
-  ASSERT_NE(operations, job->members.end());
-  ASSERT_NE(operations->fields, nullptr);
-  ASSERT_EQ(operations->fields->kind, Fields::Kind::kList);
-  EXPECT_EQ(operations->fields->members[0].fields->discriminator, "op");
-  EXPECT_NE(OperationOf("uploadImage").form, nullptr);
-  EXPECT_EQ(OperationOf("uploadImage").json, nullptr);
 }
 
 }  // namespace

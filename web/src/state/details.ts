@@ -30,6 +30,25 @@ export function parseTags(text: string): string[] {
   return [...new Set(text.split(',').map((tag) => tag.trim().replace(/\s+/g, ' ')).filter((tag) => tag !== ''))]
 }
 
+/** How the server counts: characters, not JavaScript's UTF-16 units. */
+const charactersIn = (text: string) => [...text].length
+
+/** What is longer than the contract allows, in words; undefined when nothing is. */
+export function tooLong(fields: Fields): string | undefined {
+  const tags = parseTags(fields.tags)
+  if (tags.length > LIMITS.Tags.maxItems) return `A photo has at most ${LIMITS.Tags.maxItems} tags.`
+  const texts: [string, string, number][] = [
+    ['The title', fields.title.trim(), LIMITS.Title.maxLength],
+    ['The description', fields.description.trim(), LIMITS.Description.maxLength],
+    ['The alternative text', fields.altText.trim(), LIMITS.AltText.maxLength],
+    ...tags.map((tag): [string, string, number] => [`The tag “${[...tag].slice(0, 20).join('')}…”`, tag, LIMITS.Tag.maxLength]),
+  ]
+  for (const [name, text, limit] of texts) {
+    if (charactersIn(text) > limit) return `${name} has ${charactersIn(text)} characters; the limit is ${limit}.`
+  }
+  return undefined
+}
+
 /** What saving the fields would change about the image; undefined when nothing. */
 export function changeBetween(image: Image, fields: Fields): ImageChange | undefined {
   const change: ImageChange = {}

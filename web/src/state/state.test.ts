@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Api } from '../api/client'
 import { ApiError } from '../api/problem'
-import type { FeedImage, Image } from '../api/types'
-import { changeBetween, fieldsOf, parseTags, rebased, savedOver } from './details'
+import { LIMITS, type FeedImage, type Image } from '../api/types'
+import { changeBetween, fieldsOf, parseTags, rebased, savedOver, tooLong } from './details'
 import { boxFromPixels, boxInPixels, moved, NO_EDITS, operationsOf, resized, turned } from './edits'
 import { Feed } from './feed'
 import { delayBefore, follow } from './follow'
@@ -31,6 +31,18 @@ describe('placed', () => {
 
 describe('details', () => {
   it('splits tags at commas, each once', () => expect(parseTags(' a, b  c ,,a,')).toEqual(['a', 'b c']))
+
+  // Characters are counted as the contract counts them: a camera is one, though JavaScript says two.
+  it('finds what is too long', () => {
+    const { Title, AltText, Tag, Tags } = LIMITS
+    const fields = { title: '', description: '', altText: '', tags: '' }
+    expect(tooLong({ ...fields, title: '📷'.repeat(Title.maxLength), altText: '写'.repeat(AltText.maxLength) })).toBeUndefined()
+    expect(tooLong({ ...fields, title: '📷'.repeat(Title.maxLength + 1) }))
+      .toBe(`The title has ${Title.maxLength + 1} characters; the limit is ${Title.maxLength}.`)
+    expect(tooLong({ ...fields, altText: '写'.repeat(AltText.maxLength + 1) })).toMatch(/^The alternative text has/)
+    expect(tooLong({ ...fields, tags: `a, ${'é'.repeat(Tag.maxLength + 1)}` })).toMatch(/^The tag “é{20}…” has/)
+    expect(tooLong({ ...fields, tags: Array.from({ length: Tags.maxItems + 1 }, (_, n) => `t${n}`).join() })).toMatch(/at most/)
+  })
 
   // Only what differs is sent, and an emptied field is taken away.
   it('finds what changed', () => {

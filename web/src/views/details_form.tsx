@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { ApiError, explain } from '../api/problem'
-import { LIMITS, type Image } from '../api/types'
-import { changeBetween, fieldsOf, parseTags, rebased, savedOver, TAGS_LIMIT, type Draft, type Fields } from '../state/details'
+import type { Image } from '../api/types'
+import { changeBetween, fieldsOf, rebased, savedOver, TAGS_LIMIT, tooLong, type Draft, type Fields } from '../state/details'
 import { useApp, useGallery } from './context'
 
 /** Title, description, alternative text and tags. What is typed is kept in the gallery's drafts until saved. */
@@ -25,12 +25,9 @@ export function DetailsForm({ image }: { image: Image }) {
   const save = async (event: Event) => {
     event.preventDefault()
     if (!change || busy.value) return
-    if (parseTags(fields.tags).length > TAGS_LIMIT) {
-      error.value = `A photo has at most ${TAGS_LIMIT} tags.`
-      return
-    }
+    error.value = tooLong(fields) ?? ''
+    if (error.value !== '') return
     busy.value = true
-    error.value = ''
     try {
       await gallery.library.change(savedOver(draft, image), change)
       discard()
@@ -56,14 +53,14 @@ export function DetailsForm({ image }: { image: Image }) {
     <form class="details stack" onSubmit={save} aria-label="Details">
       {conflict.value && <Conflict theirs={draft.base} onTake={discard} />}
       <label class="field"><span>Title</span>
-        <input name="title" value={fields.title} maxLength={LIMITS.Title.maxLength} onInput={(event) => type({ title: event.currentTarget.value })} />
+        <input name="title" value={fields.title} onInput={(event) => type({ title: event.currentTarget.value })} />
       </label>
       <label class="field"><span>Description</span>
-        <textarea name="description" rows={3} value={fields.description} maxLength={LIMITS.Description.maxLength}
+        <textarea name="description" rows={3} value={fields.description}
           onInput={(event) => type({ description: event.currentTarget.value })} />
       </label>
       <label class="field"><span>Alternative text</span>
-        <textarea name="altText" rows={2} value={fields.altText} maxLength={LIMITS.AltText.maxLength} aria-describedby="alt-hint"
+        <textarea name="altText" rows={2} value={fields.altText} aria-describedby="alt-hint"
           onInput={(event) => type({ altText: event.currentTarget.value })} />
         <small id="alt-hint">What the photo shows, for those who cannot see it.</small>
       </label>

@@ -76,7 +76,7 @@ function SignupForm({ setup }: { setup: boolean }) {
       <Field label="Email address" name="email" type="email" autocomplete="email" />
       <Field label="Username" name="username" type="text" autocomplete="nickname" hint="It cannot be changed later." />
       <Field label="Password" name="password" type="password" autocomplete="new-password" minLength={LIMITS.Password.minLength}
-        hint="At least 10 characters." />
+        hint={`At least ${LIMITS.Password.minLength} characters.`} />
       <p class="error" role="alert">{form.error}</p>
       <button class="primary" aria-disabled={form.busy.value}>Sign up</button>
     </form>

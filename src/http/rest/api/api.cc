@@ -5,6 +5,7 @@
 #include "base/logging.h"
 #include "base/numbers.h"
 #include "base/strings.h"
+#include "contract/limits.h"
 
 namespace tintype::http::rest {
 
@@ -32,8 +33,13 @@ Response Refuse(const Call& call, const Reason& reason, std::string detail) {
   return Refuse(call, Error(reason, std::move(detail)));
 }
 
+// An image's texts fit into a body with every character written as two escapes, which is the
+// longest way that JSON has.
+static_assert(12 * (limits::kTitle.max + limits::kDescription.max + limits::kAltText.max +
+                    limits::kAlbumId.max + limits::kTags.max * limits::kTag.max) <
+              kBodyBytesMax - 4096);
+
 Result<json::Value> ReadBody(const Call& call) {
-  constexpr size_t kBodyBytesMax = 64 * 1024;
   ASSIGN_OR_RETURN(json::Value body, json::Parse(call.request.body, kBodyBytesMax));
   if (!body.is_object()) {
     return Error::Validation("The body has to be a JSON object.");
@@ -61,15 +67,14 @@ Result<std::string> RequiredText(const json::Value& body, std::string_view name)
 }
 
 Result<int64_t> PageLimit(const Call& call) {
-  constexpr int64_t kDefault = 20;
-  constexpr int64_t kMax = 100;
   const std::optional<std::string> text = call.target.Parameter("limit");
   if (!text) {
-    return kDefault;
+    return limits::kPageSize.otherwise;
   }
   const std::optional<int64_t> limit = ParseInteger<int64_t>(*text);
-  if (!limit || *limit < 1 || *limit > kMax) {
-    return Error::Validation(StrCat("`limit` is a number from 1 to ", kMax, "."));
+  if (!limit || !limits::kPageSize.Allows(*limit)) {
+    return Error::Validation(StrCat("`limit` is a number from ", limits::kPageSize.min, " to ",
+                                    limits::kPageSize.max, "."));
   }
   return *limit;
 }

@@ -23,6 +23,9 @@
 /// The REST API: what its handlers work with, and the one table of its routes.
 namespace tintype::http::rest {
 
+/// A body that is not streamed, which is JSON.
+inline constexpr size_t kBodyBytesMax = size_t{256} * 1024;
+
 struct ApiConfig {
   /// Whether cookies are for https alone.
   bool secure_cookies = false;
@@ -108,7 +111,7 @@ Result<json::Value> ReadBody(const Call& call);
 Result<std::string> RequiredText(const json::Value& body, std::string_view name);
 Result<std::optional<std::string>> OptionalText(const json::Value& body, std::string_view name);
 
-/// `limit` of a list: 1 to 100, 20 unless given. Errors: kValidation.
+/// `limit` of a list, or what the contract has when none is given. Errors: kValidation.
 Result<int64_t> PageLimit(const Call& call);
 /// `cursor` of a list. Errors: kValidation.
 Result<std::optional<tables::Item>> PageStart(const Api& api, const Call& call,

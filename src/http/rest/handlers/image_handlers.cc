@@ -4,6 +4,7 @@
 
 #include "base/numbers.h"
 #include "base/strings.h"
+#include "contract/limits.h"
 #include "flows/images.h"
 #include "flows/trash.h"
 #include "flows/update_image.h"
@@ -76,9 +77,8 @@ Result<DetailsChange> ReadDetails(const json::Value& body) {
   if (tags->array() == nullptr) {
     return Error::Validation("`tags` has to be a list of strings.");
   }
-  if (tags->array()->size() > contexts::catalog::kTagsMax) {
-    return Error::Validation(
-        StrCat("An image has at most ", contexts::catalog::kTagsMax, " tags."));
+  if (tags->array()->size() > limits::kTags.max) {
+    return Error::Validation(StrCat("An image has at most ", limits::kTags.max, " tags."));
   }
   for (const json::Value& tag : *tags->array()) {
     if (tag.text() == nullptr) {

@@ -5,6 +5,7 @@
 #include "base/numbers.h"
 #include "base/strings.h"
 #include "base/time_text.h"
+#include "contract/limits.h"
 #include "crypto/digest.h"
 #include "darkroom/media_type.h"
 #include "flows/media_keys.h"
@@ -37,7 +38,7 @@ struct Asked {
 
 /// Whether a text can stand in a header as it is.
 bool IsMediaType(std::string_view text) {
-  return text.size() <= 128 &&
+  return limits::Allows(limits::kContentType, text) &&
          std::ranges::all_of(text, [](char c) { return c > ' ' && c < 0x7F; });
 }
 

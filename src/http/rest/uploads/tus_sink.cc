@@ -4,6 +4,7 @@
 
 #include "base/numbers.h"
 #include "base/strings.h"
+#include "contract/limits.h"
 #include "http/rest/protocol/conditions.h"
 #include "http/rest/protocol/reasons.h"
 #include "http/rest/uploads/handlers.h"
@@ -12,9 +13,6 @@
 
 namespace tintype::http::rest {
 namespace {
-
-/// What a client may say of its file: enough for every name, and little enough for a record.
-constexpr size_t kMetadataBytesMax = 4096;
 
 std::optional<int64_t> NumberIn(const Call& call, std::string_view header) {
   return ParseDigits<int64_t>(call.request.Header(header).value_or(""));
@@ -40,10 +38,8 @@ Status ReadCreation(const Api& api, const Call& call, flows::UploadRequest& requ
   RETURN_IF_ERROR(CheckUploadSize(api, *length));
   announced.length = *length;
   announced.metadata = call.request.Header("upload-metadata").value_or("");
-  if (announced.metadata.size() > kMetadataBytesMax) {
-    return Error::Validation(
-        StrCat("Upload-Metadata is longer than ", kMetadataBytesMax, " bytes."));
-  }
+  RETURN_IF_ERROR(
+      limits::CheckText("Upload-Metadata", announced.metadata, limits::kUploadMetadata));
   ASSIGN_OR_RETURN(const TusMetadata metadata, ParseTusMetadata(announced.metadata));
   const auto text = [&](const std::string& name) {
     const auto found = metadata.find(name);

@@ -3,9 +3,9 @@
 #include <span>
 #include <string_view>
 
-/// The API's contract, `openapi.json` in this folder, as the server has it: tools/contract.py makes
-/// these tables of it when the server is built.
-namespace tintype::http::rest {
+/// The API's contract, `openapi.json` in this folder, as the program has it: tools/contract.py
+/// makes these tables of it when the program is built.
+namespace tintype::contract {
 
 /// By which names the members of a JSON value go. Null where anything goes.
 struct Fields {
@@ -44,4 +44,4 @@ const Operation& OperationOf(std::string_view id);
 /// The document itself, byte for byte as it is checked in.
 std::string_view ContractText();
 
-}  // namespace tintype::http::rest
+}  // namespace tintype::contract

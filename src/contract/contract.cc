@@ -1,10 +1,10 @@
-#include "http/rest/contract/contract.h"
+#include "contract/contract.h"
 
 #include <algorithm>
 
 #include "base/check.h"
 
-namespace tintype::http::rest {
+namespace tintype::contract {
 
 const Operation& OperationOf(std::string_view id) {
   const std::span<const Operation> all = Operations();
@@ -13,4 +13,4 @@ const Operation& OperationOf(std::string_view id) {
   return *found;
 }
 
-}  // namespace tintype::http::rest
+}  // namespace tintype::contract
