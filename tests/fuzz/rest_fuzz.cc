@@ -31,10 +31,11 @@ struct Form {
 
 Form ReadForm(std::string_view boundary, std::string_view body, size_t piece_bytes) {
   Form form;
-  MultipartReader reader(boundary, [&](std::string_view bytes) {
+  const auto take = [&](std::string_view bytes) {
     form.file += bytes;
     return OkStatus();
-  });
+  };
+  MultipartReader reader(boundary, take, [](std::string_view) { return OkStatus(); });
   while (!body.empty()) {
     const std::string_view piece = body.substr(0, piece_bytes);
     if (const Status written = reader.Write(piece); !written.ok()) {

@@ -8,6 +8,7 @@
 #include "contexts/identity/reasons.h"
 #include "crypto/digest.h"
 #include "http/rest/api/cookies.h"
+#include "http/rest/api/known_names.h"
 #include "http/rest/protocol/reasons.h"
 #include "http/rest/protocol/request_log.h"
 #include "http/rest/starting.h"
@@ -82,6 +83,15 @@ std::optional<std::string_view> BearerToken(const Request& request) {
   return header->substr(kScheme.size());
 }
 
+/// The answer to a request that says more than its operation takes. Fills the call's body.
+std::optional<Response> RefuseUnknownNames(Call& call) {
+  Status known = CheckParameters(*call.operation, call.target);
+  if (known.ok()) {
+    known = TakeJson(call);
+  }
+  return known.ok() ? std::nullopt : std::optional(Refuse(call, known.error()));
+}
+
 }  // namespace
 
 RestEndpoint::RestEndpoint(const EndpointConfig& config, Api& api)
@@ -114,6 +124,7 @@ std::optional<Response> RestEndpoint::Match(const Request& request, Matched& mat
     const bool head = method == "HEAD" && route.method == "GET";
     if (route.method == method || head) {
       matched.route = &route;
+      call.operation = &contract::OperationOf(route.operation_id);
       call.parameters = std::move(parameters);
       return std::nullopt;
     }
@@ -178,6 +189,10 @@ BodyDecision RestEndpoint::TakeBody(const Request& head) {
       return refuse(*std::move(refusal));
     }
   }
+  if (const Status known = CheckParameters(*matched.call.operation, matched.call.target);
+      !known.ok()) {
+    return refuse(rest::Refuse(matched.call, known.error()));
+  }
   BodyDecision decision =
       matched.route->take_body(api_, {local_pool_, storage_pool_}, matched.call);
   return decision.refusal ? refuse(*std::move(decision.refusal)) : std::move(decision);
@@ -192,6 +207,9 @@ Response RestEndpoint::Answer(const Request& request) {
   if (!response && matched.route != nullptr && matched.route->access == Access::kAccount &&
       request.sink == nullptr) {
     response = Authenticate(matched);
+  }
+  if (!response && matched.route != nullptr && request.sink == nullptr) {
+    response = RefuseUnknownNames(matched.call);
   }
   if (!response && matched.route != nullptr) {
     response = matched.route->handle(api_, call);

@@ -6,6 +6,7 @@
 #include "base/numbers.h"
 #include "base/strings.h"
 #include "contract/limits.h"
+#include "http/rest/api/known_names.h"
 
 namespace tintype::http::rest {
 
@@ -39,13 +40,26 @@ static_assert(12 * (limits::kTitle.max + limits::kDescription.max + limits::kAlt
                     limits::kAlbumId.max + limits::kTags.max * limits::kTag.max) <
               kBodyBytesMax - 4096);
 
-Result<json::Value> ReadBody(const Call& call) {
-  ASSIGN_OR_RETURN(json::Value body, json::Parse(call.request.body, kBodyBytesMax));
-  if (!body.is_object()) {
-    return Error::Validation("The body has to be a JSON object.");
+Status TakeJson(Call& call) {
+  const contract::Operation& operation = *call.operation;
+  const std::string& text = call.request.body;
+  if (operation.json == nullptr && (operation.takes_body || text.empty())) {
+    return OkStatus();
   }
-  return body;
+  call.body = json::Parse(text, kBodyBytesMax);
+  if (call.body.ok() && !call.body->is_object()) {
+    call.body = Error::Validation("The body has to be a JSON object.");
+  }
+  if (operation.json != nullptr) {
+    return call.body.ok() ? CheckFields(operation.json, *call.body) : OkStatus();
+  }
+  // Many clients send an empty object where nothing is asked for.
+  constexpr contract::Fields kNoFields{};
+  return call.body.ok() ? CheckFields(&kNoFields, *call.body)
+                        : Status(Error::Validation("This operation takes no body."));
 }
+
+const Result<json::Value>& ReadBody(const Call& call) { return call.body; }
 
 Result<std::optional<std::string>> OptionalText(const json::Value& body, std::string_view name) {
   const json::Value* member = body.Find(name);

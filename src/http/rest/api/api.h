@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "contract/contract.h"
 #include "delivery/resizer.h"
 #include "flows/product.h"
 #include "flows/sign_in.h"
@@ -70,8 +71,11 @@ struct Call {
   Target target;
   std::vector<std::string> parameters;  // What stood for the braces of the route's path.
   std::string request_id;
-  std::optional<std::string> trace_id;  // From `traceparent`.
-  std::optional<Caller> caller;         // Always there for routes that need one.
+  std::optional<std::string> trace_id;             // From `traceparent`.
+  std::optional<Caller> caller;                    // Always there for routes that need one.
+  const contract::Operation* operation = nullptr;  // Of the route.
+  /// What ReadBody answers.
+  Result<json::Value> body = Error::Validation("There is no body.");
 
   const flows::Account& account() const { return caller->account; }
 };
@@ -105,8 +109,12 @@ Response JsonResponse(int status, std::string body);
 Response Refuse(const Call& call, const Error& error);
 Response Refuse(const Call& call, const Reason& reason, std::string detail);
 
+/// Reads the body of an operation that takes JSON, for ReadBody. Errors: those of CheckFields, and
+/// kValidation for a body that the operation does not take. What is no JSON is for the handler to
+/// refuse, since some have other things to refuse first.
+Status TakeJson(Call& call);
 /// The JSON object of a request's body. Errors: kValidation.
-Result<json::Value> ReadBody(const Call& call);
+const Result<json::Value>& ReadBody(const Call& call);
 /// A member that has to be a text. Errors: kValidation, which names it.
 Result<std::string> RequiredText(const json::Value& body, std::string_view name);
 Result<std::optional<std::string>> OptionalText(const json::Value& body, std::string_view name);

@@ -44,6 +44,8 @@ constexpr std::array kRows = {
     Named(reasons::kPreconditionFailed, 412), Named(reasons::kRangeNotSatisfiable, 416),
     Named(reasons::kCannotResize, 422),
     // HTTP in general.
+    Named(reasons::kUnknownParameter, 400), Named(reasons::kRepeatedParameter, 400),
+    Named(reasons::kUnknownField, 400), Named(reasons::kRepeatedField, 400),
     Named(reasons::kMethodNotAllowed, 405),
     ProblemRow{reasons::kUnsupportedContentType, 415, "UnsupportedMediaType"},
     Named(reasons::kTooManyRequests, 429),

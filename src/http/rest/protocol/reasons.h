@@ -9,6 +9,11 @@ namespace tintype::http::rest::reasons {
 inline constexpr Reason kMethodNotAllowed{ErrorKind::kValidation, "MethodNotAllowed"};
 inline constexpr Reason kUnsupportedContentType{ErrorKind::kValidation, "UnsupportedContentType"};
 inline constexpr Reason kTooManyRequests{ErrorKind::kLimitExceeded, "TooManyRequests"};
+/// Names that the contract does not have, or that are there more than once.
+inline constexpr Reason kUnknownParameter{ErrorKind::kValidation, "UnknownParameter"};
+inline constexpr Reason kRepeatedParameter{ErrorKind::kValidation, "RepeatedParameter"};
+inline constexpr Reason kUnknownField{ErrorKind::kValidation, "UnknownField"};
+inline constexpr Reason kRepeatedField{ErrorKind::kValidation, "RepeatedField"};
 inline constexpr Reason kInvalidCsrfToken{ErrorKind::kAccessDenied, "InvalidCsrfToken"};
 
 // Preconditions and ranges.

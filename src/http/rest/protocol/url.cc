@@ -67,6 +67,9 @@ std::optional<Target> ParseTarget(std::string_view text) {
   });
   if (question < text.size()) {
     ForEachPart(text.substr(question + 1), '&', [&](std::string_view part) {
+      if (part.empty()) {
+        return;
+      }
       const size_t equals = std::min(part.find('='), part.size());
       std::string name(part.substr(0, equals));
       std::string value(part.substr(std::min(equals + 1, part.size())));
@@ -76,7 +79,9 @@ std::optional<Target> ParseTarget(std::string_view text) {
       const auto decoded_value = PercentDecode(value);
       valid = valid && decoded_name && decoded_value;
       if (decoded_name && decoded_value) {
-        target.query.emplace(*decoded_name, *decoded_value);
+        if (!target.query.emplace(*decoded_name, *decoded_value).second) {
+          target.repeated = *decoded_name;
+        }
       }
     });
   }

@@ -16,6 +16,7 @@ struct Target {
   std::vector<std::string> segments;         // Of the path, decoded, without empty ones.
   std::string path;                          // As it was sent.
   std::map<std::string, std::string> query;  // Decoded, where a plus is a blank; the first of each.
+  std::optional<std::string> repeated;       // A name that the query has more than once.
 
   std::optional<std::string> Parameter(const std::string& name) const;
 };

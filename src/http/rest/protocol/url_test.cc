@@ -10,6 +10,7 @@ namespace tintype::http::rest {
 namespace {
 
 using testing::ElementsAre;
+using testing::IsEmpty;
 using testing::Pair;
 
 TEST(UrlTest, TakesTargetsApart) {
@@ -18,9 +19,13 @@ TEST(UrlTest, TakesTargetsApart) {
   EXPECT_THAT(target->segments, ElementsAre("api", "v1", "im/ages"));
   EXPECT_EQ(target->path, "/api//v1/im%2Fages/");
   EXPECT_THAT(target->query, ElementsAre(Pair("flag", ""), Pair("q", "a+b c"), Pair("x", "1=2")));
+  EXPECT_EQ(target->repeated, "q");
   EXPECT_EQ(target->Parameter("flag"), "");
   EXPECT_EQ(target->Parameter("other"), std::nullopt);
   EXPECT_TRUE(ParseTarget(""));
+  EXPECT_EQ(ParseTarget("/?a=1&b=1")->repeated, std::nullopt);
+  EXPECT_THAT(ParseTarget("/?")->query, IsEmpty());
+  EXPECT_THAT(ParseTarget("/?a=1&&b=2&")->query, ElementsAre(Pair("a", "1"), Pair("b", "2")));
 }
 
 TEST(UrlTest, RefusesWhatCannotBeDecoded) {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "http/rest/protocol/reasons.h"
 #include "http/rest/protocol/url.h"
 
 namespace tintype::http::rest {
@@ -122,9 +123,10 @@ std::optional<std::string> MultipartBoundary(std::string_view content_type) {
   return boundary;
 }
 
-MultipartReader::MultipartReader(std::string_view boundary, Take take)
+MultipartReader::MultipartReader(std::string_view boundary, Take take, CheckName check_name)
     : delimiter_(StrCat("\r\n--", boundary)),
       take_(std::move(take)),
+      check_name_(std::move(check_name)),
       // So that the first boundary, which has no line break before it, is found as the others are.
       buffer_("\r\n") {}
 
@@ -200,6 +202,7 @@ Status MultipartReader::ReadHeaders(std::string_view headers) {
     return NotAForm("a part has no name.");
   }
   const std::string name = DecodeName(*given);
+  RETURN_IF_ERROR(check_name_(name));
   if (name == "file") {
     if (has_file_) {
       return NotAForm("it has more than one part named `file`. Upload one file at a time.");
@@ -212,8 +215,11 @@ Status MultipartReader::ReadHeaders(std::string_view headers) {
   if (fields_.size() >= kFieldsMax) {
     return NotAForm("it has too many parts.");
   }
+  if (!fields_.emplace(name, "").second) {
+    return Error(reasons::kRepeatedField,
+                 StrCat("The field '", name, "' is given more than once."));
+  }
   field_ = name;
-  fields_[field_];
   state_ = State::kField;
   return OkStatus();
 }

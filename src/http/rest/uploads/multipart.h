@@ -19,9 +19,12 @@ class MultipartReader {
  public:
   /// `take` gets the file's bytes in order, and may refuse them.
   using Take = std::function<Status(std::string_view bytes)>;
-  MultipartReader(std::string_view boundary, Take take);
+  /// Gets the name of each part before its content, and may refuse it.
+  using CheckName = std::function<Status(std::string_view name)>;
+  MultipartReader(std::string_view boundary, Take take, CheckName check_name);
 
-  /// The next bytes of the body. Errors: kValidation for what is no form; those of `take`.
+  /// The next bytes of the body. Errors: kValidation for what is no form; kRepeatedField for a part
+  /// that comes again; those of `take` and `check_name`.
   Status Write(std::string_view piece);
   /// Call at the end of the body. Errors: kValidation when the form ended early or had no file.
   Status Finish() const;
@@ -41,6 +44,7 @@ class MultipartReader {
 
   const std::string delimiter_;  // With the line break before it.
   const Take take_;
+  const CheckName check_name_;
   State state_ = State::kPreamble;
   std::string buffer_;
   std::string filename_;

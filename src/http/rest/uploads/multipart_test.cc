@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "base/strings.h"
+#include "http/rest/protocol/reasons.h"
 
 namespace tintype::http::rest {
 namespace {
@@ -24,12 +25,15 @@ struct Form {
   std::map<std::string, std::string> fields;
 };
 
+Status AnyName(std::string_view /*name*/) { return OkStatus(); }
+
 Form Read(std::string_view body, size_t piece_bytes) {
   Form form;
-  MultipartReader reader("b", [&](std::string_view bytes) {
+  const auto take = [&](std::string_view bytes) {
     form.file += bytes;
     return OkStatus();
-  });
+  };
+  MultipartReader reader("b", take, AnyName);
   while (form.status.ok() && !body.empty()) {
     form.status = reader.Write(body.substr(0, piece_bytes));
     body.remove_prefix(std::min(piece_bytes, body.size()));
@@ -143,14 +147,35 @@ TEST(MultipartTest, RefusesWhatItCannotRead) {
 // Proves that whoever takes the bytes may refuse them, and is given no more.
 TEST(MultipartTest, PassesOnThatBytesAreRefused) {
   int calls = 0;
-  MultipartReader reader("b", [&](std::string_view) -> Status {
+  const auto take = [&](std::string_view) -> Status {
     ++calls;
     return Error(ErrorKind::kLimitExceeded, "enough");
-  });
+  };
+  MultipartReader reader("b", take, AnyName);
   const Status written = reader.Write(Part("name=\"file\"", std::string(1000, 'x')));
   ASSERT_FALSE(written.ok());
   EXPECT_EQ(written.error().message(), "enough");
   EXPECT_EQ(calls, 1);
+}
+
+// Proves that a part can be refused by its name, before its content.
+TEST(MultipartTest, PassesOnThatANameIsRefused) {
+  const auto take = [](std::string_view) { return OkStatus(); };
+  const auto check = [](std::string_view name) {
+    return name == "rating" ? Status(Error::Validation("no rating")) : OkStatus();
+  };
+  MultipartReader reader("b", take, check);
+  EXPECT_TRUE(reader.Write(Part("name=\"title\"", "The sea")).ok());
+  const Status written =
+      reader.Write("--b\r\nContent-Disposition: form-data; name=\"rating\"\r\n\r\n");
+  ASSERT_FALSE(written.ok());
+  EXPECT_EQ(written.error().message(), "no rating");
+}
+
+TEST(MultipartTest, RefusesAPartThatComesAgain) {
+  const Form form = Read(StrCat(Part("name=\"title\"", "a"), Part("name=\"title\"", "b")), 1000);
+  ASSERT_FALSE(form.status.ok());
+  EXPECT_TRUE(form.status.error().Is(reasons::kRepeatedField));
 }
 
 TEST(MultipartTest, FindsTheBoundary) {

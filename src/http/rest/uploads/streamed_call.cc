@@ -13,7 +13,8 @@ StreamedCall::StreamedCall(const Call& call)
             .headers = call.request.headers,
             .body = {},
             .peer = call.request.peer},
-      call_{head_, call.target, call.parameters, call.request_id, call.trace_id, call.caller} {}
+      call_{head_,         call.target, call.parameters, call.request_id,
+            call.trace_id, call.caller, call.operation} {}
 
 void StreamedCall::TakeOnPool(Pool& pool, std::function<std::optional<Response>()> take,
                               OnceCallback<std::optional<Response>> next) const {

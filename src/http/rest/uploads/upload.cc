@@ -8,6 +8,7 @@
 #include "base/strings.h"
 #include "darkroom/media_type.h"
 #include "flows/media_keys.h"
+#include "http/rest/api/known_names.h"
 #include "http/rest/uploads/handlers.h"
 #include "http/rest/uploads/tus.h"
 #include "http/rest/uploads/upload_answers.h"
@@ -18,7 +19,9 @@ UploadSink::UploadSink(Api& api, Pool& pool, const Call& call)
     : api_(api), pool_(pool), call_(call) {
   const auto boundary = MultipartBoundary(call_->request.Header("content-type").value_or(""));
   if (boundary) {
-    form_.emplace(*boundary, [this](std::string_view bytes) { return TakeFile(bytes); });
+    form_.emplace(
+        *boundary, [this](std::string_view bytes) { return TakeFile(bytes); },
+        [&form = *call_->operation->form](std::string_view name) { return CheckPart(form, name); });
   }
 }
 
