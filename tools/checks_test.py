@@ -7,6 +7,7 @@ import tempfile
 import unittest
 
 import check_compatibility
+import check_contract_use
 import check_coverage
 import check_dead_files
 import check_errors
@@ -246,6 +247,36 @@ class ChecksTest(unittest.TestCase):
         self.write("tests/http_backend.cc", "")
         dead = [path.name for path in check_dead_files.check(self.root)]
         self.assertEqual(["b.cc"], dead)
+
+    def test_dead_files_names_tests_that_nothing_runs(self):
+        self.write("tests/CMakeLists.txt", "add_test(a a_test.py ${CMAKE_CURRENT_SOURCE_DIR}/${each}_of_many_test.py)\n"
+                                           "add_test(NAME p COMMAND node ${CMAKE_SOURCE_DIR}/web/tests/page.test.mjs)\n")
+        for path in ["a_test.py", "one_of_many_test.py", "forgotten_test.py"]:
+            self.write(f"tests/{path}", 'run("tests/live.test.mjs")' if path == "a_test.py" else "")
+        for path in ["tests/page.test.mjs", "tests/live.test.mjs", "tests/lost.test.mjs", "src/unit.test.ts"]:
+            self.write(f"web/{path}", "")
+        dead = [path.name for path in check_dead_files.check(self.root)]
+        self.assertEqual(["forgotten_test.py", "unit.test.ts", "lost.test.mjs"], dead)
+        self.write("tests/units/CMakeLists.txt", "add_test(NAME units COMMAND npm --silent test)\n")
+        self.assertNotIn("unit.test.ts", [path.name for path in check_dead_files.check(self.root)])
+
+    def contract_use(self, path, text):
+        """The findings about who goes past the contract, in one file."""
+        self.write(path, text)
+        return check_contract_use.check(self.root)
+
+    def test_contract_use_refuses_bodies_and_queries_past_the_contract(self):
+        self.assertIn("reads a body", self.contract_use("src/http/rest/handlers/a.cc", "json::Parse(text, 10)")[0])
+        self.assertIn("reads a body", self.contract_use("src/http/rest/handlers/a.cc", "call.request.body.size()")[0])
+        self.assertIn("takes a query apart", self.contract_use("src/http/rest/handlers/a.cc", "ParseTarget(text)")[0])
+        self.assertEqual([], self.contract_use("src/http/rest/handlers/a.cc", "ReadBody(call)"))
+
+    def test_contract_use_refuses_a_stand_in_for_the_server(self):
+        self.assertIn("serves HTTP", self.contract_use("web/mock/a.mjs", "import { createServer } from 'node:http'")[0])
+        self.assertEqual([], self.contract_use("web/mock/a.mjs", "import { spawn } from 'node:child_process'"))
+
+    def test_contract_use_refuses_generated_files(self):
+        self.assertIn("is made from the contract", self.contract_use("web/src/api/types.ts", "export type A = 1")[0])
 
     def test_fuzz_corpus_keeps_each_input_once(self):
         self.write("lines_fuzz.cc", "")

@@ -1,7 +1,8 @@
+import { loadEnv } from 'vite'
 import { defineConfig } from 'vitest/config'
 
-// Where `npm run dev` finds the API: the mock, or a real server.
-const SERVER = 'http://127.0.0.1:8080'
+// Where `npm run dev` finds the API: a server that runs.
+const SERVER = loadEnv('', '.', 'TINTYPE_').TINTYPE_URL ?? 'http://127.0.0.1:8080'
 
 export default defineConfig({
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact' },

@@ -1,22 +1,17 @@
-// One photo's way through the page. Against a real server when TINTYPE_URL names one (TINTYPE_SETUP_TOKEN holds the
-// token when it has no account yet, TINTYPE_STORAGE_URL the storage that its photos are had from), against the mock
-// otherwise: the same steps, so that they cannot drift apart.
+// One photo's way through the page of the server that TINTYPE_URL names. TINTYPE_SETUP_TOKEN holds the token when it has
+// no account yet, TINTYPE_STORAGE_URL the storage that its photos are had from.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { startMock } from '../mock/server.mjs'
 import { developed, drop, openBrowser, openPage, photo, signUp, tiles, until } from './support.mjs'
 
-let browser, mock, page, url
+const url = process.env.TINTYPE_URL
+let browser, page
 before(async () => {
-  mock = process.env.TINTYPE_URL ? undefined : await startMock({ developMilliseconds: 200, jobMilliseconds: 200 })
-  url = process.env.TINTYPE_URL ?? mock.url
+  assert.ok(url, 'TINTYPE_URL has to name a server')
   browser = await openBrowser()
   page = await openPage(browser, url, { storage: process.env.TINTYPE_STORAGE_URL })
 })
-after(async () => {
-  await browser?.close()
-  await mock?.stop()
-})
+after(() => browser?.close())
 
 // A name of its own each time, so that it can run twice against one server.
 const name = `live${Date.now().toString(36)}`
@@ -29,7 +24,7 @@ test('one photo through the page', async (context) => {
     const setup = (await (await fetch(`${url}/api/v1/auth/state`)).json()).setupRequired
     await page.getByRole('heading', { name: setup ? 'Sign up' : 'Log in' }).waitFor()
     if (!setup) await page.getByRole('button', { name: 'Sign up' }).click()
-    await signUp(page, person, setup ? (process.env.TINTYPE_SETUP_TOKEN ?? mock?.store.setupToken) : undefined)
+    await signUp(page, person, setup ? process.env.TINTYPE_SETUP_TOKEN : undefined)
     await page.getByText(/\d+ uploads left/).waitFor()
   })
   await context.test('drop two photos and see them developed', async () => {
@@ -90,5 +85,5 @@ test('one photo through the page', async (context) => {
     await page.getByRole('button', { name: 'Log out' }).click()
     await page.getByRole('heading', { name: 'Log in' }).waitFor()
   })
-  page.assertClean()
+  await page.assertClean()
 })

@@ -1,42 +1,54 @@
-// The page in a real browser against the mock, whose answers can be bent for each case.
+// The page in a real browser, as a server of its own for each case serves it.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
-import { paint } from '../mock/pictures.mjs'
-import { startMock } from '../mock/server.mjs'
-import { ADA, developed, drop, openBrowser, openPage, photo, signUp, tiles, until } from './support.mjs'
+import { startGallery } from '../../tests/e2e/support/gallery.mjs'
+import { paint } from './pictures.mjs'
+import { ADA, bendAnswers, developed, drop, openBrowser, openPage, photo, setLine, signUp, tiles, undeveloped, until } from './support.mjs'
 
-let browser, mock, page
+let browser, gallery, page
 before(async () => (browser = await openBrowser()))
 after(() => browser?.close())
-beforeEach(async () => {
-  mock = await startMock({ developMilliseconds: 150, jobMilliseconds: 200 })
-  page = await openPage(browser, mock.url)
-})
+beforeEach(() => begin())
 afterEach(async () => {
   try {
-    page.assertClean()
+    await page.assertClean()
   } finally {
     await page.context().close()
-    await mock.stop()
+    await gallery.stop()
   }
 })
+
+async function begin() {
+  gallery = await startGallery()
+  page = await openPage(browser, `http://${gallery.address}`)
+}
 
 const uploads = () => page.getByRole('region', { name: 'Uploads' })
 const viewer = () => page.getByRole('dialog')
-const join = () => signUp(page, ADA, mock.store.setupToken)
-const ada = () => [...mock.store.users.values()][0]
-const seeded = (count) => {
-  for (let n = 0; n < count; ++n) {
-    const uploadedAt = new Date(Date.UTC(2026, 0, 1) + n * 60_000).toISOString()
-    mock.store.addImage(ada(), paint({ width: 60, height: 40, seed: n + 1 }), { filename: `seed-${n}.png`, uploadedAt })
-  }
+
+/** Signs up; answers the account as a program sees it. */
+async function join() {
+  await signUp(page, ADA, gallery.setupToken)
+  return gallery.logIn(ADA)
 }
 
 async function joinWithOnePhoto() {
-  await join()
+  const ada = await join()
   await drop(page, [photo('one.png', { seed: 1 })])
   await developed(page, 1)
+  return ada
 }
+
+/** Signs up with so many photos, the newest of which has the highest number. */
+async function joinWithPhotos(count) {
+  const ada = await join()
+  for (let n = 0; n < count; ++n) await ada.upload(paint({ width: 60, height: 40, seed: n + 1 }), `seed-${n}.png`)
+  await page.reload()
+  return ada
+}
+
+/** What happens when the access token, or the session, has come to its end: the browser drops the cookie. */
+const expire = (name) => page.context().clearCookies({ name })
 
 // The first account needs the setup token, and the second one does not see the field.
 test('signs up with the setup token, logs out and in', async () => {
@@ -48,7 +60,7 @@ test('signs up with the setup token, logs out and in', async () => {
   await page.getByRole('button', { name: 'Sign up' }).click()
   await page.getByText('The setup token is wrong').waitFor()
   assert.equal(await page.getByLabel('Username').inputValue(), ADA.username)
-  await page.getByLabel('Setup token').fill(mock.store.setupToken)
+  await page.getByLabel('Setup token').fill(gallery.setupToken)
   await page.getByRole('button', { name: 'Sign up' }).click()
   await page.getByText('500 uploads left').waitFor()
   await page.getByText('No photos yet').waitFor()
@@ -70,8 +82,9 @@ test('signs up with the setup token, logs out and in', async () => {
 
 // Tiles stand in the grid while the server still develops, and become pictures without a reload.
 test('drops two photos that develop in front of the eye', async () => {
-  mock.settings.developMilliseconds = 1_500
-  await join()
+  const ada = await join()
+  const develop = await bendAnswers(page, /\/api\/v1\/images/, ({ items, ...rest }) =>
+    (items ? { items: items.map(undeveloped), ...rest } : undeveloped(rest)))
   await drop(page, [photo('wide.png', { width: 600, height: 300, seed: 1 }), photo('größer.png', { width: 300, height: 400, seed: 2 })])
   await page.getByText('Developing…').nth(1).waitFor()
   await page.getByText('498 uploads left').waitFor()
@@ -79,16 +92,17 @@ test('drops two photos that develop in front of the eye', async () => {
   // The canvas of the local preview gives the place its ratio before the server knows it.
   await page.locator('.tile canvas').nth(1).waitFor()
   assert.ok(Math.abs((await ratioOf('wide.png')) - 2) < 0.1)
+  await develop()
   await developed(page, 2)
   assert.equal(await uploads().count(), 0)
-  assert.ok([...mock.store.images.values()].some((image) => image.originalFilename === 'größer.png'))
+  assert.ok((await ada.images()).some((image) => image.originalFilename === 'größer.png'))
   assert.equal(await page.locator('.tile canvas').count(), 0)
 })
 
 // A slow upload shows how far it is, and can be stopped; the server never lists it.
 test('shows progress and cancels', async () => {
-  mock.settings.uploadBytesPerSecond = 4_000_000
-  await join()
+  const ada = await join()
+  await setLine(page, { bytesPerSecond: 2_000_000 })
   const large = photo('large.png', { width: 2000, height: 1400, seed: 3, level: 0 })
   await drop(page, [large])
   const bar = uploads().getByRole('progressbar', { name: 'Upload of large.png' })
@@ -99,46 +113,56 @@ test('shows progress and cancels', async () => {
   }, 'progress between 0 and 1')
   await uploads().getByRole('button', { name: 'Cancel large.png' }).click()
   await until(async () => (await uploads().count()) === 0, 'the panel goes')
-  await until(() => mock.store.canceled === 1, 'the request ends')
-  assert.equal(mock.store.images.size, 0)
+  await until(async () => (await ada.limit()) === 500 && gallery.spooled().length === 0, 'the server gives the upload up')
+  assert.deepEqual(await ada.images(), [])
 })
 
-// The line is cut in the middle of a file: the upload says so, and goes on by itself where it was.
+// The server dies in the middle of a file: the upload says so, and goes on by itself where it was.
 test('goes on after the line was cut', async () => {
-  mock.settings.cutUploadAt = 200_000
-  await join()
+  const ada = await join()
+  await setLine(page, { bytesPerSecond: 200_000 })
   const large = photo('large.png', { width: 600, height: 400, seed: 3, level: 0 })
   await drop(page, [large])
+  await until(() => gallery.spooled().some((id) => gallery.spooledBytes(id) > 50_000), 'a part of the file')
+  const [upload] = gallery.spooled()
+  const creations = []
+  page.on('request', (request) => request.method() === 'POST' && creations.push(request.url()))
+  await gallery.kill()
   await uploads().getByText('No connection. This goes on by itself.').waitFor()
+  await setLine(page)
+  await gallery.start()
   await developed(page, 1)
-  const [upload] = mock.store.uploads.values()
-  assert.equal(mock.store.uploads.size, 1)
-  assert.ok(upload.bytes.equals(large.bytes))
+  const [image] = await ada.images()
+  assert.deepEqual([image.id, creations], [upload, []])
+  const original = await fetch(new URL(image.sizes.ORIGINAL, page.url()))
+  assert.ok(large.bytes.equals(Buffer.from(await original.arrayBuffer())))
 })
 
 // No more than three bodies are on their way at once, and all arrive.
 test('sends three at a time', async () => {
-  mock.settings.uploadBytesPerSecond = 300_000
   await join()
+  await setLine(page, { bytesPerSecond: 100_000 })
   await drop(page, [1, 2, 3, 4, 5].map((n) => photo(`p${n}.png`, { width: 200, height: 150, seed: n, level: 0 })))
   await uploads().getByText('Waiting').first().waitFor()
   assert.equal(await uploads().locator('li.sending').count(), 3)
   assert.equal(await uploads().locator('li.waiting').count(), 2)
+  await setLine(page)
   await developed(page, 5)
 })
 
 // Each refusal is told in words beside its file; trying again works once the reason is gone.
 test('explains failed uploads and retries', async () => {
-  mock.settings.bytesMax = 100_000
+  await gallery.restart('--upload-mb', '1')
+  await page.reload()
   await join()
   await drop(page, [
-    photo('huge.png', { width: 400, height: 300, seed: 4, level: 0 }),
+    photo('huge.png', { width: 900, height: 600, seed: 4, level: 0 }),
     { name: 'fake.jpg', type: 'image/jpeg', bytes: Buffer.from('no image at all') },
     { name: 'notes.txt', type: 'text/plain', bytes: Buffer.from('words') },
   ])
   await uploads().getByText('This file is too large for the server.').waitFor()
   await until(async () => (await uploads().getByText('not a photo that can be developed').count()) === 2, 'both are refused')
-  mock.settings.bytesMax = 10_000_000
+  await gallery.restart('--upload-mb', '10')
   await uploads().getByRole('button', { name: 'Try huge.png again' }).click()
   await developed(page, 1)
   await uploads().getByRole('button', { name: 'Clear' }).click()
@@ -147,7 +171,8 @@ test('explains failed uploads and retries', async () => {
 
 // The limit's end stops the files behind it too, and the header says so.
 test('tells that the upload limit is used up', async () => {
-  mock.settings.limit = 1
+  await gallery.restart('--upload-limit', '1')
+  await page.reload()
   await join()
   await page.getByText('1 upload left').waitFor()
   await drop(page, [1, 2, 3, 4, 5].map((n) => photo(`p${n}.png`, { width: 60, height: 40, seed: n })))
@@ -158,32 +183,33 @@ test('tells that the upload limit is used up', async () => {
 
 // The same bytes again lead to the photo that is there.
 test('recognises a duplicate', async () => {
-  await joinWithOnePhoto()
+  const ada = await joinWithOnePhoto()
   await drop(page, [photo('copy.png', { seed: 1 })])
   await uploads().getByText('You have this photo already.').waitFor()
   await uploads().getByRole('link', { name: 'Show it' }).click()
   await viewer().getByText('one.png').waitFor()
-  assert.equal(mock.store.images.size, 1)
+  assert.equal((await ada.images()).length, 1)
 })
 
 // A photo that cannot be developed says why.
 test('shows why a photo failed', async () => {
-  mock.settings.developError = 'The file ends too early'
-  await join()
-  await drop(page, [photo('broken.png')])
-  await tiles(page).getByText('The file ends too early').waitFor()
+  const ada = await join()
+  await drop(page, [{ name: 'broken.gif', type: 'image/gif', bytes: Buffer.from('GIF89a'.padEnd(60, 'x')) }])
+  const failed = await until(async () => (await ada.images()).find(({ processingStatus }) => processingStatus === 'failed'), 'the failure')
+  assert.ok(failed.processingError.length > 10)
+  await tiles(page).getByText(failed.processingError).waitFor()
 })
 
 // Titles and tags are saved with the version they were made on; readers hear the alternative text.
 test('edits the details in the viewer', async () => {
-  await joinWithOnePhoto()
+  const ada = await joinWithOnePhoto()
   await tiles(page).getByRole('link').click()
   await viewer().getByLabel('Title').fill('Evening')
   await viewer().getByLabel('Alternative text').fill('Hills under a low sun')
   await viewer().getByLabel('Tags').fill('hills,  evening , hills')
   await viewer().getByRole('button', { name: 'Save' }).click()
   await viewer().getByText('Saved.').waitFor()
-  const [image] = mock.store.images.values()
+  const [image] = await ada.images()
   assert.deepEqual([image.title, image.tags, image.version], ['Evening', ['hills', 'evening'], 2])
   await page.keyboard.press('Escape')
   await tiles(page).getByRole('img', { name: 'Hills under a low sun' }).waitFor()
@@ -191,22 +217,22 @@ test('edits the details in the viewer', async () => {
 
 // Somebody else's change is shown, nothing is overwritten unseen, and nothing typed is lost.
 test('shows the new state when the photo was changed meanwhile', async () => {
-  await joinWithOnePhoto()
-  const [image] = mock.store.images.values()
+  const ada = await joinWithOnePhoto()
+  const stored = async () => (await ada.images())[0]
   await tiles(page).getByRole('link').click()
   await viewer().getByLabel('Title').fill('Mine')
-  mock.store.changeImage(image, { title: 'Theirs', description: 'Changed elsewhere' })
+  await ada.change(await stored(), { title: 'Theirs', description: 'Changed elsewhere' })
   await viewer().getByRole('button', { name: 'Save' }).click()
   const conflict = viewer().getByRole('alert').filter({ hasText: 'Changed meanwhile.' })
   await conflict.getByText('Theirs').waitFor()
   assert.equal(await viewer().getByLabel('Title').inputValue(), 'Mine')
-  assert.equal(image.title, 'Theirs')
+  assert.equal((await stored()).title, 'Theirs')
   await viewer().getByRole('button', { name: 'Save mine over it' }).click()
   await viewer().getByText('Saved.').waitFor()
-  assert.equal(image.title, 'Mine')
+  assert.equal((await stored()).title, 'Mine')
 
   await viewer().getByLabel('Title').fill('Mine again')
-  mock.store.changeImage(image, { title: 'Theirs again' })
+  await ada.change(await stored(), { title: 'Theirs again' })
   await viewer().getByRole('button', { name: 'Save' }).click()
   await conflict.getByRole('button', { name: 'Take the new state' }).click()
   assert.equal(await viewer().getByLabel('Title').inputValue(), 'Theirs again')
@@ -237,9 +263,7 @@ test('shares to the feed', async () => {
 
 // Deleting is one click because undoing is one too; the photo comes back to its place.
 test('deletes to the trash and undoes it', async () => {
-  await join()
-  seeded(3)
-  await page.reload()
+  await joinWithPhotos(3)
   await developed(page, 3)
   const order = () => tiles(page).locator('a').evaluateAll((links) => links.map((link) => link.dataset.photo))
   const before = await order()
@@ -254,9 +278,7 @@ test('deletes to the trash and undoes it', async () => {
 
 // The viewer works without a mouse, and gives the focus back to the photo that was looked at last.
 test('pages with the keyboard', async () => {
-  await join()
-  seeded(3)
-  await page.reload()
+  await joinWithPhotos(3)
   await developed(page, 3)
   await tiles(page).getByRole('link').first().focus()
   await page.keyboard.press('Enter')
@@ -274,7 +296,7 @@ test('pages with the keyboard', async () => {
 
 // The edits arrive as operations in pixels, and the page follows the job to its end.
 test('rotates and crops by a job', async () => {
-  await joinWithOnePhoto()
+  const ada = await joinWithOnePhoto()
   await tiles(page).getByRole('link').click()
   await viewer().getByRole('button', { name: 'Edit' }).click()
   await viewer().getByRole('button', { name: 'Rotate right' }).click()
@@ -291,16 +313,18 @@ test('rotates and crops by a job', async () => {
   await viewer().getByRole('button', { name: 'Black and white' }).click()
   await viewer().getByRole('button', { name: 'Apply' }).click()
   await viewer().getByText('The edit is done.').waitFor()
-  const [job] = mock.store.jobs.values()
-  assert.deepEqual(job.operations.map(({ op }) => op), ['rotate', 'crop', 'black_and_white'])
-  assert.equal(job.operations[1].left, 20)
+  const { items: [job] } = await (await ada.send('GET', '/jobs')).json()
+  const operations = JSON.parse(job.operations)
+  assert.deepEqual(operations.map(({ op }) => op), ['rotate', 'crop', 'black_and_white'])
+  assert.equal(operations[1].left, 20)
   assert.match(await viewer().locator('.picture img').last().getAttribute('src'), /revision=1/)
 })
 
 // A failed job leaves the photo as it was and says why.
 test('tells why an edit failed', async () => {
-  mock.settings.jobError = 'The helper ran out of time'
   await joinWithOnePhoto()
+  await bendAnswers(page, /\/api\/v1\/jobs\//, (job) => (
+    { ...job, status: 'FAILED', error: { code: 'TIMEOUT', message: 'The helper ran out of time', retryCount: 3 } }))
   await tiles(page).getByRole('link').click()
   await viewer().getByRole('button', { name: 'Edit' }).click()
   await viewer().getByRole('button', { name: 'Auto levels' }).click()
@@ -312,11 +336,11 @@ test('tells why an edit failed', async () => {
 test('refreshes the session unseen', async () => {
   await joinWithOnePhoto()
   await tiles(page).getByRole('link').click()
-  mock.store.expire()
+  await expire('tintype_access')
   await viewer().getByLabel('Title').fill('Still here')
   await viewer().getByRole('button', { name: 'Save' }).click()
   await viewer().getByText('Saved.').waitFor()
-  mock.store.expire()
+  await expire('tintype_access')
   await page.reload()
   await viewer().getByText('one.png').waitFor()
 })
@@ -325,9 +349,9 @@ test('refreshes the session unseen', async () => {
 test('goes on beside another tab', async () => {
   await joinWithOnePhoto()
   const other = await page.context().newPage()
-  await other.goto(mock.url)
+  await other.goto(page.url())
   await other.getByText('499 uploads left').waitFor()
-  mock.store.expire()
+  await expire('tintype_access')
   await other.reload() // Refreshes, which makes a new token that the first tab does not know.
   await other.getByText('499 uploads left').waitFor()
   await tiles(page).getByRole('link').click()
@@ -336,7 +360,7 @@ test('goes on beside another tab', async () => {
   await page.keyboard.press('Escape')
   await drop(page, [photo('two.png', { seed: 2 })])
   await developed(page, 2)
-  mock.store.expire()
+  await expire('tintype_access')
   await other.reload()
   await other.getByText('498 uploads left').waitFor()
   await page.getByRole('button', { name: 'Log out' }).click()
@@ -345,25 +369,23 @@ test('goes on beside another tab', async () => {
 
 // When only a log-in helps, the form comes over the page, and what was asked for is done afterwards.
 test('keeps what was typed when the session has ended', async () => {
-  await joinWithOnePhoto()
+  const ada = await joinWithOnePhoto()
   await tiles(page).getByRole('link').click()
   await viewer().getByLabel('Title').fill('Typed before')
-  mock.store.expire({ refreshToo: true })
+  await expire(/tintype_(access|refresh)/)
   await viewer().getByRole('button', { name: 'Save' }).click()
   const again = page.getByRole('dialog', { name: 'Log in again' })
   await again.getByLabel('Password').fill(ADA.password)
   await again.getByRole('button', { name: 'Log in' }).click()
   await page.locator('dialog.viewer').getByText('Saved.').waitFor()
-  assert.equal([...mock.store.images.values()][0].title, 'Typed before')
+  assert.equal((await ada.images())[0].title, 'Typed before')
 })
 
 // Pages load as the end comes near, each photo once; a page that failed can be asked for again.
 test('scrolls through many photos', async () => {
-  await join()
-  seeded(95)
-  await page.reload()
+  await joinWithPhotos(95)
   await until(async () => (await tiles(page).count()) >= 40, 'the first page')
-  mock.settings.failures.push({ method: 'GET', path: '/images', status: 503, times: 1 })
+  await page.route(/\/api\/v1\/images\?/, (route) => route.fulfill({ status: 503, headers: { 'x-bent': 'yes' } }), { times: 1 })
   await until(async () => {
     await page.mouse.wheel(0, 4000)
     const again = page.getByRole('button', { name: 'Try again' })

@@ -1,9 +1,10 @@
-// node tests/shots.mjs FOLDER: a picture of every screen in light, dark and phone width, for people to look at.
+// node tests/shots.mjs FOLDER: a picture of every screen in light, dark and phone width, for people to look at. The server
+// is the one that TINTYPE_BIN names.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { paint } from '../mock/pictures.mjs'
-import { startMock } from '../mock/server.mjs'
-import { ADA, developed, drop, openBrowser, openPage, photo, signUp, until } from './support.mjs'
+import { startGallery } from '../../tests/e2e/support/gallery.mjs'
+import { paint } from './pictures.mjs'
+import { ADA, bendAnswers, developed, drop, openBrowser, openPage, photo, setLine, signUp, undeveloped, until } from './support.mjs'
 
 const folder = process.argv[2]
 if (!folder) throw new Error('usage: node tests/shots.mjs FOLDER')
@@ -16,41 +17,48 @@ const LOOKS = {
   'phone-dark': { colorScheme: 'dark', viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true },
 }
 
-function seed(store, user) {
-  const shapes = [[600, 400], [400, 600], [640, 360], [500, 500], [600, 400]]
-  for (let n = 0; n < 23; ++n) {
-    const [width, height] = shapes[n % shapes.length]
-    const uploadedAt = new Date(Date.UTC(2026, 4, 1) - n * 3_600_000).toISOString()
-    const { image } = store.addImage(user, paint({ width, height, seed: n + 20 }), { filename: `IMG_${2000 + n}.png`, uploadedAt })
-    store.develop(image)
-    if (n % 3 === 0) Object.assign(image, { visibility: 'shared', title: `Walk ${n}`, tags: ['hills', 'evening'] })
+const SHAPES = [[600, 400], [400, 600], [640, 360], [500, 500], [600, 400]]
+
+/** 23 photos, the newest first. */
+async function seed(ada) {
+  const images = []
+  for (let n = 22; n >= 0; --n) {
+    const [width, height] = SHAPES[n % SHAPES.length]
+    const { id } = await ada.upload(paint({ width, height, seed: n + 20 }), `IMG_${2000 + n}.png`)
+    images.unshift(await ada.developed(id))
+    if (n % 3 !== 0) continue
+    await ada.change(images[0], { title: `Walk ${n}`, tags: ['hills', 'evening'] })
+    await ada.send('POST', `/images/${id}/share`)
   }
+  return images
 }
 
 async function shoot(browser, look) {
-  const mock = await startMock({ developMilliseconds: 60_000, jobMilliseconds: 60_000, uploadBytesPerSecond: 400_000, limit: 120 })
-  const page = await openPage(browser, mock.url, LOOKS[look])
+  const gallery = await startGallery('--upload-limit', '120')
+  const url = `http://${gallery.address}`
+  const page = await openPage(browser, url, LOOKS[look])
   const shot = (name) => page.screenshot({ path: join(folder, `${name}-${look}.png`), animations: 'disabled' })
   const viewer = page.locator('dialog.viewer')
 
   await page.getByLabel('Setup token').waitFor()
   await shot('1-sign-up')
-  await signUp(page, ADA, mock.store.setupToken)
+  await signUp(page, ADA, gallery.setupToken)
   await page.getByText('No photos yet').waitFor()
   await shot('2-empty')
 
-  seed(mock.store, [...mock.store.users.values()][0])
+  const ada = await gallery.logIn(ADA)
+  const images = await seed(ada)
   await page.reload()
-  await until(async () => (await page.locator('.tile img').count()) === 23, 'the grid')
-  await page.locator('.tile img').first().evaluate((img) => img.decode())
+  await developed(page, images.length)
   await shot('3-grid')
 
-  mock.settings.developError = 'The file ends too early: 4 of 9 parts are there.'
-  const { image } = mock.store.addImage([...mock.store.users.values()][0], paint({ seed: 90 }), { filename: 'torn.png' })
-  mock.store.develop(image)
+  await ada.upload(paint({ seed: 90 }).subarray(0, 200), 'torn.png')
+  const develop = await bendAnswers(page, /\/api\/v1\/images\//, (image) =>
+    (image.originalFilename === 'harbour.png' || image.originalFilename === 'boats.png' ? undeveloped(image) : image))
   await page.reload()
   await drop(page, [photo('harbour.png', { seed: 7, width: 300, height: 200 }), photo('boats.png', { seed: 8, width: 200, height: 280 })])
   await page.locator('.tile canvas').nth(1).waitFor()
+  await setLine(page, { bytesPerSecond: 400_000 })
   await drop(page, [
     { name: 'holiday notes.txt', type: 'text/plain', bytes: Buffer.from('x') },
     photo('IMG_2001 copy.png', { seed: 7, width: 300, height: 200 }),
@@ -58,13 +66,16 @@ async function shoot(browser, look) {
   ])
   await page.getByText('You have this photo already.').waitFor()
   await shot('4-uploads')
+  await setLine(page)
+  await develop()
   await page.reload()
 
-  await page.goto(`${mock.url}/#/photo/${[...mock.store.images.keys()][3]}`)
+  const [, , , shown] = images
+  await page.goto(`${url}/#/photo/${shown.id}`)
   await viewer.locator('.picture img').last().evaluate((img) => img.decode())
   await shot('5-viewer')
   await viewer.getByLabel('Title').fill('Evening over the hills')
-  mock.store.changeImage([...mock.store.images.values()][3], { title: 'Night over the hills', tags: ['night'] })
+  await ada.change(await ada.image(shown.id), { title: 'Night over the hills', tags: ['night'] })
   await viewer.getByRole('button', { name: 'Save' }).click()
   await viewer.getByText('Changed meanwhile.').scrollIntoViewIfNeeded()
   await shot('6-conflict')
@@ -78,7 +89,8 @@ async function shoot(browser, look) {
   await viewer.getByRole('button', { name: 'Delete' }).click()
   await viewer.getByText('is in the trash').waitFor()
   await shot('8-deleted')
-  mock.store.expire({ refreshToo: true }) // The next question after a developing photo meets it.
+  await page.context().clearCookies()
+  await viewer.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('dialog', { name: 'Log in again' }).waitFor()
   await shot('9-session-ended')
   await page.getByLabel('Password').fill(ADA.password)
@@ -86,11 +98,11 @@ async function shoot(browser, look) {
   await page.getByRole('dialog', { name: 'Log in again' }).waitFor({ state: 'hidden' })
   await page.keyboard.press('Escape')
   await page.getByRole('link', { name: 'Shared', exact: true }).click()
-  await developed(page, 7)
+  await page.getByRole('list', { name: 'Shared photos' }).getByRole('img').nth(6).waitFor()
   await shot('a-feed')
-  page.assertClean()
+  await page.assertClean()
   await page.context().close()
-  await mock.stop()
+  await gallery.stop()
 }
 
 const browser = await openBrowser()

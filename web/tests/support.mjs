@@ -1,7 +1,8 @@
 // A browser on a page of its own, and the gestures that the tests share.
 import assert from 'node:assert/strict'
 import { chromium } from 'playwright-core'
-import { paint } from '../mock/pictures.mjs'
+import { ContractCheck } from '../../tests/e2e/support/contract.mjs'
+import { paint } from './pictures.mjs'
 
 const WAIT_MILLISECONDS = 15_000
 
@@ -13,8 +14,28 @@ export function openBrowser() {
   })
 }
 
-/** A fresh page (own cookies). `page.assertClean()` fails when a script threw, the content policy was broken, or the page asked
- * anybody else than the server, or `storage` if links to photos lead there. */
+/** Compares what a page asks of the API, and what it is answered, with the contract, until the returned function is called. */
+function checkCalls(page, url) {
+  const check = new ContractCheck()
+  const pending = []
+  const take = async (response) => {
+    const request = response.request()
+    const [requestHeaders, headers, body] = await Promise.all([request.allHeaders(), response.allHeaders(), response.body()])
+    const sent = requestHeaders['content-type'] === 'application/json' ? request.postDataBuffer() : null
+    check.take({ method: request.method(), url: response.url(), requestHeaders, requestBody: sent ?? undefined, status: response.status(), headers, body })
+  }
+  page.on('response', (response) => {
+    // An answer that nobody waited for has no body.
+    if (response.url().startsWith(`${url}/api/`) && !response.headers()['x-bent']) pending.push(take(response).catch(() => undefined))
+  })
+  return async () => {
+    await Promise.all(pending)
+    await check.end()
+  }
+}
+
+/** A fresh page (own cookies). `page.assertClean()` fails when a script threw, the content policy was broken, the page asked
+ * anybody else than the server, or `storage` if links to photos lead there, or something that the contract does not have. */
 export async function openPage(browser, url, { storage, ...options } = {}) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
   const page = await context.newPage()
@@ -27,7 +48,11 @@ export async function openPage(browser, url, { storage, ...options } = {}) {
   page.on('request', (request) => {
     if (![url, storage ?? url, 'data:'].some((known) => request.url().startsWith(known))) faults.push(`asked ${request.url()}`)
   })
-  page.assertClean = () => assert.deepEqual(faults, [])
+  const endCheck = checkCalls(page, url)
+  page.assertClean = async () => {
+    await endCheck()
+    assert.deepEqual(faults, [])
+  }
   await page.goto(url)
   return page
 }
@@ -71,10 +96,36 @@ export async function developed(page, count) {
   )
 }
 
-/** Waits until `check` returns something true. */
+/** Sends no faster than so many bytes a second; without a number as fast as it goes. */
+export async function setLine(page, { bytesPerSecond = -1 } = {}) {
+  page.line ??= await page.context().newCDPSession(page)
+  await page.line.send('Network.enable')
+  await page.line.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: bytesPerSecond })
+}
+
+/** Changes the JSON of each answer of the API to GETs that `matches` before the page sees it, until the returned function is called. */
+export async function bendAnswers(page, matches, bend) {
+  const handler = async (route) => {
+    if (route.request().method() !== 'GET') return route.fallback()
+    const response = await route.fetch()
+    if (!response.ok()) return route.fulfill({ response })
+    return route.fulfill({ response, json: bend(await response.json()), headers: { ...response.headers(), 'x-bent': 'yes' } })
+  }
+  await page.route(matches, handler)
+  return () => page.unroute(matches, handler)
+}
+
+/** As the server shows a photo that it has not developed. */
+export function undeveloped({ sizes, blurhash, ...image }) {
+  return { ...image, processingStatus: 'processing', width: 0, height: 0 }
+}
+
+/** Waits until `check` returns something true, and returns that. */
 export async function until(check, what) {
   const end = Date.now() + WAIT_MILLISECONDS
-  while (!(await check())) {
+  for (;;) {
+    const found = await check()
+    if (found) return found
     assert.ok(Date.now() < end, `never happened: ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 30))
   }

@@ -65,12 +65,34 @@ export class Gallery {
   async signUp(username) {
     const { setupRequired } = await (await fetch(this.url('/auth/state'))).json();
     const body = { email: `${username}@example.com`, username, password: 'correct horse battery' };
-    if (setupRequired) body.setupToken = readFileSync(join(this.dataDir, 'setup-token'), 'utf8').trim();
+    if (setupRequired) body.setupToken = this.setupToken;
     const answer = await fetch(this.url('/auth/signup'), {
       method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
     });
     if (answer.status !== 201) throw new Error(`${username} cannot sign up: ${answer.status} ${await answer.text()}`);
     return new Account(this, (await answer.json()).accessToken);
+  }
+
+  /** The token that the first account needs. */
+  get setupToken() {
+    return readFileSync(join(this.dataDir, 'setup-token'), 'utf8').trim();
+  }
+
+  /** An account that has signed up elsewhere. */
+  async logIn({ email, password }) {
+    const answer = await fetch(this.url('/auth/login'), {
+      method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ email, password }),
+    });
+    if (answer.status !== 200) throw new Error(`${email} cannot log in: ${answer.status} ${await answer.text()}`);
+    return new Account(this, (await answer.json()).accessToken);
+  }
+
+  /** Ends the server and starts it again with other settings. */
+  async restart(...settings) {
+    this.child.kill('SIGTERM');
+    await this.exited;
+    this.settings = settings;
+    await this.start();
   }
 
   /** The ids of the uploads whose bytes lie in the spool. */
@@ -136,6 +158,24 @@ export class Account {
   async image(id) {
     const answer = await this.send('GET', `/images/${id}`);
     return answer.status === 200 ? answer.json() : undefined;
+  }
+
+  /** All images, newest first. */
+  async images() {
+    return (await (await this.send('GET', '/images?limit=100')).json()).items;
+  }
+
+  async change(image, change) {
+    const answer = await this.send('PATCH', `/images/${image.id}`, { headers: { 'If-Match': `"${image.version}"` }, body: change });
+    if (answer.status !== 200) throw new Error(`no change: ${answer.status} ${await answer.text()}`);
+    return answer.json();
+  }
+
+  async upload(bytes, filename) {
+    const headers = { 'Content-Type': 'image/png', 'X-Filename': encodeURIComponent(filename) };
+    const answer = await this.send('POST', '/images', { headers, body: bytes });
+    if (answer.status !== 202) throw new Error(`no upload: ${answer.status} ${await answer.text()}`);
+    return answer.json();
   }
 
   async developed(id) {

@@ -1,4 +1,4 @@
-// Pictures for the mock and the tests: painted here, so that no photo of anybody lies in the repository.
+// Pictures for the tests: painted here, so that no photo of anybody lies in the repository.
 import * as zlib from 'node:zlib'
 
 const TABLE = Array.from({ length: 256 }, (_, byte) => {
@@ -56,17 +56,4 @@ export function paint({ width = 600, height = 400, seed = 1, level = 1 } = {}) {
   header.set([8, 2, 0, 0, 0], 8)
   const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
   return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', zlib.deflateSync(rows, { level })), chunk('IEND', Buffer.alloc(0))])
-}
-
-/** Type and pixels of a PNG or JPEG by its bytes; undefined when it is neither. */
-export function measure(bytes) {
-  if (bytes.length > 24 && bytes.readUInt32BE(0) === 0x89504e47) {
-    return { mimeType: 'image/png', width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) }
-  }
-  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return undefined
-  for (let at = 2; at + 9 < bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
-    const isFrame = bytes[at + 1] >= 0xc0 && bytes[at + 1] <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(bytes[at + 1])
-    if (isFrame) return { mimeType: 'image/jpeg', width: bytes.readUInt16BE(at + 7), height: bytes.readUInt16BE(at + 5) }
-  }
-  return { mimeType: 'image/jpeg', width: 0, height: 0 }
 }
