@@ -173,6 +173,7 @@ class KnownNamesTest(unittest.TestCase):
         link = urllib.parse.urlsplit(self.gallery.wait_developed(self.ada, image_id)["sizes"]["THUMB"])
         for target in (f"{link.path}?{link.query}&from=mail", "/?from=mail", "/healthz?from=mail"):
             self.assertEqual(rest.request(self.gallery.address, "GET", target).status, 200, target)
+        self.assertEqual(rest.request(self.gallery.address, "GET", "/nope").status, 404)
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { startGallery } from '../../tests/e2e/support/gallery.mjs'
 import { paint } from './pictures.mjs'
-import { ADA, bendAnswers, developed, drop, openBrowser, openPage, photo, setLine, signUp, undeveloped, until } from './support.mjs'
+import { ADA, bendAnswers, drop, openBrowser, openPage, photo, setLine, signUp, undeveloped, until } from './support.mjs'
 
 const folder = process.argv[2]
 if (!folder) throw new Error('usage: node tests/shots.mjs FOLDER')
@@ -49,7 +49,8 @@ async function shoot(browser, look) {
   const ada = await gallery.logIn(ADA)
   const images = await seed(ada)
   await page.reload()
-  await developed(page, images.length)
+  await until(async () => (await page.locator('.tile img').count()) === images.length, 'the grid')
+  await page.locator('.tile img').first().evaluate((img) => img.decode())
   await shot('3-grid')
 
   await ada.upload(paint({ seed: 90 }).subarray(0, 200), 'torn.png')

@@ -105,12 +105,14 @@ export async function setLine(page, { bytesPerSecond = -1 } = {}) {
 
 /** Changes the JSON of each answer of the API to GETs that `matches` before the page sees it, until the returned function is called. */
 export async function bendAnswers(page, matches, bend) {
-  const handler = async (route) => {
+  const answer = async (route) => {
     if (route.request().method() !== 'GET') return route.fallback()
     const response = await route.fetch()
     if (!response.ok()) return route.fulfill({ response })
     return route.fulfill({ response, json: bend(await response.json()), headers: { ...response.headers(), 'x-bent': 'yes' } })
   }
+  // A page that is loaded again meanwhile waits for no answer.
+  const handler = (route) => answer(route).catch(() => undefined)
   await page.route(matches, handler)
   return () => page.unroute(matches, handler)
 }

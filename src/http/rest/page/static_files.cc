@@ -26,16 +26,13 @@ void AddPageHeaders(Response& response, std::string_view image_origin) {
 
 Response GetStaticFile(std::span<const StaticFile> files, const Request& request,
                        std::string_view path, std::string_view image_origin) {
-  auto file = std::ranges::find(files, path, &StaticFile::path);
-  if (file == files.end() && !path.starts_with(kAssets)) {
-    file = std::ranges::find(files, kIndex, &StaticFile::path);
-  }
+  const auto file = std::ranges::find(files, path == "/" ? kIndex : path, &StaticFile::path);
   Response response;
   if (file == files.end()) {
     response.status = 404;
     response.headers.emplace_back("Content-Type", "text/plain; charset=utf-8");
-    response.body =
-        files.empty() ? "This build of the server has no page in it.\n" : "Not found.\n";
+    response.body = files.empty() ? "This build of the server has no page in it.\n"
+                                  : "There is nothing at this address. The gallery is at /.\n";
     return response;
   }
   AddPageHeaders(response, image_origin);

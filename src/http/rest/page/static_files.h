@@ -15,9 +15,9 @@ struct StaticFile {
   std::string_view bytes;
 };
 
-/// Serves the page: files by their path, and `/index.html` for every other path, since the page has
-/// addresses of its own. `files` is empty in a build without the page, which then says so. Pictures
-/// may also come from `image_origin`, if it is not empty.
+/// Serves the page: files by their path, and `/index.html` for `/` too. The page's own addresses
+/// are behind `#`, which no server sees: any other path is 404. `files` is empty in a build without
+/// the page, which then says so. Pictures may also come from `image_origin`, if it is not empty.
 Response GetStaticFile(std::span<const StaticFile> files, const Request& request,
                        std::string_view path, std::string_view image_origin);
 
