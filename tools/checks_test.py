@@ -8,11 +8,11 @@ import unittest
 
 import check_compatibility
 import check_contract_use
-import check_coverage
 import check_dead_files
 import check_errors
 import check_layering
 import check_limits
+import check_mission_coverage
 import check_primitives
 import check_prose
 import contract
@@ -297,11 +297,11 @@ class ChecksTest(unittest.TestCase):
     def coverage(self, row=None, without=None):
         """The outcome for a table of open rows, one of them replaced or left out."""
         rows = {f"{chapter}-{i}": "open"
-                for chapter, count in check_coverage.CHAPTERS.items() for i in range(1, count + 1)}
+                for chapter, count in check_mission_coverage.CHAPTERS.items() for i in range(1, count + 1)}
         rows.update(row or {})
         rows.pop(without, None)
         self.write("docs/coverage.md", "".join(f"| {key} | {cell} |\n" for key, cell in rows.items()))
-        return check_coverage.check(self.root)
+        return check_mission_coverage.check(self.root)
 
     def test_coverage_accepts_open_rows(self):
         self.assertEqual(([], 0, 59), self.coverage())

@@ -5,7 +5,7 @@ A row is `| ID | open |`, or `| ID | tests/... |` with one or more files that ex
 id. Prints how many ids are proven. Fails on an id that is missing, unknown or listed twice, and on
 a test that does not exist or does not carry the id.
 
-Usage: check_coverage.py [REPOSITORY]
+Usage: check_mission_coverage.py [REPOSITORY]
 """
 
 import pathlib
