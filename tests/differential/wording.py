@@ -22,7 +22,7 @@ FAULTS = {
                  r"The supplied Item contains a null AttributeValue.*)"),
     "several values": r"Supplied AttributeValue has more than one datatypes set, .*",
     "null that is false": r"One or more parameter values were invalid: Null attribute value types must have the value of true",
-    "empty attribute name": (r"(The provided starting key is invalid: )?One or more parameter values were invalid: Attribute name must not be empty",
+    "empty attribute name": (r"(The provided starting key is invalid: )?One or more parameter values were invalid: Empty attribute name",
                              r"Empty attribute name"),
     "empty key": (r"One or more parameter values are not valid\. The AttributeValue for a key attribute cannot contain an empty .*", None),
     # Tintype accepts these; the rule for values that may be empty looks for them.
@@ -47,7 +47,8 @@ FAULTS = {
     "start key does not fit": (r"The provided starting key is .*|The provided starting key does not match .*",
                                r"The provided starting key .*|Exclusive Start Key must have same size as table's key schema|Cannot have two attributes with the same name"),
     "condition on keys": (r"Query (condition missed key schema element.*|key condition not supported)|Either the KeyConditions or .*|"
-                          r"Invalid condition in KeyConditionExpression: .*",
+                          r"Invalid KeyConditionExpression: (Invalid (condition|operator used) in KeyConditionExpression: |KeyConditionExpressions ).*|"
+                          r"The number of query conditions .* exceeds the number of key attributes defined in the schema .*",
                           r"Query (condition missed key schema element|key condition not supported)|Either the KeyConditions or .*|"
                           r"Invalid condition in KeyConditionExpression: .*"),
     "filter on a key": r"(Filter Expression|QueryFilter) can only contain non-primary key attributes: .*",
@@ -111,8 +112,13 @@ FAULTS = {
 }
 
 
+# Since 2026, AWS announces most faults of a write, and those of Select in a query, as it does broken constraints.
+ANNOUNCED = re.compile(r"1 validation error detected: (?!Value (null|'|\[|\{|at ))")
+
+
 def same_in_expression(ours, theirs):
     """Whether two messages on one expression tell the same; true of any other message."""
+    ours = ANNOUNCED.sub("", ours, count=1)
     if not re.match(r"Invalid \w+Expression: ", ours) or not re.match(r"Invalid \w+Expression: ", theirs):
         return True
     return plain(ours) == plain(theirs)
@@ -134,6 +140,7 @@ def plain_operand(match):
 
 def faults(message, side):
     """The names of the faults that a message may tell of; side 0 is Tintype, 1 is DynamoDB Local."""
+    message = ANNOUNCED.sub("", message, count=1)
     wrapped = re.fullmatch(r"ExpressionAttributeValues contains invalid value: (.*) for key \S*", message, re.DOTALL)
     message = wrapped[1] if wrapped else message
     found = set()

@@ -10,7 +10,14 @@ namespace tintype::tables::reasons {
 inline constexpr Reason kInvalidNumber{ErrorKind::kValidation, "InvalidNumber"};
 /// A set has a member twice.
 inline constexpr Reason kDuplicateMembers{ErrorKind::kValidation, "DuplicateMembers"};
+/// An attribute value has no type, or several.
+inline constexpr Reason kAmbiguousValue{ErrorKind::kValidation, "AmbiguousValue"};
+/// Lists and maps are nested deeper than they may be.
+inline constexpr Reason kNestedTooDeep{ErrorKind::kValidation, "NestedTooDeep"};
 /// An item is larger than an item may be.
 inline constexpr Reason kItemTooLarge{ErrorKind::kValidation, "ItemTooLarge"};
+/// A key condition is well formed, but is none that a query can follow.
+inline constexpr Reason kKeyConditionNotSupported{ErrorKind::kValidation,
+                                                  "KeyConditionNotSupported"};
 
 }  // namespace tintype::tables::reasons

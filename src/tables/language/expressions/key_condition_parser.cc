@@ -2,23 +2,27 @@
 
 #include "base/strings.h"
 #include "tables/language/expressions/expressions.h"
+#include "tables/language/faults.h"
 #include "tables/language/internal/condition_parser.h"
 
-// A key condition is parsed as any condition, and then restricted. Messages about the restrictions
-// do not have the "Invalid KeyConditionExpression: " prefix of the others.
+// A key condition is parsed as any condition, and then restricted.
 namespace tintype::tables {
 namespace {
 
+Error NotSupported(std::string_view problem) {
+  return {reasons::kKeyConditionNotSupported, StrCat("Invalid KeyConditionExpression: ", problem)};
+}
+
 Error InvalidOperator(std::string_view name) {
-  return Error::Validation(StrCat("Invalid operator used in KeyConditionExpression: ", name));
+  return NotSupported(StrCat("Invalid operator used in KeyConditionExpression: ", name));
 }
 
 Error InvalidCondition(std::string_view problem) {
-  return Error::Validation(StrCat("Invalid condition in KeyConditionExpression: ", problem));
+  return NotSupported(StrCat("Invalid condition in KeyConditionExpression: ", problem));
 }
 
 Error NestedOperations() {
-  return Error::Validation("KeyConditionExpressions cannot contain nested operations");
+  return NotSupported("KeyConditionExpressions cannot contain nested operations");
 }
 
 // What `value comparator key` says of the key.
@@ -89,7 +93,7 @@ Result<KeyCondition::Term> ConvertTerm(Condition& condition) {
           return InvalidCondition("Multiple attribute names used in one condition");
         }
         if (!operand.path.is_top_level()) {
-          return Error::Validation(
+          return NotSupported(
               "KeyConditionExpressions cannot have conditions on nested attributes");
         }
         key = &operand;
@@ -123,7 +127,7 @@ Status Convert(Condition& condition, KeyCondition& result) {
     return other.attribute == term.attribute;
   };
   if (std::any_of(result.terms.begin(), result.terms.end(), same_attribute)) {
-    return Error::Validation("KeyConditionExpressions must only contain one condition per key");
+    return NotSupported("KeyConditionExpressions must only contain one condition per key");
   }
   result.terms.push_back(std::move(term));
   return OkStatus();

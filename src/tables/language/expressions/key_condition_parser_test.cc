@@ -61,20 +61,27 @@ TEST(KeyConditionTest, Accepts) {
 // What a condition may have and a key condition may not.
 TEST(KeyConditionTest, Refuses) {
   const auto op = [](std::string_view name) {
-    return StrCat("Invalid operator used in KeyConditionExpression: ", name);
+    return StrCat(
+        "Invalid KeyConditionExpression: Invalid operator used in KeyConditionExpression: ", name);
   };
   const auto first = [](std::string_view name) {
-    return StrCat("Invalid condition in KeyConditionExpression: ", name,
-                  " operator must have the key attribute as its first operand");
+    return StrCat("Invalid KeyConditionExpression: Invalid condition in KeyConditionExpression: ",
+                  name, " operator must have the key attribute as its first operand");
   };
-  const std::string nested_operation = "KeyConditionExpressions cannot contain nested operations";
+  const std::string nested_operation =
+      "Invalid KeyConditionExpression: KeyConditionExpressions cannot contain nested operations";
   const std::string nested_attribute =
-      "KeyConditionExpressions cannot have conditions on nested attributes";
+      "Invalid KeyConditionExpression: KeyConditionExpressions cannot have conditions on nested "
+      "attributes";
   const std::string several =
-      "Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition";
+      "Invalid KeyConditionExpression: Invalid condition in KeyConditionExpression: Multiple "
+      "attribute names used in one condition";
   const std::string none =
-      "Invalid condition in KeyConditionExpression: No key attribute specified";
-  const std::string twice = "KeyConditionExpressions must only contain one condition per key";
+      "Invalid KeyConditionExpression: Invalid condition in KeyConditionExpression: No key "
+      "attribute specified";
+  const std::string twice =
+      "Invalid KeyConditionExpression: KeyConditionExpressions must only contain one condition per "
+      "key";
   const struct {
     std::string_view expression;
     std::string_view placeholders;

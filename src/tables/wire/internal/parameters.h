@@ -19,6 +19,8 @@ namespace tintype::tables::wire {
 struct ExpressionFamily {
   std::span<const std::string_view> expressions;
   std::span<const std::string_view> legacy;
+  /// Whether values that no expression can use are refused with the list of those that are missing.
+  bool lists_missing = true;
 };
 
 /// Fails if expressions and legacy parameters are mixed, or if placeholders are given and nothing
@@ -35,7 +37,11 @@ struct PlaceholderMaps {
 /// Reads of single items have names only: ExpressionAttributeValues is no member of theirs, and
 /// DynamoDB ignores members that it does not know.
 enum class PlaceholderKinds { kNames, kNamesAndValues };
-Result<PlaceholderMaps> DecodePlaceholders(const JsonObject& request, PlaceholderKinds kinds);
+/// Whether the fault of a value names its placeholder. Operations that DynamoDB has moved to its
+/// newer validation say no more than what is wrong.
+enum class ValueFaults { kNamed, kAlone };
+Result<PlaceholderMaps> DecodePlaceholders(const JsonObject& request, PlaceholderKinds kinds,
+                                           ValueFaults faults = ValueFaults::kNamed);
 
 /// Parses ConditionExpression if there is one.
 Result<std::optional<Condition>> DecodeConditionExpression(const JsonObject& request,

@@ -25,4 +25,8 @@ class Violations {
   std::vector<std::string> lines_;
 };
 
+/// A message in the words in which one broken constraint is reported. Since 2026, DynamoDB reports
+/// more than constraints in this way.
+std::string AsOneViolation(std::string_view message);
+
 }  // namespace tintype::tables::wire

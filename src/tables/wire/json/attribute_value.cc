@@ -127,9 +127,9 @@ Status WriteTyped(Type type, JsonElement json, int level, ValueWriter& writer) {
 
 Status WriteValue(JsonElement json, int level, ValueWriter& writer) {
   if (level > limits::kNestingLevels) {
-    return Error::Validation(
-        "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels "
-        "beyond supported limit");
+    return Error(reasons::kNestedTooDeep,
+                 "Nesting Levels have exceeded supported limits: Attributes in the item have "
+                 "nested levels beyond supported limit");
   }
   size_t types = 0;
   if (json.is_object()) {
@@ -139,15 +139,16 @@ Status WriteValue(JsonElement json, int level, ValueWriter& writer) {
         continue;
       }
       if (++types > 1) {
-        return Error::Validation(
-            "Supplied AttributeValue has more than one datatypes set, must contain exactly one of "
-            "the supported datatypes");
+        return Error(reasons::kAmbiguousValue,
+                     "Supplied AttributeValue has more than one datatypes set, must contain "
+                     "exactly one of the supported datatypes");
       }
       RETURN_IF_ERROR(WriteTyped(*type, member, level, writer));
     }
   }
   if (types == 0) {
-    return Error::Validation(
+    return Error(
+        reasons::kAmbiguousValue,
         "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes");
   }
   return OkStatus();
@@ -157,7 +158,7 @@ Status WriteValue(JsonElement json, int level, ValueWriter& writer) {
 
 Status CheckAttributeName(std::string_view name) {
   if (name.empty()) {
-    return Error::Validation(StrCat(kInvalidValues, "Attribute name must not be empty"));
+    return Error::Validation(StrCat(kInvalidValues, "Empty attribute name"));
   }
   if (name.size() > limits::kAttributeNameBytes) {
     return Error::Validation(

@@ -104,7 +104,7 @@ TEST(AttributeValueTest, RefusesInvalidValues) {
   for (const auto& row : rows) {
     ExpectErrors(
         ErrorKind::kValidation,
-        {{"PutItem", R"({"TableName": "abc", "Item": {"a": )" + row.value + "}}", row.message}});
+        {{"GetItem", R"({"TableName": "abc", "Key": {"a": )" + row.value + "}}", row.message}});
   }
 }
 
@@ -125,7 +125,8 @@ TEST(AttributeValueTest, LimitsSizes) {
   const std::string longest(65535, 'n');
   EXPECT_TRUE(DecodeOne(R"({")" + longest + R"(": {"S": "x"}})").ok());
   const std::string too_long =
-      "One or more parameter values were invalid: Attribute name is too large, must be less than "
+      "1 validation error detected: One or more parameter values were invalid: Attribute name is "
+      "too large, must be less than "
       "65536 bytes";
   const auto top = DecodeOne(R"({"n)" + longest + R"(": {"S": "x"}})");
   ASSERT_FALSE(top.ok());

@@ -22,23 +22,26 @@ TEST(ItemRequestsTest, KeepsExpressionsAndLegacyApart) {
           {"PutItem",
            R"json({"TableName": "abc", "Item": {}, "Expected": {"a": {"Exists": false}},
                "ConditionExpression": "attribute_not_exists(a)"})json",
-           "Can not use both expression and non-expression parameters in the same request: "
+           "1 validation error detected: Can not use both expression and non-expression parameters "
+           "in the same request: "
            "Non-expression parameters: {Expected} Expression parameters: {ConditionExpression}"},
           {"UpdateItem",
            R"({"TableName": "abc", "Key": {}, "AttributeUpdates": {}, "Expected": {},
                "UpdateExpression": "", "ConditionExpression": ""})",
-           "Can not use both expression and non-expression parameters in the same request: "
+           "1 validation error detected: Can not use both expression and non-expression parameters "
+           "in the same request: "
            "Non-expression parameters: {AttributeUpdates, Expected} Expression parameters: "
            "{UpdateExpression, ConditionExpression}"},
           {"GetItem", R"({"TableName": "abc", "Key": {}, "ExpressionAttributeNames": {}})",
            "ExpressionAttributeNames can only be specified when using expressions"},
           {"PutItem",
            R"({"TableName": "abc", "Item": {}, "ExpressionAttributeValues": {":v": {"S": "x"}}})",
-           "ExpressionAttributeValues can only be specified when using expressions: "
-           "ConditionExpression is null"},
+           "1 validation error detected: ExpressionAttributeValues can only be specified when "
+           "using expressions"},
           {"UpdateItem",
            R"({"TableName": "abc", "Key": {}, "ExpressionAttributeValues": {":v": {"S": "x"}}})",
-           "ExpressionAttributeValues can only be specified when using expressions: "
+           "1 validation error detected: ExpressionAttributeValues can only be specified when "
+           "using expressions: "
            "UpdateExpression and ConditionExpression are null"},
           {"BatchGetItem",
            R"({"RequestItems": {"abc": {"Keys": [{}], "AttributesToGet": ["a"],
@@ -61,36 +64,39 @@ TEST(ItemRequestsTest, ChecksInOrder) {
           {"PutItem",
            R"({"TableName": "abc", "Item": {}, "ReturnValues": "ALL_NEW",
                "ConditionExpression": "", "ExpressionAttributeNames": {}})",
-           "ReturnValues can only be ALL_OLD or NONE"},
+           "1 validation error detected: ReturnValues can only be ALL_OLD or NONE"},
           {"DeleteItem", R"({"TableName": "abc", "Key": {}, "ReturnValues": "UPDATED_OLD"})",
-           "ReturnValues can only be ALL_OLD or NONE"},
+           "1 validation error detected: ReturnValues can only be ALL_OLD or NONE"},
           {"PutItem",
            R"({"TableName": "abc", "Item": {}, "ConditionExpression": "",
                "ExpressionAttributeNames": {}, "ExpressionAttributeValues": {}})",
-           "ExpressionAttributeNames must not be empty"},
+           "1 validation error detected: ExpressionAttributeNames must not be empty"},
           {"PutItem",
            R"({"TableName": "abc", "Item": {}, "ConditionExpression": "",
                "ExpressionAttributeValues": {}})",
-           "ExpressionAttributeValues must not be empty"},
+           "1 validation error detected: ExpressionAttributeValues must not be empty"},
           {"PutItem",
            R"({"TableName": "abc", "Item": {}, "ConditionExpression": "",
                "ExpressionAttributeValues": {":v": {"N": "x"}}})",
-           "ExpressionAttributeValues contains invalid value: The parameter cannot be converted to "
-           "a numeric value: x for key :v"},
+           "1 validation error detected: The parameter cannot be converted to a numeric value: x"},
           {"PutItem", R"({"TableName": "abc", "Item": {}, "ConditionExpression": ""})",
-           "Invalid ConditionExpression: The expression can not be empty;"},
+           "1 validation error detected: Invalid ConditionExpression: The expression can not be "
+           "empty;"},
           {"UpdateItem",
            R"({"TableName": "abc", "Key": {}, "UpdateExpression": "", "ConditionExpression": ""})",
-           "Invalid UpdateExpression: The expression can not be empty;"},
+           "1 validation error detected: Invalid UpdateExpression: The expression can not be "
+           "empty;"},
           {"UpdateItem",
            R"({"TableName": "abc", "Key": {}, "UpdateExpression": "SET a = :v",
                "ExpressionAttributeValues": {":v": {"S": "x"}, ":u": {"S": "x"}},
                "ExpressionAttributeNames": {"#n": "x"}})",
-           "Value provided in ExpressionAttributeNames unused in expressions: keys: {#n}"},
+           "1 validation error detected: Value provided in ExpressionAttributeNames unused in "
+           "expressions: keys: {#n}"},
           {"UpdateItem",
            R"({"TableName": "abc", "Key": {}, "UpdateExpression": "SET a = :v",
                "ExpressionAttributeValues": {":v": {"S": "x"}, ":u": {"S": "x"}}})",
-           "Value provided in ExpressionAttributeValues unused in expressions: keys: {:u}"},
+           "1 validation error detected: Value provided in ExpressionAttributeValues unused in "
+           "expressions: keys: {:u}"},
           {"GetItem", R"({"TableName": "abc", "Key": {"a": {}}, "AttributesToGet": ["a", "a"]})",
            "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes"},
           {"GetItem", R"({"TableName": "abc", "Key": {}, "AttributesToGet": ["a", "b", "a"]})",

@@ -103,7 +103,8 @@ TEST(LegacyTest, JoinsConditions) {
 
 // Each rule about Expected has its own message.
 TEST(LegacyTest, RefusesBadExpectations) {
-  const std::string prefix = "One or more parameter values were invalid: ";
+  const std::string prefix =
+      "1 validation error detected: One or more parameter values were invalid: ";
   struct {
     std::string entry;
     std::string message;
@@ -122,7 +123,8 @@ TEST(LegacyTest, RefusesBadExpectations) {
        prefix + "Value must be provided when Exists is true for Attribute: a"},
       {R"({"Exists": false, "Value": {"S": "x"}})",
        prefix + "Value cannot be used when Exists is false for Attribute: a"},
-      {R"({"Value": {"N": "x"}})", "The parameter cannot be converted to a numeric value: x"},
+      {R"({"Value": {"N": "x"}})",
+       "1 validation error detected: The parameter cannot be converted to a numeric value: x"},
       {R"({"ComparisonOperator": "NULL", "Value": {"S": "x"}})",
        prefix + "Invalid number of argument(s) for the NULL ComparisonOperator"},
       {R"({"ComparisonOperator": "IN", "AttributeValueList": []})",
@@ -135,7 +137,8 @@ TEST(LegacyTest, RefusesBadExpectations) {
   ExpectErrors(
       ErrorKind::kValidation,
       {{"PutItem", R"({"TableName": "abc", "Item": {}, "ConditionalOperator": "AND"})",
-        "ConditionalOperator cannot be used without Filter or Expected"},
+        "1 validation error detected: ConditionalOperator cannot be used without Filter or "
+        "Expected"},
        {"Scan",
         R"({"TableName": "abc", "ConditionalOperator": "AND",
             "ScanFilter": {"a": {"ComparisonOperator": "NULL"}}})",
@@ -234,14 +237,17 @@ TEST(LegacyTest, TranslatesAttributeUpdates) {
   ExpectErrors(
       ErrorKind::kValidation,
       {{"UpdateItem", request(R"({"Action": "PUT"})"),
-        "One or more parameter values were invalid: Only DELETE action is allowed when no "
+        "1 validation error detected: One or more parameter values were invalid: Only DELETE "
+        "action is allowed when no "
         "attribute "
         "value is specified"},
        {"UpdateItem", request(R"({"Action": "DELETE", "Value": {"S": "x"}})"),
-        "One or more parameter values were invalid: DELETE action with value is not supported for "
+        "1 validation error detected: One or more parameter values were invalid: DELETE action "
+        "with value is not supported for "
         "the type S"},
        {"UpdateItem", request(R"({"Action": "ADD", "Value": {"S": "x"}})"),
-        "One or more parameter values were invalid: ADD action is not supported for the type S"},
+        "1 validation error detected: One or more parameter values were invalid: ADD action is not "
+        "supported for the type S"},
        {"UpdateItem", request(R"({"Value": {}})"),
         "Supplied AttributeValue is empty, must contain exactly one of the supported datatypes"}});
 }

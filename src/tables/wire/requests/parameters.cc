@@ -4,11 +4,24 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "tables/language/faults.h"
 #include "tables/language/limits.h"
 #include "tables/wire/internal/attribute_value.h"
 #include "tables/wire/internal/table_name.h"
 
 namespace tintype::tables::wire {
+
+namespace {
+
+Error PlaceholderValueError(const Error& error, std::string_view placeholder, ValueFaults faults) {
+  if (faults == ValueFaults::kAlone && !error.Is(reasons::kAmbiguousValue)) {
+    return error;
+  }
+  return {error.reason(), StrCat("ExpressionAttributeValues contains invalid value: ",
+                                 error.message(), " for key ", placeholder)};
+}
+
+}  // namespace
 
 Status CheckExpressionFamily(const JsonObject& request, const ExpressionFamily& family) {
   std::vector<std::string_view> expressions;
@@ -45,15 +58,19 @@ Status CheckExpressionFamily(const JsonObject& request, const ExpressionFamily& 
   }
   if (!value_expressions.empty() && !value_expression_given &&
       request.Has("ExpressionAttributeValues")) {
-    return Error::Validation(
-        StrCat("ExpressionAttributeValues can only be specified when using expressions: ",
-               StrJoin(value_expressions, " and "), value_expressions.size() > 1 ? " are" : " is",
-               " null"));
+    constexpr std::string_view kAlone =
+        "ExpressionAttributeValues can only be specified when using expressions";
+    if (!family.lists_missing) {
+      return Error::Validation(std::string(kAlone));
+    }
+    return Error::Validation(StrCat(kAlone, ": ", StrJoin(value_expressions, " and "),
+                                    value_expressions.size() > 1 ? " are" : " is", " null"));
   }
   return OkStatus();
 }
 
-Result<PlaceholderMaps> DecodePlaceholders(const JsonObject& request, PlaceholderKinds kinds) {
+Result<PlaceholderMaps> DecodePlaceholders(const JsonObject& request, PlaceholderKinds kinds,
+                                           ValueFaults faults) {
   PlaceholderMaps maps;
   size_t bytes = 0;
   if (const auto names = request.Object("ExpressionAttributeNames")) {
@@ -74,8 +91,7 @@ Result<PlaceholderMaps> DecodePlaceholders(const JsonObject& request, Placeholde
     for (const auto& [key, json] : *values) {
       auto value = DecodeValue(json);
       if (!value.ok()) {
-        return Error::Validation(StrCat("ExpressionAttributeValues contains invalid value: ",
-                                        value.error().message(), " for key ", key));
+        return PlaceholderValueError(value.error(), key, faults);
       }
       bytes += key.size() + value->encoded().size();
       maps.values.insert_or_assign(std::string(key), std::move(value).value());

@@ -7,6 +7,7 @@
 #include "tables/wire/internal/legacy.h"
 #include "tables/wire/internal/parameters.h"
 #include "tables/wire/internal/shapes.h"
+#include "tables/wire/internal/violations.h"
 
 // Query and Scan.
 namespace tintype::tables::wire {
@@ -40,9 +41,7 @@ std::optional<Select> DecodeSelect(const JsonObject& request) {
 }
 
 /// Select must fit with the presence of a projection and of an index.
-/// `specific_prefix`: Query wraps one of the messages in the words of constraint violations, Scan
-/// does not.
-Status CheckSelect(const JsonObject& request, std::string_view specific_prefix) {
+Status CheckSelect(const JsonObject& request) {
   const auto select = DecodeSelect(request);
   if (!select) {
     return OkStatus();
@@ -52,19 +51,20 @@ Status CheckSelect(const JsonObject& request, std::string_view specific_prefix) 
                                                                           : "";
   if (*select == Select::kSpecificAttributes) {
     if (projection.empty()) {
-      return Error::Validation(StrCat(specific_prefix,
-                                      "Must specify the AttributesToGet or ProjectionExpression "
-                                      "when choosing to get SPECIFIC_ATTRIBUTES"));
+      return Error::Validation(
+          "Must specify the AttributesToGet or ProjectionExpression when choosing to get "
+          "SPECIFIC_ATTRIBUTES");
     }
     return OkStatus();
+  }
+  if (!projection.empty()) {
+    return Error::Validation(StrCat(
+        "Cannot specify the ", projection, " when choosing to get ",
+        *select == Select::kCount ? "only the Count" : request.String("Select").value_or("")));
   }
   if (*select == Select::kAllProjectedAttributes && !request.Has("IndexName")) {
     return Error::Validation(
         "ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName");
-  }
-  if (!projection.empty()) {
-    return Error::Validation(StrCat("Cannot specify the ", projection, " when choosing to get ",
-                                    *request.String("Select")));
   }
   return OkStatus();
 }
@@ -159,19 +159,29 @@ Result<QueryRequest> DecodeQuery(std::string_view body) {
         "Either the KeyConditions or KeyConditionExpression parameter must be specified in the "
         "request.");
   }
-  RETURN_IF_ERROR(CheckSelect(json, "1 validation error detected: "));
-
-  ASSIGN_OR_RETURN(PlaceholderMaps maps,
-                   DecodePlaceholders(json, PlaceholderKinds::kNamesAndValues));
-  Placeholders placeholders = std::move(maps).Take();
-  if (expression) {
-    ASSIGN_OR_RETURN(request.key_condition, ParseKeyConditionExpression(*expression, placeholders));
+  if (const Status select = CheckSelect(json); !select.ok()) {
+    return Error::Validation(AsOneViolation(select.error().message()));
   }
-  RETURN_IF_ERROR(DecodeReadExpressions(json, placeholders, request.options));
+
+  ASSIGN_OR_RETURN(PlaceholderMaps maps, DecodePlaceholders(json, PlaceholderKinds::kNamesAndValues,
+                                                            ValueFaults::kAlone));
+  Placeholders placeholders = std::move(maps).Take();
   if (!expression) {
+    RETURN_IF_ERROR(DecodeReadExpressions(json, placeholders, request.options));
     ASSIGN_OR_RETURN(std::optional<KeyCondition> legacy, DecodeKeyConditions(json));
     request.key_condition = std::move(legacy).value();
+    return request;
   }
+  if (const auto filter = json.String("FilterExpression"); filter && filter->empty()) {
+    return ParseFilterExpression(*filter, placeholders).error();
+  }
+  auto key_condition = ParseKeyConditionExpression(*expression, placeholders);
+  if (!key_condition.ok() && !key_condition.error().Is(reasons::kKeyConditionNotSupported)) {
+    return std::move(key_condition).error();
+  }
+  // What a query cannot follow is found after all expressions have been read.
+  RETURN_IF_ERROR(DecodeReadExpressions(json, placeholders, request.options));
+  ASSIGN_OR_RETURN(request.key_condition, std::move(key_condition));
   return request;
 }
 
@@ -185,7 +195,7 @@ Result<ScanRequest> DecodeScan(std::string_view body) {
   ASSIGN_OR_RETURN(request.options.filter, DecodeLegacyFilter(json, "ScanFilter"));
   ASSIGN_OR_RETURN(request.options.exclusive_start_key, DecodeStartKey(json));
   ASSIGN_OR_RETURN(request.segment, DecodeSegment(json));
-  RETURN_IF_ERROR(CheckSelect(json, ""));
+  RETURN_IF_ERROR(CheckSelect(json));
 
   ASSIGN_OR_RETURN(PlaceholderMaps maps,
                    DecodePlaceholders(json, PlaceholderKinds::kNamesAndValues));

@@ -71,7 +71,7 @@ TEST(ReadRequestsTest, NamesTheStartingKeyInMostOfItsFaults) {
        announced + invalid + "Null attribute value types must have the value of true"},
       // It is not the words that count.
       {R"({"M": {"": {"S": "number set contains duplicates"}}})",
-       announced + invalid + "Attribute name must not be empty"},
+       announced + invalid + "Empty attribute name"},
   };
   for (const auto& [value, message] : faults) {
     const std::string body =
@@ -96,7 +96,7 @@ TEST(ReadRequestsTest, ChecksSelect) {
           {"Scan", R"({"TableName": "abc", "Select": "ALL_PROJECTED_ATTRIBUTES"})",
            "ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName"},
           {"Scan", R"({"TableName": "abc", "Select": "COUNT", "ProjectionExpression": "a"})",
-           "Cannot specify the ProjectionExpression when choosing to get COUNT"},
+           "Cannot specify the ProjectionExpression when choosing to get only the Count"},
           {"Scan", R"({"TableName": "abc", "Select": "ALL_ATTRIBUTES", "AttributesToGet": ["a"]})",
            "Cannot specify the AttributesToGet when choosing to get ALL_ATTRIBUTES"},
       });

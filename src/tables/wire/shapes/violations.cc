@@ -20,4 +20,8 @@ Status Violations::ToStatus() const {
                                   " detected: ", StrJoin(lines_, "; ")));
 }
 
+std::string AsOneViolation(std::string_view message) {
+  return StrCat("1 validation error detected: ", message);
+}
+
 }  // namespace tintype::tables::wire
