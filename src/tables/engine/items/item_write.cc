@@ -76,7 +76,8 @@ Result<std::optional<Item>> ApplyUpdate(const TableInfo& table, const ItemWrite:
     return std::optional<Item>();
   }
   RETURN_IF_ERROR(CheckItemSize(updated.view(), SizedItem::kUpdated));
-  RETURN_IF_ERROR(CheckIndexKeys(table, updated.view(), old_item ? old_item->view() : MapView()));
+  RETURN_IF_ERROR(
+      CheckUpdatedIndexKeys(table, updated.view(), old_item ? old_item->view() : MapView()));
   return std::optional(std::move(updated));
 }
 

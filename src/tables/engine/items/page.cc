@@ -252,7 +252,12 @@ Result<std::string> EncodeStartKey(const PagePlan& plan, MapView start_key,
     }
   }
   if (plan.index != nullptr) {
-    return EncodeIndexEntryKey(*plan.table, *plan.index, start_key).value();
+    std::optional<std::string> key = EncodeIndexEntryKey(*plan.table, *plan.index, start_key);
+    if (!key) {
+      // Attributes as long as these are in no index.
+      return Error::Validation(std::string(kStartKeyInvalid));
+    }
+    return *std::move(key);
   }
   return EncodeRequestKey(*plan.table, start_key);
 }

@@ -16,6 +16,9 @@ std::string_view EmptyKind(ValueView value) {
   return value.type() == Type::kBinary ? "binary" : "string";
 }
 
+/// What wrote the item, which decides the words for a key that is empty.
+enum class ItemOf { kPut, kUpdate };
+
 Error KeyDoesNotMatch() {
   return Error::Validation("The provided key element does not match the schema");
 }
@@ -28,6 +31,24 @@ Status CheckNotEmpty(std::string_view name, ValueView value) {
                EmptyKind(value), " value. Key: ", name));
   }
   return OkStatus();
+}
+
+bool IsTooLong(ValueView value, bool is_hash) {
+  return value.type() != Type::kNumber &&
+         value.payload().size() > (is_hash ? limits::kHashKeyBytes : limits::kRangeKeyBytes);
+}
+
+Status CheckKeySize(ValueView value, bool is_hash) {
+  if (!IsTooLong(value, is_hash)) {
+    return OkStatus();
+  }
+  return Error::Validation(
+      is_hash ? StrCat("One or more parameter values were invalid: Size of hashkey has exceeded "
+                       "the maximum size limit of",
+                       limits::kHashKeyBytes, " bytes")
+              : StrCat("One or more parameter values were invalid: Aggregated size of all range "
+                       "keys has exceeded the size limit of ",
+                       limits::kRangeKeyBytes, " bytes"));
 }
 
 std::string EncodeTableKey(const TableInfo& table, ValueView hash,
@@ -58,8 +79,26 @@ Result<ValueView> FindItemKeyValue(const KeyAttribute& attribute, MapView item, 
   return *value;
 }
 
+Error EmptyIndexKey(const IndexInfo& index, const KeyAttribute& attribute, ValueView value,
+                    ItemOf which) {
+  constexpr std::string_view kNotValid = "One or more parameter values are not valid. ";
+  const std::string is_empty =
+      StrCat("The AttributeValue for a key attribute cannot contain an empty ", EmptyKind(value),
+             " value.");
+  if (which == ItemOf::kUpdate) {
+    return Error::Validation(
+        StrCat(kNotValid,
+               "The update expression attempted to update a secondary index key to a value that is "
+               "not supported. ",
+               is_empty));
+  }
+  return Error::Validation(
+      StrCat(kNotValid, "A value specified for a secondary index key is not supported. ", is_empty,
+             " IndexName: ", index.definition.name, ", IndexKey: ", attribute.name));
+}
+
 Status CheckIndexKeyValue(const IndexInfo& index, const KeyAttribute& attribute, ValueView value,
-                          bool is_hash) {
+                          bool is_hash, ItemOf which) {
   const std::string& index_name = index.definition.name;
   if (value.type() != attribute.type) {
     return Error::Validation(
@@ -68,20 +107,24 @@ Status CheckIndexKeyValue(const IndexInfo& index, const KeyAttribute& attribute,
                " Actual: ", TypeName(value.type()), " IndexName: ", index_name));
   }
   if (IsEmptyText(value)) {
-    return Error::Validation(StrCat(
-        "One or more parameter values are not valid. A value specified for a secondary index "
-        "key is not supported. The AttributeValue for a key attribute cannot contain an empty ",
-        EmptyKind(value), " value. IndexName: ", index_name, ", IndexKey: ", attribute.name));
+    return EmptyIndexKey(index, attribute, value, which);
   }
-  const size_t limit = is_hash ? limits::kHashKeyBytes : limits::kRangeKeyBytes;
-  if (value.type() != Type::kNumber && value.payload().size() > limit) {
-    return Error::Validation(
-        is_hash ? StrCat("One or more parameter values were invalid: Size of hashkey has exceeded "
-                         "the maximum size limit of",
-                         limit, " bytes")
-                : StrCat("One or more parameter values were invalid: Aggregated size of all range "
-                         "keys has exceeded the size limit of ",
-                         limit, " bytes"));
+  return CheckKeySize(value, is_hash);
+}
+
+Status CheckChangedIndexKeys(const TableInfo& table, MapView item, MapView before, ItemOf which) {
+  for (const IndexInfo& index : table.indexes) {
+    const auto check = [&](const std::vector<KeyAttribute>& attributes, bool is_hash) -> Status {
+      for (const KeyAttribute& attribute : attributes) {
+        const std::optional<ValueView> value = item.Find(attribute.name);
+        if (value && value != before.Find(attribute.name)) {
+          RETURN_IF_ERROR(CheckIndexKeyValue(index, attribute, *value, is_hash, which));
+        }
+      }
+      return OkStatus();
+    };
+    RETURN_IF_ERROR(check(index.hash, true));
+    RETURN_IF_ERROR(check(index.range, false));
   }
   return OkStatus();
 }
@@ -97,22 +140,7 @@ void AppendPartitionPrefix(std::string& out, TableId table, IndexId index,
 
 Status CheckTableKeyValue(std::string_view name, ValueView value, bool is_hash) {
   RETURN_IF_ERROR(CheckNotEmpty(name, value));
-  if (value.type() == Type::kNumber) {
-    return OkStatus();
-  }
-  if (is_hash && value.payload().size() > limits::kHashKeyBytes) {
-    return Error::Validation(StrCat(
-        "One or more parameter values were invalid: Size of hashkey has exceeded the maximum size "
-        "limit of",
-        limits::kHashKeyBytes, " bytes"));
-  }
-  if (!is_hash && value.payload().size() > limits::kRangeKeyBytes) {
-    return Error::Validation(StrCat(
-        "One or more parameter values were invalid: Aggregated size of all range keys has exceeded "
-        "the size limit of ",
-        limits::kRangeKeyBytes, " bytes"));
-  }
-  return OkStatus();
+  return CheckKeySize(value, is_hash);
 }
 
 Result<std::string> EncodeRequestKey(const TableInfo& table, MapView key) {
@@ -142,21 +170,12 @@ Result<std::string> EncodeItemKey(const TableInfo& table, MapView item) {
   return EncodeTableKey(table, hash, range);
 }
 
-Status CheckIndexKeys(const TableInfo& table, MapView item, MapView before) {
-  for (const IndexInfo& index : table.indexes) {
-    const auto check = [&](const std::vector<KeyAttribute>& attributes, bool is_hash) -> Status {
-      for (const KeyAttribute& attribute : attributes) {
-        const std::optional<ValueView> value = item.Find(attribute.name);
-        if (value && value != before.Find(attribute.name)) {
-          RETURN_IF_ERROR(CheckIndexKeyValue(index, attribute, *value, is_hash));
-        }
-      }
-      return OkStatus();
-    };
-    RETURN_IF_ERROR(check(index.hash, true));
-    RETURN_IF_ERROR(check(index.range, false));
-  }
-  return OkStatus();
+Status CheckIndexKeys(const TableInfo& table, MapView item) {
+  return CheckChangedIndexKeys(table, item, MapView(), ItemOf::kPut);
+}
+
+Status CheckUpdatedIndexKeys(const TableInfo& table, MapView item, MapView before) {
+  return CheckChangedIndexKeys(table, item, before, ItemOf::kUpdate);
 }
 
 Status CheckKeysNotEmpty(const TableInfo& table, MapView attributes) {
@@ -215,10 +234,12 @@ Status CheckKeyPaths(const TableInfo& table, const std::optional<Projection>& pr
 
 std::optional<std::string> EncodeIndexEntryKey(const TableInfo& table, const IndexInfo& index,
                                                MapView item) {
-  const auto append_all = [&](std::string& out, const std::vector<KeyAttribute>& attributes) {
+  const auto append_all = [&](std::string& out, const std::vector<KeyAttribute>& attributes,
+                              bool is_hash) {
     return std::all_of(attributes.begin(), attributes.end(), [&](const KeyAttribute& attribute) {
       const std::optional<ValueView> value = item.Find(attribute.name);
-      if (!value || value->type() != attribute.type || IsEmptyText(*value)) {
+      if (!value || value->type() != attribute.type || IsEmptyText(*value) ||
+          IsTooLong(*value, is_hash)) {
         return false;
       }
       AppendKeyComponent(out, *value);
@@ -226,14 +247,14 @@ std::optional<std::string> EncodeIndexEntryKey(const TableInfo& table, const Ind
     });
   };
   std::string components;
-  if (!append_all(components, index.hash)) {
+  if (!append_all(components, index.hash, true)) {
     return std::nullopt;
   }
   std::string key;
   key.reserve(2 * components.size() + 128);
   AppendPartitionPrefix(key, table.id, index.id, components);
   const size_t after_hash = key.size();
-  if (!append_all(key, index.range)) {
+  if (!append_all(key, index.range, false)) {
     return std::nullopt;
   }
   const std::optional<ValueView> hash = item.Find(table.hash.name);

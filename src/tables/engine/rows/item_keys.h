@@ -18,9 +18,11 @@ Result<std::string> EncodeRequestKey(const TableInfo& table, MapView key);
 Result<std::string> EncodeItemKey(const TableInfo& table, MapView item);
 
 /// Checks that index key attributes in `item` have the declared types and are not empty or too
-/// long. Those that are as they were in `before` pass: an item older than an index may have others,
-/// and can still be changed elsewhere.
-Status CheckIndexKeys(const TableInfo& table, MapView item, MapView before = MapView());
+/// long.
+Status CheckIndexKeys(const TableInfo& table, MapView item);
+/// The same of what an update made of `before`. Attributes that are as they were pass: an item
+/// older than an index may have others, and can still be changed elsewhere.
+Status CheckUpdatedIndexKeys(const TableInfo& table, MapView item, MapView before);
 
 /// Checks that the key attributes among `attributes`, an item or a key, are not empty.
 Status CheckKeysNotEmpty(const TableInfo& table, MapView attributes);

@@ -356,9 +356,9 @@ ConditionParser::Node ConditionParser::BuildCall(Condition::Kind kind, std::vect
 
 void ConditionParser::CheckCall(Condition::Kind kind, std::string_view name,
                                 const std::vector<Node>& args) {
-  const bool needs_path = kind == Condition::Kind::kAttributeExists ||
-                          kind == Condition::Kind::kAttributeNotExists ||
-                          kind == Condition::Kind::kAttributeType;
+  // attribute_type is documented to need one too, but takes any operand.
+  const bool needs_path =
+      kind == Condition::Kind::kAttributeExists || kind == Condition::Kind::kAttributeNotExists;
   if (needs_path && args[0].shape != Node::Shape::kPath) {
     NoteOperand(PathRequired(name));
   }

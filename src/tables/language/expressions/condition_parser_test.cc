@@ -151,7 +151,6 @@ TEST(ConditionChecksTest, Functions) {
       {"size(things, a) > b", "{}", Count("size", 2)},
       {"attribute_exists(:a) and a=b", "{$a: 's'}", NeedsPath("attribute_exists")},
       {"attribute_not_exists(size(:a))", "{$a: 's'}", NeedsPath("attribute_not_exists")},
-      {"attribute_type(:a, :a)", "{$a: 'S'}", NeedsPath("attribute_type")},
   });
 }
 

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "tables/language/faults.h"
 #include "tables/language/limits.h"
 #include "tables/language/values/item_size.h"
 
@@ -27,24 +28,26 @@ Error InvalidPath() {
       "The document path provided in the update expression is invalid for update");
 }
 Error TooDeep() {
-  return Error::Validation(
-      "Nesting Levels have exceeded supported limits: Attributes in the item have nested levels "
-      "beyond supported limit");
+  return {reasons::kNestedTooDeep,
+          "Nesting Levels have exceeded supported limits: Attributes in the item have nested "
+          "levels beyond supported limit"};
 }
+
+enum class Clause { kSet, kRemove, kAdd, kDelete };
 
 template <typename Visitor>
 void VisitWrittenPaths(const Update& update, const Visitor& visit) {
   for (const Update::Set& set : update.sets) {
-    visit(set.path);
+    visit(set.path, Clause::kSet);
   }
   for (const Path& path : update.removes) {
-    visit(path);
+    visit(path, Clause::kRemove);
   }
   for (const Update::Add& add : update.adds) {
-    visit(add.path);
+    visit(add.path, Clause::kAdd);
   }
   for (const Update::Delete& del : update.deletes) {
-    visit(del.path);
+    visit(del.path, Clause::kDelete);
   }
 }
 
@@ -83,12 +86,18 @@ Place FindPlace(const Path& path, MapView item) {
 // missing attributes, then numbers out of range; so some are kept until the end.
 class Evaluation {
  public:
-  explicit Evaluation(MapView item) : item_(item) {}
+  /// `item` is the key alone if there is no item yet.
+  Evaluation(MapView item, bool exists) : item_(item), exists_(exists) {}
 
   Status Add(const Update& update) {
     bool through_wrong_type = false;
     bool through_missing = false;
-    VisitWrittenPaths(update, [&](const Path& path) {
+    VisitWrittenPaths(update, [&](const Path& path, Clause clause) {
+      // There is nothing to remove from an item that does not exist, so that DynamoDB does not ask
+      // where the path leads.
+      if (clause == Clause::kRemove && !exists_) {
+        return;
+      }
       const Place place = FindPlace(path, item_);
       through_wrong_type = through_wrong_type || place == Place::kWrongType;
       through_missing = through_missing || place == Place::kMissing;
@@ -103,7 +112,9 @@ class Evaluation {
       }
     }
     for (const Path& path : update.removes) {
-      writes_.push_back({&path, std::nullopt});
+      if (exists_ || path.is_top_level()) {
+        writes_.push_back({&path, std::nullopt});
+      }
     }
     for (const Update::Add& add : update.adds) {
       RETURN_IF_ERROR(EvaluateAdd(update, add));
@@ -156,7 +167,8 @@ class Evaluation {
       return WrongType();
     }
     ASSIGN_OR_RETURN(const MaybeBytes right, Evaluate(operand.operands[1]));
-    if (right && ValueView(*right).type() != type) {
+    // A missing left operand is reported, whatever the right one is.
+    if (left && right && ValueView(*right).type() != type) {
       return WrongType();
     }
     if (!left || !right) {
@@ -254,6 +266,7 @@ class Evaluation {
   }
 
   MapView item_;
+  bool exists_;
   std::vector<Write> writes_;
   // All lists that one update builds, intermediate ones included: several times what an item holds.
   static constexpr size_t kStoredBytesMax = 8 * limits::kItemBytes;
@@ -376,7 +389,7 @@ void Rebuild(ValueView old, std::span<const Write> writes, size_t depth, ValueWr
 std::vector<Path> Update::WrittenPaths() const {
   std::vector<Path> paths;
   paths.reserve(sets.size() + removes.size() + adds.size() + deletes.size());
-  VisitWrittenPaths(*this, [&](const Path& path) { paths.push_back(path); });
+  VisitWrittenPaths(*this, [&](const Path& path, Clause /*clause*/) { paths.push_back(path); });
   return paths;
 }
 
@@ -391,12 +404,19 @@ std::vector<Path> Update::KeptPaths() const {
   for (const Delete& del : deletes) {
     paths.push_back(del.path);
   }
+  // Where a member of a list was, the next one has moved to, which DynamoDB shows.
+  for (const Path& path : removes) {
+    if (path.steps.back().is_index) {
+      paths.push_back(path);
+    }
+  }
   return paths;
 }
 
 Result<Item> Update::Apply(MapView old_item, MapView key) const {
-  const MapView base = old_item.empty() ? key : old_item;
-  Evaluation evaluation(base);
+  const bool exists = !old_item.empty();
+  const MapView base = exists ? old_item : key;
+  Evaluation evaluation(base, exists);
   RETURN_IF_ERROR(evaluation.Add(*this));
   std::vector<Write>& writes = evaluation.writes();
   RETURN_IF_ERROR(CheckDepth(writes));

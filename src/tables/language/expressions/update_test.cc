@@ -107,7 +107,9 @@ TEST(UpdateTest, Arithmetic) {
       {"{n: 9E125}", "ADD n :v", "{$v: 9E125}",
        "Number overflow. Attempting to store a number with magnitude larger than supported range"},
       {"{n: 1E100}", "SET n = n + :v", "{$v: 1}",
-       "Attempting to store more than 38 significant digits in a Number"},
+       "Number overflow. Attempting to store a number with magnitude larger than supported range"},
+      {"{s: 'x'}", "SET n = gone + s", "{}", kMissing},
+      {"{s: 'x'}", "SET n = s + gone", "{}", kWrongType},
   });
 }
 
@@ -180,7 +182,8 @@ TEST(UpdateTest, InvalidPaths) {
       {"{a: [1]}", "SET a.b = :v", "{$v: 1}", kInvalidPath},
       {"{a: {b: 1}}", "SET a[0] = :v", "{$v: 1}", kInvalidPath},
       {"{a: [1]}", "SET a[1][0] = :v", "{$v: 1}", kInvalidPath},
-      {"{}", "REMOVE a.b", "{}", kInvalidPath},
+      {"{}", "REMOVE a.b, c[0].d", "{}", "{}"},  // There is no item, hence nothing to remove.
+      {"{x: 1}", "REMOVE a.b", "{}", kInvalidPath},
       {"{a: 'x'}", "REMOVE a[0]", "{}", kInvalidPath},
       {"{}", "ADD a.b :v", "{$v: 1}", kInvalidPath},
       {"{}", "DELETE a.b :v", "{$v: <1>}", kInvalidPath},
@@ -246,7 +249,7 @@ TEST(UpdateTest, ListsWrittenPaths) {
     paths.push_back(path.ToString());
   }
   EXPECT_EQ(paths, (std::vector<std::string>{"[s]", "[r, [1]]", "[a]", "[d, e]"}));
-  EXPECT_EQ(update->KeptPaths().size(), 3U);
+  EXPECT_EQ(update->KeptPaths().size(), 4U);
   EXPECT_FALSE(update->empty());
   EXPECT_TRUE(Update().empty());
 }

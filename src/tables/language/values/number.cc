@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstring>
 #include <optional>
+#include <span>
 
 #include "base/strings.h"
 #include "tables/language/faults.h"
@@ -23,6 +24,15 @@ constexpr char kPositiveTag = 0x02;
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 Error Invalid(std::string message) { return {reasons::kInvalidNumber, std::move(message)}; }
+
+Error Overflow() {
+  return Invalid(
+      "Number overflow. Attempting to store a number with magnitude larger than supported range");
+}
+
+Error TooManyDigits() {
+  return Invalid("Attempting to store more than 38 significant digits in a Number");
+}
 
 Error NotANumber(std::string_view text) {
   if (text.empty()) {
@@ -70,8 +80,7 @@ Result<Number> Number::FromDigits(bool negative, const uint8_t* digits, int coun
     return Number();
   }
   if (exponent > kMaxExponent) {
-    return Invalid(
-        "Number overflow. Attempting to store a number with magnitude larger than supported range");
+    return Overflow();
   }
   if (exponent < kMinExponent) {
     return Invalid(
@@ -79,7 +88,7 @@ Result<Number> Number::FromDigits(bool negative, const uint8_t* digits, int coun
         "range");
   }
   if (count > kMaxDigits) {
-    return Invalid("Attempting to store more than 38 significant digits in a Number");
+    return TooManyDigits();
   }
   Number number;
   number.negative_ = negative;
@@ -151,7 +160,7 @@ Result<Number> Number::Parse(std::string_view text) {
   }
   ASSIGN_OR_RETURN(Number number, FromDigits(negative, digits.data(), count, exponent));
   if (too_many) {
-    return Invalid("Attempting to store more than 38 significant digits in a Number");
+    return TooManyDigits();
   }
   return number;
 }
@@ -300,6 +309,14 @@ Result<Number> Number::Add(const Number& a, const Number& b) {
       carry = 1;
     }
     place = static_cast<uint8_t>(sum);
+  }
+  // DynamoDB calls it an overflow when a sum cannot be told in 38 digits.
+  const auto digits = std::span(places).first(static_cast<size_t>(count));
+  const auto is_digit = [](uint8_t place) { return place != 0; };
+  const auto first = std::ranges::find_if(digits, is_digit);
+  const auto last = std::find_if(digits.rbegin(), digits.rend(), is_digit).base();
+  if (last - first > kMaxDigits) {
+    return Overflow();
   }
   return FromDigits(large.negative_, places.data(), count, top);
 }
