@@ -1,8 +1,11 @@
 #include "tables/remote/remote_database.h"
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "base/random.h"
+#include "tables/language/table_name.h"
 #include "tables/remote/internal/batch_writer.h"
 #include "tables/remote/internal/caller.h"
 #include "tables/remote/internal/repeatable.h"
@@ -65,16 +68,24 @@ void RemoteDatabase::UpdateItem(UpdateItemRequest request, Done<WriteItemRespons
 }
 
 void RemoteDatabase::BatchGetItem(BatchGetItemRequest request, Done<BatchGetItemResponse> done) {
-  // The response is in the order of the request's tables, so these are kept, without the keys.
+  // The response is in the order of the request's tables, so these are kept, without the keys. Not
+  // every service knows ARNs, so that it is asked by names.
   BatchGetItemRequest outline;
-  for (const BatchGetItemRequest::Table& table : request.tables) {
+  std::vector<std::string> asked;
+  for (BatchGetItemRequest::Table& table : request.tables) {
+    asked.push_back(table.table);
+    table.table = std::string(TableNameOf(asked.back()));
     outline.tables.push_back(
         {.table = table.table, .keys = {}, .projection = {}, .consistent_read = false});
   }
   Send(
       "BatchGetItem", request,
-      [outline = std::move(outline)](std::string_view body) {
-        return wire::DecodeBatchGetItemResponse(outline, body);
+      [outline = std::move(outline), asked = std::move(asked)](std::string_view body) {
+        auto response = wire::DecodeBatchGetItemResponse(outline, body);
+        for (size_t i = 0; response.ok() && i < asked.size(); ++i) {
+          response->items[i].first = asked[i];
+        }
+        return response;
       },
       std::move(done));
 }

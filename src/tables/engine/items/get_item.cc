@@ -7,6 +7,7 @@
 #include "tables/engine/rows/item_keys.h"
 #include "tables/engine/storage/record.h"
 #include "tables/language/limits.h"
+#include "tables/language/table_name.h"
 
 namespace tintype::tables::engine {
 namespace {
@@ -52,7 +53,7 @@ Result<BatchGetItemResponse> BatchGetItem(Core& core, const BatchGetItemRequest&
   std::vector<std::pair<TablePtr, std::vector<std::string>>> keys;
   std::unordered_set<std::string> seen;
   for (const BatchGetItemRequest::Table& wanted : request.tables) {
-    ASSIGN_OR_RETURN(TablePtr table, core.catalog.Find(wanted.table));
+    ASSIGN_OR_RETURN(TablePtr table, core.catalog.Find(TableNameOf(wanted.table)));
     RETURN_IF_ERROR(CheckKeyPaths(*table, wanted.projection));
     std::vector<std::string> encoded;
     encoded.reserve(wanted.keys.size());
@@ -67,18 +68,20 @@ Result<BatchGetItemResponse> BatchGetItem(Core& core, const BatchGetItemRequest&
   }
   BatchGetItemResponse response;
   size_t answer_bytes = 0;
+  bool full = false;
   for (size_t i = 0; i < request.tables.size(); ++i) {
     const BatchGetItemRequest::Table& wanted = request.tables[i];
     std::vector<Item>& items =
         response.items.emplace_back(wanted.table, std::vector<Item>()).second;
     for (size_t k = 0; k < wanted.keys.size(); ++k) {
-      if (answer_bytes >= limits::kBatchGetBytes) {
+      ASSIGN_OR_RETURN(FoundItem found, ReadItem(core, keys[i].second[k], wanted.projection));
+      full = full || answer_bytes + found.size_bytes > limits::kBatchGetBytes;
+      if (full) {
         response.unprocessed.push_back(
             {i, std::vector<Item>(wanted.keys.begin() + static_cast<std::ptrdiff_t>(k),
                                   wanted.keys.end())});
         break;
       }
-      ASSIGN_OR_RETURN(FoundItem found, ReadItem(core, keys[i].second[k], wanted.projection));
       if (request.return_capacity != ReturnCapacity::kNone) {
         CapacityFor(response.capacity, *keys[i].first, request.return_capacity, false)
             .table_units.read += ReadUnits(found.size_bytes, wanted.consistent_read);

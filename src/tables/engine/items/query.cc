@@ -100,8 +100,14 @@ void ApplyRangeTerm(PagePlan& plan, const std::string& prefix, const KeyConditio
 Status ApplyKeyCondition(PagePlan& plan, const KeyCondition& condition) {
   const auto& hash = plan.IndexHash();
   const auto& range = plan.IndexRange();
-  if (range.empty() && hash.size() == 1 && condition.terms.size() > 1) {
+  const size_t attributes = hash.size() + range.size();
+  if (attributes == 1 && condition.terms.size() > 1) {
     return Error::Validation("Query key condition not supported");
+  }
+  if (condition.terms.size() > attributes) {
+    return Error::Validation(
+        StrCat("The number of query conditions (", condition.terms.size(),
+               ") exceeds the number of key attributes defined in the schema (", attributes, ")"));
   }
   std::string components;
   size_t used = 0;

@@ -23,6 +23,8 @@ std::string SegmentStart(const PagePlan& plan, int64_t segment, int64_t total) {
 
 Result<ReadResponse> Scan(Core& core, const ScanRequest& request) {
   ASSIGN_OR_RETURN(PagePlan plan, PlanPage(core, request.table, request.options));
+  // Items of one partition ascend; the order of partitions does not matter.
+  plan.forward = !plan.descending();
   const ScanRequest::Segment segment = request.segment.value_or(ScanRequest::Segment{});
   plan.lower = SegmentStart(plan, segment.number, segment.total);
   plan.upper = SegmentStart(plan, segment.number + 1, segment.total);

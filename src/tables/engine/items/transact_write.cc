@@ -26,6 +26,43 @@ MapView KeyAttributes(const Action& action) {
       action.what);
 }
 
+size_t PayloadBytes(const UpdateOperand& operand) {
+  size_t bytes = operand.value ? ValueSizeBytes(operand.value->view()) : 0;
+  for (const UpdateOperand& inner : operand.operands) {
+    bytes += PayloadBytes(inner);
+  }
+  return bytes;
+}
+
+// What an action brings along. What is stored already does not count, so that many large items can
+// be deleted at once.
+size_t PayloadBytes(const Action& action) {
+  size_t bytes = ItemSizeBytes(KeyAttributes(action));
+  if (const auto* what = std::get_if<TransactWriteItemsRequest::UpdateAction>(&action.what)) {
+    for (const Update::Set& set : what->update.sets) {
+      bytes += PayloadBytes(set.value);
+    }
+    for (const Update::Add& add : what->update.adds) {
+      bytes += ValueSizeBytes(add.value.view());
+    }
+    for (const Update::Delete& del : what->update.deletes) {
+      bytes += ValueSizeBytes(del.value.view());
+    }
+  }
+  return bytes;
+}
+
+Status CheckPayload(const TransactWriteItemsRequest& request) {
+  size_t bytes = 0;
+  for (const Action& action : request.actions) {
+    bytes += PayloadBytes(action);
+  }
+  if (bytes > limits::kTransactBytes) {
+    return Error::Validation("Transaction payload size cannot exceed 4 MB");
+  }
+  return OkStatus();
+}
+
 Result<ItemWrite> PrepareAction(Core& core, Action& action) {
   if (auto* put = std::get_if<TransactWriteItemsRequest::Put>(&action.what)) {
     return PreparePut(core, action.table, std::move(put->item));
@@ -42,9 +79,9 @@ Result<ItemWrite> PrepareAction(Core& core, Action& action) {
 
 Result<std::vector<ItemWrite>> PrepareTransaction(Core& core, TransactWriteItemsRequest& request,
                                                   ChangeOrigin origin) {
+  RETURN_IF_ERROR(CheckPayload(request));
   std::vector<ItemWrite> writes;
   std::unordered_set<std::string> seen;
-  Cancellation cancellation(request.actions.size());
   for (size_t i = 0; i < request.actions.size(); ++i) {
     Action& action = request.actions[i];
     ASSIGN_OR_RETURN(const TablePtr table, core.catalog.Find(action.table));
@@ -55,8 +92,10 @@ Result<std::vector<ItemWrite>> PrepareTransaction(Core& core, TransactWriteItems
       if (!Cancellation::IsActionError(write.error())) {
         return std::move(write).error();
       }
+      // The first action that cannot be is the only one that is reported.
+      Cancellation cancellation(request.actions.size());
       cancellation.Add(i, write.error());
-      continue;
+      return std::move(cancellation).ToError();
     }
     if (!seen.insert(write->key).second) {
       return Error::Validation(
@@ -66,9 +105,6 @@ Result<std::vector<ItemWrite>> PrepareTransaction(Core& core, TransactWriteItems
     write->return_old_on_condition_failure = action.return_old_on_condition_failure;
     write->origin = origin;
     writes.push_back(std::move(*write));
-  }
-  if (cancellation.any()) {
-    return std::move(cancellation).ToError();
   }
   return writes;
 }
@@ -114,11 +150,9 @@ struct Transaction {
   Result<std::vector<ItemChange>> DecideAll(CommitGroup& group) {
     std::vector<ItemChange> changes;
     Cancellation cancellation(writes.size());
-    size_t bytes = 0;
     for (size_t i = 0; i < writes.size(); ++i) {
       Result<ItemChange> change = Decide(group, writes[i]);
       if (change.ok()) {
-        bytes += change->new_item ? ItemSizeBytes(change->new_item->view()) : 0;
         changes.push_back(std::move(*change));
       } else if (Cancellation::IsActionError(change.error())) {
         cancellation.Add(i, change.error());
@@ -128,10 +162,6 @@ struct Transaction {
     }
     if (cancellation.any()) {
       return std::move(cancellation).ToError();
-    }
-    if (bytes > limits::kTransactBytes) {
-      return Error::Validation(
-          "Collection size of items in transaction exceeded the maximum allowed size");
     }
     return changes;
   }

@@ -2,17 +2,16 @@
 
 #include <string_view>
 
-namespace tintype::tables::wire {
+#include "base/result.h"
+#include "tables/language/table_name.h"
 
-/// The name of the table that `name_or_arn` means: DynamoDB accepts
-/// `arn:aws:dynamodb:region:account:table/NAME` wherever it accepts NAME. Anything that is not such
-/// an ARN is returned as it is.
-std::string_view TableNameOf(std::string_view name_or_arn);
+namespace tintype::tables::wire {
 
 /// True for the ARN of a table.
 bool IsTableArn(std::string_view arn);
 
-/// True if all characters are of [a-zA-Z0-9_.-] and there is at least one.
-bool MatchesNamePattern(std::string_view name);
+/// Fails if a table of that name, or of that ARN, cannot be: item operations find this out before
+/// they look for the table. The name's characters are checked with the request's shape.
+Status CheckTableNameLength(std::string_view name_or_arn);
 
 }  // namespace tintype::tables::wire

@@ -25,9 +25,10 @@ constexpr ExpressionFamily kGetFamily{kGetExpressions, kGetLegacy};
 /// One table's part of a BatchGetItem.
 Result<BatchGetItemRequest::Table> DecodeKeysAndAttributes(std::string_view name,
                                                            const JsonObject& json) {
+  RETURN_IF_ERROR(CheckTableNameLength(name));
   RETURN_IF_ERROR(CheckExpressionFamily(json, kGetFamily));
   BatchGetItemRequest::Table table;
-  table.table = std::string(TableNameOf(name));
+  table.table = std::string(name);  // Also if it is an ARN: the answer goes by the same name.
   table.consistent_read = json.Bool("ConsistentRead").value_or(false);
   ASSIGN_OR_RETURN(table.projection, DecodeAttributesToGet(json));
   if (!table.projection) {
@@ -119,6 +120,7 @@ Result<BatchWriteItemRequest> DecodeBatchWriteItem(std::string_view body) {
   request.return_collection_metrics = DecodeReturnCollectionMetrics(json);
   size_t actions = 0;
   for (const auto& [name, part] : tables) {
+    RETURN_IF_ERROR(CheckTableNameLength(name));
     BatchWriteItemRequest::Table table;
     table.table = std::string(TableNameOf(name));
     for (const JsonElement element : ArrayOf(part)) {

@@ -258,7 +258,7 @@ TEST(BatchRequestsTest, Decodes) {
           "ReturnConsumedCapacity": "TOTAL"})");
   ASSERT_TRUE(get.ok()) << get.error().message();
   ASSERT_EQ(get->tables.size(), 2u);
-  EXPECT_EQ(get->tables[0].table, "two");
+  EXPECT_EQ(get->tables[0].table, "arn:aws:dynamodb:r:1:table/two");
   EXPECT_EQ(get->tables[0].keys.size(), 2u);
   EXPECT_TRUE(get->tables[0].consistent_read);
   EXPECT_TRUE(get->tables[0].projection.has_value());

@@ -332,13 +332,16 @@ Result<std::optional<KeyCondition>> DecodeKeyConditions(const JsonObject& reques
   KeyCondition result;
   std::vector<std::string_view> operators;
   for (const auto& [attribute, entry] : *conditions) {
+    RETURN_IF_ERROR(CheckAttributeName(attribute));
     ASSIGN_OR_RETURN(LegacyComparison comparison, DecodeComparison(JsonObject(entry)));
     operators.push_back(comparison.op);
     result.terms.push_back({std::string(attribute),
                             KeyOperator(comparison.op).value_or(KeyCondition::Operator::kEqual),
                             std::move(comparison.values)});
   }
-  if (result.terms.empty() || result.terms.size() > 2) {
+  // An index may have more key attributes than a table; how many is known where it is looked up.
+  const size_t terms_max = request.Has("IndexName") ? 2 * limits::kKeyAttributesPerRole : 2;
+  if (result.terms.empty() || result.terms.size() > terms_max) {
     return Error::Validation("Conditions can be of length 1 or 2 only");
   }
   for (const std::string_view op : operators) {
@@ -376,6 +379,7 @@ Result<std::optional<Projection>> DecodeAttributesToGet(const JsonObject& reques
   std::set<std::string_view> seen;
   for (const JsonElement element : *list) {
     const std::string_view name = TextOf(element);
+    RETURN_IF_ERROR(CheckAttributeName(name));
     if (!seen.insert(name).second) {
       return Error::Validation(StrCat(kInvalidValues, "Duplicate value in attribute name: ", name));
     }

@@ -6,6 +6,7 @@
 #include "tables/wire/internal/attribute_value.h"
 #include "tables/wire/internal/parameters.h"
 #include "tables/wire/internal/shapes.h"
+#include "tables/wire/internal/table_name.h"
 
 // TransactGetItems and TransactWriteItems.
 namespace tintype::tables::wire {
@@ -58,6 +59,7 @@ class CanonicalForm {
 };
 
 Result<TransactGetItemsRequest::Get> DecodeGet(const JsonObject& json) {
+  RETURN_IF_ERROR(CheckTableNameLength(json.String("TableName").value_or("")));
   RETURN_IF_ERROR(CheckExpressionFamily(json, kGetFamily));
   TransactGetItemsRequest::Get get;
   get.table = DecodeTableName(json);
@@ -96,6 +98,7 @@ Result<Action> DecodeAction(const NamedAction& named, CanonicalForm& canonical) 
   const JsonObject& json = named.json;
   const bool is_put = named.name == "Put";
   const bool is_update = named.name == "Update";
+  RETURN_IF_ERROR(CheckTableNameLength(json.String("TableName").value_or("")));
   RETURN_IF_ERROR(CheckExpressionFamily(json, is_update ? kUpdateFamily : kConditionFamily));
 
   Action action;

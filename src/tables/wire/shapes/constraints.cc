@@ -244,7 +244,8 @@ Status CheckTableName(const JsonObject& request, TableNameRule rule) {
                       .pattern = Pattern::kTableName};
   Violations violations;
   ConstraintChecker(violations).Check(name, member, {nullptr, member.name});
-  return violations.ToStatus();
+  RETURN_IF_ERROR(violations.ToStatus());
+  return rule == TableNameRule::kData ? CheckTableNameLength(TextOf(*name)) : OkStatus();
 }
 
 }  // namespace
