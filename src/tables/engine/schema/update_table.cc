@@ -140,9 +140,9 @@ class TableUpdate {
     for (const AttributeDefinition& wanted : request_.attributes) {
       const auto [entry, is_new] = known.emplace(wanted.name, wanted.type);
       if (entry->second != wanted.type) {
-        return Error::Validation(StrCat("One or more parameter values were invalid: Attribute ",
-                                        wanted.name, " is already defined with type ",
-                                        TypeName(entry->second)));
+        return Error::Validation(
+            "One or more parameter values were invalid: Attributes cannot be redefined. Please "
+            "check that your attribute has the same type as previously defined.");
       }
       if (is_new) {
         added.push_back(wanted);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -91,6 +92,14 @@ Status DecodeIndexChanges(const JsonArray& list, UpdateTableRequest& request) {
                  name));
     }
     request.index_changes.push_back(std::move(change));
+  }
+  const auto creates_or_deletes = [](const UpdateTableRequest::IndexChange& change) {
+    return !std::holds_alternative<UpdateTableRequest::UpdateIndex>(change);
+  };
+  if (std::ranges::count_if(request.index_changes, creates_or_deletes) > 1) {
+    return Error::LimitExceeded(
+        "Subscriber limit exceeded: Only 1 online index can be created or deleted simultaneously "
+        "per table");
   }
   for (const UpdateTableRequest::IndexChange& change : request.index_changes) {
     if (const auto* index = std::get_if<IndexDefinition>(&change)) {

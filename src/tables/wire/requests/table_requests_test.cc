@@ -244,22 +244,25 @@ TEST(UpdateTableTest, Decodes) {
         {"Create": {"IndexName": "new", "KeySchema": [{"AttributeName": "a", "KeyType": "HASH"}],
                     "Projection": {"ProjectionType": "ALL"}}},
         {"Update": {"IndexName": "old",
-                    "ProvisionedThroughput": {"ReadCapacityUnits": 3, "WriteCapacityUnits": 4}}},
-        {"Delete": {"IndexName": "gone"}}],
+                    "ProvisionedThroughput": {"ReadCapacityUnits": 3, "WriteCapacityUnits": 4}}}],
       "StreamSpecification": {"StreamEnabled": false}, "TableClass": "STANDARD",
       "DeletionProtectionEnabled": false, "SSESpecification": {"Enabled": true}})");
   ASSERT_TRUE(request.ok()) << request.error().message();
   EXPECT_EQ(request->throughput, (Throughput{1, 2}));
-  ASSERT_EQ(request->index_changes.size(), 3u);
+  ASSERT_EQ(request->index_changes.size(), 2u);
   EXPECT_EQ(std::get<IndexDefinition>(request->index_changes[0]).name, "new");
   EXPECT_EQ(std::get<UpdateTableRequest::UpdateIndex>(request->index_changes[1]).throughput,
             (Throughput{3, 4}));
-  EXPECT_EQ(std::get<UpdateTableRequest::DeleteIndex>(request->index_changes[2]).name, "gone");
   ASSERT_TRUE(request->stream.has_value());
   EXPECT_FALSE(request->stream->has_value());
   EXPECT_EQ(request->deletion_protection, false);
   EXPECT_EQ(request->table_class, TableClass::kStandard);
   EXPECT_TRUE(request->encryption.has_value());
+
+  const auto removal = DecodeUpdateTable(
+      R"({"TableName": "abc", "GlobalSecondaryIndexUpdates": [{"Delete": {"IndexName": "gone"}}]})");
+  ASSERT_TRUE(removal.ok());
+  EXPECT_EQ(std::get<UpdateTableRequest::DeleteIndex>(removal->index_changes[0]).name, "gone");
 
   const auto little = DecodeUpdateTable(
       R"({"TableName": "abc", "StreamSpecification": {"StreamEnabled": true,
@@ -268,6 +271,16 @@ TEST(UpdateTableTest, Decodes) {
   EXPECT_EQ(little->stream, std::optional(std::optional(StreamView::kKeysOnly)));
   EXPECT_FALSE(little->billing_mode.has_value());
   EXPECT_FALSE(little->deletion_protection.has_value());
+}
+
+// Only one index can be created or deleted at once; the table need not be looked up for that.
+TEST(UpdateTableTest, ChangesOneIndexAtATime) {
+  ExpectErrors(ErrorKind::kLimitExceeded,
+               {{"UpdateTable",
+                 R"({"TableName": "abc", "GlobalSecondaryIndexUpdates": [
+                     {"Delete": {"IndexName": "one"}}, {"Delete": {"IndexName": "two"}}]})",
+                 "Subscriber limit exceeded: Only 1 online index can be created or deleted "
+                 "simultaneously per table"}});
 }
 
 // Bounds are refused in DynamoDB's words; without a limit, a page has the most that is allowed.

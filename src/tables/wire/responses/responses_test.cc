@@ -151,6 +151,14 @@ TEST(TableResponsesTest, EncodesPlainTables) {
             R"({"NumberOfDecreasesToday":0,"ReadCapacityUnits":5,"WriteCapacityUnits":6},)"
             R"("TableSizeBytes":8,"ItemCount":7,"TableArn":"arn","TableId":"id",)"
             R"("DeletionProtectionEnabled":false}})");
+  // Once it is about to go, less.
+  table.status = TableStatus::kDeleting;
+  EXPECT_EQ(EncodeTable("TableDescription", {table}),
+            R"({"TableDescription":{"TableName":"abc","TableStatus":"DELETING",)"
+            R"("ProvisionedThroughput":)"
+            R"({"NumberOfDecreasesToday":0,"ReadCapacityUnits":5,"WriteCapacityUnits":6},)"
+            R"("TableSizeBytes":8,"ItemCount":7,"TableArn":"arn","TableId":"id",)"
+            R"("DeletionProtectionEnabled":false}})");
 }
 
 // Everything that a table can show.

@@ -152,18 +152,28 @@ std::string EncodeTable(std::string_view member, const TableResponse& response) 
   json.OpenObject();
   json.Name(member);
   json.OpenObject();
-  WriteAttributeDefinitions(json, table.definition.attributes);
+  // Of a table that is about to go, DynamoDB no longer tells what it was made of.
+  const bool stays = table.status != TableStatus::kDeleting;
+  if (stays) {
+    WriteAttributeDefinitions(json, table.definition.attributes);
+  }
   WriteText(json, "TableName", table.definition.name);
-  WriteKeySchema(json, table.definition.keys);
+  if (stays) {
+    WriteKeySchema(json, table.definition.keys);
+  }
   WriteText(json, "TableStatus", StatusName(table.status));
-  WriteTime(json, "CreationDateTime", table.created_ms);
+  if (stays) {
+    WriteTime(json, "CreationDateTime", table.created_ms);
+  }
   WriteTableThroughput(json, table);
   WriteInteger(json, "TableSizeBytes", table.size_bytes);
   WriteInteger(json, "ItemCount", table.item_count);
   WriteText(json, "TableArn", table.arn);
   WriteText(json, "TableId", table.id);
-  WriteLocalIndexes(json, table);
-  WriteGlobalIndexes(json, table);
+  if (stays) {
+    WriteLocalIndexes(json, table);
+    WriteGlobalIndexes(json, table);
+  }
   WriteStream(json, table);
   WriteRestore(json, table.restore);
   WriteEncryptionDescription(json, table);
