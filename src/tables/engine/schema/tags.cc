@@ -8,8 +8,8 @@
 namespace tintype::tables::engine {
 namespace {
 
-// AWS does not tell whether somebody else's table exists, nor one that is not there.
-Error NoSuchResource(std::string_view arn) {
+// AWS does not tell whether somebody else's table exists.
+Error NotOurs(std::string_view arn) {
   return {ErrorKind::kAccessDenied, StrCat("Not authorized to perform this action on resource: ",
                                            arn, ". There is no such table here.")};
 }
@@ -23,9 +23,13 @@ Result<TablePtr> FindByArn(const Core& core, std::string_view arn) {
         StrCat("Invalid TableArn: Invalid ResourceArn provided as input ", arn));
   }
   const std::string_view name = arn.substr(resource + std::string_view(":table/").size());
+  if (arn != TableArn(core.config, name)) {
+    return NotOurs(arn);
+  }
   TablePtr table = core.catalog.FindOrNull(name);
-  if (!table || arn != TableArn(core.config, name)) {
-    return NoSuchResource(arn);
+  if (!table) {
+    // Spelled as DynamoDB spells it.
+    return Error::NotFound(StrCat("Requested resource not found: ResourcArn: ", arn, " not found"));
   }
   return table;
 }

@@ -317,7 +317,7 @@ TEST(TagRequestsTest, ChecksAndDecodes) {
           {"ListTagsOfResource", "{}", "Invalid TableArn"},
           {"TagResource",
            R"({"ResourceArn": "not-a-valid-arn", "Tags": [{"Key": "k", "Value": "v"}]})",
-           "Invalid TableArn: Invalid ResourceArn provided as input not-a-valid-arn"},
+           "ARNs must start with 'arn:': not-a-valid-arn"},
           {"TagResource", "{" + arn + "}",
            "1 validation error detected: Value null at 'tags' failed to satisfy constraint: Member "
            "must not be null"},

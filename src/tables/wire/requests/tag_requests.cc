@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "base/strings.h"
 #include "tables/language/limits.h"
 #include "tables/wire/codec.h"
@@ -16,11 +18,30 @@ Result<std::string> DecodeResourceArn(const JsonObject& request) {
   if (!arn) {
     return Error::Validation("Invalid TableArn");
   }
+  if (!arn->starts_with("arn:")) {
+    return Error::Validation(StrCat("ARNs must start with 'arn:': ", *arn));
+  }
   return DecodeTableArn(*arn);
+}
+
+/// Tags have letters, numbers, spaces and some signs. What is not ASCII passes as a letter.
+Status CheckTagText(std::string_view part, std::string_view text) {
+  constexpr std::string_view kSigns = " +-=._:/@";
+  const bool allowed = std::all_of(text.begin(), text.end(), [&](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           static_cast<unsigned char>(c) >= 0x80 || kSigns.find(c) != std::string_view::npos;
+  });
+  if (!allowed) {
+    return Error::Validation(StrCat(
+        "One or more parameter values were invalid: Tag ", part,
+        " can contain only letters, numbers, spaces and + - = . _ : / @. Tag ", part, ": ", text));
+  }
+  return OkStatus();
 }
 
 /// Keys that start with aws: belong to AWS.
 Status CheckTagKey(std::string_view key) {
+  RETURN_IF_ERROR(CheckTagText("key", key));
   if (key.size() >= 4 && (key[0] == 'a' || key[0] == 'A') && (key[1] == 'w' || key[1] == 'W') &&
       (key[2] == 's' || key[2] == 'S') && key[3] == ':') {
     return Error::Validation(StrCat(
@@ -38,6 +59,7 @@ Result<Tags> DecodeTags(JsonArray json) {
     const JsonObject tag(element);
     const std::string_view key = tag.RequiredString("Key");
     RETURN_IF_ERROR(CheckTagKey(key));
+    RETURN_IF_ERROR(CheckTagText("value", tag.RequiredString("Value")));
     if (!tags.emplace(key, tag.RequiredString("Value")).second) {
       return Error::Validation(StrCat(
           "One or more parameter values were invalid: Duplicate tag keys are not allowed: ", key));
