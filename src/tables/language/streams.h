@@ -43,6 +43,7 @@ struct ShardDescription {
 struct DescribeStreamRequest {
   std::string arn;
   std::optional<std::string> exclusive_start_shard;
+  std::optional<std::string> children_of;  // Only the shards that this one was split into.
   size_t limit = limits::kListedShards;
 };
 struct DescribeStreamResponse {

@@ -163,6 +163,9 @@ Result<DescribeStreamResponse> DescribeStream(Core& core, const DescribeStreamRe
   response.view = stream.view;
   response.created_ms = TimeOf(stream.begin);
   response.keys = stream.keys;
+  if (request.children_of) {
+    return response;  // Shards are never split.
+  }
   for (uint8_t shard = 0; shard < kShards; ++shard) {
     std::string id = ShardId(stream, shard);
     if (request.exclusive_start_shard && id <= *request.exclusive_start_shard) {

@@ -76,6 +76,9 @@ Result<DescribeStreamRequest> DecodeDescribeStream(std::string_view body) {
   DescribeStreamRequest request;
   ASSIGN_OR_RETURN(request.arn, DecodeStreamArn(json.RequiredString("StreamArn")));
   request.exclusive_start_shard = json.String("ExclusiveStartShardId");
+  if (const auto filter = json.Object("ShardFilter")) {
+    request.children_of = std::string(filter->RequiredString("ShardId"));
+  }
   ASSIGN_OR_RETURN(request.limit, DecodeLimit(json, limits::kListedShards,
                                               "Limit cannot be greater than the maximum: "));
   return request;

@@ -29,10 +29,19 @@ constexpr Member kListStreamsMembers[] = {
     {.name = "ExclusiveStartStreamArn", .shape = &kStringShape, .min = 37, .max = 1024},
 };
 
+constexpr std::string_view kShardFilterTypeValues[] = {"CHILD_SHARDS"};
+constexpr Member kShardFilterMembers[] = {
+    {.name = "Type", .shape = &kStringShape, .required = true, .one_of = kShardFilterTypeValues},
+    {.name = "ShardId", .shape = &kStringShape, .required = true, .min = 28, .max = 65},
+};
+constexpr Shape kShardFilterShape{
+    .kind = Kind::kStruct, .type_name = "ShardFilter", .members = kShardFilterMembers};
+
 constexpr Member kDescribeStreamMembers[] = {
     kStreamArn,
     kLimit,
     {.name = "ExclusiveStartShardId", .shape = &kStringShape, .min = 28, .max = 65},
+    {.name = "ShardFilter", .shape = &kShardFilterShape},
 };
 
 constexpr Member kGetShardIteratorMembers[] = {
