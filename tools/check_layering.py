@@ -30,7 +30,7 @@ ROOMS = {
     "tables/wire": ["tables/language", "sigv4"],
     "tables/engine/threads": ["base"],
     "tables/engine/encryption": ["crypto", "tables/language"],
-    "tables/engine/storage": ["tables/engine/encryption"],
+    "tables/engine/storage": ["metrics", "tables/engine/encryption"],
     "tables/engine/changes": ["tables/engine/storage"],
     "tables/engine/catalog": ["tables/engine/changes"],
     "tables/engine/rows": ["tables/engine/catalog"],
@@ -41,8 +41,7 @@ ROOMS = {
     "tables/engine/streams": ["tables/engine/schema"],
     "tables/engine/recovery": ["tables/engine/schema"],
     "tables/engine": [
-        "metrics", "tables/engine/expiry", "tables/engine/items", "tables/engine/recovery",
-        "tables/engine/streams",
+        "tables/engine/expiry", "tables/engine/items", "tables/engine/recovery", "tables/engine/streams",
     ],
     "tables/engine/testing": ["tables/engine"],
     "tables/remote": ["net", "tables/wire"],

@@ -12,6 +12,7 @@ import check_dead_files
 import check_errors
 import check_layering
 import check_limits
+import check_metrics
 import check_mission_coverage
 import check_primitives
 import check_prose
@@ -139,6 +140,42 @@ class ChecksTest(unittest.TestCase):
         reason = 'inline constexpr Reason kGone{ErrorKind::kNotFound, "Gone"};'
         self.write("src/base/a.h", reason)
         self.assertIn("repeats the reason Gone", self.errors(reason)[0])
+
+    def metrics(self, text, path="src/flows/a.cc"):
+        """The findings about metrics in one source file."""
+        self.write(path, text)
+        return check_metrics.check(self.root)
+
+    def test_metrics_holds_names_to_the_rules(self):
+        for text, finding in [
+            ('r.GetCounter("calls_total", "Calls.")', "does not begin with tintype_"),
+            ('r.GetCounter("tintype_Calls_total", "Calls.")', "other characters"),
+            ('out.Counter("tintype_calls", "Calls.")', "counter without _total"),
+            ('out.Gauge(\n    "tintype_calls_total",\n    "Calls.")', "gauge that ends in _total"),
+            ('out.Gauge("tintype_age_ms", "Age.")', "is in ms"),
+            ('out.Gauge("tintype_seconds_waited", "Age.")', "does not end in its unit"),
+            ('r.GetHistogram("tintype_call_time", "Time.", kBounds)', "does not end in what its values are"),
+            ('r.GetGauge("tintype_calls_open", "Calls")', "is no sentence"),
+            ('r.GetGauge(name, "Calls.")', "by no literal"),
+        ]:
+            self.assertIn(finding, "".join(self.metrics(text)), text)
+        self.assertEqual([], self.metrics('r->GetHistogram("tintype_call_duration_seconds", "Time "\n"of a call.", k);'))
+        self.assertEqual([], self.metrics('out.Counter("tintype_cpu_seconds_total", "Time.");  // GetGauge(name, "")'))
+
+    def test_metrics_refuses_a_second_registration(self):
+        self.write("src/base/a.cc", 'out.Gauge("tintype_calls_open", "Calls.")')
+        self.assertIn("registers tintype_calls_open again", self.metrics('r.GetGauge("tintype_calls_open", "Calls.")')[0])
+
+    def test_metrics_keeps_the_format_to_its_room(self):
+        for text in ['"# HELP a"', 'Type("text/plain; version=0.0.4")', 'Append("_bucket")']:
+            self.assertIn("knows the text format", self.metrics(text)[0], text)
+            self.assertEqual([], self.metrics(text, "src/metrics/exposition.cc")[1:])
+
+    def test_metrics_documented_exist(self):
+        self.write("docs/a.md", "`tintype_call_duration_seconds_bucket{to}`, `tintype_call_*`, `tintype_gone_*`, `tintype_gone_total`")
+        self.assertEqual(["docs/a.md names tintype_gone_, which nobody registers",
+                          "docs/a.md names tintype_gone_total, which nobody registers"],
+                         self.metrics('r.GetHistogram("tintype_call_duration_seconds", "Time.", k)'))
 
     def test_primitives_are_written_once(self):
         self.write("src/base/numbers.h", "std::from_chars(a, b, c)")

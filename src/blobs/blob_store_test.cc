@@ -9,9 +9,11 @@
 #include "base/strings.h"
 #include "base/testing/temporary_directory.h"
 #include "blobs/file_blob_store.h"
+#include "blobs/metered_blob_store.h"
 #include "blobs/testing/losing_disk.h"
 #include "blobs/testing/store_suite.h"
 #include "blobs/testing/whole_blobs.h"
+#include "metrics/registry.h"
 
 /// The suite of all stores, on blobs in files. On S3 it is run by tests/s3.
 namespace tintype::blobs {
@@ -38,11 +40,24 @@ class LosingDiskUnderTest : public StoreUnderTest {
       FileBlobStore::OpenOn(disk_.Mount(), {"images", "uploads"}).value();
 };
 
+/// Shows that counting changes nothing.
+class MeteredUnderTest : public StoreUnderTest {
+ public:
+  BlobStore& store() override { return store_; }
+
+ private:
+  LosingDisk disk_;
+  metrics::Registry registry_;
+  MeteredBlobStore store_{FileBlobStore::OpenOn(disk_.Mount(), {"images", "uploads"}).value(),
+                          "files", registry_};
+};
+
 INSTANTIATE_TEST_SUITE_P(
     Stores, BlobStoreTest,
     ::testing::Values(StoreKind{"Files", [] { return std::make_unique<FilesUnderTest>(); }},
                       StoreKind{"LosingDisk",
-                                [] { return std::make_unique<LosingDiskUnderTest>(); }}),
+                                [] { return std::make_unique<LosingDiskUnderTest>(); }},
+                      StoreKind{"Metered", [] { return std::make_unique<MeteredUnderTest>(); }}),
     [](const auto& kind) { return kind.param.name; });
 
 // More than a page of blobs is deleted as well. (In memory: as synced files they would take long.)

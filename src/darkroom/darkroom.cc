@@ -305,6 +305,7 @@ DarkroomStats Darkroom::stats() const {
   const MutexLock lock(mutex_);
   DarkroomStats stats = stats_;
   stats.running = busy_.size() + idle_.size();
+  stats.busy = busy_.size();
   stats.waiting = waiting_;
   return stats;
 }

@@ -46,6 +46,7 @@ struct Config {
 /// What the helpers have done since the start, for metrics.
 struct DarkroomStats {
   uint64_t running = 0;
+  uint64_t busy = 0;     // Of those, at work.
   uint64_t waiting = 0;  // Calls that wait for a helper.
   uint64_t started = 0;
   uint64_t replaced_failed = 0;              // Helpers that died, hung or answered nonsense.

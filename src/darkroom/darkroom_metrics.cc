@@ -18,6 +18,8 @@ std::string Lower(std::string_view name) {
 void Show(metrics::Samples& out, std::string_view purpose, const DarkroomStats& stats) {
   out.Gauge("tintype_darkroom_helpers_running", "Image helper processes that run.")
       .Sample({{"for", purpose}}, stats.running);
+  out.Gauge("tintype_darkroom_helpers_busy", "Image helper processes that are at work.")
+      .Sample({{"for", purpose}}, stats.busy);
   out.Gauge("tintype_darkroom_waiting", "Calls that wait for an image helper.")
       .Sample({{"for", purpose}}, stats.waiting);
   out.Counter("tintype_darkroom_helpers_started_total", "Image helper processes that were started.")

@@ -83,13 +83,7 @@ void WorkMetrics::ShowBacklog(Samples& out, const Snapshot& snapshot, const Work
     }
     truncated.Sample({{"state", state_name}}, !count.complete);
   }
-  Family& oldest = out.Gauge("tintype_backlog_oldest_age_seconds",
-                             "How long the work that waits longest could have been done, by "
-                             "priority; 0 when none waits.");
-  for (const auto& [priority, due_ms] : snapshot.oldest_due_ms) {
-    const int64_t age_ms = due_ms == 0 ? 0 : std::max<int64_t>(0, snapshot.read_ms - due_ms);
-    oldest.Sample({{"priority", NameOf(priority)}}, static_cast<double>(age_ms) / 1000);
-  }
+  ShowAges(out, snapshot, workers);
   Family& uploads = out.Gauge("tintype_uploads_in_progress",
                               "Uploads that have begun and are neither complete nor given up.");
   if (const auto delayed = snapshot.counts.find(State::kDelayed);
@@ -98,6 +92,41 @@ void WorkMetrics::ShowBacklog(Samples& out, const Snapshot& snapshot, const Work
     const auto& by_type = delayed->second.by_type;
     const auto waiting = by_type.find(flows::kAbandonWork);
     uploads.Sample({}, waiting == by_type.end() ? 0 : waiting->second);
+  }
+}
+
+void WorkMetrics::ShowAges(Samples& out, const Snapshot& snapshot, const WorkersStats& workers) {
+  const auto age_s = [&snapshot](int64_t due_ms) {
+    return static_cast<double>(std::max<int64_t>(0, snapshot.read_ms - due_ms)) / 1000;
+  };
+  Family& oldest = out.Gauge("tintype_backlog_oldest_age_seconds",
+                             "How long the work that waits longest could have been done, by "
+                             "priority; 0 when none waits.");
+  for (const auto& [priority, due_ms] : snapshot.oldest_due_ms) {
+    oldest.Sample({{"priority", NameOf(priority)}}, due_ms == 0 ? 0.0 : age_s(due_ms));
+  }
+  // Work that is being done waits no more, and what is dead waits for a person.
+  std::map<std::string_view, double> by_type;
+  for (const auto& [type, stats] : workers.by_type) {
+    by_type.emplace(type, 0);
+  }
+  for (const State state : {State::kPending, State::kDelayed}) {
+    const auto counted = snapshot.counts.find(state);
+    if (counted == snapshot.counts.end()) {
+      return;
+    }
+    for (const auto& [type, due_ms] : counted->second.first_due_ms) {
+      const auto known = by_type.find(type);
+      double& age = known == by_type.end() ? by_type[kUnknownWork] : known->second;
+      age = std::max(age, age_s(due_ms));
+    }
+  }
+  Family& oldest_by_type =
+      out.Gauge("tintype_work_oldest_age_seconds",
+                "How long the work of a type that waits longest could have been done, of what "
+                "tintype_backlog_items counts; 0 when none waits.");
+  for (const auto& [type, age] : by_type) {
+    oldest_by_type.Sample({{"type", type}}, age);
   }
 }
 

@@ -39,6 +39,8 @@ class WorkMetrics {
   Snapshot Read();
   static void ShowBacklog(metrics::Samples& out, const Snapshot& snapshot,
                           const WorkersStats& workers);
+  static void ShowAges(metrics::Samples& out, const Snapshot& snapshot,
+                       const WorkersStats& workers);
   static void ShowWork(metrics::Samples& out, const WorkersStats& workers);
 
   contexts::backlog::Backlog& backlog_;

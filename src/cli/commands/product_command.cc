@@ -21,9 +21,11 @@ Result<AdminFields> DoOnProduct(const ServeConfig& config, const AdminMessage& r
   // RocksDB creates its files for everyone to read.
   ::umask(077);
   ASSIGN_OR_RETURN(const auto database, OpenTables(directory, config));
-  ASSIGN_OR_RETURN(const auto parts,
-                   ProductParts::Open(config, directory,
-                                      PublicUrlOf(config, config.http_address.port), *database));
+  metrics::Registry registry;  // Nobody looks at it.
+  ASSIGN_OR_RETURN(
+      const auto parts,
+      ProductParts::Open(config, directory, PublicUrlOf(config, config.http_address.port),
+                         *database, registry));
   const ProductHost host{parts->product, /*has_workers=*/false};
   return command(host)(request.fields, report);
 }

@@ -163,7 +163,7 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   tables::Database& tables = database.AsServer();
   auto parts = std::make_unique<Parts>();
   ASSIGN_OR_RETURN(parts->product_parts,
-                   ProductParts::Open(config, directory, public_url, database));
+                   ProductParts::Open(config, directory, public_url, database, registry));
   RETURN_IF_ERROR(RecordBlobPlace(directory, config.blobs));
   flows::Product& product = parts->product_parts->product;
   // Not the length of a master key, for which a backup would take it and leave it out.
@@ -224,7 +224,7 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   parts->api.reset(new http::rest::Api{
       api, product, *parts->identity, http::rest::SignatureKeys::From(secret),
       parts->resizing->resizer(), [workers = parts->workers.get()] { workers->Wake(); },
-      *parts->upload_rate, *parts->link_rate});
+      *parts->upload_rate, *parts->link_rate, registry});
   http::rest::Pool::Config storage_pool;
   if (config.blobs.s3) {
     // Whoever has waited as long as a call may take would wait for several more.

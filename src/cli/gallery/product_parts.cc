@@ -11,6 +11,7 @@
 #include "base/logging.h"
 #include "base/strings.h"
 #include "blobs/file_blob_store.h"
+#include "blobs/metered_blob_store.h"
 #include "blobs/s3/s3_blob_store.h"
 #include "cli/settings/blob_place.h"
 #include "contexts/common/tables.h"
@@ -85,7 +86,8 @@ ProductParts::ProductParts(flows::ProductConfig config, std::unique_ptr<blobs::B
 Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& config,
                                                          const DataDirectory& directory,
                                                          const std::string& public_url,
-                                                         tables::engine::RocksDatabase& database) {
+                                                         tables::engine::RocksDatabase& database,
+                                                         metrics::Registry& registry) {
   RETURN_IF_ERROR(CheckBlobPlace(directory, config.blobs));
   flows::ProductConfig product;
   product.public_url = public_url;
@@ -101,7 +103,9 @@ Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& conf
   }
   tables::Database& tables = database.AsServer();
   RETURN_IF_ERROR(contexts::CreateTables(flows::ProductTables(product), tables, &database));
-  ASSIGN_OR_RETURN(auto store, OpenBlobs(config, directory, product));
+  ASSIGN_OR_RETURN(auto plain_store, OpenBlobs(config, directory, product));
+  auto store = std::make_unique<blobs::MeteredBlobStore>(
+      std::move(plain_store), config.blobs.s3 ? "s3" : "files", registry);
   ASSIGN_OR_RETURN(auto spool, blobs::Spool::OpenFolder({.root = directory.uploads()}));
   const blobs::DiskRoom room(directory.path, {.tables_bytes = config.tables_min_free_bytes(),
                                               .reserve_bytes = config.photo_reserve_bytes});

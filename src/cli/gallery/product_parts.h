@@ -11,6 +11,7 @@
 #include "cli/settings/config.h"
 #include "cli/settings/data_directory.h"
 #include "flows/product.h"
+#include "metrics/registry.h"
 #include "tables/engine/rocks_database.h"
 
 namespace tintype::cli {
@@ -18,12 +19,14 @@ namespace tintype::cli {
 /// The contexts of the photo product over one data directory: what flows work on, without anything
 /// that runs by itself. Thread-safe, as its parts are.
 struct ProductParts {
-  /// Creates the product's tables where they are missing. The database outlives it. Errors:
+  /// Creates the product's tables where they are missing. The database and the registry outlive it.
+  /// Errors:
   /// kValidation when the photos are elsewhere than the settings say.
   static Result<std::unique_ptr<ProductParts>> Open(const ServeConfig& config,
                                                     const DataDirectory& directory,
                                                     const std::string& public_url,
-                                                    tables::engine::RocksDatabase& database);
+                                                    tables::engine::RocksDatabase& database,
+                                                    metrics::Registry& registry);
 
   UlidGenerator ids;
   std::unique_ptr<blobs::BlobStore> blobs;

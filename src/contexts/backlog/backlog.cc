@@ -309,7 +309,11 @@ Result<Backlog::Count> Backlog::CountWhere(const tables::KeyCondition& condition
     for (const tables::Item& item : response.items) {
       const ItemReader read(item);
       if (read.Integer("createdAt") >= created_since_ms) {
-        ++count.by_type[read.Text("type")];
+        const std::string type = read.Text("type");
+        const int64_t due_ms = read.Integer("dueAt");
+        ++count.by_type[type];
+        int64_t& first_due_ms = count.first_due_ms.emplace(type, due_ms).first->second;
+        first_due_ms = std::min(first_due_ms, due_ms);
       }
     }
     left -= static_cast<int64_t>(response.items.size());

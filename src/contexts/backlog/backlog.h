@@ -97,6 +97,7 @@ class Backlog {
   /// the highest priority that are due first. Reads the index alone, never the table.
   struct Count {
     std::map<std::string, int64_t, std::less<>> by_type;
+    std::map<std::string, int64_t, std::less<>> first_due_ms;  // Of each type.
     bool complete = true;  // False: there is more than was looked at.
 
     int64_t total() const;

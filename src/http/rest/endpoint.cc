@@ -17,6 +17,9 @@
 namespace tintype::http::rest {
 namespace {
 
+using Place = RequestMetrics::Place;
+using SteadyClock = std::chrono::steady_clock;
+
 constexpr std::string_view kApiPrefix = "/api/";
 constexpr std::string_view kMediaPrefix = "/media/";
 
@@ -71,6 +74,17 @@ std::string ImageOrigin(const Api& api) {
   return url.substr(0, url.find('/', url.find("://") + 3));
 }
 
+/// Counts an answer under its route or, without one, the place that it is from.
+void Count(RequestMetrics& metrics, const Route* route, Place place, int status,
+           SteadyClock::time_point received) {
+  const auto duration = SteadyClock::now() - received;
+  if (route != nullptr) {
+    metrics.Count(*route, status, duration);
+  } else {
+    metrics.Count(place, status, duration);
+  }
+}
+
 bool IsSafe(std::string_view method) { return method == "GET" || method == "HEAD"; }
 
 std::optional<std::string_view> BearerToken(const Request& request) {
@@ -97,6 +111,7 @@ std::optional<Response> RefuseUnknownNames(Call& call) {
 RestEndpoint::RestEndpoint(const EndpointConfig& config, Api& api)
     : config_(config),
       api_(api),
+      metrics_(api.metrics),
       image_origin_(ImageOrigin(api)),
       media_(api, {local_pool_, storage_pool_}),
       local_pool_(config_.local_pool),
@@ -171,8 +186,10 @@ std::optional<Response> RestEndpoint::Authenticate(Matched& matched) const {
 }
 
 BodyDecision RestEndpoint::TakeBody(const Request& head) {
+  const auto received = SteadyClock::now();
   Matched matched{nullptr, {head, {}, {}, RequestIdOf(head), TraceIdOf(head), {}}};
   const auto refuse = [&](Response response) -> BodyDecision {
+    Count(metrics_, matched.route, Place::kOther, response.status, received);
     AddUploadHeaders(matched.call, response);
     response.headers.emplace_back("X-Request-Id", matched.call.request_id);
     return {nullptr, std::move(response)};
@@ -198,8 +215,8 @@ BodyDecision RestEndpoint::TakeBody(const Request& head) {
   return decision.refusal ? refuse(*std::move(decision.refusal)) : std::move(decision);
 }
 
-Response RestEndpoint::Answer(const Request& request) {
-  const auto started = std::chrono::steady_clock::now();
+Response RestEndpoint::Answer(const Request& request, SteadyClock::time_point received) {
+  const auto started = SteadyClock::now();
   Matched matched{nullptr, {request, {}, {}, RequestIdOf(request), TraceIdOf(request), {}}};
   const Call& call = matched.call;
   std::optional<Response> response = Match(request, matched);
@@ -214,8 +231,10 @@ Response RestEndpoint::Answer(const Request& request) {
   if (!response && matched.route != nullptr) {
     response = matched.route->handle(api_, call);
   }
+  Place place = Place::kOther;
   if (!response && IsSafe(request.method) && !call.target.path.starts_with(kApiPrefix)) {
     response = GetStaticFile(config_.page, request, call.target.path, image_origin_);
+    place = response ? Place::kPage : place;
   }
   if (!response) {
     response = rest::Refuse(call, Error::NotFound("There is nothing at this path."));
@@ -226,6 +245,7 @@ Response RestEndpoint::Answer(const Request& request) {
     KeepUploadAlive(*response);
   }
   LogRequest(request, call.target.path, *response, call.request_id, started);
+  Count(metrics_, matched.route, place, response->status, received);
   return *std::move(response);
 }
 
@@ -233,11 +253,11 @@ void RestEndpoint::Handle(Request request, Respond respond) {
   const std::string_view path =
       std::string_view(request.target).substr(0, request.target.find('?'));
   if (path == "/healthz" || path == "/readyz") {
-    config_.health.Handle(std::move(request), std::move(respond));
+    config_.health.Handle(std::move(request), Counted(Place::kHealth, std::move(respond)));
     return;
   }
   if (path.starts_with(kMediaPrefix) && IsSafe(request.method)) {
-    media_.Handle(std::move(request), std::move(respond));
+    media_.Handle(std::move(request), Counted(Place::kMedia, std::move(respond)));
     return;
   }
   Pool& pool = NeedsStorage(request, path) ? storage_pool_ : local_pool_;
@@ -247,7 +267,8 @@ void RestEndpoint::Handle(Request request, Respond respond) {
 void RestEndpoint::Run(Pool& pool, Request request, Respond respond) {
   const bool asks_for_upload = AsksForUpload(request);
   auto shared = std::make_shared<Respond>(std::move(respond));
-  pool.Submit([this, request = std::move(request), shared] { (*shared)(Answer(request)); },
+  pool.Submit([this, request = std::move(request), shared,
+               received = SteadyClock::now()] { (*shared)(Answer(request, received)); },
               [this, asks_for_upload, shared] {
                 Response busy = Refuse(503, ServerBusy().message());
                 if (asks_for_upload) {
@@ -257,7 +278,16 @@ void RestEndpoint::Run(Pool& pool, Request request, Respond respond) {
               });
 }
 
+Respond RestEndpoint::Counted(Place place, Respond respond) {
+  return [this, place, received = SteadyClock::now(),
+          respond = std::move(respond)](Response response) mutable {
+    metrics_.Count(place, response.status, SteadyClock::now() - received);
+    respond(std::move(response));
+  };
+}
+
 Response RestEndpoint::Refuse(int status, std::string_view reason) {
+  metrics_.Count(Place::kOther, status, std::chrono::nanoseconds(0));
   Problem problem;
   problem.status = status;
   problem.code = status == 413 ? "TooLarge" : status == 503 ? "Overloaded" : "InvalidRequest";

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <optional>
 #include <span>
@@ -9,6 +10,7 @@
 #include "http/rest/media/media.h"
 #include "http/rest/page/static_files.h"
 #include "http/rest/protocol/pool.h"
+#include "http/rest/request_metrics.h"
 #include "http/server/message.h"
 
 namespace tintype::http::rest {
@@ -45,11 +47,14 @@ class RestEndpoint : public Handler {
   /// The answer if the request cannot be for any handler.
   std::optional<Response> Match(const Request& request, Matched& matched) const;
   std::optional<Response> Authenticate(Matched& matched) const;
-  Response Answer(const Request& request);
+  Response Answer(const Request& request, std::chrono::steady_clock::time_point received);
   void Run(Pool& pool, Request request, Respond respond);
+  /// The same, counting the answer.
+  Respond Counted(RequestMetrics::Place place, Respond respond);
 
   const EndpointConfig config_;
   Api& api_;
+  RequestMetrics metrics_;
   const std::string image_origin_;  // Where the page's pictures are, beside here. Or empty.
   Media media_;                     // Before the pools, whose tasks use it.
   Pool local_pool_;

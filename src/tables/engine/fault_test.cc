@@ -354,7 +354,8 @@ TEST_F(FaultTest, AFailingLogIsTheEnd) {
 
 // RocksDB goes on by itself when there is no space, which it must not with a log.
 TEST_F(FaultTest, NoSpaceOnALogIsAnOrdinaryError) {
-  const std::shared_ptr<rocksdb::FileSystem> guarded = GuardLogs(disk_);
+  const auto syncs = std::make_shared<metrics::Histogram>(metrics::kDurationBounds);
+  const std::shared_ptr<rocksdb::FileSystem> guarded = GuardLogs(disk_, syncs);
   for (const auto& [name, kind, no_space] :
        {std::tuple("900.log", FileKind::kLog, false), {"900.sst", FileKind::kTable, true}}) {
     for (const FileOperation operation : {FileOperation::kAppend, FileOperation::kSync}) {

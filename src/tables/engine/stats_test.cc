@@ -39,6 +39,10 @@ class StatsTest : public EngineTest {
     }
   }
 
+  static uint64_t Total(const metrics::Distribution& distribution) {
+    return std::accumulate(distribution.counts.begin(), distribution.counts.end(), uint64_t{0});
+  }
+
   void Flush() {
     rocksdb::DB& db = core().storage->db();
     ASSERT_TRUE(db.Flush(rocksdb::FlushOptions(), core().storage->data()).ok());
@@ -55,8 +59,9 @@ TEST_F(StatsTest, CountsGroupsTasksAndSyncs) {
   EXPECT_EQ(after.commits.tasks_total - before.commits.tasks_total, 10);
   EXPECT_EQ(after.commits.groups_by_tasks[0] - before.commits.groups_by_tasks[0], 10);
   EXPECT_GE(after.commits.bytes_total - before.commits.bytes_total, 10 * 1000);
-  EXPECT_GT(after.commits.write_seconds_total, before.commits.write_seconds_total);
-  EXPECT_EQ(after.storage.log_syncs_total - before.storage.log_syncs_total, 10);
+  EXPECT_GT(after.commits.write_durations.sum, before.commits.write_durations.sum);
+  EXPECT_EQ(Total(after.storage.log_syncs) - Total(before.storage.log_syncs), 10);
+  EXPECT_GT(after.storage.log_syncs.sum, before.storage.log_syncs.sum);
   EXPECT_GE(after.storage.log_written_bytes_total - before.storage.log_written_bytes_total,
             10 * 1000);
   EXPECT_GE(after.storage.log_bytes, 10 * 1000);

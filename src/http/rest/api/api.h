@@ -20,6 +20,7 @@
 #include "http/server/message.h"
 #include "json/value.h"
 #include "json/writer.h"
+#include "metrics/registry.h"
 
 /// The REST API: what its handlers work with, and the one table of its routes.
 namespace tintype::http::rest {
@@ -56,6 +57,8 @@ struct Api {
   RateLimit& upload_rate;
   /// How often each account may ask for a link to another size.
   RateLimit& link_rate;
+  /// Where whatever is worth counting is counted.
+  metrics::Registry& metrics;
 };
 
 /// Who a request comes from.

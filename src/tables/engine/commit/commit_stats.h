@@ -3,6 +3,8 @@
 #include <array>
 #include <cstdint>
 
+#include "metrics/instruments.h"
+
 namespace tintype::tables::engine {
 
 /// What the commit thread has done since it was started. Totals only grow.
@@ -13,7 +15,7 @@ struct CommitStats {
   uint64_t groups_total = 0;  ///< Each is one batch and, unless durability is relaxed, one sync.
   uint64_t tasks_total = 0;   ///< Writes, transactions and table changes in those groups.
   uint64_t bytes_total = 0;   ///< Of the batches.
-  double write_seconds_total = 0;  ///< Writing and syncing the batches, stalls included.
+  metrics::Distribution write_durations;  ///< Writing and syncing a batch, stalls included.
   /// How many groups had how many tasks.
   std::array<uint64_t, kTaskBounds.size() + 1> groups_by_tasks = {};
   uint64_t refused_total = 0;  ///< Tasks that came when too many were waiting.

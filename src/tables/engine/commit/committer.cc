@@ -145,8 +145,7 @@ void Committer::CountGroup(size_t tasks, size_t bytes,
   groups_.fetch_add(1, std::memory_order_relaxed);
   tasks_.fetch_add(tasks, std::memory_order_relaxed);
   bytes_.fetch_add(bytes, std::memory_order_relaxed);
-  const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(writing).count();
-  writing_ns_.fetch_add(static_cast<uint64_t>(ns), std::memory_order_relaxed);
+  write_durations_.Observe(writing);
   const auto& bounds = CommitStats::kTaskBounds;
   const auto bucket = std::ranges::lower_bound(bounds, tasks) - bounds.begin();
   groups_by_tasks_[static_cast<size_t>(bucket)].fetch_add(1, std::memory_order_relaxed);
@@ -157,8 +156,7 @@ CommitStats Committer::stats() const {
   stats.groups_total = groups_.load(std::memory_order_relaxed);
   stats.tasks_total = tasks_.load(std::memory_order_relaxed);
   stats.bytes_total = bytes_.load(std::memory_order_relaxed);
-  stats.write_seconds_total =
-      static_cast<double>(writing_ns_.load(std::memory_order_relaxed)) / 1e9;
+  stats.write_durations = write_durations_.Read();
   for (size_t i = 0; i < stats.groups_by_tasks.size(); ++i) {
     stats.groups_by_tasks[i] = groups_by_tasks_[i].load(std::memory_order_relaxed);
   }

@@ -9,6 +9,7 @@
 
 #include "base/mutex.h"
 #include "base/result.h"
+#include "metrics/instruments.h"
 #include "tables/engine/commit/commit_stats.h"
 #include "tables/engine/storage/disk_space.h"
 
@@ -96,9 +97,9 @@ class Committer {
   std::atomic<uint64_t> groups_ = 0;
   std::atomic<uint64_t> tasks_ = 0;
   std::atomic<uint64_t> bytes_ = 0;
-  std::atomic<uint64_t> writing_ns_ = 0;
   std::atomic<uint64_t> refused_ = 0;
   std::array<std::atomic<uint64_t>, CommitStats::kTaskBounds.size() + 1> groups_by_tasks_ = {};
+  metrics::Histogram write_durations_{metrics::kDurationBounds};
 
   std::thread thread_;
 };

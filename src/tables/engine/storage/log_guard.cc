@@ -1,5 +1,6 @@
 #include "tables/engine/storage/log_guard.h"
 
+#include <chrono>
 #include <string>
 #include <utility>
 
@@ -25,7 +26,8 @@ IOStatus Final(IOStatus status) {
 
 class GuardedLog : public rocksdb::FSWritableFileOwnerWrapper {
  public:
-  using FSWritableFileOwnerWrapper::FSWritableFileOwnerWrapper;
+  GuardedLog(std::unique_ptr<FSWritableFile> file, std::shared_ptr<metrics::Histogram> syncs)
+      : FSWritableFileOwnerWrapper(std::move(file)), syncs_(std::move(syncs)) {}
 
   IOStatus Append(const Slice& data, const IOOptions& options, IODebugContext* context) override {
     return Final(FSWritableFileOwnerWrapper::Append(data, options, context));
@@ -38,10 +40,10 @@ class GuardedLog : public rocksdb::FSWritableFileOwnerWrapper {
     return Final(FSWritableFileOwnerWrapper::Flush(options, context));
   }
   IOStatus Sync(const IOOptions& options, IODebugContext* context) override {
-    return Final(FSWritableFileOwnerWrapper::Sync(options, context));
+    return Timed([&] { return FSWritableFileOwnerWrapper::Sync(options, context); });
   }
   IOStatus Fsync(const IOOptions& options, IODebugContext* context) override {
-    return Final(FSWritableFileOwnerWrapper::Fsync(options, context));
+    return Timed([&] { return FSWritableFileOwnerWrapper::Fsync(options, context); });
   }
   IOStatus RangeSync(uint64_t offset, uint64_t bytes, const IOOptions& options,
                      IODebugContext* context) override {
@@ -53,11 +55,24 @@ class GuardedLog : public rocksdb::FSWritableFileOwnerWrapper {
   IOStatus Close(const IOOptions& options, IODebugContext* context) override {
     return Final(FSWritableFileOwnerWrapper::Close(options, context));
   }
+
+ private:
+  template <typename Sync>
+  IOStatus Timed(Sync sync) {
+    const auto started = std::chrono::steady_clock::now();
+    IOStatus status = sync();
+    syncs_->Observe(std::chrono::steady_clock::now() - started);
+    return Final(std::move(status));
+  }
+
+  const std::shared_ptr<metrics::Histogram> syncs_;  // Shared by all logs, and with Storage.
 };
 
 class LogGuard : public rocksdb::FileSystemWrapper {
  public:
-  using FileSystemWrapper::FileSystemWrapper;
+  LogGuard(const std::shared_ptr<rocksdb::FileSystem>& base,
+           std::shared_ptr<metrics::Histogram> syncs)
+      : FileSystemWrapper(base), syncs_(std::move(syncs)) {}
   const char* Name() const override { return "TintypeLogGuard"; }
 
   IOStatus NewWritableFile(const std::string& name, const FileOptions& options,
@@ -68,16 +83,20 @@ class LogGuard : public rocksdb::FileSystemWrapper {
       return status;
     }
     if (status.ok()) {
-      *result = std::make_unique<GuardedLog>(std::move(*result));
+      *result = std::make_unique<GuardedLog>(std::move(*result), syncs_);
     }
     return Final(std::move(status));
   }
+
+ private:
+  const std::shared_ptr<metrics::Histogram> syncs_;
 };
 
 }  // namespace
 
-std::shared_ptr<rocksdb::FileSystem> GuardLogs(const std::shared_ptr<rocksdb::FileSystem>& base) {
-  return std::make_shared<LogGuard>(base);
+std::shared_ptr<rocksdb::FileSystem> GuardLogs(const std::shared_ptr<rocksdb::FileSystem>& base,
+                                               std::shared_ptr<metrics::Histogram> syncs) {
+  return std::make_shared<LogGuard>(base, std::move(syncs));
 }
 
 }  // namespace tintype::tables::engine

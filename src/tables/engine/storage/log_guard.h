@@ -4,6 +4,8 @@
 
 #include <memory>
 
+#include "metrics/instruments.h"
+
 namespace tintype::tables::engine {
 
 /// Wraps `base` so that a write-ahead log that cannot be written is always the end, also when the
@@ -20,6 +22,9 @@ namespace tintype::tables::engine {
 ///
 /// "No space" on sorted files and the MANIFEST stays what it is: RocksDB waits for room and goes
 /// on.
-std::shared_ptr<rocksdb::FileSystem> GuardLogs(const std::shared_ptr<rocksdb::FileSystem>& base);
+///
+/// The times of syncs of logs go to `syncs`.
+std::shared_ptr<rocksdb::FileSystem> GuardLogs(const std::shared_ptr<rocksdb::FileSystem>& base,
+                                               std::shared_ptr<metrics::Histogram> syncs);
 
 }  // namespace tintype::tables::engine

@@ -249,8 +249,7 @@ Result<std::unique_ptr<Storage>> Storage::Open(const EngineConfig& config, const
                : sound.error();
   }
   const auto log = std::make_shared<LogForwarder>();
-  std::unique_ptr<Storage> storage(
-      new Storage(config, std::move(keyring), rocksdb::NewCompositeEnv(GuardLogs(files))));
+  std::unique_ptr<Storage> storage(new Storage(config, std::move(keyring), files));
   rocksdb::DBOptions options = DatabaseOptions(log);
   options.env = storage->env_.get();
   options.listeners = {storage->errors_, storage->work_};
@@ -271,10 +270,11 @@ Result<std::unique_ptr<Storage>> Storage::Open(const EngineConfig& config, const
 }
 
 Storage::Storage(const EngineConfig& config, std::shared_ptr<const Keyring> keyring,
-                 std::unique_ptr<rocksdb::Env> env)
+                 const std::shared_ptr<rocksdb::FileSystem>& files)
     : sync_(!config.relaxed_durability),
       keyring_(std::move(keyring)),
-      env_(std::move(env)),
+      log_syncs_(std::make_shared<metrics::Histogram>(metrics::kDurationBounds)),
+      env_(rocksdb::NewCompositeEnv(GuardLogs(files, log_syncs_))),
       errors_(std::make_shared<BackgroundErrors>()),
       work_(std::make_shared<BackgroundWork>()) {}
 

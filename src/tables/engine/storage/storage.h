@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "metrics/instruments.h"
 #include "tables/engine/encryption/keyring.h"
 #include "tables/engine/storage/config.h"
 #include "tables/engine/storage/storage_stats.h"
@@ -64,11 +65,12 @@ class Storage {
 
  private:
   Storage(const EngineConfig& config, std::shared_ptr<const Keyring> keyring,
-          std::unique_ptr<rocksdb::Env> env);
+          const std::shared_ptr<rocksdb::FileSystem>& files);
 
   const bool sync_;
   const std::shared_ptr<const Keyring> keyring_;  // Shared with the file system and with backups.
-  std::unique_ptr<rocksdb::Env> env_;             // Outlives the database.
+  const std::shared_ptr<metrics::Histogram> log_syncs_;  // Shared with the file system.
+  std::unique_ptr<rocksdb::Env> env_;                    // Outlives the database.
   // Shared with RocksDB, which reports to them.
   const std::shared_ptr<BackgroundErrors> errors_;
   const std::shared_ptr<BackgroundWork> work_;

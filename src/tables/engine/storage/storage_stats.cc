@@ -77,9 +77,9 @@ StorageStats Storage::stats() const {
   stats.compaction_written_bytes_total = work_->compaction_written_bytes();
   stats.compaction_cpu_seconds_total = static_cast<double>(work_->compaction_cpu_us()) / 1e6;
 
+  stats.log_syncs = log_syncs_->Read();
   PropertyMap map;
   if (db_->GetMapProperty(Properties::kDBStats, &map)) {
-    stats.log_syncs_total = Count(map, "db.wal_syncs");
     stats.log_written_bytes_total = Count(map, "db.wal_bytes_written");
     stats.write_stall_seconds_total = Number(map, "db.user_write_stall_micros") / 1e6;
   }

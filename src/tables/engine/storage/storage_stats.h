@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "metrics/instruments.h"
+
 namespace tintype::tables::engine {
 
 /// What RocksDB has done since it was opened, and what it holds now; all column families together.
@@ -12,7 +14,7 @@ struct StorageStats {
   static constexpr size_t kLevels = 7;
 
   // The write-ahead log.
-  uint64_t log_syncs_total = 0;
+  metrics::Distribution log_syncs;  ///< The times of its syncs.
   uint64_t log_written_bytes_total = 0;
   uint64_t log_bytes = 0;  ///< Of the log files on disk: what a start after a crash has to replay.
 
