@@ -12,6 +12,7 @@
 #include "base/strings.h"
 #include "tables/language/await.h"
 #include "tables/language/limits.h"
+#include "tables/transfer/internal/json_objects.h"
 #include "tables/transfer/internal/line_reader.h"
 #include "tables/transfer/internal/paths.h"
 #include "tables/wire/item_json.h"
@@ -150,21 +151,36 @@ class Import {
     if (line.text.find_first_not_of(" \t") == std::string_view::npos && !line.too_long) {
       return;
     }
-    ++progress_.items;
     if (line.too_long) {
+      ++progress_.items;
       NoteBadLine(file, line.number, StrCat("longer than ", kLineBytesMax, " bytes"));
       return;
     }
     auto item = wire::DecodeItemLine(line.text);
-    if (!item.ok()) {
-      NoteBadLine(file, line.number, item.error().message());
+    if (item.ok()) {
+      TakeItem(file, line.number, std::move(item));
       return;
     }
-    Pending pending{*std::move(item), {}, &file, line.number};
+    // Items may follow one another without the end of a line between them.
+    std::string_view rest = line.text;
+    while (!rest.empty()) {
+      if (const std::string_view object = TakeObject(rest); !object.empty()) {
+        TakeItem(file, line.number, wire::DecodeItemLine(object));
+      }
+    }
+  }
+
+  void TakeItem(const SourceFile& file, uint64_t line, Result<Item> item) {
+    ++progress_.items;
+    if (!item.ok()) {
+      NoteBadLine(file, line, item.error().message());
+      return;
+    }
+    Pending pending{*std::move(item), {}, &file, line};
     for (const std::string& attribute : task_.keys.All()) {
       const auto value = pending.item.Find(attribute);
       if (!value) {
-        NoteBadLine(file, line.number, StrCat("the key attribute ", attribute, " is missing"));
+        NoteBadLine(file, line, StrCat("the key attribute ", attribute, " is missing"));
         return;
       }
       pending.key.append(value->encoded());

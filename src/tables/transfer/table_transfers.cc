@@ -386,15 +386,10 @@ Status TableTransfers::ImportFiles(const std::string& id, ImportDescription& des
   auto files = ListSources(
       {folder, description.prefix, description.gzip ? SourceKind::kGzip : SourceKind::kPlain});
   if (!files.ok() && files.error().kind() == ErrorKind::kNotFound) {
-    return Error::NotFound(StrCat("There is no bucket ", description.bucket));
+    return Error::NotFound(StrCat("The specified bucket does not exist: ", description.bucket));
   }
   if (!files.ok()) {
     return std::move(files).error();
-  }
-  if (files->empty()) {
-    return Error::Validation(StrCat("The bucket ", description.bucket, " has no files ",
-                                    description.gzip ? "*.json.gz" : "*.json", " with the prefix '",
-                                    description.prefix, "'"));
   }
   ImportProgress progress;
   const auto show = [&description](const ImportProgress& now) {
@@ -412,6 +407,10 @@ Status TableTransfers::ImportFiles(const std::string& id, ImportDescription& des
       },
       progress);
   show(progress);
+  if (imported.ok() && progress.bad_lines > 0) {
+    return Error::Validation(StrCat(
+        "Some of the items failed validation checks, the first of them in ", progress.first_error));
+  }
   return imported;
 }
 
