@@ -1,6 +1,7 @@
 """boto3 against the server: the resource and the client interface, paginators, waiters, batches, transactions,
 errors."""
 
+import concurrent.futures
 import decimal
 import sys
 import unittest
@@ -96,6 +97,22 @@ class Boto3Test(unittest.TestCase):
         self.assertEqual(len(found["Responses"]["Music"]), 60)
         self.assertEqual(found["UnprocessedKeys"], {})
 
+    def test_batch_reads_stay_below_16_mb(self):
+        """What does not fit an answer comes back as unprocessed, and can be asked for again."""
+        keys = [{"artist": "large", "song": f"{number:02}"} for number in range(42)]
+        with self.table.batch_writer() as batch:
+            for key in keys:
+                batch.put_item({**key, "v": "x" * 409_000})
+        answer = self.resource.batch_get_item(RequestItems={"Music": {"Keys": keys}})
+        items = answer["Responses"]["Music"]
+        self.assertLessEqual(sum(len(item["v"]) for item in items), 16 * 1024 * 1024)
+        self.assertEqual(41, len(items))
+        rest = answer["UnprocessedKeys"]["Music"]["Keys"]
+        self.assertEqual(1, len(self.resource.batch_get_item(RequestItems={"Music": {"Keys": rest}})["Responses"]["Music"]))
+        with self.table.batch_writer() as batch:
+            for key in keys:
+                batch.delete_item(key)
+
     def test_transactions(self):
         """Proves a transaction's atomicity and its reasons by position, as botocore parses them."""
         put = {"Put": {"TableName": "Music", "Item": {"artist": "tx", "song": "1"},
@@ -138,6 +155,17 @@ class Boto3Test(unittest.TestCase):
         table.wait_until_not_exists()
         with self.assertRaises(self.client.exceptions.ResourceNotFoundException):
             table.load()
+
+    def test_writers_of_different_tags_lose_none(self):
+        """Many writers at once, each with a tag of its own: all tags are there in the end."""
+        arn = self.table.table_arn
+        self.assertEqual([], self.client.list_tags_of_resource(ResourceArn=arn)["Tags"])
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            list(pool.map(lambda number: self.client.tag_resource(
+                ResourceArn=arn, Tags=[{"Key": f"tag{number}", "Value": str(number)}]), range(40)))
+            list(pool.map(lambda number: self.client.untag_resource(ResourceArn=arn, TagKeys=[f"tag{number}"]), range(10)))
+        tags = {tag["Key"]: tag["Value"] for tag in self.client.list_tags_of_resource(ResourceArn=arn)["Tags"]}
+        self.assertEqual({f"tag{number}": str(number) for number in range(10, 40)}, tags)
 
     def test_refuses_a_wrong_secret(self):
         """Proves that botocore's signature is checked, not just its shape."""

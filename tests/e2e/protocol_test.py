@@ -107,6 +107,11 @@ class CompressionTest(ServerTest):
         body = gzip.compress(json.dumps(put("compressed", a={"S": "x" * 10_000})).encode())
         self.assertEqual(self.post("PutItem", body, **{"Content-Encoding": "gzip"}).status, 200)
         self.assertEqual(self.connection.call("GetItem", get("compressed"))["Item"]["a"]["S"], "x" * 10_000)
+        body = zlib.compress(json.dumps(put("deflated", a={"S": "y" * 10_000})).encode())
+        self.assertEqual(self.post("PutItem", body, **{"Content-Encoding": "deflate"}).status, 200)
+        self.assertEqual(self.connection.call("GetItem", get("deflated"))["Item"]["a"]["S"], "y" * 10_000)
+        self.assert_refused(self.post("PutItem", body[:-1], **{"Content-Encoding": "deflate"}), "SerializationException")
+        self.assert_refused(self.post("PutItem", body, **{"Content-Encoding": "br"}), "SerializationException")
         lost = gzip.compress(json.dumps(put("lost")).encode())
         for broken in (lost[:-1], lost + b"junk", b"", json.dumps(put("lost")).encode()):
             self.assert_refused(self.post("PutItem", broken, **{"Content-Encoding": "gzip"}), "SerializationException")

@@ -239,10 +239,12 @@ Status DynamoDbEndpoint::DecodeBody(Request& request) const {
   if (!encoding || EqualsIgnoreCase(*encoding, "identity")) {
     return OkStatus();
   }
-  if (!EqualsIgnoreCase(*encoding, "gzip")) {
-    return tables::SerializationError("The only Content-Encoding accepted is gzip.");
+  const bool gzip = EqualsIgnoreCase(*encoding, "gzip");
+  if (!gzip && !EqualsIgnoreCase(*encoding, "deflate")) {
+    return tables::SerializationError("A Content-Encoding is gzip or deflate.");
   }
-  ASSIGN_OR_RETURN(request.body, Decompress(request.body, config_.body_bytes_max));
+  ASSIGN_OR_RETURN(request.body, Decompress(gzip ? Encoding::kGzip : Encoding::kDeflate,
+                                            request.body, config_.body_bytes_max));
   return OkStatus();
 }
 

@@ -55,7 +55,11 @@ bool IsZeroWeight(std::string_view parameter) {
 
 }  // namespace
 
-Result<std::string> Decompress(std::string_view compressed, size_t bytes_max) {
+Result<std::string> Decompress(Encoding encoding, std::string_view compressed, size_t bytes_max) {
+  const bool gzip = encoding == Encoding::kGzip;
+  const auto decompress = gzip ? libdeflate_gzip_decompress_ex : libdeflate_zlib_decompress_ex;
+  // What libdeflate calls zlib is a single stream, not several in a row.
+  const int members_max = gzip ? kMembersMax : 1;
   // Not initialised: memory that is not written to is not taken from the system either.
   const size_t capacity = std::min(bytes_max, compressed.size() * kRatioMax);
   const auto buffer = std::make_unique_for_overwrite<char[]>(capacity);
@@ -65,13 +69,14 @@ Result<std::string> Decompress(std::string_view compressed, size_t bytes_max) {
     size_t taken = 0;
     size_t given = 0;
     const libdeflate_result result =
-        libdeflate_gzip_decompress_ex(Decompressor(), compressed.data(), compressed.size(),
-                                      buffer.get() + total, capacity - total, &taken, &given);
+        decompress(Decompressor(), compressed.data(), compressed.size(), buffer.get() + total,
+                   capacity - total, &taken, &given);
     if (result == LIBDEFLATE_INSUFFICIENT_SPACE) {
       return Error(ErrorKind::kRequestTooLarge, "The request body is too large.");
     }
-    if (result != LIBDEFLATE_SUCCESS || ++members > kMembersMax) {
-      return tables::SerializationError("The request body is not valid gzip.");
+    if (result != LIBDEFLATE_SUCCESS || ++members > members_max) {
+      return tables::SerializationError(
+          StrCat("The request body is not valid ", gzip ? "gzip." : "deflate."));
     }
     total += given;
     compressed.remove_prefix(taken);

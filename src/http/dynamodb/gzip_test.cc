@@ -1,7 +1,9 @@
 #include "http/dynamodb/gzip.h"
-#include "tables/language/errors.h"
 
 #include <gtest/gtest.h>
+
+#include "base/strings.h"
+#include "tables/language/errors.h"
 
 namespace tintype::http::dynamodb {
 namespace {
@@ -12,11 +14,12 @@ constexpr size_t kLimit = 1024 * 1024;
 TEST(GzipTest, ComesBackAsItWas) {
   for (const size_t size : {size_t{0}, size_t{1}, size_t{5000}, kLimit}) {
     const std::string body(size, 'x');
-    const auto back = Decompress(Compress(body), kLimit);
+    const auto back = Decompress(Encoding::kGzip, Compress(body), kLimit);
     ASSERT_TRUE(back.ok()) << size;
     EXPECT_EQ(*back, body) << size;
   }
-  const auto pieces = Decompress(Compress("one ") + Compress("") + Compress("two"), kLimit);
+  const auto pieces =
+      Decompress(Encoding::kGzip, Compress("one ") + Compress("") + Compress("two"), kLimit);
   ASSERT_TRUE(pieces.ok());
   EXPECT_EQ(*pieces, "one two");
   EXPECT_LT(Compress(std::string(5000, 'x')).size(), 500U);
@@ -28,7 +31,7 @@ TEST(GzipTest, RefusesMoreThanTheLimit) {
        {Compress(std::string(kLimit + 1, '\0')), Compress(std::string(64 * kLimit, '\0')),
         Compress(std::string(kLimit, '\0')) + Compress("x")}) {
     ASSERT_LT(bomb.size(), kLimit);
-    const auto refused = Decompress(bomb, kLimit);
+    const auto refused = Decompress(Encoding::kGzip, bomb, kLimit);
     ASSERT_FALSE(refused.ok());
     EXPECT_EQ(refused.error().kind(), ErrorKind::kRequestTooLarge);
   }
@@ -53,7 +56,29 @@ TEST(GzipTest, RefusesDamage) {
   }
   bad.push_back(many);
   for (const std::string& body : bad) {
-    const auto refused = Decompress(body, kLimit);
+    const auto refused = Decompress(Encoding::kGzip, body, kLimit);
+    ASSERT_FALSE(refused.ok()) << body.size();
+    EXPECT_EQ(refused.error().reason(), tables::reasons::kSerialization) << body.size();
+  }
+}
+
+// Proves that deflate is taken as RFC 1950 has it, one stream and nothing after it.
+TEST(GzipTest, TakesDeflate) {
+  using namespace std::string_view_literals;
+  constexpr std::string_view kDeflated =
+      "\x78\x9c\xcb\xcf\x4b\x55\x28\x29\xcf\x07\x00\x0a\xd6\x02\xbd"sv;
+  const auto text = Decompress(Encoding::kDeflate, kDeflated, kLimit);
+  ASSERT_TRUE(text.ok());
+  EXPECT_EQ(*text, "one two");
+  EXPECT_EQ(Decompress(Encoding::kDeflate, kDeflated, 6).error().kind(),
+            ErrorKind::kRequestTooLarge);
+  std::vector<std::string> bad = {Compress("one two"), StrCat(kDeflated, "x"),
+                                  StrCat(kDeflated, kDeflated)};
+  for (size_t length = 0; length < kDeflated.size(); ++length) {
+    bad.emplace_back(kDeflated.substr(0, length));
+  }
+  for (const std::string& body : bad) {
+    const auto refused = Decompress(Encoding::kDeflate, body, kLimit);
     ASSERT_FALSE(refused.ok()) << body.size();
     EXPECT_EQ(refused.error().reason(), tables::reasons::kSerialization) << body.size();
   }
