@@ -136,11 +136,12 @@ TEST(ClientRequestsTest, TablesAndTagsArriveAsSent) {
       R"([{"AttributeName":"g","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"},)"
       R"("ProvisionedThroughput":{"ReadCapacityUnits":3,"WriteCapacityUnits":4}}},)"
       R"({"Update":{"IndexName":"two","ProvisionedThroughput":)"
-      R"({"ReadCapacityUnits":3,"WriteCapacityUnits":4}}},{"Delete":{"IndexName":"three"}}],)"
+      R"({"ReadCapacityUnits":3,"WriteCapacityUnits":4}}}],)"
       R"("DeletionProtectionEnabled":false,"TableClass":"STANDARD",)"
       R"("SSESpecification":{"Enabled":false},"StreamSpecification":{"StreamEnabled":false}})",
       R"({"TableName":"abc","StreamSpecification":)"
       R"({"StreamEnabled":true,"StreamViewType":"KEYS_ONLY"}})",
+      R"({"TableName":"abc","GlobalSecondaryIndexUpdates":[{"Delete":{"IndexName":"three"}}]})",
   });
   ExpectSameRequests<DecodeDeleteTable>({R"({"TableName":"abc"})"});
   ExpectSameRequests<DecodeDescribeTable>({R"({"TableName":"abc"})"});
