@@ -1,13 +1,16 @@
 #!/usr/bin/env python3
 """Fails when an #include goes against the architecture.
 
-Three rules. The first and the last are for every .h and .cc under src/, the second for those under tests/
-and bench/ as well:
+Four rules. The second is for every .h and .cc under src/, tests/ and bench/, the others for those under
+src/:
   1. A room includes only itself, the rooms its row in ROOMS names, and what those name in turn. No room
      comes back to itself that way. Tests may also include what the rooms around theirs may, and what
      all those have in testing/, where that is a room of its own.
   2. A third-party library is included only by the folders its row in LIBRARIES names.
   3. A .cc file includes only rooms that its CMake target reaches through DEPS.
+  4. http/rest reads no table. It includes neither the Database nor a header of a context that includes it,
+     there or in a context's header that it includes: records and reasons, but not the classes that own
+     tables. Nor does it name those classes' objects, which flows and views are handed.
 
 Usage: check_layering.py [REPOSITORY]
 """
@@ -62,6 +65,9 @@ ROOMS = {
         "contexts/intake", "contexts/jobs", "contexts/people",
     ],
     "imports": ["flows", "darkroom"],
+    "views": [
+        "contexts/analysis", "contexts/catalog", "contexts/identity", "contexts/jobs", "contexts/people",
+    ],
     "pipeline": ["flows", "darkroom", "json"],
     "delivery": ["blobs", "contract", "darkroom"],
     "http/server": ["metrics"],
@@ -69,7 +75,7 @@ ROOMS = {
     "http/monitoring": ["http/server"],
     "http/dynamodb": ["http/server", "tables/wire"],
     "http/rest/protocol": ["http/server", "contexts/common", "json"],
-    "http/rest/api": ["contract", "http/rest/protocol", "pipeline", "delivery"],
+    "http/rest/api": ["contract", "http/rest/protocol", "pipeline", "delivery", "views"],
     "http/rest/media": ["http/rest/api"],
     "http/rest/uploads": ["http/rest/api"],
     "http/rest/handlers": ["http/rest/api"],
@@ -105,6 +111,12 @@ LIBRARIES = {
     "CLI/": ["cli"],
     "toml++/": ["cli"],
 }
+
+# Who reads no table, the headers by which tables are read, and what the objects that read them are called.
+READS_NO_TABLE = "http/rest"
+TABLE_HEADERS = ["tables/language/await.h", "tables/language/blocking_database.h", "tables/language/database.h"]
+TABLE_OBJECT = re.compile(
+    r"\b(?:product|views)\.(?:accounts|analysis|backlog|catalog|database|intake|jobs|looks|people)\b")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 TARGET = re.compile(r"\b(?:tintype_library|tintype_test|add_executable|target_link_libraries)\s*\(([^)]*)\)")
@@ -197,9 +209,32 @@ def check_rooms(repository):
     return findings
 
 
+def reads_tables(src, header):
+    """Whether a header is one by which tables are read, itself or by the contexts' headers that it includes."""
+    if header in TABLE_HEADERS:
+        return True
+    path = src / header
+    if not header.startswith("contexts/") or not path.exists():
+        return False
+    return any(reads_tables(src, other) for _, other in INCLUDE.findall(path.read_text()))
+
+
+def check_readers(repository):
+    """The findings about tables that are read where they should not be."""
+    src = repository / "src"
+    findings = []
+    for path in sorted([*(src / READS_NO_TABLE).rglob("*.h"), *(src / READS_NO_TABLE).rglob("*.cc")]):
+        name, text = path.relative_to(repository).as_posix(), path.read_text()
+        findings += [f"{name} includes \"{header}\", by which tables are read: that is for views and flows"
+                     for _, header in INCLUDE.findall(text) if reads_tables(src, header)]
+        findings += [f"{name} reads a table by {found}: that is for views and flows"
+                     for found in TABLE_OBJECT.findall(text)]
+    return findings
+
+
 def check(repository):
     """Returns a list of findings, one sentence each."""
-    findings = check_arrows(ROOMS) + check_rooms(repository)
+    findings = check_arrows(ROOMS) + check_rooms(repository) + check_readers(repository)
     for folder in ["src", "tests", "bench"]:
         for path in sorted([*(repository / folder).rglob("*.h"), *(repository / folder).rglob("*.cc")]):
             if "node_modules" not in path.parts:

@@ -271,6 +271,23 @@ class ChecksTest(unittest.TestCase):
         found = self.layering("src/http/server/x.cc", header, "helpers")
         self.assertIn("http/server may not use http/server/testing", found[0])
 
+    def readers(self, text):
+        """The findings about tables that a handler of this text reads."""
+        self.write("src/contexts/catalog/image.h", '#include "contexts/catalog/reasons.h"\n')
+        self.write("src/contexts/catalog/reasons.h", '#include "base/error.h"\n')
+        self.write("src/contexts/catalog/catalog.h", '#include "contexts/common/scan.h"\n')
+        self.write("src/contexts/common/scan.h", '#include "tables/language/blocking_database.h"\n')
+        self.write("src/http/rest/handlers/x.cc", text)
+        return check_layering.check_readers(self.root)
+
+    def test_layering_lets_handlers_see_records(self):
+        self.assertEqual([], self.readers('#include "contexts/catalog/image.h"\nviews::List(api.views, page);\n'))
+
+    def test_layering_refuses_a_handler_that_reads_tables(self):
+        for text in ['#include "contexts/catalog/catalog.h"\n', '#include "tables/language/database.h"\n',
+                     "api.product.catalog.Find(id);\n", "api_.views.people.FindImage(id, email);\n"]:
+            self.assertIn("that is for views and flows", self.readers(text)[0], text)
+
     def test_layering_refuses_a_file_outside_every_room(self):
         found = self.layering("src/elsewhere/x.cc", "<string>")
         self.assertIn("is in no room", found[0])

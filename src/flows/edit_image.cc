@@ -42,6 +42,15 @@ Result<Job> FindJob(Product& product, const Work& work) {
   return *std::move(job);
 }
 
+/// The job, if it is this account's.
+Result<Job> FindOwnJob(Product& product, const Account& account, std::string_view id) {
+  ASSIGN_OR_RETURN(std::optional<Job> job, product.jobs.Find(id));
+  if (!job || job->user_id != account.id) {
+    return Error::NotFound("There is no such job.");
+  }
+  return *std::move(job);
+}
+
 Error ImageDeleted() { return Error::NotFound("The image was deleted."); }
 
 /// Along the arrows that are left.
@@ -158,14 +167,6 @@ Result<Job> CreateJob(Product& product, const Account& account, const EditReques
                       .Add(product.backlog.Enqueue(std::move(work)))
                       .Commit(product.database, product.retries));
   return FindOwnJob(product, account, job.id);
-}
-
-Result<Job> FindOwnJob(Product& product, const Account& account, std::string_view id) {
-  ASSIGN_OR_RETURN(std::optional<Job> job, product.jobs.Find(id));
-  if (!job || job->user_id != account.id) {
-    return Error::NotFound("There is no such job.");
-  }
-  return *std::move(job);
 }
 
 Status CancelJob(Product& product, const Account& account, std::string_view id) {

@@ -28,10 +28,6 @@ struct EditRequest {
 Result<contexts::jobs::Job> CreateJob(Product& product, const Account& account,
                                       const EditRequest& request);
 
-/// The job, if it is this account's. Errors: kNotFound.
-Result<contexts::jobs::Job> FindOwnJob(Product& product, const Account& account,
-                                       std::string_view id);
-
 /// Takes a job back that nobody has begun. Errors: kNotFound, kConditionFailed.
 Status CancelJob(Product& product, const Account& account, std::string_view id);
 

@@ -194,6 +194,14 @@ Result<Upload> FindOwnUpload(Product& product, const Account& account, std::stri
   return *std::move(upload);
 }
 
+Result<Upload> FindDirectUpload(Product& product, std::string_view id) {
+  ASSIGN_OR_RETURN(std::optional<Upload> upload, product.intake.FindUpload(id));
+  if (!upload || upload->kind != UploadKind::kDirect) {
+    return Error::NotFound("There is no such upload, or it has ended.");
+  }
+  return *std::move(upload);
+}
+
 Result<std::optional<CompletedUpload>> FindCompletedUpload(Product& product, const Account& account,
                                                            std::string_view id) {
   ASSIGN_OR_RETURN(std::optional<Image> image, product.catalog.Find(id));

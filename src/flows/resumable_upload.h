@@ -25,6 +25,9 @@ namespace tintype::flows {
 Result<contexts::intake::Upload> FindOwnUpload(Product& product, const Account& account,
                                                std::string_view id);
 
+/// A direct upload that is on its way, for who has its link. Errors: kNotFound.
+Result<contexts::intake::Upload> FindDirectUpload(Product& product, std::string_view id);
+
 /// What became of a long upload that has ended well, for who asks again: its image, with whether it
 /// had been there before. Nothing when there is no such image of this account.
 Result<std::optional<CompletedUpload>> FindCompletedUpload(Product& product, const Account& account,

@@ -10,6 +10,7 @@
 #include "flows/edit_image.h"
 #include "flows/trash.h"
 #include "product_fixture.h"
+#include "views/similar_images.h"
 
 // Images that look alike: what is kept of it, and what is found by it.
 
@@ -32,12 +33,12 @@ class LooksTest : public ProductTest {
   }
   std::vector<std::string> Similar(const Account& account, const std::string& id,
                                    int distance = kLookDistanceDefault, size_t limit = 100) {
-    const auto similar = flows::FindSimilarImages(product(), account, id, distance, limit);
+    const auto similar = views::FindSimilarImages(views(), account, {id, distance, limit});
     CHECK(similar.ok());
     EXPECT_TRUE(similar->complete);
     std::vector<std::string> found;
-    for (const flows::SimilarImage& each : similar->images) {
-      found.push_back(StrCat(each.image.id, " ", each.distance));
+    for (const views::SimilarImage& each : similar->images) {
+      found.push_back(StrCat(each.view.image.id, " ", each.distance));
     }
     return found;
   }
@@ -66,7 +67,7 @@ TEST_F(LooksTest, FindsTheNearestFirst) {
               ElementsAre(StrCat(same, " 0"), StrCat(three, " 3"), StrCat(eleven, " 11")));
   EXPECT_THAT(Similar(ada, image, 0), ElementsAre(StrCat(same, " 0")));
   EXPECT_THAT(Similar(ada, image, 11, 1), ElementsAre(StrCat(same, " 0")));
-  EXPECT_EQ(KindOf(flows::FindSimilarImages(product(), bob, image, 10, 10)), ErrorKind::kNotFound);
+  EXPECT_EQ(KindOf(views::FindSimilarImages(views(), bob, {image, 10, 10})), ErrorKind::kNotFound);
   EXPECT_EQ(TextOf(ImageItem(image), "perceptualHash"), "0123456789abcdef");
 }
 
@@ -115,7 +116,7 @@ TEST_F(LooksTest, GoesWithItsImage) {
 
   ASSERT_TRUE(flows::TrashImage(product(), ada, other).ok());
   EXPECT_THAT(Similar(ada, image), IsEmpty());
-  EXPECT_EQ(KindOf(flows::FindSimilarImages(product(), ada, other, 10, 10)), ErrorKind::kNotFound);
+  EXPECT_EQ(KindOf(views::FindSimilarImages(views(), ada, {other, 10, 10})), ErrorKind::kNotFound);
   ASSERT_TRUE(flows::RestoreImage(product(), ada, other).ok());
   EXPECT_THAT(Similar(ada, image), ElementsAre(StrCat(other, " 1")));
 

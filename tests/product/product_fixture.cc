@@ -40,6 +40,7 @@ Wiring::Wiring(const flows::ProductConfig& config, tables::Database& database,
                const Clock& clock, UlidGenerator& ids)
     : accounts_(database),
       catalog_(database),
+      looks_(database),
       intake_(database),
       people_(database),
       analysis_(config.stack, database),
@@ -47,7 +48,8 @@ Wiring::Wiring(const flows::ProductConfig& config, tables::Database& database,
       backlog_({.stack = config.stack, .node = config.node}, database, clock),
       product{config,   database,  blobs, spool,     room,          beginnings_,
               hashing_, clock,     ids,   accounts_, catalog_,      intake_,
-              people_,  analysis_, jobs_, backlog_,  WithoutWaits()} {}
+              people_,  analysis_, jobs_, backlog_,  WithoutWaits()},
+      views{accounts_, catalog_, looks_, people_, analysis_, jobs_} {}
 
 IdentityParts::IdentityParts(tables::Database& database, const Clock& clock,
                              flows::SignInConfig config)

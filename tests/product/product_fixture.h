@@ -26,6 +26,7 @@
 #include "pipeline/workers.h"
 #include "tables/engine/rocks_database.h"
 #include "tables/language/blocking_database.h"
+#include "views/sources.h"
 
 namespace tintype::product {
 
@@ -45,6 +46,7 @@ class Wiring {
   flows::HashingSlots hashing_{flows::kHashingSlots};
   contexts::identity::Accounts accounts_;
   contexts::catalog::Catalog catalog_;
+  contexts::catalog::Looks looks_;
   contexts::intake::Intake intake_;
   contexts::people::People people_;
   contexts::analysis::AnalysisRecords analysis_;
@@ -53,6 +55,7 @@ class Wiring {
 
  public:
   flows::Product product;
+  views::Sources views;
 };
 
 /// What signing in needs, with passwords that are quick to hash.
@@ -81,6 +84,7 @@ class ProductTest : public testing::Test {
   void Open();
 
   flows::Product& product() { return wiring_->product; }
+  const views::Sources& views() { return wiring_->views; }
   /// Another one over the same clock and ids, whose database and blobs misbehave.
   std::unique_ptr<Wiring> Wire(tables::Database& database, blobs::BlobStore& blobs);
   /// Another node over the same tables and blobs, whose spool is its own.

@@ -221,10 +221,11 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   api.secure_cookies = public_url.starts_with("https://");
   api.redirect_to_storage = config.blobs.s3 && config.blobs.s3->redirect;
   api.upload_bytes_max = static_cast<int64_t>(config.upload_bytes_max);
-  parts->api.reset(new http::rest::Api{
-      api, product, *parts->identity, http::rest::SignatureKeys::From(secret),
-      parts->resizing->resizer(), [workers = parts->workers.get()] { workers->Wake(); },
-      *parts->upload_rate, *parts->link_rate, registry});
+  parts->api.reset(new http::rest::Api{api, product, parts->product_parts->views, *parts->identity,
+                                       http::rest::SignatureKeys::From(secret),
+                                       parts->resizing->resizer(),
+                                       [workers = parts->workers.get()] { workers->Wake(); },
+                                       *parts->upload_rate, *parts->link_rate, registry});
   http::rest::Pool::Config storage_pool;
   if (config.blobs.s3) {
     // Whoever has waited as long as a call may take would wait for several more.

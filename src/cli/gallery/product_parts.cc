@@ -73,6 +73,7 @@ ProductParts::ProductParts(flows::ProductConfig config, std::unique_ptr<blobs::B
       room(std::move(disk)),
       accounts(tables),
       catalog(tables),
+      looks(tables),
       intake(tables),
       people(tables),
       analysis(config.stack, tables),
@@ -81,7 +82,8 @@ ProductParts::ProductParts(flows::ProductConfig config, std::unique_ptr<blobs::B
       product{std::move(config), tables,  *blobs,        *spool,   room,
               beginnings,        hashing, SystemClock(), ids,      accounts,
               catalog,           intake,  people,        analysis, jobs,
-              backlog,           {}} {}
+              backlog,           {}},
+      views{accounts, catalog, looks, people, analysis, jobs} {}
 
 Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& config,
                                                          const DataDirectory& directory,

@@ -13,11 +13,12 @@
 #include "flows/product.h"
 #include "metrics/registry.h"
 #include "tables/engine/rocks_database.h"
+#include "views/sources.h"
 
 namespace tintype::cli {
 
-/// The contexts of the photo product over one data directory: what flows work on, without anything
-/// that runs by itself. Thread-safe, as its parts are.
+/// The contexts of the photo product over one data directory: what flows and views work on, without
+/// anything that runs by itself. Thread-safe, as its parts are.
 struct ProductParts {
   /// Creates the product's tables where they are missing. The database and the registry outlive it.
   /// Errors:
@@ -36,12 +37,14 @@ struct ProductParts {
   flows::HashingSlots hashing{flows::kHashingSlots};
   contexts::identity::Accounts accounts;
   contexts::catalog::Catalog catalog;
+  contexts::catalog::Looks looks;
   contexts::intake::Intake intake;
   contexts::people::People people;
   contexts::analysis::AnalysisRecords analysis;
   contexts::jobs::Jobs jobs;
   contexts::backlog::Backlog backlog;
   flows::Product product;
+  views::Sources views;
 
  private:
   ProductParts(flows::ProductConfig config, std::unique_ptr<blobs::BlobStore> store,

@@ -6,6 +6,7 @@
 #include "base/numbers.h"
 #include "base/strings.h"
 #include "contexts/catalog/looks.h"
+#include "contexts/common/find_items.h"
 #include "contexts/common/item.h"
 #include "contract/limits.h"
 
@@ -215,6 +216,24 @@ Result<std::optional<Image>> Catalog::Find(std::string_view id) {
     return std::optional<Image>();
   }
   return std::optional<Image>(ImageFromItem(*response.item));
+}
+
+Result<std::unordered_map<std::string, Image>> Catalog::FindAll(
+    const std::vector<std::string>& ids) {
+  std::vector<tables::Item> keys;
+  keys.reserve(ids.size());
+  for (const std::string& id : ids) {
+    keys.push_back(ImageKey(id));
+  }
+  ASSIGN_OR_RETURN(const auto items, FindItems(database_, kTable, std::move(keys)));
+  std::unordered_map<std::string, Image> found;
+  found.reserve(items.size());
+  for (const tables::Item& item : items) {
+    Image image = ImageFromItem(item);
+    std::string id = image.id;
+    found.emplace(std::move(id), std::move(image));
+  }
+  return found;
 }
 
 Result<ImagePage> Catalog::ListOfUser(std::string_view user_id, int64_t limit,

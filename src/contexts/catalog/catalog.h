@@ -4,10 +4,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
+#include "contexts/catalog/details.h"
 #include "contexts/catalog/image.h"
+#include "contexts/catalog/reasons.h"
 #include "contexts/common/scan.h"
 #include "contexts/common/tables.h"
 #include "contexts/common/transaction.h"
@@ -19,29 +22,9 @@ namespace tintype::contexts::catalog {
 
 inline constexpr std::string_view kTable = "ImageMetadata";
 
-/// Somebody changed the image since it was read.
-inline constexpr Reason kVersionChanged{ErrorKind::kConditionFailed, "VersionChanged"};
-/// Another edit took this revision's number.
-inline constexpr Reason kRevisionTaken{ErrorKind::kInUse, "RevisionTaken"};
-
 /// Which of an image's tags have postings: the first different ones, as many and as long as the
 /// contract allows. Others, who write the table themselves, know no such limits.
 std::vector<std::string> PostedTags(const std::vector<std::string>& tags);
-
-/// What a person changes about an image. Absent: stays as it is. An inner nothing: is removed.
-struct DetailsChange {
-  std::optional<std::optional<std::string>> title;
-  std::optional<std::optional<std::string>> description;
-  std::optional<std::optional<std::string>> alt_text;
-  std::optional<std::vector<std::string>> tags;
-  std::optional<std::optional<std::string>> album_id;
-
-  bool empty() const { return !title && !description && !alt_text && !tags && !album_id; }
-};
-
-/// Fails with kValidation when a text or a list is longer than allowed, a text is not UTF-8, or a
-/// tag is there twice; the message names it.
-Status CheckDetails(const DetailsChange& change);
 
 /// What developing found out about an original and made of it.
 struct Development {
@@ -86,6 +69,9 @@ class Catalog {
 
   /// Trashed images too: who asks decides.
   Result<std::optional<Image>> Find(std::string_view id);
+  /// The same for many, by their ids: in one call for every hundred. Those that are not there are
+  /// left out.
+  Result<std::unordered_map<std::string, Image>> FindAll(const std::vector<std::string>& ids);
   /// A user's images, newest first, without those in the trash.
   Result<ImagePage> ListOfUser(std::string_view user_id, int64_t limit,
                                const std::optional<tables::Item>& after);

@@ -7,34 +7,12 @@
 #include <vector>
 
 #include "base/result.h"
+#include "contexts/catalog/look.h"
 #include "contexts/common/scan.h"
 #include "contexts/common/transaction.h"
 #include "tables/language/blocking_database.h"
 
 namespace tintype::contexts::catalog {
-
-/// How an image looks: its perceptual hash, of which those of images that look alike differ in few
-/// bits. It is that of the picture as it was uploaded, whatever edits have made of it.
-struct Look {
-  std::string image_id;
-  std::string user_id;
-  uint64_t hash = 0;
-};
-
-/// As attributes have it: 16 hexadecimal digits.
-std::string HashText(uint64_t hash);
-std::optional<uint64_t> HashFromText(std::string_view text);
-
-/// In how many bits of 64 two hashes differ.
-int HashDistance(uint64_t one, uint64_t other);
-
-/// A hash is posted in this many bands of bits.
-inline constexpr int kLookBands = 6;
-/// How far apart two looks may be so that they are certain to be found. Were all bands apart by two
-/// bits or more, it would be twelve: so within eleven there is one that is equal, or apart by a
-/// single bit, and those are looked up.
-inline constexpr int kLookDistanceMax = 2 * kLookBands - 1;
-inline constexpr int kLookDistanceDefault = 10;
 
 /// An image that looks like another.
 struct SimilarLook {

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "contexts/common/find_items.h"
 #include "contexts/common/item.h"
 #include "contexts/common/tables.h"
 #include "contexts/identity/reasons.h"
@@ -31,6 +32,11 @@ Piece ClaimName(std::string_view kind, std::string_view name, std::string_view i
                           .Build();
   return PutPiece(TableName(), std::move(item), ConditionOf("attribute_not_exists(PK)", {}),
                   std::move(taken));
+}
+
+Account AccountFromItem(const ItemReader& read) {
+  return {read.Text("id"), read.Text("email"), read.Text("username"), read.Bool("administrator"),
+          read.Integer("createdAt")};
 }
 
 std::string LowerCase(std::string_view text) {
@@ -75,8 +81,7 @@ Result<std::optional<AccountWithPassword>> Accounts::FindWithPassword(std::strin
   }
   const ItemReader read(*response.item);
   AccountWithPassword found;
-  found.account = {read.Text("id"), read.Text("email"), read.Text("username"),
-                   read.Bool("administrator"), read.Integer("createdAt")};
+  found.account = AccountFromItem(read);
   found.password_hash = read.Text("passwordHash");
   return std::optional<AccountWithPassword>(std::move(found));
 }
@@ -84,6 +89,23 @@ Result<std::optional<AccountWithPassword>> Accounts::FindWithPassword(std::strin
 Result<std::optional<Account>> Accounts::Find(std::string_view id) {
   ASSIGN_OR_RETURN(auto found, FindWithPassword(id));
   return found ? std::optional<Account>(std::move(found->account)) : std::nullopt;
+}
+
+Result<std::unordered_map<std::string, Account>> Accounts::FindAll(
+    const std::vector<std::string>& ids) {
+  std::vector<tables::Item> keys;
+  keys.reserve(ids.size());
+  for (const std::string& id : ids) {
+    keys.push_back(KeyOfItem("ACCOUNT", id));
+  }
+  ASSIGN_OR_RETURN(const auto items, FindItems(database_, kSystemTable, std::move(keys)));
+  std::unordered_map<std::string, Account> found;
+  for (const tables::Item& item : items) {
+    Account account = AccountFromItem(ItemReader(item));
+    std::string id = account.id;
+    found.emplace(std::move(id), std::move(account));
+  }
+  return found;
 }
 
 Result<std::optional<AccountWithPassword>> Accounts::FindForLogin(std::string_view name) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "contexts/common/find_items.h"
 #include "contexts/common/item.h"
 
 namespace tintype::contexts::people {
@@ -42,11 +43,23 @@ tables::Item VariantsItem(const Variants& variants) {
       .Build();
 }
 
+Sharing SharingFromItem(const ItemReader& read) {
+  const std::string entity_type = read.Text("entityType");
+  const bool trashed = entity_type == kTrashed;
+  // What others wrote has no `visibility`; the entity type tells as long as it is not in the trash.
+  const bool shared =
+      trashed ? read.Text("visibility") == NameOf(Visibility::kShared) : entity_type == kShared;
+  return {shared ? Visibility::kShared : Visibility::kPrivate, trashed};
+}
+
 SparksImage ImageFromItem(const tables::Item& item) {
   const ItemReader read(item);
   SparksImage image;
-  image.id = read.Text("imageId");
-  image.uploaded_by = read.Text("uploadedBy");
+  // The key's, whatever else others wrote into the item: they say who shares which image.
+  image.id = read.Text("PK");
+  const std::string sort = read.Text("SK");
+  image.uploaded_by = sort.starts_with(kUploadedByPrefix) ? sort.substr(kUploadedByPrefix.size())
+                                                          : read.Text("uploadedBy");
   image.uploaded_at = read.Text("uploaded_datetime");
   image.modified_at = read.Text("lastModified");
   image.s3_key = read.Text("s3Key");
@@ -57,12 +70,9 @@ SparksImage ImageFromItem(const tables::Item& item) {
   }
   image.persons = read.TextList("persons");
   image.tags = read.TextList("tags");
-  const std::string entity_type = read.Text("entityType");
-  image.trashed = entity_type == kTrashed;
-  // What others wrote has no `visibility`; the entity type tells as long as it is not in the trash.
-  const bool shared = image.trashed ? read.Text("visibility") == NameOf(Visibility::kShared)
-                                    : entity_type == kShared;
-  image.visibility = shared ? Visibility::kShared : Visibility::kPrivate;
+  const Sharing sharing = SharingFromItem(read);
+  image.visibility = sharing.visibility;
+  image.trashed = sharing.trashed;
   return image;
 }
 
@@ -96,6 +106,23 @@ Result<std::optional<SparksImage>> People::FindImage(std::string_view id, std::s
                                                            .projection = {},
                                                            .consistent_read = true}));
   return response.item ? std::optional<SparksImage>(ImageFromItem(*response.item)) : std::nullopt;
+}
+
+Result<std::unordered_map<std::string, Sharing>> People::FindSharing(
+    const std::vector<std::string>& ids, std::string_view email) {
+  std::vector<tables::Item> keys;
+  keys.reserve(ids.size());
+  for (const std::string& id : ids) {
+    keys.push_back(ImageKey(id, email));
+  }
+  ASSIGN_OR_RETURN(const auto items, FindItems(database_, kTable, std::move(keys)));
+  std::unordered_map<std::string, Sharing> found;
+  found.reserve(items.size());
+  for (const tables::Item& item : items) {
+    const ItemReader read(item);
+    found.emplace(read.Text("PK"), SharingFromItem(read));
+  }
+  return found;
 }
 
 Result<OwnersPage> People::ListImageOwners(const std::optional<tables::Item>& after) {

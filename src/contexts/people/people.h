@@ -4,12 +4,15 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
 #include "contexts/common/scan.h"
 #include "contexts/common/tables.h"
 #include "contexts/common/transaction.h"
+#include "contexts/people/image.h"
+#include "contexts/people/reasons.h"
 #include "tables/language/blocking_database.h"
 
 /// Users, upload limits, who is in which image, the shared feed: the table sparks.
@@ -18,39 +21,11 @@ namespace tintype::contexts::people {
 inline constexpr std::string_view kTable = "sparks";
 inline constexpr int64_t kDefaultLimit = 500;
 
-/// The user has no uploads left.
-inline constexpr Reason kUploadLimitReached{ErrorKind::kLimitExceeded, "UploadLimitReached"};
-
-/// Who may see an image: its `entityType` says so, and with it whether the feed shows it.
-enum class Visibility { kPrivate, kShared };
-/// `private` or `shared`.
-std::string_view NameOf(Visibility visibility);
-
 struct User {
   std::string email;
   std::string username;
   std::optional<std::string> profile_picture;
   std::optional<std::string> person_id;
-};
-
-/// Processed variants as the document has them: paths, and when they were made.
-struct Variants {
-  std::string large;
-  std::string medium;
-  std::string processed_at;
-};
-
-struct SparksImage {
-  std::string id;
-  std::string uploaded_by;  // The email.
-  std::string uploaded_at;  // ISO 8601.
-  std::string modified_at;
-  std::string s3_key;
-  std::optional<Variants> variants;
-  std::vector<std::string> persons;
-  std::vector<std::string> tags;
-  Visibility visibility = Visibility::kPrivate;
-  bool trashed = false;
 };
 
 struct FeedPage {
@@ -68,6 +43,10 @@ class People {
   /// How many more images a user may upload; nothing when there is no such user.
   Result<std::optional<int64_t>> FindLimit(std::string_view email);
   Result<std::optional<SparksImage>> FindImage(std::string_view id, std::string_view email);
+  /// How images of one user are shared, by their ids: in one call for every hundred. Those that
+  /// have no item are left out.
+  Result<std::unordered_map<std::string, Sharing>> FindSharing(const std::vector<std::string>& ids,
+                                                               std::string_view email);
   /// The images that images and taggings here are about. For commands that look at all.
   Result<OwnersPage> ListImageOwners(const std::optional<tables::Item>& after);
   /// All shared images, newest first.

@@ -93,14 +93,13 @@ Result<int64_t> PageLimit(const Call& call) {
   return *limit;
 }
 
-Result<std::optional<tables::Item>> PageStart(const Api& api, const Call& call,
-                                              std::string_view list) {
-  const std::optional<std::string> cursor = call.target.Parameter("cursor");
-  if (!cursor) {
-    return std::optional<tables::Item>();
+Result<views::PageRequest> ReadPage(const Api& api, const Call& call, std::string_view list) {
+  views::PageRequest page;
+  ASSIGN_OR_RETURN(page.limit, PageLimit(call));
+  if (const std::optional<std::string> cursor = call.target.Parameter("cursor")) {
+    ASSIGN_OR_RETURN(page.after, OpenCursor(api.keys, list, call.account().id, *cursor));
   }
-  ASSIGN_OR_RETURN(tables::Item key, OpenCursor(api.keys, list, call.account().id, *cursor));
-  return std::optional<tables::Item>(std::move(key));
+  return page;
 }
 
 void WriteCursor(json::Writer& json, const Api& api, const Call& call, std::string_view list,

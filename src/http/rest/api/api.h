@@ -21,6 +21,7 @@
 #include "json/value.h"
 #include "json/writer.h"
 #include "metrics/registry.h"
+#include "views/sources.h"
 
 /// The REST API: what its handlers work with, and the one table of its routes.
 namespace tintype::http::rest {
@@ -48,6 +49,7 @@ class RateLimit;
 struct Api {
   ApiConfig config;
   flows::Product& product;
+  views::Sources views;
   flows::Identity& identity;
   SignatureKeys keys;
   delivery::Resizer& resizer;
@@ -124,9 +126,8 @@ Result<std::optional<std::string>> OptionalText(const json::Value& body, std::st
 
 /// `limit` of a list, or what the contract has when none is given. Errors: kValidation.
 Result<int64_t> PageLimit(const Call& call);
-/// `cursor` of a list. Errors: kValidation.
-Result<std::optional<tables::Item>> PageStart(const Api& api, const Call& call,
-                                              std::string_view list);
+/// `limit` and `cursor` of a list. Errors: kValidation.
+Result<views::PageRequest> ReadPage(const Api& api, const Call& call, std::string_view list);
 /// The member `lastEvaluatedKey` of a list: where it goes on, or null at its end.
 void WriteCursor(json::Writer& json, const Api& api, const Call& call, std::string_view list,
                  const std::optional<tables::Item>& key);

@@ -1,7 +1,7 @@
 #include "http/rest/api/image_json.h"
 
 #include "base/base64.h"
-#include "contexts/catalog/looks.h"
+#include "contexts/catalog/look.h"
 #include "flows/media_keys.h"
 
 namespace tintype::http::rest {
@@ -11,24 +11,26 @@ using contexts::catalog::Image;
 using contexts::catalog::ProcessingStatus;
 using tables::Type;
 
-/// Which sizes are shown. The original, with what a camera wrote into it, is its owner's.
-enum class Shown { kAll, kRenditions, kOriginal };
-
-/// Links to the sizes of a revision.
-void WriteSizes(json::Writer& json, const Api& api, std::string_view id, int64_t revision,
-                Shown shown) {
+/// Links to the sizes that there are of an image, as far as they are shown to whoever asked.
+void WriteSizes(json::Writer& json, const Api& api, const Image& image, views::Sight sight) {
+  const bool developed = image.processing_status == ProcessingStatus::kCompleted;
+  // A photo that could not be developed still has its original.
+  const bool failed = image.processing_status == ProcessingStatus::kFailed;
+  const bool has_original = (developed || failed) && views::MaySeeOriginal(sight);
+  if (!developed && !has_original) {
+    return;
+  }
+  const int64_t revision = developed ? image.revision : 0;
   const int64_t expires = LinkExpiry(api);
   json.Name("sizes");
   json.OpenObject();
   for (const flows::SizeSpec& spec : flows::kSizes) {
-    const bool original = spec.size == flows::Size::kOriginal;
-    if ((original && shown == Shown::kRenditions) || (!original && shown == Shown::kOriginal)) {
-      continue;
+    if (spec.size == flows::Size::kOriginal ? has_original : developed) {
+      // Without a host: whoever asked knows by which name the server is reached.
+      const std::string url =
+          flows::MediaUrl("", flows::StoredKey(image.id, revision, spec.size), revision);
+      json.Text(spec.name, SignUrl(api.keys, url, expires));
     }
-    // Without a host: whoever asked knows by which name the server is reached.
-    const std::string url =
-        flows::MediaUrl("", flows::StoredKey(id, revision, spec.size), revision);
-    json.Text(spec.name, SignUrl(api.keys, url, expires));
   }
   json.CloseObject();
 }
@@ -123,8 +125,8 @@ int64_t LinkExpiry(const Api& api) {
   return (now / kept + 2) * kept;
 }
 
-void WriteImage(json::Writer& json, const Api& api, const Image& image,
-                contexts::people::Visibility visibility) {
+void WriteImage(json::Writer& json, const Api& api, const views::ImageView& view) {
+  const Image& image = view.image;
   const int64_t expires = LinkExpiry(api);
   json.OpenObject();
   json.Text("id", image.id);
@@ -179,18 +181,14 @@ void WriteImage(json::Writer& json, const Api& api, const Image& image,
   }
   json.Integer("version", image.version);
   json.Integer("revision", image.revision);
-  json.Text("visibility", contexts::people::NameOf(visibility));
-  if (image.processing_status == ProcessingStatus::kCompleted) {
-    WriteSizes(json, api, image.id, image.revision, Shown::kAll);
-  } else if (image.processing_status == ProcessingStatus::kFailed) {
-    // A photo that could not be developed still has its original.
-    WriteSizes(json, api, image.id, 0, Shown::kOriginal);
-  }
+  json.Text("visibility", contexts::people::NameOf(view.visibility));
+  WriteSizes(json, api, image, view.sight);
   json.CloseObject();
 }
 
-void WriteFeedImage(json::Writer& json, const Api& api, const contexts::people::SparksImage& image,
-                    const std::optional<Image>& record) {
+void WriteFeedImage(json::Writer& json, const Api& api, const views::FeedImage& feed_image) {
+  const contexts::people::SparksImage& image = feed_image.shared;
+  const std::optional<Image>& record = feed_image.record;
   json.OpenObject();
   json.Text("imageId", image.id);
   json.Text("uploadedBy", image.uploaded_by);
@@ -214,9 +212,8 @@ void WriteFeedImage(json::Writer& json, const Api& api, const contexts::people::
     json.Integer("width", record->width);
     json.Integer("height", record->height);
     WriteBlurhash(json, *record);
-    if (record->processing_status == ProcessingStatus::kCompleted) {
-      WriteSizes(json, api, image.id, record->revision, Shown::kRenditions);
-    }
+    // As everybody sees it, its owner too.
+    WriteSizes(json, api, *record, views::Sight::kRenditions);
   }
   json.CloseObject();
 }

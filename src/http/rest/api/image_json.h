@@ -1,14 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
-#include "contexts/catalog/image.h"
 #include "contexts/jobs/job.h"
-#include "contexts/people/people.h"
 #include "http/rest/api/api.h"
 #include "json/writer.h"
 #include "tables/language/values/value.h"
+#include "views/feed.h"
+#include "views/images.h"
 
 namespace tintype::http::rest {
 
@@ -17,13 +16,11 @@ int64_t LinkExpiry(const Api& api);
 
 /// An image as its owner sees it: the document's attributes without the table's keys, with links
 /// that work for a while.
-void WriteImage(json::Writer& json, const Api& api, const contexts::catalog::Image& image,
-                contexts::people::Visibility visibility);
+void WriteImage(json::Writer& json, const Api& api, const views::ImageView& view);
 
 /// One image of the feed, in the shape of the Sparks document, with what the catalog knows of it
 /// and links to its renditions. What the camera wrote, with time and place, is not shown to others.
-void WriteFeedImage(json::Writer& json, const Api& api, const contexts::people::SparksImage& image,
-                    const std::optional<contexts::catalog::Image>& record);
+void WriteFeedImage(json::Writer& json, const Api& api, const views::FeedImage& image);
 
 /// The item of a job, as the document has it.
 void WriteJob(json::Writer& json, const contexts::jobs::Job& job);

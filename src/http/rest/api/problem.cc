@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "base/retry.h"
-#include "contexts/catalog/catalog.h"
+#include "contexts/catalog/reasons.h"
 #include "contexts/identity/reasons.h"
-#include "contexts/people/people.h"
+#include "contexts/people/reasons.h"
 #include "darkroom/media_type.h"
 #include "flows/sign_in.h"
 #include "flows/upload.h"

@@ -7,6 +7,7 @@
 #include "http/rest/handlers/handlers.h"
 #include "http/rest/protocol/reasons.h"
 #include "json/writer.h"
+#include "views/account.h"
 
 namespace tintype::http::rest {
 namespace {
@@ -80,7 +81,7 @@ Result<flows::LogInRequest> ReadLogIn(const json::Value& body, const Call& call)
 }  // namespace
 
 Response GetAuthState(Api& api, const Call& call) {
-  const Result<bool> set_up = api.product.accounts.IsSetUp();
+  const Result<bool> set_up = views::IsSetUp(api.views);
   if (!set_up.ok()) {
     return Refuse(call, set_up.error());
   }
@@ -186,13 +187,13 @@ Response GetMe(Api& api, const Call& call) {
 }
 
 Response GetMyLimit(Api& api, const Call& call) {
-  const auto limit = api.product.people.FindLimit(call.account().email);
+  const auto limit = views::FindUploadLimit(api.views, call.account());
   if (!limit.ok()) {
     return Refuse(call, limit.error());
   }
   json::Writer json;
   json.OpenObject();
-  json.Integer("limit", limit->value_or(0));
+  json.Integer("limit", *limit);
   json.CloseObject();
   return JsonResponse(200, std::move(json).Take());
 }

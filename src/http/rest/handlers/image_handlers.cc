@@ -4,14 +4,17 @@
 
 #include "base/numbers.h"
 #include "base/strings.h"
+#include "contexts/catalog/details.h"
 #include "contract/limits.h"
-#include "flows/images.h"
 #include "flows/trash.h"
 #include "flows/update_image.h"
 #include "http/rest/api/image_json.h"
 #include "http/rest/handlers/handlers.h"
 #include "http/rest/protocol/reasons.h"
 #include "json/writer.h"
+#include "views/feed.h"
+#include "views/images.h"
+#include "views/records.h"
 
 namespace tintype::http::rest {
 namespace {
@@ -22,25 +25,23 @@ using contexts::people::Visibility;
 
 std::string ETagOf(const Image& image) { return StrCat("\"", image.version, "\""); }
 
-Result<Visibility> VisibilityOf(Api& api, const Call& call, const Image& image) {
-  ASSIGN_OR_RETURN(const auto sparks, api.product.people.FindImage(image.id, call.account().email));
-  return sparks ? sparks->visibility : api.product.config.visibility;
-}
-
-Response ImageResponse(Api& api, const Call& call, int status, const Image& image) {
-  const Result<Visibility> visibility = VisibilityOf(api, call, image);
-  if (!visibility.ok()) {
-    return Refuse(call, visibility.error());
+Response ImageResponse(Api& api, const Call& call, const Result<views::ImageView>& view) {
+  if (!view.ok()) {
+    return Refuse(call, view.error());
   }
   json::Writer json;
-  WriteImage(json, api, image, *visibility);
-  Response response = JsonResponse(status, std::move(json).Take());
-  response.headers.emplace_back("ETag", ETagOf(image));
+  WriteImage(json, api, *view);
+  Response response = JsonResponse(200, std::move(json).Take());
+  response.headers.emplace_back("ETag", ETagOf(view->image));
   return response;
 }
 
-Response ImageResponse(Api& api, const Call& call, const Result<Image>& image) {
-  return image.ok() ? ImageResponse(api, call, 200, *image) : Refuse(call, image.error());
+/// The answer to what a flow made of an image.
+Response ChangedImageResponse(Api& api, const Call& call, Result<Image> image) {
+  return image.ok()
+             ? ImageResponse(api, call,
+                             views::ShowOwnImage(api.views, call.account(), *std::move(image)))
+             : Refuse(call, image.error());
 }
 
 /// The version in `If-Match`: `"3"`.
@@ -93,30 +94,17 @@ Result<DetailsChange> ReadDetails(const json::Value& body) {
 }
 
 Response SetVisibility(Api& api, const Call& call, Visibility visibility) {
-  return ImageResponse(
+  return ChangedImageResponse(
       api, call,
       flows::SetImageVisibility(api.product, call.account(), call.parameters[0], visibility));
 }
 
-/// The image that a path names: REST never shows what is in the trash.
-Result<Image> FindShown(Api& api, const Call& call) {
-  ASSIGN_OR_RETURN(Image image,
-                   flows::FindOwnImage(api.product, call.account(), call.parameters[0]));
-  if (image.is_trashed()) {
-    return Error::NotFound("The image is in the trash.");
-  }
-  return image;
-}
-
-Response RecordResponse(const Call& call, const Result<std::optional<tables::Item>>& record) {
+Response RecordResponse(const Call& call, const Result<tables::Item>& record) {
   if (!record.ok()) {
     return Refuse(call, record.error());
   }
-  if (!*record) {
-    return Refuse(call, Error::NotFound("There is no such record yet."));
-  }
   json::Writer json;
-  WriteItem(json, (*record)->view());
+  WriteItem(json, record->view());
   return JsonResponse(200, std::move(json).Take());
 }
 
@@ -124,35 +112,31 @@ Response RecordResponse(const Call& call, const Result<std::optional<tables::Ite
 
 Response GetImages(Api& api, const Call& call) {
   constexpr std::string_view kList = "images";
-  const auto limit = PageLimit(call);
-  const auto start = PageStart(api, call, kList);
-  if (!limit.ok() || !start.ok()) {
-    return Refuse(call, limit.ok() ? start.error() : limit.error());
-  }
-  const auto page = api.product.catalog.ListOfUser(call.account().id, *limit, *start);
+  const auto page = ReadPage(api, call, kList);
   if (!page.ok()) {
     return Refuse(call, page.error());
+  }
+  const auto list = views::ListImages(api.views, call.account(), *page);
+  if (!list.ok()) {
+    return Refuse(call, list.error());
   }
   json::Writer json;
   json.OpenObject();
   json.Name("items");
   json.OpenArray();
-  for (const Image& image : page->images) {
-    const Result<Visibility> visibility = VisibilityOf(api, call, image);
-    if (!visibility.ok()) {
-      return Refuse(call, visibility.error());
-    }
-    WriteImage(json, api, image, *visibility);
+  for (const views::ImageView& view : list->images) {
+    WriteImage(json, api, view);
   }
   json.CloseArray();
-  WriteCursor(json, api, call, kList, page->last_evaluated_key);
-  json.Bool("hasMore", page->last_evaluated_key.has_value());
+  WriteCursor(json, api, call, kList, list->next);
+  json.Bool("hasMore", list->next.has_value());
   json.CloseObject();
   return JsonResponse(200, std::move(json).Take());
 }
 
 Response GetImage(Api& api, const Call& call) {
-  return ImageResponse(api, call, FindShown(api, call));
+  return ImageResponse(api, call,
+                       views::FindOwnImage(api.views, call.account(), call.parameters[0]));
 }
 
 Response PatchImage(Api& api, const Call& call) {
@@ -174,7 +158,7 @@ Response PatchImage(Api& api, const Call& call) {
   if (!change.ok()) {
     return Refuse(call, change.error());
   }
-  return ImageResponse(
+  return ChangedImageResponse(
       api, call,
       flows::UpdateImage(api.product, call.account(), call.parameters[0], *version, *change));
 }
@@ -210,52 +194,41 @@ Response PostUnshare(Api& api, const Call& call) {
 }
 
 Response PostRestore(Api& api, const Call& call) {
-  return ImageResponse(api, call,
-                       flows::RestoreImage(api.product, call.account(), call.parameters[0]));
+  return ChangedImageResponse(api, call,
+                              flows::RestoreImage(api.product, call.account(), call.parameters[0]));
 }
 
 Response GetFeed(Api& api, const Call& call) {
   constexpr std::string_view kList = "feed";
-  const auto limit = PageLimit(call);
-  const auto start = PageStart(api, call, kList);
-  if (!limit.ok() || !start.ok()) {
-    return Refuse(call, limit.ok() ? start.error() : limit.error());
-  }
-  const auto page = api.product.people.Feed(*limit, *start);
+  const auto page = ReadPage(api, call, kList);
   if (!page.ok()) {
     return Refuse(call, page.error());
+  }
+  const auto feed = views::ListFeed(api.views, call.account(), *page);
+  if (!feed.ok()) {
+    return Refuse(call, feed.error());
   }
   json::Writer json;
   json.OpenObject();
   json.Name("images");
   json.OpenArray();
-  for (const contexts::people::SparksImage& image : page->images) {
-    const auto record = api.product.catalog.Find(image.id);
-    if (!record.ok()) {
-      return Refuse(call, record.error());
-    }
-    WriteFeedImage(json, api, image, *record);
+  for (const views::FeedImage& image : feed->images) {
+    WriteFeedImage(json, api, image);
   }
   json.CloseArray();
-  WriteCursor(json, api, call, kList, page->last_evaluated_key);
+  WriteCursor(json, api, call, kList, feed->next);
   json.CloseObject();
   return JsonResponse(200, std::move(json).Take());
 }
 
 Response GetMediaRecord(Api& api, const Call& call) {
-  const Result<Image> image = FindShown(api, call);
-  if (!image.ok()) {
-    return Refuse(call, image.error());
-  }
-  return RecordResponse(call, api.product.analysis.FindIngest(image->id));
+  return RecordResponse(call,
+                        views::FindMediaRecord(api.views, call.account(), call.parameters[0]));
 }
 
 Response GetAnalysisRecord(Api& api, const Call& call) {
-  const Result<Image> image = FindShown(api, call);
-  if (!image.ok()) {
-    return Refuse(call, image.error());
-  }
-  return RecordResponse(call, api.product.analysis.FindAnalysis(image->id));
+  return RecordResponse(call,
+                        views::FindAnalysisRecord(api.views, call.account(), call.parameters[0]));
 }
 
 }  // namespace tintype::http::rest

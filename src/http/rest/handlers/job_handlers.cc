@@ -7,6 +7,7 @@
 #include "json/writer.h"
 #include "pipeline/edit_operations.h"
 #include "pipeline/edit_step.h"
+#include "views/jobs.h"
 
 namespace tintype::http::rest {
 namespace {
@@ -57,31 +58,30 @@ Response PostJob(Api& api, const Call& call) {
 
 Response GetJobs(Api& api, const Call& call) {
   constexpr std::string_view kList = "jobs";
-  const auto limit = PageLimit(call);
-  const auto start = PageStart(api, call, kList);
-  if (!limit.ok() || !start.ok()) {
-    return Refuse(call, limit.ok() ? start.error() : limit.error());
-  }
-  const auto page = api.product.jobs.ListOfUser(call.account().id, *limit, *start);
+  const auto page = ReadPage(api, call, kList);
   if (!page.ok()) {
     return Refuse(call, page.error());
+  }
+  const auto list = views::ListJobs(api.views, call.account(), *page);
+  if (!list.ok()) {
+    return Refuse(call, list.error());
   }
   json::Writer json;
   json.OpenObject();
   json.Name("items");
   json.OpenArray();
-  for (const Job& job : page->jobs) {
+  for (const Job& job : list->jobs) {
     WriteJob(json, job);
   }
   json.CloseArray();
-  WriteCursor(json, api, call, kList, page->last_evaluated_key);
-  json.Bool("hasMore", page->last_evaluated_key.has_value());
+  WriteCursor(json, api, call, kList, list->next);
+  json.Bool("hasMore", list->next.has_value());
   json.CloseObject();
   return JsonResponse(200, std::move(json).Take());
 }
 
 Response GetJob(Api& api, const Call& call) {
-  return JobResponse(call, 200, flows::FindOwnJob(api.product, call.account(), call.parameters[0]));
+  return JobResponse(call, 200, views::FindJob(api.views, call.account(), call.parameters[0]));
 }
 
 Response DeleteJob(Api& api, const Call& call) {

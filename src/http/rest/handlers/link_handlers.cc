@@ -14,36 +14,12 @@
 #include "http/rest/protocol/rate_limit.h"
 #include "http/rest/protocol/reasons.h"
 #include "json/writer.h"
+#include "views/images.h"
 
 namespace tintype::http::rest {
 namespace {
 
-using contexts::catalog::Image;
 using contexts::catalog::ProcessingStatus;
-using contexts::people::Visibility;
-
-/// Whether somebody else's image is in the feed.
-Result<bool> IsShared(Api& api, const Image& image) {
-  ASSIGN_OR_RETURN(const auto owner, api.product.accounts.Find(image.user_id));
-  if (!owner) {
-    return false;
-  }
-  ASSIGN_OR_RETURN(const auto sparks, api.product.people.FindImage(image.id, owner->email));
-  return sparks && !sparks->trashed && sparks->visibility == Visibility::kShared;
-}
-
-/// An image that the caller may look at. Errors: kNotFound for all others.
-Result<Image> FindVisible(Api& api, const Call& call) {
-  ASSIGN_OR_RETURN(const auto image, api.product.catalog.Find(call.parameters[0]));
-  bool visible = image && !image->is_trashed();
-  if (visible && image->user_id != call.account().id) {
-    ASSIGN_OR_RETURN(visible, IsShared(api, *image));
-  }
-  if (!visible) {
-    return Error::NotFound("There is no such image.");
-  }
-  return *image;
-}
 
 /// What a body asks for, as a link's query has it.
 Result<std::map<std::string, std::string>> ReadQuery(const json::Value& body) {
@@ -117,11 +93,12 @@ Response PostLink(Api& api, const Call& call) {
                         StrCat("Too many links were asked for. Try again in ", *wait_s, " s."))
                       .WithDetail(std::make_shared<RetryAfter>(*wait_s)));
   }
-  const auto image = FindVisible(api, call);
-  if (!image.ok()) {
-    return Refuse(call, image.error());
+  const auto view = views::FindVisibleImage(api.views, call.account(), call.parameters[0]);
+  if (!view.ok()) {
+    return Refuse(call, view.error());
   }
-  if (image->processing_status != ProcessingStatus::kCompleted) {
+  const contexts::catalog::Image& image = view->image;
+  if (image.processing_status != ProcessingStatus::kCompleted) {
     return Refuse(call, Error::InUse("The image has not been developed."));
   }
   const auto wanted = ReadWanted(call);
@@ -129,8 +106,8 @@ Response PostLink(Api& api, const Call& call) {
     return Refuse(call, wanted.error());
   }
   const int64_t expires = LinkExpiry(api);
-  const std::string url = flows::MediaUrl(
-      "", flows::StoredKey(image->id, image->revision, wanted->size), image->revision);
+  const std::string url =
+      flows::MediaUrl("", flows::StoredKey(image.id, image.revision, wanted->size), image.revision);
   json::Writer json;
   json.OpenObject();
   json.Text("url", SignUrl(api.keys, url, expires, wanted->resizing));

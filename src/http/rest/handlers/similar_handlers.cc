@@ -2,11 +2,11 @@
 
 #include "base/numbers.h"
 #include "base/strings.h"
-#include "contexts/catalog/looks.h"
-#include "flows/looks.h"
+#include "contexts/catalog/look.h"
 #include "http/rest/api/image_json.h"
 #include "http/rest/handlers/handlers.h"
 #include "json/writer.h"
+#include "views/similar_images.h"
 
 namespace tintype::http::rest {
 namespace {
@@ -27,20 +27,20 @@ Result<int> DistanceOf(const Call& call) {
 Result<std::string> SimilarJson(Api& api, const Call& call) {
   ASSIGN_OR_RETURN(const int64_t limit, PageLimit(call));
   ASSIGN_OR_RETURN(const int distance, DistanceOf(call));
-  ASSIGN_OR_RETURN(const flows::SimilarImages similar,
-                   flows::FindSimilarImages(api.product, call.account(), call.parameters[0],
-                                            distance, static_cast<size_t>(limit)));
+  ASSIGN_OR_RETURN(const auto similar,
+                   views::FindSimilarImages(api.views, call.account(),
+                                            {.image_id = call.parameters[0],
+                                             .distance = distance,
+                                             .limit = static_cast<size_t>(limit)}));
   json::Writer json;
   json.OpenObject();
   json.Name("items");
   json.OpenArray();
-  for (const flows::SimilarImage& each : similar.images) {
-    ASSIGN_OR_RETURN(const auto sparks,
-                     api.product.people.FindImage(each.image.id, call.account().email));
+  for (const views::SimilarImage& each : similar.images) {
     json.OpenObject();
     json.Integer("distance", each.distance);
     json.Name("image");
-    WriteImage(json, api, each.image, sparks ? sparks->visibility : api.product.config.visibility);
+    WriteImage(json, api, each.view);
     json.CloseObject();
   }
   json.CloseArray();

@@ -19,11 +19,11 @@
 #include "http/rest/media/ranges.h"
 #include "http/rest/protocol/reasons.h"
 #include "http/rest/protocol/request_log.h"
+#include "views/medium.h"
 
 namespace tintype::http::rest {
 namespace {
 
-using contexts::catalog::Image;
 using darkroom::OutputFormat;
 
 constexpr std::string_view kPrefix = "/media/";
@@ -250,8 +250,8 @@ void Media::Locate(const std::shared_ptr<Ask>& ask) {
 
 /// What a file is called that was uploaded as the image, or made of it.
 Result<std::string> Media::NameOf(const flows::MediaName& name, std::string_view type) {
-  ASSIGN_OR_RETURN(const auto image, api_.product.catalog.Find(name.id));
-  return RenamedFor(image ? image->original_filename : name.id, type);
+  ASSIGN_OR_RETURN(const auto medium, views::FindMedium(api_.views, name.id));
+  return RenamedFor(medium ? medium->filename : name.id, type);
 }
 
 void Media::LocateStored(const std::shared_ptr<Ask>& ask, const flows::MediaName& name) {
@@ -259,14 +259,14 @@ void Media::LocateStored(const std::shared_ptr<Ask>& ask, const flows::MediaName
   found.type = kRenditionType;
   const bool as_uploaded = name.size == flows::Size::kOriginal && name.revision == 0;
   if (as_uploaded) {
-    const auto image = api_.product.catalog.Find(name.id);
-    if (!image.ok()) {
-      return Finish(*ask, Refuse(ask->call, image.error()));
+    const auto medium = views::FindMedium(api_.views, name.id);
+    if (!medium.ok()) {
+      return Finish(*ask, Refuse(ask->call, medium.error()));
     }
     // From a table that others may write: only what we took is said.
-    const bool known = *image && darkroom::CanDevelop((*image)->mime_type);
-    found.type = known ? (*image)->mime_type : "application/octet-stream";
-    found.filename = *image ? (*image)->original_filename : name.id;
+    const bool known = *medium && darkroom::CanDevelop((*medium)->mime_type);
+    found.type = known ? (*medium)->mime_type : "application/octet-stream";
+    found.filename = *medium ? (*medium)->filename : name.id;
   } else if (ask->is_download() || name.size == flows::Size::kOriginal) {
     auto filename = NameOf(name, found.type);
     if (!filename.ok()) {
@@ -299,17 +299,17 @@ void Media::LocateResized(const std::shared_ptr<Ask>& ask, const flows::MediaNam
   if (!resizing.ok()) {
     return Finish(*ask, Refuse(ask->call, resizing.error()));
   }
-  const auto image = api_.product.catalog.Find(name.id);
-  if (!image.ok()) {
-    return Finish(*ask, Refuse(ask->call, image.error()));
+  const auto medium = views::FindMedium(api_.views, name.id);
+  if (!medium.ok()) {
+    return Finish(*ask, Refuse(ask->call, medium.error()));
   }
   const OutputFormat format = resizing->format.value_or(FormatFor(ask->request));
   Found found;
-  found.account_id = *image ? (*image)->user_id : name.id;
+  found.account_id = *medium ? (*medium)->owner_id : name.id;
   found.type = delivery::MediaTypeOf(format);
   found.negotiated = !resizing->format;
   if (ask->is_download()) {
-    found.filename = RenamedFor(*image ? (*image)->original_filename : name.id, found.type);
+    found.filename = RenamedFor(*medium ? (*medium)->filename : name.id, found.type);
   }
   if (as_rendition && format == OutputFormat::kWebp && resizing->quality == 0) {
     // What is stored already is not made again.

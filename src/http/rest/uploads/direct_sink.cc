@@ -37,20 +37,13 @@ void DirectSink::Write(std::string_view piece, OnceCallback<std::optional<Respon
   call_.TakeOnPool(pool_, take, std::move(next));
 }
 
-Result<contexts::intake::Upload> DirectSink::FindUpload() {
-  ASSIGN_OR_RETURN(auto upload, api_.product.intake.FindUpload(call_->parameters[0]));
-  if (!upload || upload->kind != contexts::intake::UploadKind::kDirect) {
-    return Error::NotFound("There is no such upload, or it has ended.");
-  }
-  return *std::move(upload);
-}
-
 Status DirectSink::Begin() {
-  RETURN_IF_ERROR(FindUpload());
-  ASSIGN_OR_RETURN(claim_, TakeUpload(api_, call_->parameters[0]));
+  const std::string& id = call_->parameters[0];
+  RETURN_IF_ERROR(flows::FindDirectUpload(api_.product, id));
+  ASSIGN_OR_RETURN(claim_, TakeUpload(api_, id));
   const UploadTurn turn(*claim_);
   RETURN_IF_ERROR(turn.status());
-  ASSIGN_OR_RETURN(upload_, FindUpload());
+  ASSIGN_OR_RETURN(upload_, flows::FindDirectUpload(api_.product, id));
   const auto length = ParseDigits<int64_t>(call_->request.Header("content-length").value_or(""));
   if (length && *length != upload_->length) {
     return WrongSize(upload_->length);

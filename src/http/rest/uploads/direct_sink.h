@@ -6,7 +6,7 @@
 
 #include "blobs/blob_store.h"
 #include "blobs/spool.h"
-#include "contexts/intake/intake.h"
+#include "contexts/intake/upload.h"
 #include "http/rest/api/api.h"
 #include "http/rest/protocol/pool.h"
 #include "http/rest/uploads/streamed_call.h"
@@ -27,7 +27,6 @@ class DirectSink : public BodySink {
 
  private:
   Status Begin();
-  Result<contexts::intake::Upload> FindUpload();
   Status Take(std::string_view piece);
   Status Commit();
   void LetGo();

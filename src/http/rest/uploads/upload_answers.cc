@@ -6,25 +6,25 @@
 #include "base/numbers.h"
 #include "base/retry.h"
 #include "base/strings.h"
+#include "contexts/people/image.h"
 #include "http/rest/api/image_json.h"
 #include "http/rest/protocol/rate_limit.h"
 #include "http/rest/protocol/reasons.h"
 #include "http/rest/uploads/tus.h"
 #include "json/writer.h"
+#include "views/images.h"
 
 namespace tintype::http::rest {
 
 using contexts::people::Visibility;
 
 Response AnswerUpload(Api& api, const Call& call, const flows::CompletedUpload& completed) {
-  const flows::Account& account = call.account();
-  Result<std::optional<contexts::people::SparksImage>> sparks =
-      api.product.people.FindImage(completed.image.id, account.email);
-  if (!sparks.ok()) {
-    return Refuse(call, sparks.error());
+  const auto view = views::ShowOwnImage(api.views, call.account(), completed.image);
+  if (!view.ok()) {
+    return Refuse(call, view.error());
   }
   json::Writer json;
-  WriteImage(json, api, completed.image, *sparks ? (*sparks)->visibility : Visibility::kPrivate);
+  WriteImage(json, api, *view);
   Response response = JsonResponse(completed.duplicate ? 200 : 202, std::move(json).Take());
   response.headers.emplace_back("ETag", StrCat("\"", completed.image.version, "\""));
   response.headers.emplace_back("Location", StrCat("/api/v1/images/", completed.image.id));

@@ -1,0 +1,23 @@
+#include "views/access.h"
+
+namespace tintype::views {
+
+using contexts::people::Visibility;
+
+Visibility VisibilityOf(const std::optional<contexts::people::Sharing>& sharing) {
+  return sharing ? sharing->visibility : Visibility::kPrivate;
+}
+
+Sight SightOf(const contexts::identity::Account& viewer, const ImageFacts& facts) {
+  if (facts.record != nullptr && facts.record->is_trashed()) {
+    return Sight::kNothing;
+  }
+  if (facts.record != nullptr && facts.record->user_id == viewer.id) {
+    return Sight::kEverything;
+  }
+  const bool shared = facts.sharing && !facts.sharing->trashed &&
+                      VisibilityOf(facts.sharing) == Visibility::kShared;
+  return shared ? Sight::kRenditions : Sight::kNothing;
+}
+
+}  // namespace tintype::views

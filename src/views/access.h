@@ -1,0 +1,44 @@
+#pragma once
+
+#include <optional>
+
+#include "contexts/catalog/image.h"
+#include "contexts/identity/account.h"
+#include "contexts/jobs/job.h"
+#include "contexts/people/image.h"
+
+/// Who may see what. Nothing else decides it: lists, records and links ask here.
+namespace tintype::views {
+
+/// How much of an image somebody sees.
+enum class Sight {
+  kNothing,     ///< Not even that it exists.
+  kRenditions,  ///< It is shared: what the feed shows, and every size but the original.
+  kEverything,  ///< It is the viewer's own.
+};
+
+/// What the tables say of one image. Anybody with a key writes them, so either part may be missing.
+struct ImageFacts {
+  /// Null when somebody put the image into the table sparks alone.
+  const contexts::catalog::Image* record = nullptr;
+  /// By the item of the image's owner, never of anybody else.
+  std::optional<contexts::people::Sharing> sharing;
+};
+
+/// An image without an item in the table sparks is private, whatever visibility uploads get by
+/// default: only what somebody shared is shared.
+contexts::people::Visibility VisibilityOf(const std::optional<contexts::people::Sharing>& sharing);
+
+/// The one rule about images. Nobody sees one in the trash. Its owner sees all of it, and everybody
+/// else the renditions if its owner shares it.
+Sight SightOf(const contexts::identity::Account& viewer, const ImageFacts& facts);
+
+/// Whether there are links to the original, with all that a camera wrote into it.
+inline bool MaySeeOriginal(Sight sight) { return sight == Sight::kEverything; }
+
+/// A job is its owner's alone.
+inline bool MaySee(const contexts::identity::Account& viewer, const contexts::jobs::Job& job) {
+  return job.user_id == viewer.id;
+}
+
+}  // namespace tintype::views

@@ -1,0 +1,70 @@
+#include "views/access.h"
+
+#include <gtest/gtest.h>
+
+namespace tintype::views {
+namespace {
+
+using contexts::catalog::Image;
+using contexts::people::Sharing;
+using contexts::people::Visibility;
+
+const contexts::identity::Account kAda{"ada-id", "ada@example.org", "ada"};
+const contexts::identity::Account kBob{"bob-id", "bob@example.org", "bob"};
+constexpr Sharing kShared{Visibility::kShared, false};
+constexpr Sharing kPrivate{Visibility::kPrivate, false};
+constexpr Sharing kSharedInTrash{Visibility::kShared, true};
+
+Image AdasImage() {
+  Image image;
+  image.id = "image";
+  image.user_id = kAda.id;
+  return image;
+}
+
+// Proves the rule case by case, for the owner and for somebody else.
+TEST(AccessTest, DecidesBySharingAndTrash) {
+  const Image kept = AdasImage();
+  Image trashed = AdasImage();
+  trashed.trashed_at = "2026-01-01T00:00:00Z";
+  struct Case {
+    const char* what;
+    ImageFacts facts;
+    Sight owner;
+    Sight other;
+  };
+  const Case cases[] = {
+      {"shared", {&kept, kShared}, Sight::kEverything, Sight::kRenditions},
+      {"private", {&kept, kPrivate}, Sight::kEverything, Sight::kNothing},
+      {"nobody said", {&kept, {}}, Sight::kEverything, Sight::kNothing},
+      {"taken out of the feed", {&kept, kSharedInTrash}, Sight::kEverything, Sight::kNothing},
+      {"in the trash", {&trashed, kSharedInTrash}, Sight::kNothing, Sight::kNothing},
+      {"in the trash, still shared", {&trashed, kShared}, Sight::kNothing, Sight::kNothing},
+      {"in sparks alone", {nullptr, kShared}, Sight::kRenditions, Sight::kRenditions},
+      {"in sparks alone, private", {nullptr, kPrivate}, Sight::kNothing, Sight::kNothing},
+      {"nowhere", {}, Sight::kNothing, Sight::kNothing},
+  };
+  for (const Case& each : cases) {
+    EXPECT_EQ(SightOf(kAda, each.facts), each.owner) << each.what;
+    EXPECT_EQ(SightOf(kBob, each.facts), each.other) << each.what;
+  }
+}
+
+// Proves that a missing item means private, and that originals are their owner's.
+TEST(AccessTest, WhatNobodySharedIsPrivate) {
+  EXPECT_EQ(VisibilityOf({}), Visibility::kPrivate);
+  EXPECT_EQ(VisibilityOf(kShared), Visibility::kShared);
+  EXPECT_TRUE(MaySeeOriginal(Sight::kEverything));
+  EXPECT_FALSE(MaySeeOriginal(Sight::kRenditions));
+}
+
+// Proves that jobs are seen by their owner alone.
+TEST(AccessTest, JobsAreTheirOwners) {
+  contexts::jobs::Job job;
+  job.user_id = kAda.id;
+  EXPECT_TRUE(MaySee(kAda, job));
+  EXPECT_FALSE(MaySee(kBob, job));
+}
+
+}  // namespace
+}  // namespace tintype::views

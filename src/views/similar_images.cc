@@ -1,0 +1,68 @@
+#include "views/similar_images.h"
+
+#include <algorithm>
+#include <iterator>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "tables/language/limits.h"
+
+namespace tintype::views {
+namespace {
+
+using contexts::catalog::Image;
+using contexts::catalog::SimilarLook;
+
+/// The images of these looks that the viewer sees, in the order of the looks.
+Result<std::vector<SimilarImage>> Show(const Sources& sources, const Viewer& viewer,
+                                       std::span<const SimilarLook> looks) {
+  std::vector<std::string> ids;
+  std::unordered_map<std::string, int> distances;
+  for (const SimilarLook& look : looks) {
+    ids.push_back(look.image_id);
+    distances.emplace(look.image_id, look.distance);
+  }
+  ASSIGN_OR_RETURN(auto records, sources.catalog.FindAll(ids));
+  std::vector<Image> images;
+  for (const std::string& id : ids) {
+    if (const auto record = records.find(id); record != records.end()) {
+      images.push_back(std::move(record->second));
+    }
+  }
+  ASSIGN_OR_RETURN(auto views, ShowOwnImages(sources, viewer, std::move(images)));
+  std::vector<SimilarImage> similar;
+  for (ImageView& view : views) {
+    const int distance = distances.at(view.image.id);
+    similar.push_back({std::move(view), distance});
+  }
+  return similar;
+}
+
+}  // namespace
+
+Result<SimilarImages> FindSimilarImages(const Sources& sources, const Viewer& viewer,
+                                        const SimilarRequest& request) {
+  ASSIGN_OR_RETURN(const ImageView own, FindOwnImage(sources, viewer, request.image_id));
+  SimilarImages similar;
+  if (!own.image.perceptual_hash) {
+    return similar;
+  }
+  ASSIGN_OR_RETURN(const auto found,
+                   sources.looks.FindSimilar({own.image.id, viewer.id, *own.image.perceptual_hash},
+                                             request.distance));
+  similar.complete = found.complete;
+  // A look may be of an image that is in the trash, so the first batch need not be enough.
+  for (size_t begin = 0; begin < found.looks.size() && similar.images.size() < request.limit;
+       begin += tables::limits::kBatchGetKeys) {
+    const size_t count = std::min(found.looks.size() - begin, tables::limits::kBatchGetKeys);
+    ASSIGN_OR_RETURN(auto shown,
+                     Show(sources, viewer, std::span(found.looks).subspan(begin, count)));
+    std::ranges::move(shown, std::back_inserter(similar.images));
+  }
+  similar.images.resize(std::min(similar.images.size(), request.limit));
+  return similar;
+}
+
+}  // namespace tintype::views
