@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fails when an #include goes against the architecture.
 
-Four rules. The second is for every .h and .cc under src/, tests/ and bench/, the others for those under
+Five rules. The second is for every .h and .cc under src/, tests/ and bench/, the others for those under
 src/:
   1. A room includes only itself, the rooms its row in ROOMS names, and what those name in turn. No room
      comes back to itself that way. Tests may also include what the rooms around theirs may, and what
@@ -11,6 +11,8 @@ src/:
   4. http/rest reads no table. It includes neither the Database nor a header of a context that includes it,
      there or in a context's header that it includes: records and reasons, but not the classes that own
      tables. Nor does it name those classes' objects, which flows and views are handed.
+  5. cli runs no step of the product's work: it names no pipeline::Step. Rules of the product are in flows,
+     and cli hands them what they need.
 
 Usage: check_layering.py [REPOSITORY]
 """
@@ -117,6 +119,9 @@ READS_NO_TABLE = "http/rest"
 TABLE_HEADERS = ["tables/language/await.h", "tables/language/blocking_database.h", "tables/language/database.h"]
 TABLE_OBJECT = re.compile(
     r"\b(?:product|views)\.(?:accounts|analysis|backlog|catalog|database|intake|jobs|looks|people)\b")
+
+# What cli hands on without looking into it.
+STEP = re.compile(r"\bpipeline::Step\b")
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 TARGET = re.compile(r"\b(?:tintype_library|tintype_test|add_executable|target_link_libraries)\s*\(([^)]*)\)")
@@ -232,9 +237,17 @@ def check_readers(repository):
     return findings
 
 
+def check_wiring(repository):
+    """The findings about rules of the product where it is only wired."""
+    cli = repository / "src" / "cli"
+    return [f"{path.relative_to(repository).as_posix()} names pipeline::Step: a rule of the product is not for cli"
+            for path in sorted([*cli.rglob("*.h"), *cli.rglob("*.cc")]) if STEP.search(path.read_text())]
+
+
 def check(repository):
     """Returns a list of findings, one sentence each."""
-    findings = check_arrows(ROOMS) + check_rooms(repository) + check_readers(repository)
+    findings = check_arrows(ROOMS) + check_rooms(repository)
+    findings += check_readers(repository) + check_wiring(repository)
     for folder in ["src", "tests", "bench"]:
         for path in sorted([*(repository / folder).rglob("*.h"), *(repository / folder).rglob("*.cc")]):
             if "node_modules" not in path.parts:

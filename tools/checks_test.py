@@ -288,6 +288,12 @@ class ChecksTest(unittest.TestCase):
                      "api.product.catalog.Find(id);\n", "api_.views.people.FindImage(id, email);\n"]:
             self.assertIn("that is for views and flows", self.readers(text)[0], text)
 
+    def test_layering_refuses_a_rule_of_the_product_in_cli(self):
+        self.write("src/cli/gallery/x.cc", "pipeline::AllSteps(product, darkroom);\n")
+        self.assertEqual([], check_layering.check_wiring(self.root))
+        self.write("src/cli/gallery/x.cc", "pipeline::Step& remove = steps.at(kDeleteWork);\n")
+        self.assertIn("not for cli", check_layering.check_wiring(self.root)[0])
+
     def test_layering_refuses_a_file_outside_every_room(self):
         found = self.layering("src/elsewhere/x.cc", "<string>")
         self.assertIn("is in no room", found[0])

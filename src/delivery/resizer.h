@@ -14,6 +14,7 @@
 #include "base/mutex.h"
 #include "base/result.h"
 #include "blobs/blob_store.h"
+#include "blobs/derived_files.h"
 #include "darkroom/requests.h"
 #include "delivery/fair_queue.h"
 #include "delivery/resized_cache.h"
@@ -58,7 +59,7 @@ struct ResizerStats {
 /// one at the same time, it is made once. Accounts take turns, so that none keeps the viewers of
 /// others waiting for long. What fails is not remembered. Owned by the program's wiring.
 /// Thread-safe. Nothing but the cache survives it.
-class Resizer {
+class Resizer : public blobs::DerivedFiles {
  public:
   /// Has the darkroom do it; blocks.
   using Resize = std::function<Status(const darkroom::ResizeRequest& request)>;
@@ -66,7 +67,7 @@ class Resizer {
   /// The cache and the blobs outlive it.
   Resizer(const ResizerConfig& config, ResizedCache& cache, blobs::BlobStore& blobs, Resize resize);
   /// Stops, if Stop was not called.
-  ~Resizer();
+  ~Resizer() override;
   Resizer(const Resizer&) = delete;
   Resizer& operator=(const Resizer&) = delete;
 
@@ -80,8 +81,7 @@ class Resizer {
   void Get(Source source, const Resizing& resizing, darkroom::OutputFormat format, Done done,
            IsGone is_gone);
 
-  /// The image is deleted: nothing of it stays, nor of what is being made of it.
-  void Forget(std::string_view image_id);
+  void Forget(std::string_view image_id) override;
 
   ResizerStats stats() const;
 

@@ -172,13 +172,17 @@ Work DeleteWork(const Image& image, int64_t due_ms) {
   return work;
 }
 
-Status DeleteImage(Product& product, const Work& work) {
+Status DeleteImage(Product& product, const Work& work, blobs::DerivedFiles& derived) {
+  // Before, so that a crash leaves none behind; and after, since while the original was there
+  // others may have been made, or begun.
+  derived.Forget(work.uuid);
   ASSIGN_OR_RETURN(const Subject subject, FindSubject(product, work));
   // While there is a record, others may add to what hangs on it: whoever develops or edits the
   // image. Once it is gone they cannot, and clear up what they have stored since. So it goes first.
   RETURN_IF_ERROR(DeleteRecords(product, work, subject));
   RETURN_IF_ERROR(DeleteDependents(product, work));
   RETURN_IF_ERROR(DeleteBlobs(product, work.uuid));
+  derived.Forget(work.uuid);
   return Transaction(StrCat("deleted ", work.uuid))
       .Add(product.backlog.Complete(work))
       .Commit(product.database, product.retries);

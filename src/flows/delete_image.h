@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "blobs/derived_files.h"
 #include "contexts/backlog/work.h"
 #include "contexts/catalog/image.h"
 #include "contexts/common/transaction.h"
@@ -27,8 +28,9 @@ Status CommitFenced(Product& product, const contexts::backlog::Work& work, std::
 Status DeleteBlobs(Product& product, std::string_view id);
 
 /// The document's four steps, each of which may have been done before: who and what; records and
-/// the limit, which comes back exactly once; what hangs on the image; blobs. `work` is leased; it
-/// is complete when this succeeds.
-Status DeleteImage(Product& product, const contexts::backlog::Work& work);
+/// the limit, which comes back exactly once; what hangs on the image; blobs, and what was made of
+/// them. `work` is leased; it is complete when this succeeds.
+Status DeleteImage(Product& product, const contexts::backlog::Work& work,
+                   blobs::DerivedFiles& derived);
 
 }  // namespace tintype::flows

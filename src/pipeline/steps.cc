@@ -37,7 +37,8 @@ static_assert(darkroom::kMediaTypeBytes <= flows::kFirstBytes);
 
 }  // namespace
 
-std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom& darkroom) {
+std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom& darkroom,
+                                     blobs::DerivedFiles& derived) {
   std::map<std::string, Step> steps;
   steps.emplace(flows::kDevelopWork, MakingFiles(product, DevelopStep(product, darkroom)));
   steps.emplace(flows::kEditWork, MakingFiles(product, EditStep(product, darkroom)));
@@ -59,7 +60,9 @@ std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom
   expire.run = [&product](const Work& work) { return flows::ExpireImage(product, work); };
   steps.emplace(flows::kExpireWork, std::move(expire));
   Step remove;
-  remove.run = [&product](const Work& work) { return flows::DeleteImage(product, work); };
+  remove.run = [&product, &derived](const Work& work) {
+    return flows::DeleteImage(product, work, derived);
+  };
   steps.emplace(flows::kDeleteWork, std::move(remove));
   Step reconcile;
   reconcile.run = [&product](const Work& work) { return flows::ReconcileImage(product, work); };

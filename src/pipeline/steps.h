@@ -3,13 +3,16 @@
 #include <map>
 #include <string>
 
+#include "blobs/derived_files.h"
 #include "darkroom/darkroom.h"
 #include "flows/product.h"
 #include "pipeline/workers.h"
 
 namespace tintype::pipeline {
 
-/// What this version does in the background, by the type of the work.
-std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom& darkroom);
+/// What this version does in the background, by the type of the work. `derived` goes with images
+/// that are deleted.
+std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom& darkroom,
+                                     blobs::DerivedFiles& derived);
 
 }  // namespace tintype::pipeline

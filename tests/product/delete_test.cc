@@ -21,6 +21,7 @@ namespace {
 using contexts::backlog::Work;
 using contexts::people::Visibility;
 using flows::Account;
+using testing::ElementsAre;
 using testing::IsEmpty;
 
 class DeleteTest : public ProductTest {
@@ -92,6 +93,17 @@ TEST_F(DeleteTest, TrashesAndRestores) {
   clock_.AdvanceMs(60 * kDayMs);
   EXPECT_EQ(Drain(), 0);
   EXPECT_THAT(Findings(), IsEmpty());
+}
+
+// Proves that what was made of an image outside of the blob store goes with it: before its blobs,
+// in case of a crash, and after them, when nothing more can be made.
+TEST_F(DeleteTest, ForgetsDerivedFilesBeforeAndAfter) {
+  const std::string id = UploadRich("pixels");
+  ASSERT_TRUE(flows::TrashImage(product(), account_, id).ok());
+  EXPECT_THAT(derived_.ids(), IsEmpty());
+  ASSERT_TRUE(flows::DeleteImageNow(product(), account_, id).ok());
+  Drain();
+  EXPECT_THAT(derived_.ids(), ElementsAre(id, id));
 }
 
 // Proves that what is in the trash for its time is deleted by the clock, wholly, and that the limit
@@ -188,7 +200,7 @@ TEST_F(DeleteTest, EndsWhereverItCrashed) {
     ASSERT_TRUE(flows::DeleteImageNow(product(), account_, id).ok());
     const Work work = LeaseWork();
     calls.Arm();
-    calls.Note(flows::DeleteImage(tripped->product, work).ok());
+    calls.Note(flows::DeleteImage(tripped->product, work, derived_).ok());
     // Nobody gives the work back: the worker is dead, and its lease ends.
     clock_.AdvanceMs(kHourMs);
     Drain();
@@ -265,7 +277,7 @@ TEST_F(DeleteTest, LeavesNothingOfADevelopmentThatIsAlmostDone) {
       ASSERT_TRUE(writer.ok() && (*writer)->Commit().ok());
       finished_count += flows::FinishDevelopment(product(), develop, {}, "now").ok() ? 1 : 0;
     });
-    ASSERT_TRUE(flows::DeleteImage(interrupted->product, remove).ok());
+    ASSERT_TRUE(flows::DeleteImage(interrupted->product, remove, derived_).ok());
     clock_.AdvanceMs(kHourMs);  // Work that was not finished is done by somebody else.
     Drain();
     ASSERT_THAT(TracesOf(id), IsEmpty()) << n;

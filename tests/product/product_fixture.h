@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/mutex.h"
 #include "base/testing/in_threads.h"
 #include "base/testing/temporary_directory.h"
 #include "base/ulid.h"
+#include "blobs/derived_files.h"
 #include "blobs/disk_room.h"
 #include "blobs/file_blob_store.h"
 #include "blobs/spool.h"
@@ -56,6 +58,23 @@ class Wiring {
  public:
   flows::Product product;
   views::Sources views;
+};
+
+/// Files made of blobs, of which there are none: remembers for which images they had to go.
+class ForgottenFiles : public blobs::DerivedFiles {
+ public:
+  void Forget(std::string_view image_id) override {
+    const MutexLock lock(mutex_);
+    ids_.emplace_back(image_id);
+  }
+  std::vector<std::string> ids() const {
+    const MutexLock lock(mutex_);
+    return ids_;
+  }
+
+ private:
+  mutable Mutex mutex_;
+  std::vector<std::string> ids_ GUARDED_BY(mutex_);
 };
 
 /// What signing in needs, with passwords that are quick to hash.
@@ -134,6 +153,7 @@ class ProductTest : public testing::Test {
   const blobs::DiskRoom room_{[this] { return free_bytes_; },
                               {.tables_bytes = 100, .reserve_bytes = 50}};
   std::unique_ptr<darkroom::Darkroom> darkroom_;
+  ForgottenFiles derived_;
   std::unique_ptr<Wiring> wiring_;
   std::unique_ptr<IdentityParts> identity_;
 };

@@ -32,10 +32,12 @@ int main(int argc, char** argv) {
   helper.helper_path = argv[3];
   helper.processes_max = 1;
   darkroom::Darkroom darkroom(helper);
+  product::ForgottenFiles derived;
   pipeline::WorkersConfig one;
   one.threads = 1;
   one.idle_wait = std::chrono::milliseconds(10);
-  pipeline::Workers workers(one, wiring.product, pipeline::AllSteps(wiring.product, darkroom));
+  pipeline::Workers workers(one, wiring.product,
+                            pipeline::AllSteps(wiring.product, darkroom, derived));
   char byte = 0;
   while (::read(STDIN_FILENO, &byte, 1) > 0) {
   }

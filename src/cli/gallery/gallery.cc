@@ -200,7 +200,7 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   pipeline::WorkersConfig workers;
   workers.threads = config.workers;
   parts->workers = std::make_unique<pipeline::Workers>(
-      workers, product, parts->resizing->Steps(pipeline::AllSteps(product, *parts->darkroom)));
+      workers, product, pipeline::AllSteps(product, *parts->darkroom, parts->resizing->resizer()));
   parts->work_metrics =
       std::make_unique<pipeline::WorkMetrics>(registry, product.backlog, *parts->workers, clock);
   parts->resizing->ShowMetrics(registry);

@@ -4,7 +4,6 @@
 
 #include "darkroom/darkroom_metrics.h"
 #include "delivery/resizer_metrics.h"
-#include "flows/delete_image.h"
 
 namespace tintype::cli {
 
@@ -31,19 +30,6 @@ Result<std::unique_ptr<Resizing>> Resizing::Open(const ServeConfig& config,
   resizer.quality = product.config.quality;
   return std::unique_ptr<Resizing>(
       new Resizing(resizer, darkroom, std::move(cache), product.blobs));
-}
-
-std::map<std::string, pipeline::Step> Resizing::Steps(std::map<std::string, pipeline::Step> steps) {
-  pipeline::Step& remove = steps.at(std::string(flows::kDeleteWork));
-  remove.run = [this, run = std::move(remove.run)](const contexts::backlog::Work& work) -> Status {
-    // Before, so that a crash leaves none behind; and after, since while the original was there
-    // others may have been made, or begun.
-    resizer_.Forget(work.uuid);
-    RETURN_IF_ERROR(run(work));
-    resizer_.Forget(work.uuid);
-    return OkStatus();
-  };
-  return steps;
 }
 
 void Resizing::ShowMetrics(metrics::Registry& registry) {

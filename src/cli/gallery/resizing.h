@@ -1,8 +1,6 @@
 #pragma once
 
-#include <map>
 #include <memory>
-#include <string>
 
 #include "base/result.h"
 #include "cli/settings/config.h"
@@ -12,7 +10,6 @@
 #include "delivery/resizer.h"
 #include "flows/product.h"
 #include "metrics/registry.h"
-#include "pipeline/workers.h"
 
 namespace tintype::cli {
 
@@ -27,9 +24,6 @@ class Resizing {
                                                 flows::Product& product);
 
   delivery::Resizer& resizer() { return resizer_; }
-
-  /// The same steps, where deleting an image also removes its pictures.
-  std::map<std::string, pipeline::Step> Steps(std::map<std::string, pipeline::Step> steps);
 
   /// Shows its helpers, what it has done and its cache, for as long as it lives.
   void ShowMetrics(metrics::Registry& registry);
