@@ -62,9 +62,10 @@ ROOMS = {
     "contexts/intake": ["contexts/common"],
     "contexts/jobs": ["contexts/common"],
     "contexts/people": ["contexts/common"],
+    "contexts/system": ["contexts/common"],
     "flows": [
         "blobs", "contexts/analysis", "contexts/backlog", "contexts/catalog", "contexts/identity",
-        "contexts/intake", "contexts/jobs", "contexts/people",
+        "contexts/intake", "contexts/jobs", "contexts/people", "contexts/system",
     ],
     "imports": ["flows", "darkroom"],
     "views": [

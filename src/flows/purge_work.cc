@@ -12,6 +12,7 @@
 #include "flows/media_keys.h"
 #include "flows/rebuild.h"
 #include "flows/reconcile.h"
+#include "flows/upgrade.h"
 #include "flows/upload.h"
 
 namespace tintype::flows {
@@ -139,6 +140,10 @@ Result<Plan> PlanPurge(Product& product, const Work& work) {
     return Kept(work,
                 "without it copies and tags of an image would differ from what others wrote. "
                 "Replay it if it is dead.");
+  }
+  if (work.type == kUpgradeWork) {
+    return Kept(work,
+                "without it the tables would stay upgraded by half. Replay it if it is dead.");
   }
   if (work.status != WorkStatus::kDead) {
     return Kept(work, StrCat("this version does not know what work of the type ", work.type,

@@ -11,6 +11,7 @@
 #include "flows/rebuild.h"
 #include "flows/reconcile.h"
 #include "flows/resumable_upload.h"
+#include "flows/upgrade.h"
 #include "flows/upload.h"
 #include "pipeline/develop_step.h"
 #include "pipeline/edit_step.h"
@@ -67,6 +68,13 @@ std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom
   Step reconcile;
   reconcile.run = [&product](const Work& work) { return flows::ReconcileImage(product, work); };
   steps.emplace(flows::kReconcileWork, std::move(reconcile));
+  Step upgrade;
+  upgrade.run = [&product, all = flows::UpgradeSteps()](const Work& work) {
+    return flows::ContinueUpgrade(
+        all, {product.database, product.backlog, product.clock, product.retries}, work);
+  };
+  upgrade.is_permanent = [](const Error& error) { return error.kind() == ErrorKind::kValidation; };
+  steps.emplace(flows::kUpgradeWork, std::move(upgrade));
   return steps;
 }
 

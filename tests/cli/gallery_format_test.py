@@ -18,6 +18,7 @@ import photos  # noqa: E402
 import rest  # noqa: E402
 from gallery import BACKLOG, SYSTEM, Gallery, wait_until  # noqa: E402
 from kept_gallery import ARGUMENTS, items_of, sha256  # noqa: E402
+from tintype_server import ServerFailed  # noqa: E402
 
 BINARY = os.environ["TINTYPE_BIN"]
 ARCHIVES = sorted((HERE / "formats").glob("gallery-*.tar.xz"))
@@ -62,6 +63,7 @@ class GalleryFormatTest(unittest.TestCase):
         for archive in ARCHIVES:
             with self.subTest(archive=archive.name):
                 self.open(archive)
+                self.check_version()
                 self.check_items()
                 self.check_bytes()
                 self.check_lists()
@@ -71,6 +73,18 @@ class GalleryFormatTest(unittest.TestCase):
                 self.check_upload()
                 self.check_use()
                 self.check_scrub()
+
+    def test_newer_tables_are_refused(self):
+        self.open(ARCHIVES[0])
+        self.gallery.documents.put_item(TableName=SYSTEM, Item={"PK": "SCHEMA", "SK": "SCHEMA", "version": 1000})
+        self.gallery.stop()
+        newer = "tables have version 1000, and this program knows versions up to 1."
+        with self.assertRaisesRegex(ServerFailed, f"(?s)code 1:.*{newer}"):
+            self.gallery.start()
+
+    def check_version(self):
+        """The first start has recorded the version of the tables."""
+        self.assertEqual(1, self.gallery.get(SYSTEM, PK="SCHEMA", SK="SCHEMA")["version"])
 
     def check_items(self):
         """Every item of every table is there with every attribute that it had."""

@@ -8,6 +8,7 @@
 #include "contexts/common/secrets.h"
 #include "flows/media_keys.h"
 #include "flows/scrub.h"
+#include "flows/upgrade.h"
 #include "pipeline/steps.h"
 
 namespace tintype::product {
@@ -94,14 +95,15 @@ void ProductTest::Open() {
       {.root = directory_.path() + "/uploads", .insistence = std::chrono::milliseconds(10)});
   ASSERT_TRUE(spool.ok()) << spool.error().message();
   spool_ = *std::move(spool);
-  const Status created =
-      contexts::CreateTables(flows::ProductTables(config), database_->AsServer(), database_.get());
-  ASSERT_TRUE(created.ok()) << created.error().message();
   darkroom::Config helper;
   helper.helper_path = HelperPath();
   helper.processes_max = 2;
   darkroom_ = std::make_unique<darkroom::Darkroom>(helper);
   wiring_ = Wire(database_->AsServer(), *blobs_);
+  const Status upgraded = flows::UpgradeTables(
+      flows::UpgradeSteps(), flows::ProductTables(config),
+      {product().database, product().backlog, clock_, product().retries}, database_.get());
+  ASSERT_TRUE(upgraded.ok()) << upgraded.error().message();
   identity_ = std::make_unique<IdentityParts>(database_->AsServer(), clock_, flows::SignInConfig{});
 }
 

@@ -19,9 +19,9 @@ class Gallery {
  public:
   struct Parts;
 
-  /// Creates the product's tables where they are missing, and begins to work on what is in the
-  /// backlog. `public_url` is what links begin with. `health` answers the health checks; it, the
-  /// database and the registry outlive the gallery.
+  /// Creates or upgrades the product's tables, and begins to work on what is in the backlog.
+  /// `public_url` is what links begin with. `health` answers the health checks; it, the database
+  /// and the registry outlive the gallery.
   static Result<std::unique_ptr<Gallery>> Start(const ServeConfig& config,
                                                 const DataDirectory& directory,
                                                 const std::string& public_url,

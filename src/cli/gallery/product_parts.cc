@@ -14,7 +14,7 @@
 #include "blobs/metered_blob_store.h"
 #include "blobs/s3/s3_blob_store.h"
 #include "cli/settings/blob_place.h"
-#include "contexts/common/tables.h"
+#include "flows/upgrade.h"
 
 namespace tintype::cli {
 namespace {
@@ -104,7 +104,9 @@ Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& conf
     product.images_bucket = config.blobs.s3->images_bucket;
   }
   tables::Database& tables = database.AsServer();
-  RETURN_IF_ERROR(contexts::CreateTables(flows::ProductTables(product), tables, &database));
+  contexts::backlog::Backlog backlog(BacklogConfigOf(product), tables, SystemClock());
+  RETURN_IF_ERROR(flows::UpgradeTables(flows::UpgradeSteps(), flows::ProductTables(product),
+                                       {tables, backlog, SystemClock()}, &database));
   ASSIGN_OR_RETURN(auto plain_store, OpenBlobs(config, directory, product));
   auto store = std::make_unique<blobs::MeteredBlobStore>(
       std::move(plain_store), config.blobs.s3 ? "s3" : "files", registry);

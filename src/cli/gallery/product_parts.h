@@ -20,9 +20,9 @@ namespace tintype::cli {
 /// The contexts of the photo product over one data directory: what flows and views work on, without
 /// anything that runs by itself. Thread-safe, as its parts are.
 struct ProductParts {
-  /// Creates the product's tables where they are missing. The database and the registry outlive it.
-  /// Errors:
-  /// kValidation when the photos are elsewhere than the settings say.
+  /// Creates the product's tables where they are missing, and upgrades older ones
+  /// (flows/upgrade.h). The database and the registry outlive it. Errors: kValidation when the
+  /// photos are elsewhere than the settings say, or the tables are newer than this program.
   static Result<std::unique_ptr<ProductParts>> Open(const ServeConfig& config,
                                                     const DataDirectory& directory,
                                                     const std::string& public_url,

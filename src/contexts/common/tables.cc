@@ -81,9 +81,14 @@ Status EnsureExpiry(const ProductTable& wanted, BlockingDatabase& database) {
   if (described.attribute == wanted.expiry_attribute) {
     return OkStatus();
   }
-  RETURN_IF_ERROR(
-      database.UpdateTimeToLive({wanted.definition.name, true, *wanted.expiry_attribute}));
-  return OkStatus();
+  const auto updated =
+      database.UpdateTimeToLive({wanted.definition.name, true, *wanted.expiry_attribute});
+  if (updated.ok()) {
+    return OkStatus();
+  }
+  // Another node may have been quicker.
+  ASSIGN_OR_RETURN(const auto now, database.DescribeTimeToLive({wanted.definition.name}));
+  return now.attribute == wanted.expiry_attribute ? OkStatus() : Status(updated.error());
 }
 
 Status EnsureRecovery(const std::string& table, tables::Backups& backups) {
