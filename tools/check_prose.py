@@ -23,6 +23,7 @@ BANNED = [
     (r"\bnewest last id first\b", "say 'newest first'"),
     (r"\bso it is for the next\b", "say the effect of each"),
     (r"\bleaves? nothing to chance\b", "say 'deterministic'"),
+    (r"\btintype jobs\b", "the command is 'tintype work'; jobs are edits"),
     (r"\bof (hers|his)\b", "say whose it is"),
     (r"\bhow it goes on\b", "say 'its progress'"),
     (r"\bbe had\b", "say 'be available'"),

@@ -206,8 +206,8 @@ class ChecksTest(unittest.TestCase):
         self.assertEqual([], self.prose("tests/e2e/documents/a.md", long))
 
     def test_prose_refuses_banned_phrases(self):
-        self.assertEqual([], self.prose("src/a.cc", 'auto a = "newest last id first";\n'))
-        self.assertIn("say whose it is", self.prose("docs/a.md", "An upload of hers.\n")[0])
+        self.assertEqual([], self.prose("src/a.cc", 'auto a = "tintype jobs";\n'))
+        self.assertIn("'tintype work'", self.prose("docs/a.md", "Run `tintype jobs list`.\n")[0])
         self.assertIn("say 'newest first'", self.prose("src/a.h", "/// Newest last id first.\n")[1])
 
     def test_the_size_of_an_item_is_checked_in_one_place(self):

@@ -12,19 +12,18 @@ namespace tintype::cli {
 namespace {
 
 constexpr const char* kOverview =
-    "Tintype: your photos, and tables that speak DynamoDB, on your own machine.\n\n"
-    "  tintype serve                     serve ./data; the first start creates it, and a key\n"
-    "  tintype keys create app           another access key, as an AWS profile\n"
-    "  tintype backup create --to DIR    copy the data directory, also while served\n"
-    "  tintype restore DIR --data-dir D  make a data directory from a backup\n"
-    "  tintype table export|import       a table to or from files of DynamoDB JSON\n"
-    "  tintype import folder DIR         the photos in a folder into an account\n"
-    "  tintype rebuild renditions        the renditions of all photos, or some, anew\n"
-    "  tintype scrub                     whether every photo has its files, and every file a "
-    "photo\n"
-    "  tintype jobs list                 work in the background that was given up\n"
-    "  tintype bench engine              how fast the tables are on this machine\n"
-    "  tintype COMMAND --help            the settings of a command, with examples\n";
+    "Tintype: a photo gallery, and tables that speak DynamoDB, on your own machine.\n\n"
+    "  tintype serve                     serve ./data; the first start creates it and a key\n"
+    "  tintype keys create app           create an access key, as an AWS profile\n"
+    "  tintype backup create --to DIR    back up the data directory, even while it is served\n"
+    "  tintype restore DIR --data-dir D  create a data directory from a backup\n"
+    "  tintype table export|import       copy a table to or from files of DynamoDB JSON\n"
+    "  tintype import folder DIR         import the photos in a folder into an account\n"
+    "  tintype rebuild renditions        make the renditions of all or some photos again\n"
+    "  tintype scrub                     check that every photo has its files, and the reverse\n"
+    "  tintype work list                 list background work that failed for good\n"
+    "  tintype bench engine              measure how fast the tables are on this machine\n"
+    "  tintype COMMAND --help            show the settings of a command, with examples\n";
 
 /// What `tintype --version` prints.
 constexpr const char* kVersion = "tintype " TINTYPE_VERSION;
@@ -52,8 +51,9 @@ void DescribeCommands(CLI::App& app, Run& run) {
   DescribeBackup(app, run);
   DescribeTable(app, run);
   DescribePhotos(app, run);
+  DescribeWork(app, run);
   DescribeBench(app, run);
-  app.add_subcommand("help", "Print this.")->callback([&run, &app] {
+  app.add_subcommand("help", "Print this help.")->callback([&run, &app] {
     run = [&app] { return PrintHelp(app); };
   });
   app.add_subcommand("version", "Print the version.")->callback([&run] { run = PrintVersion; });
@@ -76,6 +76,11 @@ Error UsageError(const CLI::App& app, const CLI::ParseError& error) {
   if (first.starts_with('-')) {
     return Error::Validation(
         StrCat("'", name, "' has no flag '", first, "'; '", name, " --help' lists them."));
+  }
+  if (command == &app && first == "jobs") {
+    // Its name until edits were called jobs.
+    return Error::Validation(
+        "the command for background work is 'tintype work'; 'tintype work --help' says more.");
   }
   if (!command->get_subcommands({}).empty()) {
     return Error::Validation(

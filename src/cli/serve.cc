@@ -20,11 +20,11 @@
 #include "cli/admin/socket.h"
 #include "cli/commands/backup.h"
 #include "cli/commands/import_folder.h"
-#include "cli/commands/jobs.h"
 #include "cli/commands/product_command.h"
 #include "cli/commands/rebuild.h"
 #include "cli/commands/scrub.h"
 #include "cli/commands/table.h"
+#include "cli/commands/work.h"
 #include "cli/console/stop_signal.h"
 #include "cli/gallery/gallery.h"
 #include "cli/master_key/master_key.h"
@@ -279,10 +279,10 @@ AdminCommands CommandsFor(RocksDatabase& database, const ServeConfig& config, Se
   AdminCommands commands;
   commands["scrub"] = on_product(ScrubCommand);
   commands["import-folder"] = on_product(ImportFolderCommand(config.upload_bytes_max));
-  commands["jobs-list"] = on_product(JobsListCommand);
-  commands["jobs-show"] = on_product(JobsShowCommand);
-  commands["jobs-replay"] = on_product(JobsReplayCommand);
-  commands["jobs-purge"] = on_product(JobsPurgeCommand);
+  commands["work-list"] = on_product(WorkListCommand);
+  commands["work-show"] = on_product(WorkShowCommand);
+  commands["work-replay"] = on_product(WorkReplayCommand);
+  commands["work-purge"] = on_product(WorkPurgeCommand);
   commands["rebuild-renditions"] = on_product(RebuildRenditionsCommand);
   commands["backup"] = BackupCommand(database, config);
   commands["table-export"] = TableExportCommand(database, std::move(serving));

@@ -317,7 +317,7 @@ Status StartRebuild(Product& product, const RebuildRequest& request) {
                ? OkStatus()
                : Status(Error::InUse(
                      StrCat("Another choice of images is being rebuilt. Wait for its end, or give "
-                            "it up: tintype jobs purge ",
+                            "it up: tintype work purge ",
                             kRebuildWork, " --yes")));
   }
   state.progress.total = static_cast<int64_t>(state.request.image_ids.size());

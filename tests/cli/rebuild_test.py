@@ -140,7 +140,7 @@ class RebuildTest(unittest.TestCase):
         with self.gallery.paused():
             process = subprocess.Popen([BINARY, "rebuild", "renditions", "--user", "ada", "--data-dir", self.data_dir],
                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-            purge = [BINARY, "jobs", "purge", "rebuild-renditions", "--yes", "--data-dir", self.data_dir]
+            purge = [BINARY, "work", "purge", "rebuild-renditions", "--yes", "--data-dir", self.data_dir]
             wait_until(lambda: self.gallery.get(BACKLOG, id=f"rebuild-image-{self.images[-1]}"), "queued images")
             wait_until(lambda: subprocess.run(purge, capture_output=True, check=False).returncode == 0, "that it is given up")
             output, errors = process.communicate(timeout=60)
@@ -168,10 +168,10 @@ class RebuildTest(unittest.TestCase):
         self.assertIn("1 could not be rebuilt and keep what they had", told.stderr)
         self.assertIn("1 of 8 images were chosen: 0 rebuilt, 1 failed", told.stdout)
         self.assertIn("1 rebuilt, 0 failed", self.rebuild("--image", self.images[0]).stdout)  # Whatever failed before.
-        work = [BINARY, "jobs", "list", "--data-dir", self.data_dir]
+        work = [BINARY, "work", "list", "--data-dir", self.data_dir]
         self.assertIn(f"rebuild-image-{failed}", subprocess.run(work, capture_output=True, text=True, check=True).stdout)
         self.assertEqual(self.ada.image(failed)["processingStatus"], "failed")
-        subprocess.run([BINARY, "jobs", "purge", "--all-dead", "--yes", "--data-dir", self.data_dir], capture_output=True,
+        subprocess.run([BINARY, "work", "purge", "--all-dead", "--yes", "--data-dir", self.data_dir], capture_output=True,
                        check=True)
         self.ada.delete(failed)
         self.gallery.wait_deleted(failed)

@@ -217,9 +217,9 @@ class BacklogTest(unittest.TestCase):
         cls.addClassCleanup(cls.gallery.stop)
         cls.ada = cls.gallery.sign_up("ada")
 
-    def jobs(self, *arguments):
-        """The command `tintype jobs`: what it printed."""
-        done = subprocess.run([os.environ["TINTYPE_BIN"], "jobs", *arguments, "--data-dir", self.gallery.server.data_dir],
+    def work(self, *arguments):
+        """The command `tintype work`: what it printed."""
+        done = subprocess.run([os.environ["TINTYPE_BIN"], "work", *arguments, "--data-dir", self.gallery.server.data_dir],
                               capture_output=True, text=True, check=True)
         return done.stdout
 
@@ -309,13 +309,13 @@ class BacklogTest(unittest.TestCase):
         self.assertEqual((image["processingStatus"], image["processingError"]), ("failed", letter["lastError"]))
         self.assertEqual(self.gallery.blob(f"images/images/{image_id}/ORIGINAL"), picture)
 
-        self.assertRegex(self.jobs("list"), f"(?m)^{letter['id']}  develop  .*  3  .*helper")
-        self.assertIn("1 dead", self.jobs("list"))
+        self.assertRegex(self.work("list"), f"(?m)^{letter['id']}  develop  .*  3  .*helper")
+        self.assertIn("1 dead", self.work("list"))
         self.broken.unlink()
-        self.assertEqual(self.jobs("replay", letter["id"]), "1 will be tried again\n")
+        self.assertEqual(self.work("replay", letter["id"]), "1 will be tried again\n")
         wait_until(lambda: self.ada.image(image_id)["processingStatus"] == "completed", "the replayed development")
-        self.assertEqual(self.jobs("list"), "0 dead\n")
-        self.assertEqual(self.jobs("replay", "--all"), "0 will be tried again\n")
+        self.assertEqual(self.work("list"), "0 dead\n")
+        self.assertEqual(self.work("replay", "--all"), "0 will be tried again\n")
 
 
 class ManyWorkersTest(unittest.TestCase):

@@ -10,13 +10,13 @@ namespace tintype::cli {
 namespace {
 
 constexpr const char* kBackupFooter = R"(
-A backup holds the whole data directory as of one moment, but for the master key: keep that elsewhere,
-or the backup cannot be read. It is made by the server while that runs, without stopping anything.
-The first backup to a directory copies everything, later ones what has changed since. Each of them is
-whole: older ones can go (--keep) without harm to newer ones.
+A backup holds the whole data directory as of one moment, except for the master key: keep that elsewhere,
+since a backup cannot be read without it. A running server makes the backup while it serves. The first backup
+in a directory copies everything, later ones only what has changed. Each backup is complete by itself: removing
+older ones (--keep) does not harm newer ones.
 
-'verify' reads every byte of a backup and names what is damaged. With the master key, from the settings
-or from --data-dir, it also decrypts the tables. Exit codes: 0 done, 1 failed or damaged, 2 wrong usage.
+'verify' reads every byte of a backup and names damaged files. With the master key, from the settings or from
+--data-dir, it also decrypts the tables. Exit codes: 0 done, 1 failed or damaged, 2 wrong usage.
 
 Examples
   tintype backup create --to /mnt/disk/tintype --keep 14
@@ -26,12 +26,13 @@ Examples
 
 constexpr const char* kRestoreFooter = R"(
 The new data directory must not exist yet, or be empty; it appears once everything is in it and checked.
-Serving it takes the master key that the backed-up directory had.
+To serve it you need the master key that the backed-up directory had: put it into the new directory as
+'master.key', or pass it with --master-key-file.
 
 Examples
   tintype restore /mnt/disk/tintype --data-dir ./restored
   tintype restore /mnt/disk/tintype --id 12 --data-dir ./restored
-  tintype serve --data-dir ./restored)";
+  tintype serve --data-dir ./restored --master-key-file /safe/master.key)";
 
 /// What the commands take.
 struct Arguments {
@@ -50,24 +51,25 @@ int RunVerify(const Arguments& arguments) {
 
 void DescribeBackup(CLI::App& app, Run& run) {
   const auto arguments = std::make_shared<Arguments>();
-  CLI::App* backup = app.add_subcommand("backup", "Back up the data directory; list, verify.");
+  CLI::App* backup =
+      app.add_subcommand("backup", "Back up the data directory; list and verify backups.");
   backup->require_subcommand(1);
   backup->footer(kBackupFooter);
   CLI::App* create = backup->add_subcommand("create", "Add a backup to a backup directory.");
   create
       ->add_option("--to", arguments->backup.directory,
-                   "The backup directory, best on another disk. Created if absent.")
+                   "The backup directory, best on another disk. Created if it does not exist.")
       ->required()
       ->option_text("DIR");
   create
       ->add_option("--keep", arguments->backup.keep,
-                   "Then remove all but the newest N.\nDefault: all are kept")
+                   "Afterwards, remove all backups but the newest N.\nDefault: keep all")
       ->check(CLI::Range(uint32_t{1}, uint32_t{1'000'000}))
       ->option_text("N");
   AddSetting(*create, FindSetting("encryption"), arguments->flags);
-  CLI::App* list = backup->add_subcommand("list", "Show the backups in a backup directory.");
-  CLI::App* verify = backup->add_subcommand("verify", "Read a backup and name what is damaged.");
-  CLI::App* restore = app.add_subcommand("restore", "Make a data directory from a backup.");
+  CLI::App* list = backup->add_subcommand("list", "List the backups in a backup directory.");
+  CLI::App* verify = backup->add_subcommand("verify", "Check a backup and name damaged files.");
+  CLI::App* restore = app.add_subcommand("restore", "Create a data directory from a backup.");
   restore->footer(kRestoreFooter);
   for (CLI::App* command : {list, verify, restore}) {
     command->add_option("directory", arguments->backup.directory, "The backup directory.")
@@ -86,11 +88,11 @@ void DescribeBackup(CLI::App& app, Run& run) {
     }
     AddConfigSetting(*command, arguments->flags);
   }
-  restore->add_option("--data-dir", arguments->restore_to, "The data directory to make.")
+  restore->add_option("--data-dir", arguments->restore_to, "The data directory to create.")
       ->required()
       ->option_text("NEW");
   for (CLI::App* command : {create, list, verify, restore}) {
-    command->add_flag("--json", arguments->backup.json, "One JSON object per line.");
+    command->add_flag("--json", arguments->backup.json, "Print one JSON object per line.");
   }
 
   RunsWithData(*create, run, arguments, [](const Arguments& taken, const ServeConfig& config) {

@@ -17,6 +17,11 @@ int Fail(const Error& error, int code) {
 
 int Finish(const Status& status) { return status.ok() ? 0 : Fail(status.error(), kExitFailed); }
 
+CLI::Validator NotEmpty() {
+  return CLI::Validator([](const std::string& text) { return text.empty() ? "it is empty" : ""; },
+                        "");
+}
+
 void AddSetting(CLI::App& command, const Setting& setting, SettingValues& flags) {
   std::string help(setting.help);
   if (!setting.fallback.empty()) {
@@ -34,7 +39,7 @@ void AddSetting(CLI::App& command, const Setting& setting, SettingValues& flags)
 
 void AddConfigSetting(CLI::App& command, SettingValues& flags) {
   constexpr Setting kConfigSetting{"config", "FILE", "tintype.toml, if there is one",
-                                   "The file to read settings from."};
+                                   "A file to read settings from."};
   AddSetting(command, kConfigSetting, flags);
 }
 

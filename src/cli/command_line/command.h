@@ -21,7 +21,8 @@ void DescribeServe(CLI::App& app, Run& run);
 void DescribeKeys(CLI::App& app, Run& run);
 void DescribeBackup(CLI::App& app, Run& run);  // And `restore`.
 void DescribeTable(CLI::App& app, Run& run);
-void DescribePhotos(CLI::App& app, Run& run);  // What works on photos and their background work.
+void DescribePhotos(CLI::App& app, Run& run);  // `import`, `rebuild` and `scrub`.
+void DescribeWork(CLI::App& app, Run& run);
 void DescribeBench(CLI::App& app, Run& run);
 
 // What those files share.
@@ -33,6 +34,9 @@ inline constexpr int kExitUsage = 2;
 int Fail(const Error& error, int code);
 /// The exit code for how a command ended, whose error it prints.
 int Finish(const Status& status);
+
+/// For an argument that must not be empty by accident, such as an unset variable of a script.
+CLI::Validator NotEmpty();
 
 /// Adds `--name` for a setting, whose text is put into `flags`. What wins over what is decided in
 /// config.cc, because CLI11 would let a file win over the environment.

@@ -10,11 +10,11 @@ namespace tintype::cli {
 namespace {
 
 constexpr const char* kKeysFooter = R"(
-Access keys live in the data directory's file 'credentials', which AWS clients read as it is. A running
-server notices a change within a second.
+Access keys are in the file 'credentials' of the data directory, which AWS clients can read directly. A
+running server notices a change within a second.
 
-The master key, which the tables are encrypted under, is another matter: 'rotate-master' replaces it while
-the server is stopped, without rewriting the tables.
+The master key, which the tables are encrypted under, is separate: 'rotate-master' replaces it while the server
+is stopped, without rewriting the tables.
 
 Examples
   tintype keys list
@@ -25,10 +25,10 @@ Examples
   AWS_SHARED_CREDENTIALS_FILE=data/credentials AWS_PROFILE=app aws ...)";
 
 constexpr const char* kRotateFooter = R"(
-The server must be stopped. No table is rewritten: what is encrypted under the master key is the small file
-'tables/KEYS', with the keys that the tables' files use. Files written from now on use a new one of those.
-Killed at any moment, it leaves a key in its place that opens the tables. --master-key-file and the like
-name the key that is in use. A backup is opened with the master key of its time: keep the old one as long.
+The server must be stopped. No table is rewritten: the master key encrypts only the small file 'tables/KEYS',
+which holds the keys of the tables' files. Files written from now on use a new one of those. If the command is
+killed, the key that is in place still opens the tables. --master-key-file and the other settings name the key
+in use now. Older backups need the master key of their time: keep the old key as long as those backups.
 
 Examples
   tintype keys rotate-master
@@ -59,8 +59,9 @@ void DescribeRotate(CLI::App& rotate, KeysArguments& arguments) {
   rotate
       .add_option(
           "--new-master-key-file", arguments.new_master_key_file,
-          "Where the new key is, or is to be created. Needed when the key in use is not the\n"
-          "data directory's own.\nDefault: 'master.key' in the data directory is replaced")
+          "The file with the new key; created if it does not exist. Required when the key in use "
+          "is\n"
+          "not the data directory's own.\nDefault: replace 'master.key' in the data directory")
       ->option_text("FILE");
   for (const char* name : {"master-key-file", "master-key-file-mode", "master-key-command"}) {
     AddSetting(rotate, FindSetting(name), arguments.flags);
@@ -76,11 +77,11 @@ void DescribeKeys(CLI::App& app, Run& run) {
   keys->require_subcommand(1);
   keys->footer(kKeysFooter);
   const auto arguments = std::make_shared<KeysArguments>();
-  CLI::App* list = keys->add_subcommand("list", "Show profiles and access key ids.");
-  CLI::App* create = keys->add_subcommand("create", "Create a key and print it.");
-  create->add_option("profile", arguments->profile, "The name of its profile.")->required();
-  CLI::App* remove = keys->add_subcommand("delete", "Delete a key.");
-  remove->add_option("key", arguments->profile, "Its profile or access key id.")->required();
+  CLI::App* list = keys->add_subcommand("list", "List profiles and access key ids.");
+  CLI::App* create = keys->add_subcommand("create", "Create an access key and print it.");
+  create->add_option("profile", arguments->profile, "The name of the key's profile.")->required();
+  CLI::App* remove = keys->add_subcommand("delete", "Delete an access key.");
+  remove->add_option("key", arguments->profile, "The profile or id of the access key.")->required();
   CLI::App* rotate =
       keys->add_subcommand("rotate-master", "Replace the key that the tables are encrypted under.");
   DescribeRotate(*rotate, *arguments);

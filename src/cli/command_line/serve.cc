@@ -8,12 +8,12 @@ namespace tintype::cli {
 namespace {
 
 constexpr const char* kServeFooter = R"(
-Every setting can also stand in the environment (--data-dir is TINTYPE_DATA_DIR) or in tintype.toml
-(data-dir = "./data"). A flag wins over the environment, the environment over the file. A relative
-path counts from the current directory, also one that stands in a file elsewhere.
+Every setting can also come from the environment (--data-dir is TINTYPE_DATA_DIR) or from tintype.toml
+(data-dir = "./data"). Flags win over the environment, and the environment over the file. Relative paths are
+relative to the current directory, even in a file that is elsewhere.
 
-The root key of a new data directory is generated, unless TINTYPE_ROOT_ACCESS_KEY_ID and
-TINTYPE_ROOT_SECRET_ACCESS_KEY give it; with _FILE appended they name files that hold the values.
+A new data directory gets a generated root key, unless TINTYPE_ROOT_ACCESS_KEY_ID and
+TINTYPE_ROOT_SECRET_ACCESS_KEY are set; with _FILE appended, they name files that hold the values.
 
 Examples
   tintype serve
@@ -24,9 +24,9 @@ Examples
   export AWS_SHARED_CREDENTIALS_FILE=data/credentials
   aws --endpoint-url http://127.0.0.1:8000 dynamodb list-tables
 
-When it is ready, the first lines of standard output are 'http HOST:PORT', 'dynamodb HOST:PORT',
-'metrics HOST:PORT' and 'ready'. Logs go to standard error. SIGINT or SIGTERM stops it once what it
-has accepted is answered; a second signal stops it at once, and loses nothing that was answered.
+When the server is ready, it has printed 'http HOST:PORT', 'dynamodb HOST:PORT', 'metrics HOST:PORT' and
+'ready' as the first lines of standard output. Logs go to standard error. On SIGINT or SIGTERM it answers the
+requests it has accepted, then stops; a second signal stops it at once, without losing answered writes.
 
 Exit codes: 0 stopped as asked, 1 failed, 2 wrong usage or settings, 3 the disk failed while serving,
 128+N ended by signal N.)";

@@ -8,14 +8,15 @@ namespace tintype::cli {
 namespace {
 
 constexpr const char* kTableFooter = R"(
-An export is laid out as DynamoDB's own exports to S3 are, below DIR/AWSDynamoDB: gzip files with a line of
-JSON per item, and manifests with their checksums. 'table.json' beside them is ours: how to create the table.
-A table with point-in-time recovery is exported as of one moment, --time or now; one without is read while
-it changes, as a Scan does, unless no server runs. The files are not encrypted.
+An export has the layout of DynamoDB's own exports to S3, below DIR/AWSDynamoDB: gzip files with a line of JSON
+per item, and manifests with their checksums. 'table.json' beside them is an addition: it describes how to
+create the table. A table with point-in-time recovery is exported as of one moment, --time or now. A table
+without it is read as a Scan does: writes that happen meanwhile may or may not be included. The files are not
+encrypted.
 
-An import reads all *.json and *.json.gz files in DIR, also those of an export from AWS. Items with keys
-that the table has replace its items. A table that does not exist is created from 'table.json'. Lines that
-cannot be imported are counted and passed over; then the exit code is 1.
+An import reads all *.json and *.json.gz files in DIR, including those of an export from AWS. Imported items
+replace items with the same key. If the table does not exist, it is created from 'table.json'. Lines that
+cannot be imported are skipped and counted, and the exit code is 1.
 
 Examples
   tintype table export --table photos --to /mnt/disk/photos
@@ -32,17 +33,19 @@ struct Arguments {
 
 void DescribeTable(CLI::App& app, Run& run) {
   const auto arguments = std::make_shared<Arguments>();
-  CLI::App* table = app.add_subcommand("table", "Export a table to files, import one from files.");
+  CLI::App* table =
+      app.add_subcommand("table", "Export a table to files, or import one from files.");
   table->require_subcommand(1);
   table->footer(kTableFooter);
   CLI::App* out = table->add_subcommand("export", "Write a table's items to files.");
   CLI::App* in = table->add_subcommand("import", "Write the items in files to a table.");
-  out->add_option("--to", arguments->table.folder, "The folder to export to. Created if absent.")
+  out->add_option("--to", arguments->table.folder,
+                  "The folder to export to. Created if it does not exist.")
       ->required()
       ->option_text("DIR");
   out->add_option("--time", arguments->table.time,
-                  "The moment whose items to export, which takes point-in-time recovery, such as\n"
-                  "2030-01-31T12:00:00Z.\nDefault: now")
+                  "Export the table as of this moment, such as 2030-01-31T12:00:00Z. Requires\n"
+                  "point-in-time recovery.\nDefault: now")
       ->option_text("TIME");
   in->add_option("--from", arguments->table.folder, "The folder to import from.")
       ->required()
@@ -52,7 +55,7 @@ void DescribeTable(CLI::App& app, Run& run) {
         ->required()
         ->option_text("NAME");
     AddDataSettings(*command, arguments->flags);
-    command->add_flag("--json", arguments->table.json, "One JSON object per line.");
+    command->add_flag("--json", arguments->table.json, "Print one JSON object per line.");
   }
   RunsWithData(*out, run, arguments, [](const Arguments& taken, const ServeConfig& config) {
     return RunTableExport(taken.table, config);

@@ -161,14 +161,14 @@ Status ComplainOf(const AdminFields& fields) {
     ASSIGN_OR_RETURN(const int64_t seen, fields.Number("seen"));
     return Error(ErrorKind::kUnavailable,
                  StrCat("The rebuild was given up when it had looked at ", seen, " of ", images,
-                        " images; 'tintype jobs show ", flows::kRebuildWork,
+                        " images; 'tintype work show ", flows::kRebuildWork,
                         "' says why, unless somebody has purged it"));
   }
   const Result<int64_t> failed = fields.Number("failed");
   return failed.ok() && *failed > 0
              ? Status(Error::Io(StrCat(*failed,
                                        " could not be rebuilt and keep what they had; 'tintype "
-                                       "jobs list' says why")))
+                                       "work list' says why")))
              : OkStatus();
 }
 

@@ -22,171 +22,176 @@ constexpr double kTimeoutLimitS = 24 * 60 * 60;
 
 constexpr std::array kServeSettings{
     Setting{"data-dir", "DIR", "./data",
-            "Where everything is kept: tables and keys. 'serve' creates it if absent."},
+            "Where everything is kept: tables, photos and keys. 'serve' creates it if it does not\n"
+            "exist."},
     Setting{"http-address", "HOST:PORT", "127.0.0.1:8080",
-            "Where the page, the REST API (/api/v1), /healthz and /readyz answer."},
+            "The address of the page, the REST API (/api/v1), /healthz and /readyz."},
     Setting{"dynamodb-address", "HOST:PORT", "127.0.0.1:8000",
-            "Where the DynamoDB API answers; the --endpoint-url of AWS clients."},
+            "The address of the DynamoDB API: the --endpoint-url of AWS clients."},
     Setting{"metrics-address", "HOST:PORT", "127.0.0.1:9464",
-            "Where /metrics answers, for Prometheus."},
+            "The address of /metrics, for Prometheus."},
     Setting{
         "gallery", "on|off", "on",
-        "Whether the photo product runs: its tables, the REST API and the page. 'off' leaves the\n"
-        "DynamoDB API alone."},
+        "Whether to run the gallery: its tables, the REST API and the page. With 'off', only the\n"
+        "DynamoDB API is served."},
     Setting{"public-url", "URL", "",
-            "What links to photos begin with, such as https://photos.example.org.\n"
+            "The beginning of links to photos, such as https://photos.example.org.\n"
             "Default: http:// and --http-address"},
-    Setting{"sign-up", "open|closed", "open",
-            "Whether anyone who reaches the server may make an account. The first account always "
-            "needs\n"
-            "the token in the file 'setup-token' of the data directory."},
+    Setting{
+        "sign-up", "open|closed", "open",
+        "Whether anyone who can reach the server may create an account. The first account always\n"
+        "needs the token in the file 'setup-token' of the data directory."},
     Setting{"upload-limit", "NUMBER", "500", "How many images a new account may have."},
-    Setting{"upload-mb", "MB", "512", "How large one uploaded file may be."},
+    Setting{"upload-mb", "MB", "512", "The largest file that may be uploaded."},
     Setting{
         "upload-kept", "SECONDS", "86400",
-        "How long nothing may be heard of an upload before it is given up: its bytes go, and it "
-        "no\n"
-        "longer counts. One that gets on has seven times that."},
-    Setting{"uploads-in-progress", "NUMBER", "100",
-            "How many resumable and direct uploads of one account may be on their way; a further "
-            "one is\n"
-            "refused (429)."},
+        "How long an upload may be inactive before it is abandoned: its bytes are removed, and it\n"
+        "no longer counts against the limit. An upload that makes progress may last seven times\n"
+        "as long."},
+    Setting{
+        "uploads-in-progress", "NUMBER", "100",
+        "How many unfinished resumable and direct uploads one account may have. More are refused\n"
+        "(429)."},
     Setting{
         "uploads-per-minute", "NUMBER", "600",
-        "How many uploads one account may begin a minute, and how many links to other sizes it\n"
-        "may ask for; a further one is refused (429)."},
+        "How many uploads one account may begin per minute, and how many links to other sizes it\n"
+        "may request. More are refused (429)."},
     Setting{
         "upload-rate-min", "BYTES", "1024",
-        "How many bytes a second an upload has to have on average, once it has lasted as long as\n"
-        "--body-timeout; slower ones are refused (408), and resumable ones can go on. 0: any."},
+        "The lowest average rate of an upload in bytes per second, once it has lasted as long as\n"
+        "--body-timeout. Slower uploads are refused (408); resumable ones can continue. 0: no\n"
+        "limit."},
     Setting{"workers", "NUMBER", "0",
-            "How many photos are developed at once. 0: one for each core."},
+            "How many photos are developed at the same time. 0: one per core."},
     Setting{
         "rendition-quality", "1-100", "85",
-        "Of the sizes that are made of a photo. 80 saves a quarter of their bytes, 90 costs 30\n"
-        "percent more."},
+        "The quality of the sizes that are made of a photo. 80 saves a quarter of their bytes, 90\n"
+        "costs 30 percent more."},
     Setting{
         "rendition-effort", "0-6", "4",
-        "How hard the encoder of those sizes tries. 2 takes half of the time that 4 takes, for\n"
-        "a few percent more bytes; 6 takes nearly three times as long, for 5 percent less."},
+        "How hard the encoder of those sizes tries. 2 takes half the time of 4, for a few percent\n"
+        "more bytes; 6 takes nearly three times as long, for 5 percent fewer."},
     Setting{"resize-cache-mb", "MB", "1024",
-            "Disk space for pictures that links ask for in other sizes, in 'cache/resized' of the\n"
-            "data directory; the least recently used go first. 0: each is made anew."},
+            "Disk space for pictures that links request in other sizes, in 'cache/resized' of the\n"
+            "data directory. The least recently used are removed first. 0: keep none."},
     Setting{"darkroom", "FILE", "",
-            "The helper program that reads photos. Default: tintype-darkroom beside this program"},
+            "The helper program that reads photos.\n"
+            "Default: tintype-darkroom beside this program"},
     Setting{"darkroom-sandbox", "required|auto", "auto",
-            "Whether the server refuses to start when the kernel cannot keep that program from "
-            "files and\n"
-            "the network. 'auto' goes on without, and says so in the log."},
+            "What to do when the kernel cannot keep that program away from files and the network.\n"
+            "'required' refuses to start; 'auto' runs without a sandbox and logs a warning."},
     Setting{"photo-megapixels", "NUMBER", "200",
-            "How many pixels a photo may have, in millions. Larger ones are kept, but not "
-            "developed. So it\n"
-            "is for the next three."},
-    Setting{"photo-pages", "NUMBER", "4000",
-            "How many pages, or frames of an animation, a photo may have."},
-    Setting{"photo-memory-mb", "MB", "1536",
-            "How much address space developing a photo may take. Of a photo that has to be in "
-            "memory\n"
-            "whole (WebP, HEIC, AVIF, progressive or interlaced ones) every million pixels needs "
-            "16 MB\n"
-            "beyond the first 512."},
+            "How many million pixels a photo may have. Larger photos are kept, but not developed."},
+    Setting{
+        "photo-pages", "NUMBER", "4000",
+        "How many pages, or frames of an animation, a photo may have. Photos with more are kept,\n"
+        "but not developed."},
+    Setting{
+        "photo-memory-mb", "MB", "1536",
+        "How much address space developing a photo may take. A photo that needs more is kept, but\n"
+        "not developed. Photos that must be in memory as a whole (WebP, HEIC, AVIF, progressive\n"
+        "or interlaced ones) need 16 MB per million pixels beyond the first 512 MB."},
     Setting{"photo-seconds", "SECONDS", "60",
-            "How much processor time developing a photo may take; by the clock, twice that."},
+            "How much processor time developing a photo may take; by the clock, twice as much. A\n"
+            "photo that takes longer is kept, but not developed."},
     Setting{"blobs", "files|s3://PREFIX", "files",
-            "Where photos are kept: in files of the data directory, or in the buckets "
-            "PREFIX-uploads\n"
-            "and PREFIX-images of S3, which are made if they are missing."},
-    Setting{"uploads-bucket", "NAME", "", "A bucket of another name for uploads on S3."},
-    Setting{"images-bucket", "NAME", "", "A bucket of another name for images on S3."},
+            "Where photos are kept: in files of the data directory, or in the S3 buckets\n"
+            "PREFIX-uploads and PREFIX-images, which are created if they do not exist."},
+    Setting{"uploads-bucket", "NAME", "", "Another name for the S3 bucket of uploads."},
+    Setting{"images-bucket", "NAME", "", "Another name for the S3 bucket of images."},
     Setting{"s3-endpoint", "URL", "",
-            "The storage that speaks S3, such as https://storage.example.org:7480.\n"
-            "Default: AWS's in --s3-region"},
+            "The S3 service to use, such as https://storage.example.org:7480.\n"
+            "Default: AWS, in --s3-region"},
     Setting{"s3-region", "NAME", "us-east-1", "The region of the buckets."},
-    Setting{"s3-access-key-id", "ID", "",
-            "The key for S3. Its secret comes from TINTYPE_S3_SECRET_ACCESS_KEY, or from the file "
-            "that\n"
-            "TINTYPE_S3_SECRET_ACCESS_KEY_FILE names."},
+    Setting{
+        "s3-access-key-id", "ID", "",
+        "The access key for S3. Its secret comes from TINTYPE_S3_SECRET_ACCESS_KEY, or from the\n"
+        "file named by TINTYPE_S3_SECRET_ACCESS_KEY_FILE."},
     Setting{
         "s3-timeout", "SECONDS", "25",
-        "How long a request to S3 is tried, again if need be, before the storage counts as out "
-        "of\n"
-        "reach. Large ones may take longer, as long as bytes move. A connection on which nothing "
-        "moves\n"
-        "for half of it is given up for another."},
-    Setting{"s3-delivery", "redirect|proxy", "redirect",
-            "'redirect' sends whoever looks at a photo on to the storage, by a link that expires; "
-            "so\n"
-            "browsers have to reach it by --s3-endpoint. 'proxy' hands the bytes over."},
+        "How long to try a request to S3, with retries, before the storage counts as unreachable.\n"
+        "Large requests may take longer as long as bytes move. A connection on which nothing\n"
+        "moves for half of this time is replaced by another."},
+    Setting{
+        "s3-delivery", "redirect|proxy", "redirect",
+        "'redirect' sends viewers of a photo to the storage by a link that expires, so browsers\n"
+        "must be able to reach --s3-endpoint. 'proxy' sends the bytes through this server."},
     Setting{"auth", "on|off", "on",
-            "Whether requests must be signed with a key of the data directory. 'off' is refused "
-            "unless\n"
-            "--dynamodb-address is on the loopback interface."},
+            "Whether requests must be signed with a key of the data directory. 'off' is refused\n"
+            "unless --dynamodb-address is on the loopback interface."},
     Setting{
         "durability", "full|relaxed", "full",
-        "'full' answers a write once it is synced to disk. 'relaxed' answers before that: faster,\n"
-        "but the last writes that were answered can be lost when the machine (not just the\n"
-        "process) crashes or loses power."},
+        "'full' answers a write once it is synced to disk. 'relaxed' answers earlier: faster, but\n"
+        "when the machine (not just the process) crashes or loses power, the last answered writes\n"
+        "can be lost."},
     Setting{
         "encryption", "on|off", "on",
-        "Whether everything that the tables write is encrypted (AES-256). A data directory stays "
-        "as\n"
-        "it was created. 'off' is for measuring what it costs: whoever reads the disk, a copy or\n"
-        "a backup reads the data."},
-    Setting{
-        "master-key-file", "FILE", "",
-        "The key that the tables are encrypted under: 32 random bytes as hexadecimal digits, in\n"
-        "base64 or as they are. Without this, --master-key-command or TINTYPE_MASTER_KEY (the\n"
-        "key itself) it is 'master.key' in the data directory, created at the first start: a\n"
-        "copy of the directory is then as good as the original."},
+        "Whether everything that the tables write is encrypted (AES-256). A data directory stays\n"
+        "as it was created. 'off' is for measuring the cost: anyone who can read the disk, a copy\n"
+        "or a backup can then read the data."},
+    Setting{"master-key-file", "FILE", "",
+            "The file with the key that the tables are encrypted under: 32 random bytes as\n"
+            "hexadecimal digits, base64 or raw. Without this, --master-key-command or\n"
+            "TINTYPE_MASTER_KEY (the key itself), the key is 'master.key' in the data directory,\n"
+            "created at the first start; a copy of the directory then includes the key."},
     Setting{"master-key-file-mode", "private|any", "private",
-            "'private' refuses a --master-key-file that others than its owner may read."},
+            "'private' refuses a --master-key-file that anyone but its owner may read."},
+    Setting{"master-key-command", "COMMAND", "",
+            "A command, run with /bin/sh at the start, that writes the key to its standard output\n"
+            "within 30 seconds."},
     Setting{
-        "master-key-command", "COMMAND", "",
-        "Run with /bin/sh at the start; writes the key to its standard output within 30 seconds."},
-    Setting{"export-dir", "DIR", "",
-            "Where the DynamoDB API exports tables to and imports them from: a request's S3Bucket "
-            "is a\n"
-            "folder in it. What is exported is not encrypted.\n"
-            "Default: 'exports' in the data directory"},
-    Setting{"region", "NAME", "us-east-1", "The region that signatures and ARNs carry."},
+        "export-dir", "DIR", "",
+        "The folder for exports and imports by the DynamoDB API: a request's S3Bucket is a folder\n"
+        "in it. Exported files are not encrypted.\n"
+        "Default: 'exports' in the data directory"},
+    Setting{"region", "NAME", "us-east-1", "The region in signatures and ARNs."},
     Setting{"log-level", "LEVEL", "info",
             "debug, info, warning or error. Logs go to standard error."},
     Setting{"cache-mb", "MB", "256",
-            "Memory for cached table blocks. Raise it when the data read often does not fit."},
+            "Memory for cached table blocks. Raise it when data that is read often does not fit."},
     Setting{
         "min-free-mb", "MB", "384",
-        "With less than this free on the disk of --data-dir, writes are refused (503) until there\n"
-        "is room again; deletions only below a quarter of it. 0: not before the disk is full."},
+        "With less free space than this on the disk of --data-dir, writes are refused (503) until\n"
+        "there is room again; deletions are refused only below a quarter of it. 0: only when the\n"
+        "disk is full."},
     Setting{
         "ballast-mb", "MB", "64",
-        "Disk space that is held back in a file, and given up when hardly any is left. 0: none."},
+        "Disk space that is reserved by a file, and released when hardly any space is left. 0:\n"
+        "none."},
     Setting{
         "photo-reserve-mb", "MB", "256",
         "Photos are refused (503) while less than this is free beyond --min-free-mb, and are not\n"
-        "developed below half of it, so that uploads can be cancelled and images deleted to make\n"
-        "room. At 0 they fill the disk to the mark where that is refused as well."},
+        "developed below half of it, so that users can still cancel uploads and delete images to\n"
+        "make room. With 0, photos can fill the disk until even that is refused."},
     Setting{
         "tls-certificate", "FILE", "",
-        "Speak TLS at --http-address and --dynamodb-address, with the certificate (and the\n"
-        "chain it needs) in this PEM file. The files are read again when they change, within a\n"
-        "second and without a restart; a pair that does not fit is logged, and the old one\n"
-        "stays in use."},
-    Setting{"tls-key", "FILE", "", "The certificate's private key, a PEM file without a password."},
-    Setting{"header-timeout", "SECONDS", "10",
-            "From a request's first byte, or the start of a connection, to the end of its header."},
-    Setting{"body-timeout", "SECONDS", "60",
-            "From the end of a request's header to the end of its body; of an upload, how long no\n"
-            "byte may come."},
-    Setting{"idle-timeout", "SECONDS", "75",
-            "How long a connection may wait for its next request. Longer than clients keep theirs\n"
-            "in a pool, so that they close first."},
+        "Serve --http-address and --dynamodb-address over TLS, with the certificate (and its\n"
+        "chain) in this PEM file. Changed files are read again within a second, without a\n"
+        "restart; if certificate and key do not match, that is logged and the old pair stays in\n"
+        "use."},
+    Setting{"tls-key", "FILE", "",
+            "The private key of the certificate, a PEM file without a password."},
+    Setting{
+        "header-timeout", "SECONDS", "10",
+        "The time limit from a request's first byte, or the start of a connection, to the end of\n"
+        "its header."},
+    Setting{
+        "body-timeout", "SECONDS", "60",
+        "The time limit from the end of a request's header to the end of its body; for an upload,\n"
+        "the longest pause between two bytes."},
+    Setting{
+        "idle-timeout", "SECONDS", "75",
+        "How long a connection may wait for its next request. It should be longer than clients\n"
+        "keep connections in a pool, so that they close first."},
     Setting{"write-timeout", "SECONDS", "60", "How long a client may take to read an answer."},
-    Setting{"connections-max", "NUMBER", "16384",
-            "Connections at --dynamodb-address; further ones are refused. Never more than half of\n"
-            "the files that the process may open."},
-    Setting{"unread-answers-mb", "MB", "256",
-            "Memory for answers that clients are slow to read. When it is used up, clients that\n"
-            "read nothing for 5 seconds are dropped, and answers over 1 MB are refused (503)."},
+    Setting{
+        "connections-max", "NUMBER", "16384",
+        "How many connections --dynamodb-address accepts. Never more than half of the files that\n"
+        "the process may open."},
+    Setting{
+        "unread-answers-mb", "MB", "256",
+        "Memory for answers that clients are slow to read. When it is used up, clients that read\n"
+        "nothing for 5 seconds are disconnected, and answers over 1 MB are refused (503)."},
 };
 
 constexpr std::string_view kDefaultFile = "tintype.toml";

@@ -1,4 +1,4 @@
-#include "cli/commands/jobs_text.h"
+#include "cli/commands/work_text.h"
 
 #include <algorithm>
 #include <array>
@@ -89,7 +89,7 @@ AdminFields AllFieldsOf(const Work& work, int64_t now_ms) {
   return fields;
 }
 
-std::string JobsTable(const std::vector<AdminFields>& rows) {
+std::string WorkTable(const std::vector<AdminFields>& rows) {
   constexpr size_t kColumns = 5;
   using Row = std::array<std::string, kColumns>;
   std::vector<Row> lines = {{"ID", "TYPE", "AGE", "TRIED", "LAST ERROR"}};
@@ -114,7 +114,7 @@ std::string JobsTable(const std::vector<AdminFields>& rows) {
   return rows.empty() ? "" : text;
 }
 
-std::string JobText(const AdminFields& fields) {
+std::string WorkText(const AdminFields& fields) {
   size_t width = 0;
   for (const auto& [name, value] : fields.values()) {
     width = std::max(width, name.size());

@@ -10,12 +10,12 @@
 
 namespace tintype::cli {
 
-/// How much `tintype jobs list` shows at a time, at most.
-inline constexpr int64_t kJobsShownMax = 500;
+/// How much `tintype work list` shows at a time, at most.
+inline constexpr int64_t kWorkShownMax = 500;
 
-struct JobsArguments {
+struct WorkArguments {
   std::string status = "dead";
-  int64_t limit = 50;  ///< Of a list; at most kJobsShownMax.
+  int64_t limit = 50;  ///< Of a list; at most kWorkShownMax.
   std::string after;   ///< Where a list goes on, as the last one said.
   std::string id;      ///< What to show, replay or purge,
   bool all = false;    ///< or everything that is dead.
@@ -23,22 +23,22 @@ struct JobsArguments {
   bool json = false;
 };
 
-// The commands `tintype jobs list`, `show`, `replay` and `purge`: work in the background that
+// The commands `tintype work list`, `show`, `replay` and `purge`: work in the background that
 // waits, is being done, or was given up. They ask the server that has the data directory open, or
 // open it when none has.
 
-Status RunJobsList(const JobsArguments& arguments, const ServeConfig& config);
+Status RunWorkList(const WorkArguments& arguments, const ServeConfig& config);
 /// Errors: kNotFound.
-Status RunJobsShow(const JobsArguments& arguments, const ServeConfig& config);
+Status RunWorkShow(const WorkArguments& arguments, const ServeConfig& config);
 /// Errors: kNotFound when there is no dead work of that id.
-Status RunJobsReplay(const JobsArguments& arguments, const ServeConfig& config);
+Status RunWorkReplay(const WorkArguments& arguments, const ServeConfig& config);
 /// Errors: kValidation when nothing or not all was purged, once it was shown why.
-Status RunJobsPurge(const JobsArguments& arguments, const ServeConfig& config);
+Status RunWorkPurge(const WorkArguments& arguments, const ServeConfig& config);
 
 // What a server does for them. The product must outlive them.
-AdminCommand JobsListCommand(flows::Product& product);
-AdminCommand JobsShowCommand(flows::Product& product);
-AdminCommand JobsReplayCommand(flows::Product& product);
-AdminCommand JobsPurgeCommand(flows::Product& product);
+AdminCommand WorkListCommand(flows::Product& product);
+AdminCommand WorkShowCommand(flows::Product& product);
+AdminCommand WorkReplayCommand(flows::Product& product);
+AdminCommand WorkPurgeCommand(flows::Product& product);
 
 }  // namespace tintype::cli

@@ -7,7 +7,7 @@
 #include "cli/admin/message.h"
 #include "contexts/backlog/work.h"
 
-/// How `tintype jobs` tells of work: as fields for programs, as text for people.
+/// How `tintype work` tells of work: as fields for programs, as text for people.
 namespace tintype::cli {
 
 /// What a list has of one piece of work. Long errors are cut: the whole one is in AllFieldsOf.
@@ -16,9 +16,9 @@ AdminFields FieldsOf(const contexts::backlog::Work& work, int64_t now_ms);
 AdminFields AllFieldsOf(const contexts::backlog::Work& work, int64_t now_ms);
 
 /// A line for each, with columns and their titles; nothing for none. `rows` are from FieldsOf.
-std::string JobsTable(const std::vector<AdminFields>& rows);
+std::string WorkTable(const std::vector<AdminFields>& rows);
 /// A line for each field, without an end of line behind the last.
-std::string JobText(const AdminFields& fields);
+std::string WorkText(const AdminFields& fields);
 
 /// `12 s`, `3 min`, `5 h`, `8 d`.
 std::string FormatAge(int64_t seconds);

@@ -1,4 +1,4 @@
-#include "cli/commands/jobs.h"
+#include "cli/commands/work.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -8,8 +8,8 @@
 
 #include "base/strings.h"
 #include "base/time_text.h"
-#include "cli/commands/jobs_text.h"
 #include "cli/commands/product_command.h"
+#include "cli/commands/work_text.h"
 #include "cli/console/console.h"
 #include "flows/purge_work.h"
 
@@ -40,22 +40,22 @@ Result<AdminFields> List(flows::Product& product, const AdminFields& arguments) 
   Backlog::ListRequest request;
   ASSIGN_OR_RETURN(request.status, StatusNamed(name));
   ASSIGN_OR_RETURN(request.limit, arguments.Number("limit"));
-  request.limit = std::clamp(request.limit, int64_t{1}, kJobsShownMax);
+  request.limit = std::clamp(request.limit, int64_t{1}, kWorkShownMax);
   if (!after.empty()) {
     request.after = Backlog::PlaceOf(request.status, after);
   }
   ASSIGN_OR_RETURN(const Backlog::WorkPage page, product.backlog.List(request));
   ASSIGN_OR_RETURN(const Backlog::Count count,
                    product.backlog.CountIn(request.status, kCountedMax));
-  std::string jobs;
+  std::string listed;
   for (const Work& work : page.work) {
-    StrAppend(jobs, FormatMessage({"job", FieldsOf(work, product.clock.NowMs())}), "\n");
+    StrAppend(listed, FormatMessage({"work", FieldsOf(work, product.clock.NowMs())}), "\n");
   }
   const bool more = page.last_evaluated_key && !page.work.empty();
   return AdminFields{{"count", count.total()},
                      {"all_counted", count.complete},
                      {"next", more ? page.work.back().order : ""},
-                     {"jobs", jobs}};
+                     {"work", listed}};
 }
 
 Result<Work> FindWork(flows::Product& product, const std::string& id) {
@@ -164,39 +164,39 @@ Result<AdminFields> Purge(flows::Product& product, const AdminFields& arguments)
 }
 
 /// The lines of a list as a table.
-Result<std::string> TableOf(const std::string& jobs) {
+Result<std::string> TableOf(const std::string& listed) {
   std::vector<AdminFields> rows;
-  for (size_t begin = 0; begin < jobs.size();) {
-    const size_t end = jobs.find('\n', begin);
-    ASSIGN_OR_RETURN(AdminMessage line, ParseMessage(jobs.substr(begin, end - begin)));
+  for (size_t begin = 0; begin < listed.size();) {
+    const size_t end = listed.find('\n', begin);
+    ASSIGN_OR_RETURN(AdminMessage line, ParseMessage(listed.substr(begin, end - begin)));
     rows.push_back(std::move(line.fields));
     begin = end + 1;
   }
-  return JobsTable(rows);
+  return WorkTable(rows);
 }
 
 }  // namespace
 
-Status RunJobsList(const JobsArguments& arguments, const ServeConfig& config) {
+Status RunWorkList(const WorkArguments& arguments, const ServeConfig& config) {
   Console console(arguments.json);
   const auto fields = DoOnProduct(
       config,
-      {"jobs-list",
+      {"work-list",
        {{"status", arguments.status}, {"limit", arguments.limit}, {"after", arguments.after}}},
-      JobsListCommand, console.report());
+      WorkListCommand, console.report());
   if (!fields.ok()) {
     return console.Fail(fields.error());
   }
   ASSIGN_OR_RETURN(const int64_t count, fields->Number("count"));
   ASSIGN_OR_RETURN(const bool all_counted, fields->Flag("all_counted"));
   ASSIGN_OR_RETURN(const std::string next, fields->Text("next"));
-  ASSIGN_OR_RETURN(const std::string jobs, fields->Text("jobs"));
+  ASSIGN_OR_RETURN(const std::string listed, fields->Text("work"));
   if (arguments.json) {
-    std::fputs(jobs.c_str(), stdout);
+    std::fputs(listed.c_str(), stdout);
     return console.End(OkStatus(), {{"count", count}, {"all_counted", all_counted}, {"next", next}},
                        "");
   }
-  ASSIGN_OR_RETURN(std::string text, TableOf(jobs));
+  ASSIGN_OR_RETURN(std::string text, TableOf(listed));
   StrAppend(text, count, all_counted ? " " : " or more ", arguments.status);
   if (!next.empty()) {
     StrAppend(text, "; more with --after '", next, "'");
@@ -204,19 +204,19 @@ Status RunJobsList(const JobsArguments& arguments, const ServeConfig& config) {
   return console.End(OkStatus(), {}, text);
 }
 
-Status RunJobsShow(const JobsArguments& arguments, const ServeConfig& config) {
+Status RunWorkShow(const WorkArguments& arguments, const ServeConfig& config) {
   Console console(arguments.json);
   const auto fields =
-      DoOnProduct(config, {"jobs-show", {{"id", arguments.id}}}, JobsShowCommand, console.report());
-  return fields.ok() ? console.End(OkStatus(), *fields, JobText(*fields))
+      DoOnProduct(config, {"work-show", {{"id", arguments.id}}}, WorkShowCommand, console.report());
+  return fields.ok() ? console.End(OkStatus(), *fields, WorkText(*fields))
                      : console.Fail(fields.error());
 }
 
-Status RunJobsReplay(const JobsArguments& arguments, const ServeConfig& config) {
+Status RunWorkReplay(const WorkArguments& arguments, const ServeConfig& config) {
   Console console(arguments.json);
   const auto fields =
-      DoOnProduct(config, {"jobs-replay", {{"id", arguments.id}, {"all", arguments.all}}},
-                  JobsReplayCommand, console.report());
+      DoOnProduct(config, {"work-replay", {{"id", arguments.id}, {"all", arguments.all}}},
+                  WorkReplayCommand, console.report());
   if (!fields.ok()) {
     return console.Fail(fields.error());
   }
@@ -224,12 +224,12 @@ Status RunJobsReplay(const JobsArguments& arguments, const ServeConfig& config) 
   return console.End(OkStatus(), *fields, StrCat(count, " will be tried again"));
 }
 
-Status RunJobsPurge(const JobsArguments& arguments, const ServeConfig& config) {
+Status RunWorkPurge(const WorkArguments& arguments, const ServeConfig& config) {
   Console console(arguments.json);
   const auto fields = DoOnProduct(
       config,
-      {"jobs-purge", {{"id", arguments.id}, {"all", arguments.all}, {"yes", arguments.yes}}},
-      JobsPurgeCommand, console.report());
+      {"work-purge", {{"id", arguments.id}, {"all", arguments.all}, {"yes", arguments.yes}}},
+      WorkPurgeCommand, console.report());
   if (!fields.ok()) {
     return console.Fail(fields.error());
   }
@@ -250,25 +250,25 @@ Status RunJobsPurge(const JobsArguments& arguments, const ServeConfig& config) {
   return OkStatus();
 }
 
-AdminCommand JobsListCommand(flows::Product& product) {
+AdminCommand WorkListCommand(flows::Product& product) {
   return [&product](const AdminFields& arguments, const ProgressReport& /*report*/) {
     return List(product, arguments);
   };
 }
 
-AdminCommand JobsShowCommand(flows::Product& product) {
+AdminCommand WorkShowCommand(flows::Product& product) {
   return [&product](const AdminFields& arguments, const ProgressReport& /*report*/) {
     return Show(product, arguments);
   };
 }
 
-AdminCommand JobsReplayCommand(flows::Product& product) {
+AdminCommand WorkReplayCommand(flows::Product& product) {
   return [&product](const AdminFields& arguments, const ProgressReport& /*report*/) {
     return Replay(product, arguments);
   };
 }
 
-AdminCommand JobsPurgeCommand(flows::Product& product) {
+AdminCommand WorkPurgeCommand(flows::Product& product) {
   return [&product](const AdminFields& arguments, const ProgressReport& /*report*/) {
     return Purge(product, arguments);
   };
