@@ -74,12 +74,12 @@ std::string ImageOrigin(const Api& api) {
   return url.substr(0, url.find('/', url.find("://") + 3));
 }
 
-/// Counts an answer under its route or, without one, the place that it is from.
-void Count(RequestMetrics& metrics, const Route* route, Place place, int status,
+/// Counts an answer under its operation or, without one, the place that it is from.
+void Count(RequestMetrics& metrics, const Call& call, Place place, int status,
            SteadyClock::time_point received) {
   const auto duration = SteadyClock::now() - received;
-  if (route != nullptr) {
-    metrics.Count(*route, status, duration);
+  if (call.operation != nullptr) {
+    metrics.Count(*call.operation, status, duration);
   } else {
     metrics.Count(place, status, duration);
   }
@@ -189,7 +189,7 @@ BodyDecision RestEndpoint::TakeBody(const Request& head) {
   const auto received = SteadyClock::now();
   Matched matched{nullptr, {head, {}, {}, RequestIdOf(head), TraceIdOf(head), {}}};
   const auto refuse = [&](Response response) -> BodyDecision {
-    Count(metrics_, matched.route, Place::kOther, response.status, received);
+    Count(metrics_, matched.call, Place::kOther, response.status, received);
     AddUploadHeaders(matched.call, response);
     response.headers.emplace_back("X-Request-Id", matched.call.request_id);
     return {nullptr, std::move(response)};
@@ -245,7 +245,7 @@ Response RestEndpoint::Answer(const Request& request, SteadyClock::time_point re
     KeepUploadAlive(*response);
   }
   LogRequest(request, call.target.path, *response, call.request_id, started);
-  Count(metrics_, matched.route, place, response->status, received);
+  Count(metrics_, call, place, response->status, received);
   return *std::move(response);
 }
 

@@ -7,10 +7,10 @@
 #include <string>
 
 #include "http/rest/api/api.h"
+#include "http/rest/api/request_metrics.h"
 #include "http/rest/media/media.h"
 #include "http/rest/page/static_files.h"
 #include "http/rest/protocol/pool.h"
-#include "http/rest/request_metrics.h"
 #include "http/server/message.h"
 
 namespace tintype::http::rest {

@@ -34,7 +34,7 @@ void DirectSink::Write(std::string_view piece, OnceCallback<std::optional<Respon
     }
     return taken.ok() ? std::nullopt : std::optional(Refuse(*call_, taken.error()));
   };
-  call_.TakeOnPool(pool_, take, std::move(next));
+  call_.TakeOnPool(api_, pool_, take, std::move(next));
 }
 
 Status DirectSink::Begin() {

@@ -1,8 +1,10 @@
 #include "http/rest/uploads/streamed_call.h"
 
+#include <chrono>
 #include <memory>
 #include <utility>
 
+#include "http/rest/api/request_metrics.h"
 #include "http/rest/uploads/handlers.h"
 
 namespace tintype::http::rest {
@@ -16,12 +18,15 @@ StreamedCall::StreamedCall(const Call& call)
       call_{head_,         call.target, call.parameters, call.request_id,
             call.trace_id, call.caller, call.operation} {}
 
-void StreamedCall::TakeOnPool(Pool& pool, std::function<std::optional<Response>()> take,
+void StreamedCall::TakeOnPool(Api& api, Pool& pool, std::function<std::optional<Response>()> take,
                               OnceCallback<std::optional<Response>> next) const {
   auto shared = std::make_shared<OnceCallback<std::optional<Response>>>(std::move(next));
   // Whatever refuses, the pool too, says what every answer to an upload does.
-  const auto answer = [this, shared](std::optional<Response> refusal) {
+  const auto answer = [this, &api, shared, started = std::chrono::steady_clock::now()](
+                          std::optional<Response> refusal) {
     if (refusal) {
+      RequestMetrics::CountRarely(api.metrics, *call_.operation, refusal->status,
+                                  std::chrono::steady_clock::now() - started);
       AddUploadHeaders(call_, *refusal);
     }
     (*shared)(std::move(refusal));

@@ -21,8 +21,9 @@ class StreamedCall {
   const Call* operator->() const { return &call_; }
 
   /// Has `take` run on the pool, and `next` told what it refuses; refuses itself when the pool
-  /// does. When `next` is told, this may be gone.
-  void TakeOnPool(Pool& pool, std::function<std::optional<Response>()> take,
+  /// does. A refusal is the request's answer, and counted as such. When `next` is told, this may be
+  /// gone.
+  void TakeOnPool(Api& api, Pool& pool, std::function<std::optional<Response>()> take,
                   OnceCallback<std::optional<Response>> next) const;
 
  private:

@@ -138,7 +138,7 @@ void TusSink::Write(std::string_view piece, OnceCallback<std::optional<Response>
     }
     return refusal;
   };
-  call_.TakeOnPool(pool_, take, std::move(next));
+  call_.TakeOnPool(api_, pool_, take, std::move(next));
 }
 
 Status TusSink::Take(std::string_view piece) {

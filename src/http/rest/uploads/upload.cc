@@ -48,7 +48,7 @@ void UploadSink::Write(std::string_view piece, OnceCallback<std::optional<Respon
     const Status taken = Take(piece);
     return taken.ok() ? std::nullopt : std::optional(Refuse(*call_, taken.error()));
   };
-  call_.TakeOnPool(pool_, take, std::move(next));
+  call_.TakeOnPool(api_, pool_, take, std::move(next));
 }
 
 Status UploadSink::Take(std::string_view bytes) {

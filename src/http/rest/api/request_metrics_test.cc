@@ -1,8 +1,7 @@
-#include "http/rest/request_metrics.h"
+#include "http/rest/api/request_metrics.h"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <string>
 
 namespace tintype::http::rest {
@@ -14,12 +13,11 @@ using std::chrono::milliseconds;
 TEST(RequestMetricsTest, CountsByRouteAndStatus) {
   metrics::Registry registry;
   RequestMetrics counted(registry);
-  const auto route = std::ranges::find(Routes(), "getImage", &Route::operation_id);
-  ASSERT_NE(route, Routes().end());
-  counted.Count(*route, 200, milliseconds(3));
-  counted.Count(*route, 200, milliseconds(300));
-  counted.Count(*route, 404, milliseconds(3));
-  counted.Count(Routes().front(), 200, milliseconds(1));
+  const contract::Operation& get_image = contract::OperationOf("getImage");
+  counted.Count(get_image, 200, milliseconds(3));
+  counted.Count(get_image, 200, milliseconds(300));
+  counted.Count(get_image, 404, milliseconds(3));
+  counted.Count(contract::OperationOf("getAuthState"), 200, milliseconds(1));
   counted.Count(RequestMetrics::Place::kMedia, 206, milliseconds(1));
   counted.Count(RequestMetrics::Place::kOther, 1000, milliseconds(1));
   const std::string text = registry.Render();
@@ -36,9 +34,10 @@ TEST(RequestMetricsTest, CountsByRouteAndStatus) {
   }
 }
 
-// Proves that all routes fit the bound of a metric's series: 12 statuses are more than most have.
+// Proves that all operations fit the bound of a metric's series: 12 statuses are more than most
+// have.
 TEST(RequestMetricsTest, FitTheBoundOfSeries) {
-  EXPECT_LT(Routes().size() * 12, metrics::Family::kSeriesMax);
+  EXPECT_LT(contract::Operations().size() * 12, metrics::Family::kSeriesMax);
 }
 
 }  // namespace
