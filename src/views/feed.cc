@@ -56,10 +56,16 @@ Result<Feed> ListFeed(const Sources& sources, const Viewer& viewer, const PageRe
     if (record != records.end()) {
       facts = {&record->second, SharingByOwner(shared, record->second, owners)};
     }
-    if (SightOf(viewer, facts) != Sight::kNothing) {
-      feed.images.push_back({std::move(shared), record == records.end()
-                                                    ? std::nullopt
-                                                    : std::optional(record->second)});
+    if (SightOf(viewer, facts) == Sight::kNothing) {
+      continue;
+    }
+    FeedImage& shown = feed.images.emplace_back();
+    shown.shared = std::move(shared);
+    if (record != records.end()) {
+      shown.record = record->second;
+      if (const auto owner = owners.find(record->second.user_id); owner != owners.end()) {
+        shown.username = owner->second.username;
+      }
     }
   }
   return feed;

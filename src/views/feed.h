@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/result.h"
@@ -15,6 +16,7 @@ struct FeedImage {
   contexts::people::SparksImage shared;
   /// Nothing for an image that somebody put into the table sparks alone.
   std::optional<contexts::catalog::Image> record;
+  std::optional<std::string> username;  // The owner's. Nothing without a record.
 };
 
 struct Feed {

@@ -124,6 +124,7 @@ class SparksTest(GalleryTest):
         [stored] = self.image_by_id(second)
         for name in ("uploadedBy", "uploaded_datetime", "s3Key", "images", "persons", "tags"):
             self.assertEqual(shown[name], stored[name], name)
+        self.assertEqual(shown["username"], self.bob.username)
         self.assertNotIn("ORIGINAL", shown["sizes"])
         self.assertEqual(self.gallery.follow(shown["sizes"]["MEDIUM"]).status, 200)
         self.bob.delete(second, permanent=False)

@@ -29,7 +29,7 @@ export function FeedViewer({ id }: { id: string }) {
       <h2>{image.title ?? 'A shared photo'}</h2>
       {image.description && <p class="prose">{image.description}</p>}
       <dl class="facts">
-        <dt>By</dt><dd>{image.uploadedBy}</dd>
+        {image.username && <><dt>By</dt><dd>{image.username}</dd></>}
         <dt>Added</dt><dd>{dateWords(image.uploaded_datetime)}</dd>
         {image.tags && image.tags.length > 0 && <><dt>Tags</dt><dd>{image.tags.join(', ')}</dd></>}
       </dl>

@@ -107,7 +107,7 @@ export function FeedTile({ image, onBroken }: { image: FeedImage; onBroken: () =
     <li class="tile completed" style={{ '--ratio': ratioOf(image) }}>
       <a href={hashOf({ section: 'feed', photo: image.imageId })} data-photo={image.imageId}>
         <TilePicture image={image} alt={image.altText ?? image.title ?? 'A shared photo'} onError={onBroken} />
-        <span class="byline">{image.uploadedBy}</span>
+        {image.username && <span class="byline">{image.username}</span>}
       </a>
     </li>
   )

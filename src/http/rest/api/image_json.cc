@@ -192,6 +192,7 @@ void WriteFeedImage(json::Writer& json, const Api& api, const views::FeedImage& 
   json.OpenObject();
   json.Text("imageId", image.id);
   json.Text("uploadedBy", image.uploaded_by);
+  json.MaybeText("username", feed_image.username);
   json.Text("uploaded_datetime", image.uploaded_at);
   json.Text("lastModified", image.modified_at);
   json.Text("s3Key", image.s3_key);
