@@ -12,6 +12,7 @@
 #include "contexts/common/transaction.h"
 #include "flows/expire_image.h"
 #include "flows/media_keys.h"
+#include "flows/reconcile_input.h"
 #include "flows/work_tags.h"
 
 namespace tintype::flows {
@@ -93,7 +94,8 @@ Status DeleteRecords(Product& product, const Work& work, const Subject& subject)
     }
     return records.Commit(product.database, product.retries);
   };
-  Status deleted = commit(true, subject.account.has_value());
+  const bool give_back = subject.account && InputOf(work, std::string(kLimitGivenBack)).empty();
+  Status deleted = commit(true, give_back);
   if (!deleted.ok() && deleted.error().kind() == ErrorKind::kNotFound) {
     // Somebody has removed the limit; there is nothing to give back to.
     deleted = commit(true, false);

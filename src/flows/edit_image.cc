@@ -4,9 +4,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/retry.h"
 #include "base/strings.h"
 #include "base/time_text.h"
 #include "contexts/common/transaction.h"
+#include "flows/adopt_job.h"
 #include "flows/delete_image.h"
 #include "flows/images.h"
 #include "flows/media_keys.h"
@@ -110,6 +112,51 @@ Result<int64_t> TakeRevision(Product& product, const Work& work, const Job& job,
   }
 }
 
+Work EditWorkFor(const Job& job) {
+  Work work;
+  work.id = EditWorkId(job.id);
+  work.type = kEditWork;
+  work.uuid = job.image_id;
+  work.input = {{"jobId", job.id}};
+  work.correlation_id = job.correlation_id;
+  return work;
+}
+
+/// Whether an edit of this image may be queued.
+Status CheckEditable(Product& product, const Image& image) {
+  if (image.is_trashed()) {
+    return Error::NotFound("The image is in the trash. Restore it first.");
+  }
+  if (image.processing_status != ProcessingStatus::kCompleted) {
+    return Error(ErrorKind::kConditionFailed, "The image has not been developed.");
+  }
+  // Each is kept, with all its sizes, for as long as the image is.
+  constexpr size_t kVersionsMax = 100;
+  ASSIGN_OR_RETURN(const std::vector<ImageVersion> versions,
+                   product.catalog.ListVersions(image.id));
+  if (versions.size() >= kVersionsMax) {
+    return Error::LimitExceeded(StrCat("An image has at most ", kVersionsMax, " edited versions."));
+  }
+  return OkStatus();
+}
+
+/// The same for a job that somebody else wrote.
+Status CheckAdoptable(Product& product, const Job& job) {
+  ASSIGN_OR_RETURN(const std::optional<Image> image, product.catalog.Find(job.image_id));
+  if (!image || job.user_id.empty() || image->user_id != job.user_id) {
+    return Error::NotFound("The job's user has no such image.");
+  }
+  return CheckEditable(product, *image);
+}
+
+/// The job that a piece of work is to adopt, if there is one. The work for it is looked for first:
+/// it comes with the job and goes when the job is QUEUED no more.
+Result<std::optional<Job>> FindJobToAdopt(Product& product, const std::string& id) {
+  ASSIGN_OR_RETURN(const std::optional<Work> edit, product.backlog.Find(EditWorkId(id)));
+  ASSIGN_OR_RETURN(std::optional<Job> job, product.jobs.Find(id));
+  return !edit && job && job->status == JobStatus::kQueued ? std::move(job) : std::nullopt;
+}
+
 /// The image with the edited picture as its current one.
 Image Revised(const Product& product, const Image& seen, int64_t revision,
               const EditOutcome& outcome) {
@@ -131,19 +178,7 @@ Image Revised(const Product& product, const Image& seen, int64_t revision,
 
 Result<Job> CreateJob(Product& product, const Account& account, const EditRequest& request) {
   ASSIGN_OR_RETURN(const Image image, FindOwnImage(product, account, request.image_id));
-  if (image.is_trashed()) {
-    return Error::NotFound("The image is in the trash. Restore it first.");
-  }
-  if (image.processing_status != ProcessingStatus::kCompleted) {
-    return Error(ErrorKind::kConditionFailed, "The image has not been developed.");
-  }
-  // Each is kept, with all its sizes, for as long as the image is.
-  constexpr size_t kVersionsMax = 100;
-  ASSIGN_OR_RETURN(const std::vector<ImageVersion> versions,
-                   product.catalog.ListVersions(image.id));
-  if (versions.size() >= kVersionsMax) {
-    return Error::LimitExceeded(StrCat("An image has at most ", kVersionsMax, " edited versions."));
-  }
+  RETURN_IF_ERROR(CheckEditable(product, image));
   Job job;
   ASSIGN_OR_RETURN(job.id, product.ids.Next());
   job.user_id = account.id;
@@ -156,15 +191,9 @@ Result<Job> CreateJob(Product& product, const Account& account, const EditReques
   job.correlation_id = request.correlation_id;
   job.trace_id = request.trace_id;
   job.replay_of = request.replay_of;
-  Work work;
-  work.id = EditWorkId(job.id);
-  work.type = kEditWork;
-  work.uuid = image.id;
-  work.input = {{"jobId", job.id}};
-  work.correlation_id = request.correlation_id;
   RETURN_IF_ERROR(Transaction(StrCat("create-job ", job.id))
                       .Add(product.jobs.Add(job))
-                      .Add(product.backlog.Enqueue(std::move(work)))
+                      .Add(product.backlog.Enqueue(EditWorkFor(job)))
                       .Commit(product.database, product.retries));
   return FindOwnJob(product, account, job.id);
 }
@@ -175,6 +204,29 @@ Status CancelJob(Product& product, const Account& account, std::string_view id) 
       .Add(product.jobs.Cancel(id, account.id))
       .Add(product.backlog.Withdraw(EditWorkId(id)))
       .Commit(product.database, product.retries);
+}
+
+Result<bool> IsJobToAdopt(Product& product, const Work& work) {
+  ASSIGN_OR_RETURN(const std::optional<Job> job, FindJobToAdopt(product, work.uuid));
+  return job.has_value();
+}
+
+Status AdoptJob(Product& product, const Work& work) {
+  ASSIGN_OR_RETURN(std::optional<Job> job, FindJobToAdopt(product, work.uuid));
+  Transaction adopt(StrCat("adopt-job ", work.uuid, " ", work.token));
+  adopt.Add(product.backlog.Complete(work));
+  if (job) {
+    const Status adoptable = CheckAdoptable(product, *job);
+    if (adoptable.ok()) {
+      adopt.Add(product.backlog.Enqueue(EditWorkFor(*job)));
+    } else if (IsRetryable(adoptable.error())) {
+      return adoptable;
+    } else {
+      RETURN_IF_ERROR(MoveToEditing(product, work, *job));
+      adopt.Add(product.jobs.Fail(job->id, {"INVALID_JOB", adoptable.error().message(), 0}));
+    }
+  }
+  return adopt.Commit(product.database, product.retries);
 }
 
 Result<EditTask> BeginEditing(Product& product, const Work& work) {

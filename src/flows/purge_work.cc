@@ -136,9 +136,9 @@ Result<Plan> PlanPurge(Product& product, const Work& work) {
                 "without it an image would be deleted by half, or stay in the trash for ever. "
                 "Restore the image if it is to stay; replay the work if it is dead.");
   }
-  if (work.type == kReconcileWork) {
+  if (work.type == kReconcileWork || work.type == kReconcileJobWork) {
     return Kept(work,
-                "without it copies and tags of an image would differ from what others wrote. "
+                "without it records would differ from what others wrote to the tables. "
                 "Replay it if it is dead.");
   }
   if (work.type == kUpgradeWork) {

@@ -1,28 +1,25 @@
 #include "flows/reconcile.h"
 
-#include <algorithm>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "base/strings.h"
-#include "base/time_text.h"
+#include "contexts/catalog/tombstones.h"
 #include "contexts/common/item.h"
-#include "contexts/common/transaction.h"
+#include "contexts/people/copies.h"
 #include "contract/limits.h"
+#include "flows/adopt_job.h"
 #include "flows/delete_image.h"
+#include "flows/reconcile_image.h"
+#include "flows/reconcile_input.h"
 #include "flows/work_tags.h"
 
 namespace tintype::flows {
 namespace {
 
 using contexts::ItemReader;
-using contexts::Transaction;
 using contexts::backlog::Work;
-using contexts::catalog::Catalog;
 using contexts::catalog::Image;
-using contexts::intake::Intake;
-using contexts::people::People;
+using contexts::people::ItemSubject;
 using tables::Change;
 
 constexpr std::string_view kImagePrefix = "IMAGE#";
@@ -41,115 +38,166 @@ Image ImageOf(const Change& change, const tables::Item& item) {
 
 /// Whether an id that others wrote can be one: it becomes part of other keys, and of paths, whose
 /// length is counted in bytes.
-bool CanBeImageId(std::string_view id) {
+bool CanBeId(std::string_view id) {
   return !id.empty() && id.size() <= limits::kId.max && id.find('/') == std::string_view::npos;
 }
 
-Work ReconcileWork(const Image& image) {
+Work WorkAbout(std::string_view type, const std::string& id) {
   Work work;
-  work.id = StrCat(kReconcileWork, "-", image.id);
-  work.type = kReconcileWork;
-  work.uuid = image.id;
-  work.input = {{"userId", image.user_id}};
+  work.id = StrCat(type, "-", id);
+  work.type = type;
+  work.uuid = id;
   // It ends in the end: while tables cannot be reached, it waits.
   work.max_retries = 1'000'000;
   return work;
 }
 
-/// The copies that differ.
-Status AddCopies(Product& product, const Image& image, Transaction& reconcile) {
-  ASSIGN_OR_RETURN(const auto account, product.accounts.Find(image.user_id));
-  if (!account) {
-    return OkStatus();
-  }
-  ASSIGN_OR_RETURN(const auto photo, product.intake.Find(account->username, image.id));
-  ASSIGN_OR_RETURN(const auto sparks, product.people.FindImage(image.id, account->email));
-  const std::string description = image.description.value_or("");
-  if (photo && photo->description != description) {
-    reconcile.Add(Intake::SetDescription(account->username, image.id, description));
-  }
-  if (sparks && sparks->tags != image.tags) {
-    const std::string now = TimeText(product.clock.NowMs());
-    reconcile.Add(People::SetTags(image.id, account->email, image.tags, now));
-  }
-  return OkStatus();
-}
+Work ReconcileWork(const std::string& id) { return WorkAbout(kReconcileWork, id); }
 
-/// Removes the postings of tags that the image once had, which may be many, and adds those that it
-/// lacks.
-Status MovePostings(Product& product, const Work& work, const Image& image,
-                    Transaction& reconcile) {
-  const std::vector<std::string> tags = contexts::catalog::PostedTags(image.tags);
-  contexts::Pieces left_over;
-  for (const std::string& tag : WorkTags(work)) {
-    if (std::ranges::find(tags, tag) == tags.end()) {
-      left_over.push_back(Catalog::RemovePosting(image, tag));
-    }
-  }
-  RETURN_IF_ERROR(CommitFenced(product, work, "remove-postings", std::move(left_over)));
-  for (const std::string& tag : tags) {
-    ASSIGN_OR_RETURN(const bool posted, product.catalog.HasPosting(image, tag));
-    if (!posted) {
-      reconcile.Add(Catalog::AddPosting(image, tag));
-    }
-  }
-  return OkStatus();
-}
-
-}  // namespace
-
-std::optional<Work> ConsequenceOf(const Product& product, const Change& change) {
-  if (change.table != contexts::catalog::kTable || change.origin == Change::Origin::kServer ||
-      !IsImageRecord(change.key)) {
+std::optional<Work> ConsequenceInCatalog(const Product& product, const Change& change) {
+  if (!IsImageRecord(change.key) || !CanBeId(ImageOf(change, tables::Item()).id)) {
     return std::nullopt;
   }
-  if (!CanBeImageId(ImageOf(change, tables::Item()).id)) {
+  if (change.event == Change::Event::kRemove) {
+    return change.old_image ? std::optional(DeleteWork(ImageOf(change, *change.old_image),
+                                                       product.clock.NowMs()))
+                            : std::nullopt;
+  }
+  if (!change.new_image) {
     return std::nullopt;
   }
-  if (change.event == Change::Event::kRemove && change.old_image) {
-    return DeleteWork(ImageOf(change, *change.old_image), product.clock.NowMs());
+  const Image after = ImageOf(change, *change.new_image);
+  Work work = ReconcileWork(after.id);
+  work.input = {{"userId", after.user_id}};
+  if (change.event == Change::Event::kInsert) {
+    return work;
   }
-  if (change.event != Change::Event::kModify || !change.old_image || !change.new_image) {
+  if (!change.old_image) {
     return std::nullopt;
   }
   const Image before = ImageOf(change, *change.old_image);
-  const Image after = ImageOf(change, *change.new_image);
   if (before.tags == after.tags && before.description == after.description) {
     return std::nullopt;
   }
-  Work work = ReconcileWork(after);
   // Which postings may be left over is known only here.
   AddWorkTags(work, contexts::catalog::PostedTags(before.tags));
   return work;
 }
 
+/// Whether one of these attributes is another than before; of an item that was added, all are.
+bool Differs(const Change& change, std::initializer_list<std::string_view> names) {
+  if (!change.old_image || !change.new_image) {
+    return true;
+  }
+  for (const std::string_view name : names) {
+    const auto before = change.old_image->Find(name);
+    const auto after = change.new_image->Find(name);
+    if (before.has_value() != after.has_value() || (before && *before != *after)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::optional<Work> ConsequenceInPhotos(const Change& change) {
+  const std::string id = ItemReader(change.key).Text("id");
+  if (!CanBeId(id)) {
+    return std::nullopt;
+  }
+  Work work = ReconcileWork(id);
+  if (change.event == Change::Event::kRemove) {
+    work.input.emplace(kPhotoRemoved, "yes");
+    return work;
+  }
+  return Differs(change, {"description"}) ? std::optional(work) : std::nullopt;
+}
+
+std::optional<Work> ConsequenceInSparks(const Change& change) {
+  const ItemSubject subject = contexts::people::SubjectOf(change.key);
+  if (subject.kind == ItemSubject::Kind::kOther || !CanBeId(subject.image_id)) {
+    return std::nullopt;
+  }
+  Work work = ReconcileWork(subject.image_id);
+  if (subject.kind == ItemSubject::Kind::kTagging) {
+    return change.event == Change::Event::kModify ? std::nullopt : std::optional(work);
+  }
+  if (change.event == Change::Event::kRemove) {
+    work.input.emplace(kSparksImageRemoved, "yes");
+    return work;
+  }
+  return Differs(change, {"tags", "persons"}) ? std::optional(work) : std::nullopt;
+}
+
+std::optional<Work> ConsequenceInJobs(const Change& change) {
+  const std::string id = ItemReader(change.key).Text("jobId");
+  const bool is_queued =
+      change.new_image &&
+      contexts::jobs::JobFromItem(*change.new_image).status == contexts::jobs::JobStatus::kQueued;
+  return CanBeId(id) && is_queued && Differs(change, {"status"})
+             ? std::optional(WorkAbout(kReconcileJobWork, id))
+             : std::nullopt;
+}
+
+std::string JobsTable(const ProductConfig& config) {
+  return contexts::jobs::Jobs::Table(config.environment).definition.name;
+}
+
+}  // namespace
+
+std::vector<std::string> ReconciledTables(const ProductConfig& config) {
+  return {std::string(contexts::catalog::kTable), std::string(contexts::intake::kTable),
+          std::string(contexts::people::kTable), JobsTable(config)};
+}
+
+std::optional<Work> ConsequenceOf(const Product& product, const Change& change) {
+  if (change.origin == Change::Origin::kServer) {
+    return std::nullopt;
+  }
+  if (change.table == contexts::catalog::kTable) {
+    return ConsequenceInCatalog(product, change);
+  }
+  if (change.table == contexts::intake::kTable) {
+    return ConsequenceInPhotos(change);
+  }
+  if (change.table == contexts::people::kTable) {
+    return ConsequenceInSparks(change);
+  }
+  return change.table == JobsTable(product.config) ? ConsequenceInJobs(change) : std::nullopt;
+}
+
+Result<bool> IsNeeded(Product& product, const Work& work) {
+  if (work.type == kReconcileJobWork) {
+    return IsJobToAdopt(product, work);
+  }
+  if (work.type == kReconcileWork) {
+    return IsImageToReconcile(product, work);
+  }
+  // A deletion of ours leaves a tombstone in place of the record.
+  ASSIGN_OR_RETURN(const auto image, product.catalog.Find(work.uuid));
+  ASSIGN_OR_RETURN(const bool is_deleted,
+                   contexts::catalog::HasTombstone(product.database, work.uuid));
+  return !image && !is_deleted;
+}
+
+void JoinWork(Work& work, const Work& other) {
+  AddWorkTags(work, WorkTags(other));
+  for (const std::string_view flag : {kPhotoRemoved, kSparksImageRemoved}) {
+    if (other.input.contains(std::string(flag))) {
+      work.input.emplace(flag, "yes");
+    }
+  }
+  const auto user_id = other.input.find("userId");
+  if (user_id != other.input.end()) {
+    work.input.insert(*user_id);
+  }
+}
+
 Result<Work> JoinQueued(Product& product, Work work) {
   ASSIGN_OR_RETURN(const std::optional<Work> queued, product.backlog.Find(work.id));
   if (queued) {
-    AddWorkTags(work, WorkTags(*queued));
+    JoinWork(work, *queued);
   }
   return work;
-}
-
-Status ReconcileImage(Product& product, const Work& work) {
-  ASSIGN_OR_RETURN(const std::optional<Image> image, product.catalog.Find(work.uuid));
-  Transaction reconcile(StrCat("reconcile ", work.uuid, " ", work.token));
-  reconcile.Add(product.backlog.Complete(work));
-  if (image) {
-    // Our own changes move copies and postings themselves: one in between counts, not what was
-    // read.
-    reconcile.Add(Catalog::CheckUnchanged(*image));
-    RETURN_IF_ERROR(AddCopies(product, *image, reconcile));
-    RETURN_IF_ERROR(MovePostings(product, work, *image, reconcile));
-  } else {
-    // Deleted meanwhile, by those who knew of its last tags alone.
-    Image gone;
-    gone.id = work.uuid;
-    const auto user_id = work.input.find("userId");
-    gone.user_id = user_id == work.input.end() ? "" : user_id->second;
-    RETURN_IF_ERROR(MovePostings(product, work, gone, reconcile));
-  }
-  return reconcile.Commit(product.database, product.retries);
 }
 
 }  // namespace tintype::flows

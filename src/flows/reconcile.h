@@ -1,29 +1,40 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "contexts/backlog/work.h"
 #include "flows/product.h"
 #include "tables/language/changes.h"
 
-/// What follows from writes that others made straight to our tables.
+/// What follows from writes that others made straight to our tables; README.md has the list. Of
+/// images without a record in ImageMetadata nothing follows.
 namespace tintype::flows {
 
 inline constexpr std::string_view kReconcileWork = "reconcile";
+inline constexpr std::string_view kReconcileJobWork = "reconcile-job";
 
-/// The work that a change asks for: the deletion lifecycle when an image record was removed or has
-/// expired, copies and postings when one was changed. Nothing for what this server did itself, and
-/// for everything else.
+/// The tables whose changes have consequences.
+std::vector<std::string> ReconciledTables(const ProductConfig& config);
+
+/// The work that a change asks for. Nothing for what this server did itself.
 std::optional<contexts::backlog::Work> ConsequenceOf(const Product& product,
                                                      const tables::Change& change);
 
-/// The work together with what is known from queued work of the same id, whose place it takes.
+/// Whether the work would change anything, by what is in the tables now. For changes of which
+/// nobody knows who made them: most are our own, and ask for nothing.
+Result<bool> IsNeeded(Product& product, const contexts::backlog::Work& work);
+
+/// Adds what only `other`, work of the same id, knows.
+void JoinWork(contexts::backlog::Work& work, const contexts::backlog::Work& other);
+/// The work together with what is queued under its id.
 Result<contexts::backlog::Work> JoinQueued(Product& product, contexts::backlog::Work work);
 
-/// Makes the copies of an image's description and tags, and the postings of its tags, what the
-/// image says. Writes only what differs. `work` is leased; it is complete when this succeeds.
+/// Brings copies and postings in line with the image record, or begins its deletion when another
+/// record of it was removed. `work` is leased; it is complete when this succeeds.
 Status ReconcileImage(Product& product, const contexts::backlog::Work& work);
 
 }  // namespace tintype::flows

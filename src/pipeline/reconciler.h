@@ -4,64 +4,61 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <optional>
+#include <span>
 #include <string>
-#include <thread>
+#include <vector>
 
-#include "base/mutex.h"
 #include "base/result.h"
 #include "contexts/backlog/work.h"
 #include "flows/product.h"
+#include "pipeline/follower_positions.h"
 #include "tables/language/changes.h"
+#include "tables/language/follower.h"
 
 namespace tintype::pipeline {
 
 struct ReconcilerConfig {
-  /// The longest wait for a change before it looks whether it should stop. Default 200 ms.
-  std::chrono::milliseconds wait{200};
-  /// How long it rests between two looks. Default 50 ms.
-  std::chrono::milliseconds pause{50};
-  /// How often the place is stored when nothing had to be queued. Default 10 min: well below the
+  /// How often a position is stored when nothing had to be queued. Default 10 min: well below the
   /// day for which changes are kept, and no second write for each of ours.
   std::chrono::milliseconds store_interval{600'000};
 };
 
-/// Follows the change log and queues what follows from writes that others made to our tables. The
-/// place up to which it has read is stored with what it queues, so that no change is missed and
-/// none is acted on twice, crashes included. Owned by the program's wiring. Thread-safe.
-class Reconciler {
+/// Queues what follows from writes that others made to our tables (flows/reconcile.h). Positions
+/// are stored with what is queued, so that no change is missed and none is acted on twice, crashes
+/// included. Owned by the program's wiring; a ChangeReader calls it.
+class Reconciler : public tables::Follower {
  public:
-  /// `woken` is called when something was queued.
-  Reconciler(ReconcilerConfig config, flows::Product& product, tables::ChangeLog& changes,
+  /// `woken` is called when something was queued. `log` is the one that it follows.
+  Reconciler(ReconcilerConfig config, flows::Product& product, tables::ChangeLog& log,
              std::function<void()> woken);
-  /// Stops, if Stop was not called.
-  ~Reconciler();
-  Reconciler(const Reconciler&) = delete;
-  Reconciler& operator=(const Reconciler&) = delete;
 
-  void Stop();
+  const std::string& name() const override { return name_; }
+  const std::vector<std::string>& tables() const override { return tables_; }
+  Result<std::vector<tables::FollowerPosition>> LoadPositions() override;
+  Status Follow(std::span<const tables::Change> changes,
+                const tables::FollowerPosition& reached) override;
+  Status Forget(const tables::ShardName& shard, bool missed) override;
 
  private:
-  void Run();
-  /// Reads some of what has happened and queues what follows; returns whether there was anything.
-  Result<bool> Round();
-  /// A foreign write may yield work that the backlog rejects; log it and go on with the rest.
-  Status QueueOneByOne(const std::map<std::string, contexts::backlog::Work>& consequences,
-                       tables::ChangePosition next);
-  void Pause();
-  Result<tables::ChangePosition> LoadPosition();
+  using Consequences = std::map<std::string, contexts::backlog::Work>;
 
+  /// As many changes as fit one transaction.
+  Status FollowSome(std::span<const tables::Change> changes,
+                    const tables::FollowerPosition& reached);
+  Result<Consequences> ConsequencesOf(std::span<const tables::Change> changes);
+  /// A foreign write may yield work that the backlog rejects; log it and go on.
+  Status QueueOneByOne(const Consequences& consequences, const tables::FollowerPosition& reached);
+
+  const std::string name_ = "reconciler";
   const ReconcilerConfig config_;
   flows::Product& product_;
-  tables::ChangeLog& changes_;
+  tables::ChangeLog& log_;
   const std::function<void()> woken_;
-  // Only its own thread uses these two.
-  std::optional<tables::ChangePosition> position_;
-  int64_t stored_ms_ = 0;
-  Mutex mutex_;
-  CondVar changed_;
-  bool stopping_ GUARDED_BY(mutex_) = false;
-  std::thread thread_;
+  const std::vector<std::string> tables_;
+  const FollowerPositions positions_;
+  /// Up to where changes were acted on, whether that is stored or not, and when it was stored.
+  std::map<tables::ShardName, tables::ChangePosition> acted_on_;
+  std::map<tables::ShardName, int64_t> stored_ms_;
 };
 
 }  // namespace tintype::pipeline

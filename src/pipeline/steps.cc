@@ -4,6 +4,7 @@
 
 #include "base/strings.h"
 #include "darkroom/media_type.h"
+#include "flows/adopt_job.h"
 #include "flows/delete_image.h"
 #include "flows/develop.h"
 #include "flows/edit_image.h"
@@ -75,6 +76,9 @@ std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom
   };
   upgrade.is_permanent = [](const Error& error) { return error.kind() == ErrorKind::kValidation; };
   steps.emplace(flows::kUpgradeWork, std::move(upgrade));
+  Step adopt;
+  adopt.run = [&product](const Work& work) { return flows::AdoptJob(product, work); };
+  steps.emplace(flows::kReconcileJobWork, std::move(adopt));
   return steps;
 }
 

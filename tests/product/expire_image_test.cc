@@ -5,7 +5,6 @@
 #include "base/strings.h"
 #include "base/testing/eventually.h"
 #include "flows/trash.h"
-#include "pipeline/reconciler.h"
 #include "product_fixture.h"
 #include "tripwire.h"
 
@@ -20,11 +19,8 @@ using testing::IsEmpty;
 class ExpireImageTest : public ProductTest {
  protected:
   /// Follows what removes expired items, which may be quicker than our own work.
-  std::unique_ptr<pipeline::Reconciler> StartReconciler() {
-    return std::make_unique<pipeline::Reconciler>(
-        pipeline::ReconcilerConfig{.wait = std::chrono::milliseconds(5),
-                                   .pause = std::chrono::milliseconds(1)},
-        product(), *database_, nullptr);
+  std::unique_ptr<RunningReconciler> StartReconciler() {
+    return std::make_unique<RunningReconciler>(product(), *database_);
   }
   /// Whether the image goes, with everything that there is of it.
   bool Vanishes(const std::string& id) {

@@ -15,7 +15,6 @@
 #include "flows/edit_image.h"
 #include "flows/trash.h"
 #include "flows/update_image.h"
-#include "pipeline/reconciler.h"
 #include "product_fixture.h"
 
 // Everything at once on a database that refuses, conflicts, forgets to answer and lags behind:
@@ -310,9 +309,7 @@ TEST_F(HarshTest, AddsUpInTheEnd) {
                                .idle_wait = std::chrono::milliseconds(2),
                                .renew_interval = std::chrono::milliseconds(20)},
                               wiring->product, Steps(wiring->product));
-    pipeline::Reconciler reconciler(
-        {.wait = std::chrono::milliseconds(2), .pause = std::chrono::milliseconds(1)},
-        wiring->product, *database_, [&] { workers.Wake(); });
+    RunningReconciler reconciler(wiring->product, *database_, [&] { workers.Wake(); });
     const auto deadline = std::chrono::steady_clock::now() + seconds;
     std::atomic<int> deeds = 0;
     std::vector<std::thread> people;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -25,6 +27,8 @@
 #include "flows/product.h"
 #include "flows/sign_in.h"
 #include "flows/upload.h"
+#include "pipeline/change_reader.h"
+#include "pipeline/reconciler.h"
 #include "pipeline/workers.h"
 #include "tables/engine/rocks_database.h"
 #include "tables/language/blocking_database.h"
@@ -156,6 +160,19 @@ class ProductTest : public testing::Test {
   ForgottenFiles derived_;
   std::unique_ptr<Wiring> wiring_;
   std::unique_ptr<IdentityParts> identity_;
+};
+
+/// The reconciler as the program wires it, with a reader that hardly rests. Stops with its end.
+struct RunningReconciler {
+  RunningReconciler(flows::Product& product, tables::ChangeLog& log,
+                    std::function<void()> woken = nullptr)
+      : reconciler({}, product, log, std::move(woken)),
+        reader({.pause = std::chrono::milliseconds(1), .wait = std::chrono::milliseconds(5)}, log,
+               {&reconciler}) {}
+  void Stop() { reader.Stop(); }
+
+  pipeline::Reconciler reconciler;
+  pipeline::ChangeReader reader;
 };
 
 /// The text of an attribute, empty when it is absent or no text.

@@ -2,11 +2,12 @@
 
 #include <gmock/gmock.h>
 
+#include <atomic>
+
 #include "base/strings.h"
 #include "base/testing/eventually.h"
 #include "flows/trash.h"
 #include "flows/update_image.h"
-#include "pipeline/reconciler.h"
 #include "product_fixture.h"
 #include "tripwire.h"
 
@@ -18,7 +19,6 @@ namespace {
 
 using contexts::ItemBuilder;
 using flows::Account;
-using pipeline::Reconciler;
 using tables::Value;
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -37,38 +37,47 @@ class ReconcileTest : public ProductTest {
   void DeleteOutside(const std::string& id) {
     ASSERT_TRUE(Endpoint().DeleteItem({"ImageMetadata", KeyOf(id), {}}).ok());
   }
+  void SetOutsideIn(const std::string& table, const tables::Item& key, const std::string& name,
+                    Value value) {
+    ASSERT_TRUE(
+        Endpoint()
+            .UpdateItem({table,
+                         key,
+                         contexts::UpdateOf("SET #name = :value",
+                                            {{{"#name", name}}, {{":value", std::move(value)}}}),
+                         {}})
+            .ok());
+  }
   /// As the document's update has it, but for the version, which not everybody raises.
   void SetOutside(const std::string& id, const std::string& name, Value value) {
-    ASSERT_TRUE(Endpoint()
-                    .UpdateItem({"ImageMetadata",
-                                 KeyOf(id),
-                                 contexts::UpdateOf("SET #name = :value",
-                                                    {{{"#name", name}}, {{":value", value}}}),
-                                 {}})
-                    .ok());
+    SetOutsideIn("ImageMetadata", KeyOf(id), name, std::move(value));
   }
   void SetTagsOutside(const std::string& id, const std::vector<std::string>& tags) {
     SetOutside(id, "tags", contexts::TextListValue(tags));
   }
-  std::unique_ptr<Reconciler> Start() {
-    return std::make_unique<Reconciler>(
-        pipeline::ReconcilerConfig{.wait = std::chrono::milliseconds(5),
-                                   .pause = std::chrono::milliseconds(1)},
-        product(), *database_, nullptr);
+  std::unique_ptr<RunningReconciler> Start() {
+    return std::make_unique<RunningReconciler>(product(), *database_);
   }
   bool IsQueued(const std::string& work) {
     const auto found = product().backlog.Find(work);
     return found.ok() && found->has_value();
   }
   /// Returns when everything that was written so far has been read: a change of an image that is
-  /// there for this alone has led to work.
+  /// there for this alone has led to work. Twice, since shards are read one after the other: when
+  /// the second change is seen, all shards were read after the first.
   void CatchUp() {
     if (marker_.empty()) {
       marker_ = Upload(account_, "marker").id;
     }
-    SetOutside(marker_, "description", Value::String(StrCat("mark ", ++marks_)));
     const std::string work = StrCat("reconcile-", marker_);
-    ASSERT_TRUE(Eventually([&] { return IsQueued(work); }));
+    for (int i = 0; i < 2; ++i) {
+      ASSERT_TRUE(contexts::Transaction(StrCat("withdraw ", ++marks_))
+                      .Add(product().backlog.Withdraw(work))
+                      .Commit(product().database)
+                      .ok());
+      SetOutside(marker_, "description", Value::String(StrCat("mark ", marks_)));
+      ASSERT_TRUE(Eventually([&] { return IsQueued(work); }));
+    }
   }
   std::vector<std::string> Postings(const std::string& id) {
     std::vector<std::string> tags;
@@ -243,8 +252,8 @@ TEST_F(ReconcileTest, GoesOnWhereItWas) {
   EXPECT_EQ(Limit(account_), 9);  // The marker is left.
 }
 
-// Proves that only image records that others remove or whose copies they change lead to work, and
-// that the record's key says which image it is, not what is in it.
+// Proves that only image records that others add, remove or whose copies they change lead to work,
+// and that the record's key says which image it is, not what is in it.
 TEST_F(ReconcileTest, KnowsWhatAChangeAsksFor) {
   using tables::Change;
   const auto image = [](const std::string& id, const std::vector<std::string>& tags) {
@@ -265,7 +274,7 @@ TEST_F(ReconcileTest, KnowsWhatAChangeAsksFor) {
   ours.origin = Change::Origin::kServer;
   EXPECT_EQ(work_of(ours), "");
   Change elsewhere = change;
-  elsewhere.table = "sparks";
+  elsewhere.table = "tintype";
   EXPECT_EQ(work_of(elsewhere), "");
   Change same = change;
   same.new_image = change.old_image;
@@ -282,7 +291,196 @@ TEST_F(ReconcileTest, KnowsWhatAChangeAsksFor) {
   Change added = change;
   added.event = Change::Event::kInsert;
   added.old_image.reset();
-  EXPECT_EQ(work_of(added), "");
+  EXPECT_EQ(work_of(added), "reconcile-1");
+}
+
+// Proves that copies which others change become the master's again, and that persons are summed up
+// from the taggings that others write.
+TEST_F(ReconcileTest, CopiesFollowTheirMaster) {
+  const std::string id = Tagged("pixels", {"sea"});
+  const auto reconciler = Start();
+  const tables::Item photo = ItemBuilder().Text("username", "ada").Text("id", id).Build();
+  const tables::Item sparks =
+      ItemBuilder().Text("PK", id).Text("SK", "UPLOADED_BY#ada@example.com").Build();
+  SetOutsideIn("photos", photo, "description", Value::String("not the catalog's"));
+  SetOutsideIn("sparks", sparks, "tags", contexts::TextListValue({"other"}));
+  for (const std::string person : {"person2", "person1"}) {
+    ASSERT_TRUE(Endpoint()
+                    .PutItem({"sparks",
+                              ItemBuilder()
+                                  .Text("PK", id)
+                                  .Text("SK", StrCat("PERSON#", person))
+                                  .Text("entityType", StrCat("TAGGING#", person))
+                                  .Build(),
+                              {}})
+                    .ok());
+  }
+  const auto persons = [&] {
+    Drain();
+    const auto item = Get("sparks", {{"PK", id}, {"SK", "UPLOADED_BY#ada@example.com"}});
+    return contexts::ItemReader(*item).TextList("persons");
+  };
+  EXPECT_TRUE(Eventually([&] { return persons().size() == 2; }));
+  EXPECT_THAT(persons(), ElementsAre("person1", "person2"));
+  EXPECT_TRUE(Eventually([&] {
+    Drain();
+    return TextOf(Get("photos", {{"username", "ada"}, {"id", id}}), "description").empty() &&
+           SparksTags(id) == std::vector<std::string>{"sea"};
+  }));
+  ASSERT_TRUE(
+      Endpoint()
+          .DeleteItem(
+              {"sparks", ItemBuilder().Text("PK", id).Text("SK", "PERSON#person1").Build(), {}})
+          .ok());
+  EXPECT_TRUE(Eventually([&] { return persons() == std::vector<std::string>{"person2"}; }));
+}
+
+// Proves that a photo whose item somebody removes from `photos` is deleted as a whole; and from
+// `sparks` too, where giving back the limit is for whoever removes the item.
+TEST_F(ReconcileTest, EndsADeletionFromAnyTable) {
+  const std::string photo = Tagged("photo", {"sea"});
+  const std::string shared = Tagged("shared", {"sea"});
+  const auto reconciler = Start();
+  ASSERT_TRUE(
+      Endpoint()
+          .DeleteItem(
+              {"photos", ItemBuilder().Text("username", "ada").Text("id", photo).Build(), {}})
+          .ok());
+  EXPECT_TRUE(Eventually([&] {
+    Drain();
+    return TracesOf(photo).empty();
+  }));
+  EXPECT_EQ(Limit(account_), 9);
+  ASSERT_TRUE(
+      Endpoint()
+          .DeleteItem(
+              {"sparks",
+               ItemBuilder().Text("PK", shared).Text("SK", "UPLOADED_BY#ada@example.com").Build(),
+               {}})
+          .ok());
+  EXPECT_TRUE(Eventually([&] {
+    Drain();
+    return TracesOf(shared).empty();
+  }));
+  EXPECT_EQ(Limit(account_), 9);
+}
+
+// Proves that a record which others add gets its postings, and that one of nobody's harms nothing.
+TEST_F(ReconcileTest, FollowsNewRecords) {
+  const auto reconciler = Start();
+  contexts::catalog::Image image;
+  image.id = "from-outside";
+  image.user_id = account_.id;
+  image.uploaded_at = "2026-01-02T03:04:05.678Z";
+  image.tags = {"sea"};
+  ASSERT_TRUE(Endpoint().PutItem({"ImageMetadata", contexts::catalog::ToItem(image), {}}).ok());
+  EXPECT_TRUE(Eventually([&] {
+    Drain();
+    return Postings(image.id) == std::vector<std::string>{"sea"};
+  }));
+  for (const std::string table : {"photos", "sparks"}) {
+    const tables::Item item = table == "photos"
+                                  ? ItemBuilder().Text("username", "x").Text("id", "x").Build()
+                                  : ItemBuilder().Text("PK", "x").Text("SK", "PERSON#x").Build();
+    ASSERT_TRUE(Endpoint().PutItem({table, item, {}}).ok());
+    ASSERT_TRUE(Endpoint().DeleteItem({table, item, {}}).ok());
+  }
+  CatchUp();
+  Drain();
+  EXPECT_EQ(Postings(image.id), std::vector<std::string>{"sea"});
+  EXPECT_THAT(product().backlog.List({contexts::backlog::WorkStatus::kDead, 100, {}})->work,
+              IsEmpty());
+}
+
+// Proves that a job which others write is worked on as one of ours, and fails where REST would have
+// refused it.
+TEST_F(ReconcileTest, WorksOnJobsFromOutside) {
+  const std::string id = Tagged("pixels", {});
+  const flows::Account other = SignUp("bob");
+  const auto reconciler = Start();
+  const auto add = [&](const std::string& job, const std::string& user, const std::string& image) {
+    contexts::jobs::Job item;
+    item.id = job;
+    item.user_id = user;
+    item.image_id = image;
+    item.provider = "stub";
+    item.operations = "[]";
+    const std::string table = contexts::jobs::Jobs::Table(Config().environment).definition.name;
+    ASSERT_TRUE(Endpoint().PutItem({table, contexts::jobs::ToItem(item), {}}).ok());
+  };
+  const auto ends_as = [&](const std::string& job, contexts::jobs::JobStatus status) {
+    return Eventually([&] {
+      Drain();
+      const auto found = product().jobs.Find(job);
+      return found.ok() && *found && (*found)->status == status;
+    });
+  };
+  add("good", account_.id, id);
+  EXPECT_TRUE(ends_as("good", contexts::jobs::JobStatus::kCompleted));
+  add("of-another", other.id, id);
+  add("of-nothing", account_.id, "nothing");
+  EXPECT_TRUE(ends_as("of-another", contexts::jobs::JobStatus::kFailed));
+  EXPECT_TRUE(ends_as("of-nothing", contexts::jobs::JobStatus::kFailed));
+  EXPECT_EQ((*product().jobs.Find("of-another"))->error->code, "INVALID_JOB");
+  EXPECT_EQ(product().catalog.ListVersions(id)->size(), 1U);
+}
+
+/// The log of a service that several servers write: it does not say who made a change.
+class AnonymousLog : public tables::ChangeLog {
+ public:
+  explicit AnonymousLog(tables::ChangeLog& log) : log_(log) {}
+
+  Result<std::vector<tables::ChangeShard>> ListShards(const std::string& table) override {
+    return log_.ListShards(table);
+  }
+  Result<tables::ReadChangesResponse> ReadChanges(
+      const tables::ReadChangesRequest& request) override {
+    auto response = log_.ReadChanges(request);
+    if (response.ok()) {
+      for (tables::Change& change : response->changes) {
+        change.origin = tables::Change::Origin::kUnknown;
+      }
+    }
+    return response;
+  }
+  uint64_t CommitCount() const override { return log_.CommitCount(); }
+  bool WaitForCommit(uint64_t seen, std::chrono::milliseconds at_most) override {
+    return log_.WaitForCommit(seen, at_most);
+  }
+
+ private:
+  tables::ChangeLog& log_;
+};
+
+// Proves that where nobody knows who made a change, ours lead to nothing and those of others to the
+// same as elsewhere.
+TEST_F(ReconcileTest, WritesOnlyWhatDiffersWhenNobodyKnowsTheOrigin) {
+  const std::string kept = Tagged("kept", {"sea"});
+  const std::string deleted = Tagged("deleted", {"sea"});
+  const std::string outside = Tagged("outside", {"sea"});
+  ASSERT_TRUE(flows::DeleteImageNow(product(), account_, deleted).ok());
+  Drain();
+  AnonymousLog log(*database_);
+  std::atomic<int> queued = 0;
+  RunningReconciler reconciler(product(), log, [&] { ++queued; });
+  // All shards have been read once: what happened before has led to nothing.
+  ASSERT_TRUE(Eventually([&] {
+    return Query("tintype", "", "PK = :follower",
+                 {{}, {{":follower", Value::String("FOLLOWER#reconciler")}}})
+               .size() == 4 * reconciler.reconciler.tables().size();
+  }));
+  EXPECT_EQ(queued, 0);
+  SetTagsOutside(kept, {"sky"});
+  ASSERT_TRUE(Eventually([&] { return IsQueued(StrCat("reconcile-", kept)); }));
+  Drain();
+  EXPECT_THAT(Postings(kept), ElementsAre("sky"));
+  EXPECT_EQ(queued, 1);
+  DeleteOutside(outside);
+  ASSERT_TRUE(Eventually([&] { return IsQueued(StrCat("delete-image-", outside)); }));
+  Drain();
+  EXPECT_THAT(TracesOf(outside), IsEmpty());
+  EXPECT_EQ(Limit(account_), 9);
+  EXPECT_EQ(queued, 2);
 }
 
 }  // namespace

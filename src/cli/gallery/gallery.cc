@@ -29,6 +29,7 @@
 #include "flows/sign_in.h"
 #include "http/rest/endpoint.h"
 #include "http/rest/protocol/rate_limit.h"
+#include "pipeline/change_reader.h"
 #include "pipeline/reconciler.h"
 #include "pipeline/steps.h"
 #include "pipeline/work_metrics.h"
@@ -144,6 +145,7 @@ struct Gallery::Parts {
   std::unique_ptr<pipeline::WorkMetrics> work_metrics;
   std::vector<metrics::Registration> other_metrics;
   std::unique_ptr<pipeline::Reconciler> reconciler;
+  std::unique_ptr<pipeline::ChangeReader> change_reader;
   std::unique_ptr<http::rest::RateLimit> upload_rate;
   std::unique_ptr<http::rest::RateLimit> link_rate;
   std::unique_ptr<http::rest::Api> api;
@@ -211,6 +213,9 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   parts->reconciler =
       std::make_unique<pipeline::Reconciler>(pipeline::ReconcilerConfig(), product, database,
                                              [workers = parts->workers.get()] { workers->Wake(); });
+  const std::vector<tables::Follower*> followers = {parts->reconciler.get()};
+  parts->change_reader =
+      std::make_unique<pipeline::ChangeReader>(pipeline::ChangeReaderConfig(), database, followers);
 
   const http::rest::RateLimit::Config rate{.per_minute =
                                                static_cast<int64_t>(config.uploads_per_minute)};
@@ -245,7 +250,7 @@ std::string Gallery::setup_token() const { return parts_->identity->config.setup
 void Gallery::Stop() {
   // Whatever can still ask for work first; then those who do it.
   parts_->endpoint->Stop();
-  parts_->reconciler->Stop();
+  parts_->change_reader->Stop();
   parts_->workers->Stop();
   parts_->resizing->Stop();
   parts_->darkroom->Stop();

@@ -5,6 +5,7 @@
 #include "base/strings.h"
 #include "contexts/common/find_items.h"
 #include "contexts/common/item.h"
+#include "contexts/people/internal/keys.h"
 
 namespace tintype::contexts::people {
 namespace {
@@ -14,8 +15,6 @@ using tables::Value;
 constexpr std::string_view kShared = "IMAGE";
 constexpr std::string_view kPrivate = "IMAGE#PRIVATE";
 constexpr std::string_view kTrashed = "IMAGE#TRASHED";
-constexpr std::string_view kPersonPrefix = "PERSON#";
-constexpr std::string_view kUploadedByPrefix = "UPLOADED_BY#";
 
 std::string TableName() { return std::string(kTable); }
 
@@ -23,14 +22,6 @@ Error NoSuchImage() { return Error::NotFound("There is no such image."); }
 
 std::string_view EntityTypeOf(Visibility visibility) {
   return visibility == Visibility::kShared ? kShared : kPrivate;
-}
-
-tables::Item KeyOfItem(std::string_view partition, std::string_view sort) {
-  return ItemBuilder().Text("PK", partition).Text("SK", sort).Build();
-}
-
-tables::Item ImageKey(std::string_view id, std::string_view email) {
-  return KeyOfItem(id, StrCat(kUploadedByPrefix, email));
 }
 
 tables::Item LimitKey(std::string_view email) { return KeyOfItem(StrCat("LIMIT#", email), email); }

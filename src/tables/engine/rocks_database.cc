@@ -96,14 +96,18 @@ void RocksDatabase::RestoreTableToPointInTime(RestoreTableToPointInTimeRequest r
   engine::RestoreTableToPointInTime(*core_, std::move(request), std::move(done));
 }
 
+Result<std::vector<ChangeShard>> RocksDatabase::ListShards(const std::string& table) {
+  return engine::ListShards(*core_, table);
+}
+
 Result<ReadChangesResponse> RocksDatabase::ReadChanges(const ReadChangesRequest& request) {
   return engine::ReadChanges(*core_, request);
 }
 
-ChangePosition RocksDatabase::LatestChange() const { return core_->positions.committed(); }
+uint64_t RocksDatabase::CommitCount() const { return core_->positions.committed(); }
 
-bool RocksDatabase::WaitForChange(ChangePosition after, std::chrono::milliseconds at_most) {
-  return core_->positions.WaitBeyond(after, at_most);
+bool RocksDatabase::WaitForCommit(uint64_t seen, std::chrono::milliseconds at_most) {
+  return core_->positions.WaitBeyond(seen, at_most);
 }
 
 }  // namespace tintype::tables::engine

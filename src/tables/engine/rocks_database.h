@@ -58,9 +58,10 @@ class RocksDatabase : public CoreDatabase, public Streams, public Backups, publi
                         Done<GetShardIteratorResponse> done) override;
   void GetRecords(GetRecordsRequest request, Done<GetRecordsResponse> done) override;
 
+  Result<std::vector<ChangeShard>> ListShards(const std::string& table) override;
   Result<ReadChangesResponse> ReadChanges(const ReadChangesRequest& request) override;
-  ChangePosition LatestChange() const override;
-  bool WaitForChange(ChangePosition after, std::chrono::milliseconds at_most) override;
+  uint64_t CommitCount() const override;
+  bool WaitForCommit(uint64_t seen, std::chrono::milliseconds at_most) override;
 
   void CreateBackup(CreateBackupRequest request, Done<CreateBackupResponse> done) override;
   void DescribeBackup(DescribeBackupRequest request, Done<BackupResponse> done) override;

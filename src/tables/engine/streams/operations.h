@@ -16,6 +16,7 @@ Result<GetShardIteratorResponse> GetShardIterator(Core& core,
 Result<GetRecordsResponse> GetRecords(Core& core, const GetRecordsRequest& request);
 
 // changes.cc
+std::vector<ChangeShard> ListShards(Core& core, const std::string& table);
 Result<ReadChangesResponse> ReadChanges(Core& core, const ReadChangesRequest& request);
 
 }  // namespace tintype::tables::engine

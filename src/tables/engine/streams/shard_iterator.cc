@@ -25,6 +25,11 @@ std::string PaddedNumber(uint64_t number, size_t width, int base) {
   return std::string(width - std::min(width, count), '0').append(digits, count);
 }
 
+std::string ShardId(Position stream_begin, uint8_t shard) {
+  return StrCat("shardId-", PaddedNumber(static_cast<uint64_t>(TimeOf(stream_begin)), 20), "-",
+                PaddedNumber(shard, 8, 16));
+}
+
 // The first digit keeps the others from being taken for an octal number or losing zeros.
 SequenceNumber ToSequenceNumber(Position position) {
   return StrCat('1', PaddedNumber(position, kSequenceDigits));

@@ -22,6 +22,9 @@ SequenceNumber ToSequenceNumber(Position position);
 /// which no record has and nothing comes after.
 Result<Position> FromSequenceNumber(const SequenceNumber& text);
 
+/// What clients call a shard of the stream that begins there.
+std::string ShardId(Position stream_begin, uint8_t shard);
+
 /// What an iterator says: the stream, the shard, where to go on, and when it was made.
 struct ShardIterator {
   std::string arn;

@@ -11,11 +11,6 @@
 namespace tintype::tables::engine {
 namespace {
 
-std::string ShardId(const StreamInfo& stream, uint8_t shard) {
-  return StrCat("shardId-", PaddedNumber(static_cast<uint64_t>(TimeOf(stream.begin)), 20), "-",
-                PaddedNumber(shard, 8, 16));
-}
-
 Error StreamNotFound(std::string_view arn) {
   return Error::NotFound(StrCat("Requested resource not found: Stream: ", arn, " not found"));
 }
@@ -129,7 +124,8 @@ Result<Position> IteratorPosition(const Core& core, const StreamInfo& stream, ui
   ASSIGN_OR_RETURN(const Position position, FromSequenceNumber(*request.sequence_number));
   if (position < stream.begin || (stream.end && position >= *stream.end)) {
     return Error::Validation(StrCat("Invalid SequenceNumber: ", *request.sequence_number,
-                                    " is not in the range of shard ", ShardId(stream, shard)));
+                                    " is not in the range of shard ",
+                                    ShardId(stream.begin, shard)));
   }
   if (position < horizon) {
     return Trimmed();
@@ -167,7 +163,7 @@ Result<DescribeStreamResponse> DescribeStream(Core& core, const DescribeStreamRe
     return response;  // Shards are never split.
   }
   for (uint8_t shard = 0; shard < kShards; ++shard) {
-    std::string id = ShardId(stream, shard);
+    std::string id = ShardId(stream.begin, shard);
     if (request.exclusive_start_shard && id <= *request.exclusive_start_shard) {
       continue;
     }
@@ -188,7 +184,7 @@ Result<GetShardIteratorResponse> GetShardIterator(Core& core,
                                                   const GetShardIteratorRequest& request) {
   ASSIGN_OR_RETURN(const StreamInfo stream, FindStream(core, request.stream_arn));
   for (uint8_t shard = 0; shard < kShards; ++shard) {
-    if (ShardId(stream, shard) == request.shard) {
+    if (ShardId(stream.begin, shard) == request.shard) {
       ASSIGN_OR_RETURN(const Position position, IteratorPosition(core, stream, shard, request));
       const ShardIterator iterator{request.stream_arn, shard, position, core.clock.NowMs()};
       return GetShardIteratorResponse{iterator.Encode()};

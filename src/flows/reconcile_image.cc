@@ -1,0 +1,146 @@
+#include "flows/reconcile_image.h"
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/strings.h"
+#include "base/time_text.h"
+#include "contexts/common/transaction.h"
+#include "contexts/people/copies.h"
+#include "flows/delete_image.h"
+#include "flows/reconcile.h"
+#include "flows/reconcile_input.h"
+#include "flows/work_tags.h"
+
+namespace tintype::flows {
+namespace {
+
+using contexts::Pieces;
+using contexts::Transaction;
+using contexts::backlog::Work;
+using contexts::catalog::Catalog;
+using contexts::catalog::Image;
+using contexts::intake::Intake;
+
+bool Says(const Work& work, std::string_view flag) {
+  return work.input.contains(std::string(flag));
+}
+
+/// What there is to bring in line.
+struct Differences {
+  /// Postings of tags that the image once had, which may be many.
+  Pieces left_over;
+  Pieces corrections;
+  /// A record of the image was removed, and is not back: the image is to go too.
+  std::optional<Work> deletion;
+
+  bool empty() const { return left_over.empty() && corrections.empty() && !deletion; }
+};
+
+Status AddPostings(Product& product, const Work& work, const Image& image, Differences& found) {
+  const std::vector<std::string> tags = contexts::catalog::PostedTags(image.tags);
+  for (const std::string& tag : WorkTags(work)) {
+    if (std::ranges::find(tags, tag) == tags.end()) {
+      ASSIGN_OR_RETURN(const bool posted, product.catalog.HasPosting(image, tag));
+      if (posted) {
+        found.left_over.push_back(Catalog::RemovePosting(image, tag));
+      }
+    }
+  }
+  for (const std::string& tag : tags) {
+    ASSIGN_OR_RETURN(const bool posted, product.catalog.HasPosting(image, tag));
+    if (!posted) {
+      found.corrections.push_back(Catalog::AddPosting(image, tag));
+    }
+  }
+  return OkStatus();
+}
+
+Status AddSparksCopies(Product& product, const Image& image, const std::string& email,
+                       const contexts::people::SparksImage& sparks, Differences& found) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> tagged, product.people.ListTaggings(image.id));
+  // Those of the taggings come in the order of their keys.
+  std::vector<std::string> persons = sparks.persons;
+  std::ranges::sort(persons);
+  if (sparks.tags != image.tags || persons != tagged) {
+    found.corrections.push_back(contexts::people::SetTagsAndPersons(
+        image.id, email, image.tags, tagged, TimeText(product.clock.NowMs())));
+  }
+  return OkStatus();
+}
+
+Result<Differences> FindDifferences(Product& product, const Work& work,
+                                    const std::optional<Image>& image) {
+  Differences found;
+  if (!image) {
+    // Deleted meanwhile, by those who knew of its last tags alone.
+    Image gone;
+    gone.id = work.uuid;
+    const auto user_id = work.input.find("userId");
+    gone.user_id = user_id == work.input.end() ? "" : user_id->second;
+    RETURN_IF_ERROR(AddPostings(product, work, gone, found));
+    return found;
+  }
+  RETURN_IF_ERROR(AddPostings(product, work, *image, found));
+  ASSIGN_OR_RETURN(const auto account, product.accounts.Find(image->user_id));
+  if (!account) {
+    return found;
+  }
+  ASSIGN_OR_RETURN(const auto photo, product.intake.Find(account->username, image->id));
+  ASSIGN_OR_RETURN(const auto sparks, product.people.FindImage(image->id, account->email));
+  const bool photo_gone = !photo && Says(work, kPhotoRemoved);
+  const bool sparks_gone = !sparks && Says(work, kSparksImageRemoved);
+  if (photo_gone || sparks_gone) {
+    found.deletion = DeleteWork(*image, product.clock.NowMs());
+    if (sparks_gone) {
+      found.deletion->input.emplace(kLimitGivenBack, "yes");
+    }
+    return found;
+  }
+  const std::string description = image->description.value_or("");
+  if (photo && photo->description != description) {
+    found.corrections.push_back(Intake::SetDescription(account->username, image->id, description));
+  }
+  if (sparks) {
+    RETURN_IF_ERROR(AddSparksCopies(product, *image, account->email, *sparks, found));
+  }
+  return found;
+}
+
+}  // namespace
+
+Result<bool> IsImageToReconcile(Product& product, const Work& work) {
+  ASSIGN_OR_RETURN(const std::optional<Image> image, product.catalog.Find(work.uuid));
+  ASSIGN_OR_RETURN(const Differences found, FindDifferences(product, work, image));
+  return !found.empty();
+}
+
+Status ReconcileImage(Product& product, const Work& work) {
+  ASSIGN_OR_RETURN(const std::optional<Image> image, product.catalog.Find(work.uuid));
+  ASSIGN_OR_RETURN(Differences found, FindDifferences(product, work, image));
+  RETURN_IF_ERROR(CommitFenced(product, work, "remove-postings", std::move(found.left_over)));
+  Transaction reconcile(StrCat("reconcile ", work.uuid, " ", work.token));
+  reconcile.Add(product.backlog.Complete(work));
+  if (image) {
+    // Our own changes move copies and postings themselves: one in between counts, not what was
+    // read.
+    reconcile.Add(Catalog::CheckUnchanged(*image)).Add(std::move(found.corrections));
+  }
+  if (found.deletion) {
+    reconcile.Add(product.backlog.EnqueueUnlessBegun(*found.deletion));
+  }
+  Status done = reconcile.Commit(product.database, product.retries);
+  if (found.deletion && !done.ok() && done.error().kind() == ErrorKind::kInUse) {
+    // Somebody deletes it already.
+    return Transaction(StrCat("reconciled ", work.uuid, " ", work.token))
+        .Add(product.backlog.Complete(work))
+        .Commit(product.database, product.retries);
+  }
+  return done;
+}
+
+}  // namespace tintype::flows

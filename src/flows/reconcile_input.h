@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string_view>
+
+/// What the input of work says beside the image, when a write of others led to the work.
+namespace tintype::flows {
+
+// Of reconcile work: another record of the image was removed, and with it the image is to go.
+inline constexpr std::string_view kPhotoRemoved = "photoRemoved";
+inline constexpr std::string_view kSparksImageRemoved = "sparksImageRemoved";
+
+// Of delete work: whoever removed a record has given the upload back to the limit, as the document
+// wants it.
+inline constexpr std::string_view kLimitGivenBack = "limitGivenBack";
+
+}  // namespace tintype::flows
