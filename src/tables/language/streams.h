@@ -38,6 +38,8 @@ struct ShardDescription {
   std::string id;
   SequenceNumber first;
   std::optional<SequenceNumber> last;  // Present once nothing can follow.
+  /// The shard that this one continues. None of ours does.
+  std::optional<std::string> parent = {};
 };
 
 struct DescribeStreamRequest {

@@ -4,6 +4,7 @@
 
 #include "base/result.h"
 #include "tables/language/requests.h"
+#include "tables/language/streams.h"
 
 namespace tintype::tables::remote {
 
@@ -57,6 +58,10 @@ struct Capabilities {
   Status Check(const UntagResourceRequest& request) const;
   Status Check(const ListTagsRequest& request) const;
   Status Check(const UpdateTimeToLiveRequest& request) const;
+  Status Check(const ListStreamsRequest& /*request*/) const { return CheckStreams(); }
+  Status Check(const DescribeStreamRequest& /*request*/) const { return CheckStreams(); }
+  Status Check(const GetShardIteratorRequest& /*request*/) const { return CheckStreams(); }
+  Status Check(const GetRecordsRequest& /*request*/) const { return CheckStreams(); }
   /// All services have the others.
   template <typename Request>
   Status Check(const Request& /*request*/) const {
@@ -66,6 +71,7 @@ struct Capabilities {
  private:
   Status Require(bool needed, bool available, std::string_view what) const;
   Status CheckWrite(const WriteOptions& options) const;
+  Status CheckStreams() const { return Require(true, streams, "streams"); }
   Status CheckIndex(const IndexDefinition& index) const;
 };
 

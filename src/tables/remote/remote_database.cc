@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/random.h"
+#include "tables/language/errors.h"
 #include "tables/language/table_name.h"
 #include "tables/remote/internal/batch_writer.h"
 #include "tables/remote/internal/caller.h"
@@ -14,6 +15,23 @@
 namespace tintype::tables::remote {
 
 namespace {
+
+Error BackupsAreElsewhere() {
+  return {reasons::kUnknownOperation, "Backups are made and restored where the tables are."};
+}
+
+/// Which of DynamoDB's two APIs has the operation of a request.
+template <typename Request>
+constexpr std::string_view kApi = "DynamoDB_20120810";
+constexpr std::string_view kStreamsApi = "DynamoDBStreams_20120810";
+template <>
+constexpr std::string_view kApi<ListStreamsRequest> = kStreamsApi;
+template <>
+constexpr std::string_view kApi<DescribeStreamRequest> = kStreamsApi;
+template <>
+constexpr std::string_view kApi<GetShardIteratorRequest> = kStreamsApi;
+template <>
+constexpr std::string_view kApi<GetRecordsRequest> = kStreamsApi;
 
 Result<EmptyResponse> DecodeNothing(std::string_view /*body*/) { return EmptyResponse(); }
 
@@ -40,6 +58,7 @@ void RemoteDatabase::Send(std::string_view operation, const Request& request, De
   }
   caller_->Start({.operation = operation,
                   .body = wire::EncodeRequest(request),
+                  .api = kApi<Request>,
                   .repeatable = internal::IsRepeatable(request),
                   .done = [decode = std::move(decode),
                            done = std::move(done)](Result<std::string> body) mutable {
@@ -156,6 +175,62 @@ void RemoteDatabase::UpdateTimeToLive(UpdateTimeToLiveRequest request,
 void RemoteDatabase::DescribeTimeToLive(DescribeTimeToLiveRequest request,
                                         Done<DescribeTimeToLiveResponse> done) {
   Send("DescribeTimeToLive", request, wire::DecodeDescribeTimeToLiveResponse, std::move(done));
+}
+
+void RemoteDatabase::ListStreams(ListStreamsRequest request, Done<ListStreamsResponse> done) {
+  Send("ListStreams", request, wire::DecodeListStreamsResponse, std::move(done));
+}
+
+void RemoteDatabase::DescribeStream(DescribeStreamRequest request,
+                                    Done<DescribeStreamResponse> done) {
+  Send("DescribeStream", request, wire::DecodeDescribeStreamResponse, std::move(done));
+}
+
+void RemoteDatabase::GetShardIterator(GetShardIteratorRequest request,
+                                      Done<GetShardIteratorResponse> done) {
+  Send("GetShardIterator", request, wire::DecodeGetShardIteratorResponse, std::move(done));
+}
+
+void RemoteDatabase::GetRecords(GetRecordsRequest request, Done<GetRecordsResponse> done) {
+  Send("GetRecords", request, wire::DecodeGetRecordsResponse, std::move(done));
+}
+
+void RemoteDatabase::UpdateContinuousBackups(UpdateContinuousBackupsRequest request,
+                                             Done<ContinuousBackupsResponse> done) {
+  Send("UpdateContinuousBackups", request, wire::DecodeContinuousBackupsResponse, std::move(done));
+}
+
+void RemoteDatabase::DescribeContinuousBackups(DescribeContinuousBackupsRequest request,
+                                               Done<ContinuousBackupsResponse> done) {
+  Send("DescribeContinuousBackups", request, wire::DecodeContinuousBackupsResponse,
+       std::move(done));
+}
+
+void RemoteDatabase::CreateBackup(CreateBackupRequest /*request*/,
+                                  Done<CreateBackupResponse> done) {
+  done(BackupsAreElsewhere());
+}
+
+void RemoteDatabase::DescribeBackup(DescribeBackupRequest /*request*/, Done<BackupResponse> done) {
+  done(BackupsAreElsewhere());
+}
+
+void RemoteDatabase::DeleteBackup(DeleteBackupRequest /*request*/, Done<BackupResponse> done) {
+  done(BackupsAreElsewhere());
+}
+
+void RemoteDatabase::ListBackups(ListBackupsRequest /*request*/, Done<ListBackupsResponse> done) {
+  done(BackupsAreElsewhere());
+}
+
+void RemoteDatabase::RestoreTableFromBackup(RestoreTableFromBackupRequest /*request*/,
+                                            Done<TableResponse> done) {
+  done(BackupsAreElsewhere());
+}
+
+void RemoteDatabase::RestoreTableToPointInTime(RestoreTableToPointInTimeRequest /*request*/,
+                                               Done<TableResponse> done) {
+  done(BackupsAreElsewhere());
 }
 
 }  // namespace tintype::tables::remote

@@ -3,7 +3,9 @@
 #include <memory>
 
 #include "base/clock.h"
+#include "tables/language/backups.h"
 #include "tables/language/database.h"
+#include "tables/language/streams.h"
 #include "tables/remote/config.h"
 
 namespace tintype::tables::remote {
@@ -24,7 +26,7 @@ class Caller;
 /// kUnavailable when there is no answer. After that last one, a write may or may not have been
 /// carried out, but never in part (a batch may be, action by action). README.md tells which
 /// requests are sent again, and when.
-class RemoteDatabase : public Database {
+class RemoteDatabase : public Database, public Streams, public Backups {
  public:
   /// Connects when the first call is made. Errors: those of RemoteConfig::Validate. The clock is
   /// for signatures and must outlive the database.
@@ -63,6 +65,26 @@ class RemoteDatabase : public Database {
                         Done<UpdateTimeToLiveResponse> done) override;
   void DescribeTimeToLive(DescribeTimeToLiveRequest request,
                           Done<DescribeTimeToLiveResponse> done) override;
+
+  void ListStreams(ListStreamsRequest request, Done<ListStreamsResponse> done) override;
+  void DescribeStream(DescribeStreamRequest request, Done<DescribeStreamResponse> done) override;
+  void GetShardIterator(GetShardIteratorRequest request,
+                        Done<GetShardIteratorResponse> done) override;
+  void GetRecords(GetRecordsRequest request, Done<GetRecordsResponse> done) override;
+
+  void UpdateContinuousBackups(UpdateContinuousBackupsRequest request,
+                               Done<ContinuousBackupsResponse> done) override;
+  void DescribeContinuousBackups(DescribeContinuousBackupsRequest request,
+                                 Done<ContinuousBackupsResponse> done) override;
+  // Backups are made and restored where the tables are: these are refused without a request.
+  void CreateBackup(CreateBackupRequest request, Done<CreateBackupResponse> done) override;
+  void DescribeBackup(DescribeBackupRequest request, Done<BackupResponse> done) override;
+  void DeleteBackup(DeleteBackupRequest request, Done<BackupResponse> done) override;
+  void ListBackups(ListBackupsRequest request, Done<ListBackupsResponse> done) override;
+  void RestoreTableFromBackup(RestoreTableFromBackupRequest request,
+                              Done<TableResponse> done) override;
+  void RestoreTableToPointInTime(RestoreTableToPointInTimeRequest request,
+                                 Done<TableResponse> done) override;
 
  private:
   explicit RemoteDatabase(std::unique_ptr<internal::Caller> caller);

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "base/result.h"
+#include "tables/language/backups.h"
 #include "tables/language/requests.h"
+#include "tables/language/streams.h"
 #include "tables/wire/error_table.h"
 
 /// The client's side of DynamoDB's JSON protocol: typed requests to bodies, bodies of answers to
@@ -40,6 +42,12 @@ std::string EncodeRequest(const UntagResourceRequest& request);
 std::string EncodeRequest(const ListTagsRequest& request);
 std::string EncodeRequest(const UpdateTimeToLiveRequest& request);
 std::string EncodeRequest(const DescribeTimeToLiveRequest& request);
+std::string EncodeRequest(const ListStreamsRequest& request);
+std::string EncodeRequest(const DescribeStreamRequest& request);
+std::string EncodeRequest(const GetShardIteratorRequest& request);
+std::string EncodeRequest(const GetRecordsRequest& request);
+std::string EncodeRequest(const UpdateContinuousBackupsRequest& request);
+std::string EncodeRequest(const DescribeContinuousBackupsRequest& request);
 
 Result<GetItemResponse> DecodeGetItemResponse(std::string_view body);
 /// For PutItem, UpdateItem and DeleteItem.
@@ -63,6 +71,12 @@ Result<ListTablesResponse> DecodeListTablesResponse(std::string_view body);
 Result<ListTagsResponse> DecodeListTagsResponse(std::string_view body);
 Result<UpdateTimeToLiveResponse> DecodeUpdateTimeToLiveResponse(std::string_view body);
 Result<DescribeTimeToLiveResponse> DecodeDescribeTimeToLiveResponse(std::string_view body);
+Result<ListStreamsResponse> DecodeListStreamsResponse(std::string_view body);
+Result<DescribeStreamResponse> DecodeDescribeStreamResponse(std::string_view body);
+Result<GetShardIteratorResponse> DecodeGetShardIteratorResponse(std::string_view body);
+Result<GetRecordsResponse> DecodeGetRecordsResponse(std::string_view body);
+/// For UpdateContinuousBackups and DescribeContinuousBackups.
+Result<ContinuousBackupsResponse> DecodeContinuousBackupsResponse(std::string_view body);
 
 /// An error that a service answered with. Carries what the body carries: the item of a failed
 /// condition, the reasons of a cancelled transaction. A body that is not DynamoDB's, a proxy's page

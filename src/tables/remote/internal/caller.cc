@@ -84,7 +84,7 @@ void Caller::Attempt(const StatePointer& state) {
 sigv4::HeaderList Caller::SignedHeaders(const Call& call) {
   sigv4::HeaderList headers = {{"host", endpoint_.host},
                                {"content-type", "application/x-amz-json-1.0"},
-                               {"x-amz-target", StrCat("DynamoDB_20120810.", call.operation)}};
+                               {"x-amz-target", StrCat(call.api, ".", call.operation)}};
   sigv4::SignOptions options;
   options.region = config_.region;
   options.service = "dynamodb";

@@ -36,6 +36,8 @@ class Caller {
   struct Call {
     std::string_view operation;  // A literal.
     std::string body;
+    /// The API that the operation is of; a literal.
+    std::string_view api = "DynamoDB_20120810";
     /// Carrying it out twice does what carrying it out once does, and answers the same.
     bool repeatable = false;
     /// Looks at each answer of success, if given.

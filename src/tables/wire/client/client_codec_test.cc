@@ -326,6 +326,79 @@ TEST(ClientResponsesTest, TablesAndTagsArriveAsSent) {
        R"({"TimeToLiveDescription":{"AttributeName":"ttl","TimeToLiveStatus":"ENABLED"}})"});
 }
 
+TEST(ClientRequestsTest, StreamsAndRecoveryArriveAsSent) {
+  constexpr std::string_view kArn =
+      "arn:aws:dynamodb:us-east-1:000000000000:table/abc/stream/2026-01-02T03:04:05.678";
+  ExpectSameRequests<DecodeListStreams>(
+      {"{}", StrCat(R"({"TableName":"abc","ExclusiveStartStreamArn":")", kArn, R"(","Limit":7})")});
+  ExpectSameRequests<DecodeDescribeStream>(
+      {StrCat(R"({"StreamArn":")", kArn, R"("})"),
+       StrCat(R"({"StreamArn":")", kArn,
+              R"(","ExclusiveStartShardId":"shardId-00000001-00000000000000000000","Limit":7})")});
+  for (const char* const rest :
+       {R"("TRIM_HORIZON"})", R"("LATEST"})",
+        R"("AT_SEQUENCE_NUMBER","SequenceNumber":"123456789012345678901"})",
+        R"("AFTER_SEQUENCE_NUMBER","SequenceNumber":"1234567890123456789012"})"}) {
+    ExpectSameRequests<DecodeGetShardIterator>({StrCat(
+        R"({"StreamArn":")", kArn,
+        R"(","ShardId":"shardId-00000001-00000000000000000000","ShardIteratorType":)", rest)});
+  }
+  ExpectSameRequests<DecodeGetRecords>(
+      {R"({"ShardIterator":"iterator"})", R"({"ShardIterator":"iterator","Limit":7})"});
+  ExpectSameRequests<DecodeDescribeContinuousBackups>({R"({"TableName":"abc"})"});
+  ExpectSameRequests<DecodeUpdateContinuousBackups>(
+      {R"({"TableName":"abc","PointInTimeRecoverySpecification":)"
+       R"({"PointInTimeRecoveryEnabled":false}})",
+       R"({"TableName":"abc","PointInTimeRecoverySpecification":)"
+       R"({"PointInTimeRecoveryEnabled":true,"RecoveryPeriodInDays":7}})"});
+}
+
+TEST(ClientResponsesTest, StreamsAndRecoveryArriveAsSent) {
+  ExpectSameResponses(
+      DecodeListStreamsResponse, EncodeListStreams,
+      {R"({"Streams":[]})",
+       R"({"Streams":[{"StreamArn":"arn","StreamLabel":"label","TableName":"abc"}],)"
+       R"("LastEvaluatedStreamArn":"arn"})"});
+  ExpectSameResponses(
+      DecodeDescribeStreamResponse, EncodeDescribeStream,
+      {R"({"StreamDescription":{"StreamArn":"arn","StreamLabel":"label","TableName":"abc",)"
+       R"("StreamStatus":"DISABLED","StreamViewType":"NEW_AND_OLD_IMAGES",)"
+       R"("CreationRequestDateTime":1700000000.123,)"
+       R"("KeySchema":[{"AttributeName":"pk","KeyType":"HASH"}],)"
+       R"("Shards":[{"ShardId":"a","SequenceNumberRange":{"StartingSequenceNumber":"1",)"
+       R"("EndingSequenceNumber":"2"}},{"ShardId":"b","ParentShardId":"a",)"
+       R"("SequenceNumberRange":{"StartingSequenceNumber":"3"}}],"LastEvaluatedShardId":"b"}})"});
+  ExpectSameResponses(DecodeGetShardIteratorResponse, EncodeGetShardIterator,
+                      {R"({"ShardIterator":"iterator"})"});
+  ExpectSameResponses(
+      DecodeGetRecordsResponse, EncodeGetRecords,
+      {R"({"Records":[]})",
+       R"({"Records":[{"eventID":"1","eventName":"REMOVE","eventVersion":"1.1",)"
+       R"("eventSource":"aws:dynamodb","awsRegion":"us-east-1","dynamodb":)"
+       R"({"ApproximateCreationDateTime":1700000000.000,"Keys":{"pk":{"S":"x"}},)"
+       R"("NewImage":{"pk":{"S":"x"},"v":{"N":"2"}},"OldImage":{"pk":{"S":"x"},"v":{"N":"1"}},)"
+       R"("SequenceNumber":"123","SizeBytes":10,"StreamViewType":"NEW_AND_OLD_IMAGES"},)"
+       R"("userIdentity":{"PrincipalId":"dynamodb.amazonaws.com","Type":"Service"}}],)"
+       R"("NextShardIterator":"next"})"});
+  for (const char* const body : {R"({"Records":[{}]})", R"({"Records":[{"dynamodb":{}}]})",
+                                 R"({"Records":[{"eventName":"OTHER","dynamodb":)"
+                                 R"({"SequenceNumber":"1"}}]})"}) {
+    EXPECT_FALSE(DecodeGetRecordsResponse(body).ok()) << body;
+  }
+  EXPECT_FALSE(DecodeGetShardIteratorResponse("{}").ok());
+  EXPECT_FALSE(DecodeDescribeStreamResponse("{}").ok());
+  EXPECT_FALSE(DecodeContinuousBackupsResponse("{}").ok());
+  EXPECT_FALSE(DecodeContinuousBackupsResponse(
+                   R"({"ContinuousBackupsDescription":{"PointInTimeRecoveryDescription":)"
+                   R"({"PointInTimeRecoveryStatus":"DISABLED"}}})")
+                   ->recovery);
+  EXPECT_EQ(DecodeContinuousBackupsResponse(
+                R"({"ContinuousBackupsDescription":{"PointInTimeRecoveryDescription":)"
+                R"({"PointInTimeRecoveryStatus":"ENABLED","RecoveryPeriodInDays":7}}})")
+                ->recovery->days,
+            7);
+}
+
 // Whatever a service answers, it is an error and not a crash or a guess.
 TEST(ClientResponsesTest, RefusesWhatIsNotTheProtocol) {
   const std::pair<std::string, std::string> rows[] = {

@@ -1,18 +1,15 @@
-#include <array>
 #include <utility>
 
 #include "base/strings.h"
 #include "tables/wire/client_codec.h"
 #include "tables/wire/internal/answer.h"
+#include "tables/wire/internal/answer_members.h"
 #include "tables/wire/internal/table_members.h"
 
 // Answers about tables and tags, as a client reads them.
 namespace tintype::tables::wire {
 
 namespace {
-
-template <typename Enum, size_t kCount>
-using Names = std::array<std::pair<std::string_view, Enum>, kCount>;
 
 constexpr Names<TableStatus, 4> kTableStatuses = {{{"CREATING", TableStatus::kCreating},
                                                    {"UPDATING", TableStatus::kUpdating},
@@ -22,11 +19,6 @@ constexpr Names<IndexStatus, 4> kIndexStatuses = {{{"CREATING", IndexStatus::kCr
                                                    {"UPDATING", IndexStatus::kUpdating},
                                                    {"DELETING", IndexStatus::kDeleting},
                                                    {"ACTIVE", IndexStatus::kActive}}};
-constexpr Names<StreamView, 4> kStreamViews = {
-    {{"KEYS_ONLY", StreamView::kKeysOnly},
-     {"NEW_IMAGE", StreamView::kNewImage},
-     {"OLD_IMAGE", StreamView::kOldImage},
-     {"NEW_AND_OLD_IMAGES", StreamView::kNewAndOldImages}}};
 constexpr Names<IndexProjection::Kind, 3> kProjections = {
     {{"ALL", IndexProjection::Kind::kAll},
      {"KEYS_ONLY", IndexProjection::Kind::kKeysOnly},
@@ -37,33 +29,6 @@ constexpr Names<TimeToLiveStatus, 4> kTimeToLiveStatuses = {
      {"DISABLING", TimeToLiveStatus::kDisabling},
      {"ENABLED", TimeToLiveStatus::kEnabled},
      {"DISABLED", TimeToLiveStatus::kDisabled}}};
-
-/// The value that a member names; `otherwise` when it is not there. A name that is not in the table
-/// is a fault: guessing could make a table look ready that is not.
-template <typename Enum, size_t kCount>
-Enum ReadName(const AnswerObject& json, std::string_view member, const Names<Enum, kCount>& names,
-              Enum otherwise) {
-  const auto text = json.Text(member);
-  if (!text) {
-    return otherwise;
-  }
-  for (const auto& [name, value] : names) {
-    if (*text == name) {
-      return value;
-    }
-  }
-  json.Fail(StrCat(member, " is ", *text, ", which is not known"));
-  return otherwise;
-}
-
-KeySchema ReadKeySchema(const AnswerObject& json) {
-  KeySchema keys;
-  for (const AnswerObject& key : json.Objects("KeySchema")) {
-    const bool is_range = key.Text("KeyType") == "RANGE";
-    (is_range ? keys.range : keys.hash).push_back(key.Text("AttributeName").value_or(""));
-  }
-  return keys;
-}
 
 std::vector<AttributeDefinition> ReadAttributeDefinitions(const AnswerObject& json) {
   std::vector<AttributeDefinition> attributes;

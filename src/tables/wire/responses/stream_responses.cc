@@ -42,6 +42,7 @@ void WriteStreamSummary(JsonWriter& json, const StreamSummary& stream) {
 void WriteShard(JsonWriter& json, const ShardDescription& shard) {
   json.OpenObject();
   WriteText(json, "ShardId", shard.id);
+  WriteOptional(json, "ParentShardId", shard.parent);
   json.Name("SequenceNumberRange");
   json.OpenObject();
   WriteText(json, "StartingSequenceNumber", shard.first);
