@@ -113,7 +113,7 @@ TEST_F(PurgeTest, RefusesWhatWouldLeaveSomethingBehind) {
   const std::vector<std::pair<Work, std::string>> cases = {
       {Find(StrCat("abandon-upload-", upload)), "limit"},
       {Find(flows::DeleteWorkId(image)), "trash"},
-      {Enqueue("reconcile"), "copies and tags"},
+      {Enqueue("reconcile"), "what others wrote to the tables"},
       {Enqueue("from-the-future"), "this version does not know"},
   };
   for (const auto& [work, reason] : cases) {
