@@ -16,11 +16,9 @@ PRIMITIVES = [
         re.compile(r"\bfrom_chars\("),
         {
             "src/base/numbers.h",
-            "src/blobs/s3/internal/documents.cc",  # Two digits of a percent sign.
             "src/cli/settings/config.cc",  # Decimals too.
             "src/contexts/common/item.cc",  # Decimals.
             "src/http/rest/media/ranges.cc",  # A number that is too large counts as the largest.
-            "src/sigv4/sigv4.cc",  # Two digits of a percent sign.
             "src/tables/engine/rows/expiry_index.cc",  # Stops at a decimal point.
         },
         "ParseInteger of base/numbers.h",
@@ -33,6 +31,11 @@ PRIMITIVES = [
             "src/tables/wire/json/base64.cc",  # Says what is wrong in DynamoDB's words.
         },
         "base/base64.h",
+    ),
+    (
+        re.compile(r"'%'[^\n]*(?:\n[^\n]*){0,12}(?:HexDigit|from_chars|ParseInteger<uint8_t>)|\bPercentDecoded?\(std::string_view text\)"),
+        {"src/base/percent.h", "src/base/percent.cc"},
+        "base/percent.h",
     ),
     (
         re.compile(r"[<>]=?\s*limits::kItemBytes\b|Item size [a-z ]*has exceeded"),

@@ -210,6 +210,16 @@ class ChecksTest(unittest.TestCase):
         self.assertIn("'tintype work'", self.prose("docs/a.md", "Run `tintype jobs list`.\n")[0])
         self.assertIn("say 'newest first'", self.prose("src/a.h", "/// Newest last id first.\n")[1])
 
+    def test_percent_signs_are_decoded_in_one_place(self):
+        for text in ["if (text[i] == '%') {\n  const int high = HexDigit(text[i + 1]);",
+                     "if (text[0] != '%') {}\nParseInteger<uint8_t>(text, 16)",
+                     "std::string PercentDecode(std::string_view text) {"]:
+            self.write("src/base/percent.cc", text)
+            self.assertEqual([], check_primitives.check(self.root))
+            self.write("src/sigv4/a.cc", text)
+            self.assertIn("src/sigv4/a.cc:1 writes again what base/percent.h", check_primitives.check(self.root)[0])
+            (self.root / "src/sigv4/a.cc").unlink()
+
     def test_the_size_of_an_item_is_checked_in_one_place(self):
         for text in ["if (ItemSizeBytes(item) > limits::kItemBytes) {", '"Item size to update has exceeded the maximum"']:
             self.write("src/tables/language/values/item_size.cc", text)

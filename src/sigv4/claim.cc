@@ -6,6 +6,7 @@
 #include <ctime>
 
 #include "base/numbers.h"
+#include "base/percent.h"
 #include "base/strings.h"
 #include "sigv4/internal/text.h"
 
@@ -125,14 +126,14 @@ Result<SignatureClaim> ReadQueryClaim(std::string_view query) {
   std::string repeated;
   Split(query, '&', [&](std::string_view text) {
     const size_t equals = std::min(text.find('='), text.size());
-    const std::string name = PercentDecoded(text.substr(0, equals));
+    const std::string name = PercentDecodeLenient(text.substr(0, equals));
     const auto known = std::ranges::find(parameters, name, &QueryParameter::name);
     if (known != parameters.end()) {
       if (known->found) {
         repeated = name;
       }
       known->found = true;
-      *known->value = PercentDecoded(text.substr(std::min(equals + 1, text.size())));
+      *known->value = PercentDecodeLenient(text.substr(std::min(equals + 1, text.size())));
     }
     if (name != "X-Amz-Signature") {
       StrAppend(decoded->query, decoded->query.empty() ? "" : "&", text);
@@ -171,7 +172,7 @@ bool IsPresigned(std::string_view query) {
   bool found = false;
   if (!query.empty()) {
     Split(query, '&', [&found](std::string_view text) {
-      found = found || PercentDecoded(text.substr(0, text.find('='))) == "X-Amz-Algorithm";
+      found = found || PercentDecodeLenient(text.substr(0, text.find('='))) == "X-Amz-Algorithm";
     });
   }
   return found;

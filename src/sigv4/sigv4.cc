@@ -1,10 +1,10 @@
 #include "sigv4/sigv4.h"
 
 #include <algorithm>
-#include <charconv>
 #include <ctime>
 
 #include "base/hex.h"
+#include "base/percent.h"
 #include "base/strings.h"
 #include "sigv4/internal/text.h"
 
@@ -73,9 +73,9 @@ void AppendCanonicalQuery(std::string& out, std::string_view query) {
     }
     const size_t equals = std::min(parameter.find('='), parameter.size());
     auto& [name, value] = parameters.emplace_back();
-    AppendEncoded(name, PercentDecoded(parameter.substr(0, equals)), false);
+    AppendEncoded(name, PercentDecodeLenient(parameter.substr(0, equals)), false);
     if (equals < parameter.size()) {
-      AppendEncoded(value, PercentDecoded(parameter.substr(equals + 1)), false);
+      AppendEncoded(value, PercentDecodeLenient(parameter.substr(equals + 1)), false);
     }
   });
   std::ranges::sort(parameters);
@@ -130,23 +130,6 @@ std::vector<std::string_view> NamesOf(const HeaderList& headers) {
 std::string PercentEncoded(std::string_view text, bool keep_slash) {
   std::string out;
   AppendEncoded(out, text, keep_slash);
-  return out;
-}
-
-std::string PercentDecoded(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (size_t i = 0; i < text.size(); ++i) {
-    unsigned char byte = 0;
-    const char* const digits = text.data() + i + 1;
-    if (text[i] == '%' && i + 2 < text.size() &&
-        std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
-      out.push_back(static_cast<char>(byte));
-      i += 2;
-    } else {
-      out.push_back(text[i]);
-    }
-  }
   return out;
 }
 

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "base/numbers.h"
+#include "base/percent.h"
 #include "base/strings.h"
 #include "crypto/digest.h"
 
@@ -25,24 +26,6 @@ std::string Escaped(std::string_view path) {
     } else {
       out.push_back(c);
     }
-  }
-  return out;
-}
-
-std::optional<std::string> Unescaped(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    if (text[0] != '%') {
-      out.push_back(text[0]);
-      text.remove_prefix(1);
-      continue;
-    }
-    const auto byte = text.size() < 3 ? std::nullopt : ParseInteger<uint8_t>(text.substr(1, 2), 16);
-    if (!byte) {
-      return std::nullopt;
-    }
-    out.push_back(static_cast<char>(*byte));
-    text.remove_prefix(3);
   }
   return out;
 }
@@ -95,8 +78,8 @@ std::optional<BackupFile> ParseFile(Parts parts) {
   }
   file.sum.sha256 = parts.Next();
   const auto bytes = ParseInteger<uint64_t>(parts.Next());
-  const auto stored = Unescaped(parts.Next());
-  const auto target = Unescaped(parts.Next());
+  const auto stored = PercentDecode(parts.Next());
+  const auto target = PercentDecode(parts.Next());
   const bool valid = file.sum.sha256.size() == kHexBytes && bytes && stored && target &&
                      parts.empty() && StaysInside(*stored) &&
                      (target->empty() || StaysInside(*target));

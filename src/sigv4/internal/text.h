@@ -18,9 +18,6 @@ void AppendScope(std::string& out, const SigningScope& scope);
 /// The names of all headers, in ascending order, each once. Views into `headers`.
 std::vector<std::string_view> NamesOf(const HeaderList& headers);
 
-// Undoes the percent-encoding of queries; what is not such stays as it is.
-std::string PercentDecoded(std::string_view text);
-
 // Calls `use` with each part of `text` between separators.
 template <typename Use>
 void Split(std::string_view text, char separator, Use use) {

@@ -1,10 +1,11 @@
 #include "blobs/s3/internal/documents.h"
 
-#include <charconv>
+#include <algorithm>
 #include <optional>
 #include <pugixml.hpp>
 
 #include "base/numbers.h"
+#include "base/percent.h"
 #include "base/strings.h"
 #include "base/time_text.h"
 #include "blobs/s3/internal/checksums.h"
@@ -35,24 +36,9 @@ class Document {
 std::string TextOf(const pugi::xml_node& node, const char* name) { return node.child_value(name); }
 
 /// What `encoding-type=url` made of a text.
-std::optional<std::string> UrlDecoded(std::string_view text) {
-  std::string out;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '+') {
-      out.push_back(' ');
-    } else if (text[i] != '%') {
-      out.push_back(text[i]);
-    } else {
-      unsigned char byte = 0;
-      const char* const digits = text.data() + i + 1;
-      if (i + 2 >= text.size() || std::from_chars(digits, digits + 2, byte, 16).ptr != digits + 2) {
-        return std::nullopt;
-      }
-      out.push_back(static_cast<char>(byte));
-      i += 2;
-    }
-  }
-  return out;
+std::optional<std::string> UrlDecoded(std::string text) {
+  std::ranges::replace(text, '+', ' ');
+  return PercentDecode(text);
 }
 
 /// ISO 8601, with or without a fraction; whole seconds count.

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/numbers.h"
+#include "base/percent.h"
 #include "base/strings.h"
 #include "darkroom/failure.h"
 #include "darkroom/media_type.h"

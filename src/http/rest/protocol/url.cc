@@ -2,16 +2,10 @@
 
 #include <algorithm>
 
+#include "base/percent.h"
+
 namespace tintype::http::rest {
 namespace {
-
-int HexDigit(char c) {
-  if (c >= '0' && c <= '9') {
-    return c - '0';
-  }
-  const char lower = static_cast<char>(c | 0x20);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
 
 /// Calls `take` with each part of `text` between separators.
 template <typename Take>
@@ -27,26 +21,6 @@ void ForEachPart(std::string_view text, char separator, const Take& take) {
 }
 
 }  // namespace
-
-std::optional<std::string> PercentDecode(std::string_view text) {
-  std::string decoded;
-  decoded.reserve(text.size());
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '%') {
-      decoded.push_back(text[i]);
-      continue;
-    }
-    const bool complete = i + 2 < text.size();
-    const int high = complete ? HexDigit(text[i + 1]) : -1;
-    const int low = complete ? HexDigit(text[i + 2]) : -1;
-    if (high < 0 || low < 0) {
-      return std::nullopt;
-    }
-    decoded.push_back(static_cast<char>(high * 16 + low));
-    i += 2;
-  }
-  return decoded;
-}
 
 std::optional<std::string> Target::Parameter(const std::string& name) const {
   const auto found = query.find(name);

@@ -8,9 +8,6 @@
 
 namespace tintype::http::rest {
 
-/// Replaces `%XX`. Nothing when that is not two hexadecimal digits. A plus stays a plus.
-std::optional<std::string> PercentDecode(std::string_view text);
-
 /// A request's target, taken apart.
 struct Target {
   std::vector<std::string> segments;         // Of the path, decoded, without empty ones.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/percent.h"
 #include "base/strings.h"
 #include "http/rest/protocol/reasons.h"
 #include "http/rest/protocol/url.h"

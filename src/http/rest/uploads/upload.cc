@@ -5,6 +5,7 @@
 
 #include "base/logging.h"
 #include "base/numbers.h"
+#include "base/percent.h"
 #include "base/strings.h"
 #include "darkroom/media_type.h"
 #include "flows/media_keys.h"

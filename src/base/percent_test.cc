@@ -1,0 +1,27 @@
+#include "base/percent.h"
+
+#include <gtest/gtest.h>
+
+namespace tintype {
+namespace {
+
+// Every byte can be written, in digits of either case; a plus is no blank.
+TEST(PercentTest, DecodesBytes) {
+  EXPECT_EQ(PercentDecode(""), "");
+  EXPECT_EQ(PercentDecode("%41%6a%6A+ "), "Ajj+ ");
+  EXPECT_EQ(PercentDecode("%00"), std::string(1, '\0'));
+  EXPECT_EQ(PercentDecode("%2541"), "%41");
+  EXPECT_EQ(PercentDecodeLenient("%41%ff"), "A\xff");
+}
+
+// What is no escape is refused, or stays as it is.
+TEST(PercentTest, KnowsWhatIsNoEscape) {
+  for (const char* text : {"%", "%4", "a%", "%4g", "%g4", "%-1", "%+1", "% 1", "%%41"}) {
+    EXPECT_EQ(PercentDecode(text), std::nullopt) << text;
+  }
+  EXPECT_EQ(PercentDecodeLenient("%%41%4%"), "%A%4%");
+  EXPECT_EQ(PercentDecodeLenient("%-1"), "%-1");
+}
+
+}  // namespace
+}  // namespace tintype
