@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fails when an #include goes against the architecture.
 
-Five rules. The second is for every .h and .cc under src/, tests/ and bench/, the others for those under
+Six rules. The second is for every .h and .cc under src/, tests/ and bench/, the others for those under
 src/:
   1. A room includes only itself, the rooms its row in ROOMS names, and what those name in turn. No room
      comes back to itself that way. Tests may also include what the rooms around theirs may, and what
@@ -13,6 +13,8 @@ src/:
      tables. Nor does it name those classes' objects, which flows and views are handed.
   5. cli runs no step of the product's work: it names no pipeline::Step. Rules of the product are in flows,
      and cli hands them what they need.
+  6. Only DATABASE_FILE names a concrete database, beside the rooms that have one: everything else is given
+     tables and does not know where they are.
 
 Usage: check_layering.py [REPOSITORY]
 """
@@ -88,7 +90,7 @@ ROOMS = {
     ],
     "cli": [
         "blobs/s3", "http/dynamodb", "http/monitoring", "http/rest", "imports", "tables/engine",
-        "tables/transfer",
+        "tables/remote", "tables/transfer",
     ],
 }
 
@@ -123,6 +125,10 @@ TABLE_OBJECT = re.compile(
 
 # What cli hands on without looking into it.
 STEP = re.compile(r"\bpipeline::Step\b")
+
+# The classes of databases, with the rooms that have them, and the one other file that may name them.
+DATABASES = {"RocksDatabase": "tables/engine", "RemoteDatabase": "tables/remote"}
+DATABASE_FILE = "cli/tables/open_tables.cc"
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 TARGET = re.compile(r"\b(?:tintype_library|tintype_test|add_executable|target_link_libraries)\s*\(([^)]*)\)")
@@ -180,6 +186,19 @@ def check_libraries(name, text):
         for prefix, owners in LIBRARIES.items()
         if header.startswith(prefix) and not any(folder.startswith(owner + "/") for owner in owners)
     ]
+
+
+def check_databases(repository):
+    """The findings about files that know which database it is."""
+    src = repository / "src"
+    findings = []
+    for path in sorted([*src.rglob("*.h"), *src.rglob("*.cc")]):
+        name = path.relative_to(src).as_posix()
+        code = re.sub(r"//.*", "", path.read_text())
+        for database, room in DATABASES.items():
+            if name != DATABASE_FILE and not name.startswith(room + "/") and re.search(rf"\b{database}\b", code):
+                findings.append(f"src/{name} names {database}, which only src/{DATABASE_FILE} may do")
+    return findings
 
 
 def check_rooms(repository):
@@ -248,7 +267,7 @@ def check_wiring(repository):
 def check(repository):
     """Returns a list of findings, one sentence each."""
     findings = check_arrows(ROOMS) + check_rooms(repository)
-    findings += check_readers(repository) + check_wiring(repository)
+    findings += check_readers(repository) + check_wiring(repository) + check_databases(repository)
     for folder in ["src", "tests", "bench"]:
         for path in sorted([*(repository / folder).rglob("*.h"), *(repository / folder).rglob("*.cc")]):
             if "node_modules" not in path.parts:

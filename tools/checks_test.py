@@ -281,6 +281,14 @@ class ChecksTest(unittest.TestCase):
         found = self.layering("src/http/server/x.cc", header, "helpers")
         self.assertIn("http/server may not use http/server/testing", found[0])
 
+    def test_layering_lets_one_file_know_the_database(self):
+        for name in ("RocksDatabase", "RemoteDatabase"):
+            self.write("src/cli/tables/open_tables.cc", f"{name} database;")
+            self.write("src/cli/serve.cc", f"// Not a {name}.")
+            self.assertEqual([], check_layering.check(self.root))
+            self.write("src/cli/serve.cc", f"void Serve({name}& database);")
+            self.assertIn(f"src/cli/serve.cc names {name}", check_layering.check(self.root)[0])
+
     def readers(self, text):
         """The findings about tables that a handler of this text reads."""
         self.write("src/contexts/catalog/image.h", '#include "contexts/catalog/reasons.h"\n')

@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -27,10 +28,10 @@
 #include "cli/commands/work.h"
 #include "cli/console/stop_signal.h"
 #include "cli/gallery/gallery.h"
-#include "cli/master_key/master_key.h"
 #include "cli/settings/credential_store.h"
 #include "cli/settings/credentials.h"
 #include "cli/settings/data_directory.h"
+#include "cli/tables/tables.h"
 #include "http/dynamodb/endpoint.h"
 #include "http/dynamodb/request_metrics.h"
 #include "http/monitoring/health.h"
@@ -40,9 +41,6 @@
 #include "http/server/server_metrics.h"
 #include "metrics/process.h"
 #include "metrics/registry.h"
-#include "tables/engine/engine_metrics.h"
-#include "tables/engine/rocks_database.h"
-#include "tables/language/errors.h"
 #include "tables/transfer/table_transfers.h"
 
 namespace tintype::cli {
@@ -52,12 +50,7 @@ using http::dynamodb::DynamoDbEndpoint;
 using http::dynamodb::EndpointConfig;
 using http::monitoring::HealthHandler;
 using http::monitoring::MetricsHandler;
-using tables::engine::EngineConfig;
-using tables::engine::RocksDatabase;
 using tables::transfer::TableTransfers;
-
-/// So that whatever restarts the server can tell a failing disk from a wrong setting.
-constexpr int kExitDiskFailed = 3;
 
 /// Connections and table files together can need more than the usual soft limit of 1024, which only
 /// exists for programs that still use select(). Failing leaves what there was.
@@ -70,53 +63,6 @@ void RaiseOpenFileLimit() {
     }
   }
 }
-
-/// Reads the master key, if there is to be one, and opens the tables with it.
-Result<std::unique_ptr<RocksDatabase>> OpenEncryptedTables(const DataDirectory& directory,
-                                                           const ServeConfig& config,
-                                                           EngineConfig engine) {
-  if (config.encryption) {
-    ASSIGN_OR_RETURN(engine.master_key, LoadMasterKey(directory, config.master_key));
-    LogInfo("master key read", {{"master_key", tables::engine::Fingerprint(*engine.master_key)}});
-  }
-  return RocksDatabase::Open(std::move(engine), SystemClock());
-}
-
-}  // namespace
-
-Result<std::unique_ptr<RocksDatabase>> OpenTables(const DataDirectory& directory,
-                                                  const ServeConfig& config) {
-  EngineConfig engine;
-  engine.directory = directory.tables();
-  engine.backup_directory = directory.table_backups();
-  engine.relaxed_durability = config.relaxed_durability;
-  engine.cache_bytes = config.cache_bytes;
-  engine.region = config.region;
-  engine.min_free_bytes = config.min_free_bytes;
-  engine.ballast_bytes = config.ballast_bytes;
-  engine.on_failure = [path = directory.tables()](const Error& error) {
-    // At once, without closing anything: to close the tables is to write to files that are not to
-    // be trusted any more. Whoever waits for an answer learns from the lost connection that the
-    // outcome is unknown.
-    std::fprintf(
-        stderr,
-        "tintype: the tables in %s cannot be written: %s\n"
-        "tintype: stopped, so that nothing false is answered. Everything that was answered is "
-        "kept. Check the disk, then start again.\n",
-        path.c_str(), error.note().c_str());
-    std::_Exit(kExitDiskFailed);
-  };
-  auto database = OpenEncryptedTables(directory, config, std::move(engine));
-  if (!database.ok() && database.error().Is(tables::reasons::kAlreadyOpen)) {
-    return Error(tables::reasons::kAlreadyOpen,
-                 StrCat("The data directory ", directory.path,
-                        " is in use by another process. Stop that one first, or choose another "
-                        "directory with --data-dir."));
-  }
-  return database;
-}
-
-namespace {
 
 /// Gives a new data directory its first key.
 Status CreateRootKey(const DataDirectory& directory, const ServeConfig& config) {
@@ -237,12 +183,12 @@ class SwitchingHandler : public http::Handler {
 };
 
 /// The contract with scripts: these are the first lines of standard output.
-void Announce(const Listener& rest, const Listener& dynamodb, const Listener& metrics,
-              const DataDirectory& directory, const Gallery* gallery, bool tls) {
-  for (const Listener* listener : {&rest, &dynamodb, &metrics}) {
-    std::printf("%s %s\n", listener->name.c_str(), listener->address.c_str());
-  }
-  std::printf("ready\n");
+/// `dynamodb` is where the tables' API answers, here or elsewhere.
+void Announce(const Listener& rest, const std::string& dynamodb, const Listener& metrics,
+              const DataDirectory& directory, const Gallery* gallery, const ServeConfig& config) {
+  std::printf("http %s\ndynamodb %s\nmetrics %s\nready\n", rest.address.c_str(), dynamodb.c_str(),
+              metrics.address.c_str());
+  const bool tls = !config.tls_certificate.empty();
   const char* const scheme = tls ? "https" : "http";
   if (gallery != nullptr && !gallery->setup_token().empty()) {
     // For a person who looks at a log as well: without it nobody gets in.
@@ -254,16 +200,18 @@ void Announce(const Listener& rest, const Listener& dynamodb, const Listener& me
     }
     std::error_code ignored;
     const std::string file = std::filesystem::absolute(directory.credentials(), ignored).string();
-    std::printf(
-        "\nTry it in another terminal; Ctrl-C stops the server.\n"
-        "  AWS_SHARED_CREDENTIALS_FILE=%s aws --endpoint-url %s://%s dynamodb list-tables\n\n",
-        file.c_str(), scheme, dynamodb.address.c_str());
+    if (!config.remote_tables) {
+      std::printf(
+          "\nTry it in another terminal; Ctrl-C stops the server.\n"
+          "  AWS_SHARED_CREDENTIALS_FILE=%s aws --endpoint-url %s://%s dynamodb list-tables\n\n",
+          file.c_str(), scheme, dynamodb.c_str());
+    }
   }
   std::fflush(stdout);
 }
 
 /// What the server does for other `tintype` processes.
-AdminCommands CommandsFor(RocksDatabase& database, const ServeConfig& config, Serving serving,
+AdminCommands CommandsFor(Tables& tables, const ServeConfig& config, Serving serving,
                           const std::atomic<Gallery*>& gallery) {
   const auto on_product = [&gallery](ProductCommand command) -> AdminCommand {
     return [&gallery, command = std::move(command)](
@@ -284,13 +232,60 @@ AdminCommands CommandsFor(RocksDatabase& database, const ServeConfig& config, Se
   commands["work-replay"] = on_product(WorkReplayCommand);
   commands["work-purge"] = on_product(WorkPurgeCommand);
   commands["rebuild-renditions"] = on_product(RebuildRenditionsCommand);
-  commands["backup"] = BackupCommand(database, config);
-  commands["table-export"] = TableExportCommand(database, std::move(serving));
-  commands["table-import"] = TableImportCommand(database);
+  if (EmbeddedTables* const embedded = tables.embedded()) {
+    commands["backup"] = BackupCommand(*embedded, config);
+    commands["table-export"] = TableExportCommand(*embedded, std::move(serving));
+    commands["table-import"] = TableImportCommand(*embedded);
+    return commands;
+  }
+  for (const auto& [name, command] : {std::pair("backup", "backup"),
+                                      {"table-export", "table export"},
+                                      {"table-import", "table import"}}) {
+    commands[name] = [command = command, elsewhere = tables.elsewhere()](
+                         const AdminFields&, const ProgressReport&) -> Result<AdminFields> {
+      return NeedsEmbeddedTables(command, elsewhere);
+    };
+  }
   return commands;
 }
 
+/// The DynamoDB API of the tables in the data directory.
+struct TablesApi {
+  std::unique_ptr<FileCredentialStore> credentials;  // Stays null when no key is asked for.
+  std::unique_ptr<TableTransfers> transfers;
+  metrics::Registration engine_metrics;
+  std::unique_ptr<http::dynamodb::RequestMetrics> request_metrics;
+  std::unique_ptr<DynamoDbEndpoint> endpoint;
+
+  static Result<TablesApi> Open(const ServeConfig& config, const DataDirectory& directory,
+                                EmbeddedTables& tables, metrics::Registry& registry) {
+    TablesApi api;
+    RETURN_IF_ERROR(CreateRootKey(directory, config));
+    if (config.auth) {
+      ASSIGN_OR_RETURN(api.credentials,
+                       FileCredentialStore::Open(directory.credentials(), SystemClock()));
+    }
+    ASSIGN_OR_RETURN(
+        api.transfers,
+        TableTransfers::Start({.root = config.export_dir, .records = directory.transfers()},
+                              tables.database(), tables.backups(), SystemClock()));
+    api.engine_metrics = tables.CollectMetrics(registry);
+    api.request_metrics = std::make_unique<http::dynamodb::RequestMetrics>(registry);
+    EndpointConfig endpoint;
+    endpoint.credentials = api.credentials.get();
+    endpoint.verifier.region = config.region;
+    endpoint.region = config.region;
+    api.endpoint.reset(new DynamoDbEndpoint(
+        {tables.database(), &tables.streams(), &tables.backups(), api.transfers.get()},
+        std::move(endpoint), *api.request_metrics, SystemClock()));
+    return api;
+  }
+};
+
 void WarnOfRisks(const ServeConfig& config, const DataDirectory& directory) {
+  if (config.remote_tables) {
+    return;  // They are the other server's.
+  }
   if (!config.encryption) {
     LogWarning("whoever reads the disk, a copy or a backup reads the tables",
                {{"setting", "--encryption off"}});
@@ -321,29 +316,13 @@ Status Serve(const ServeConfig& config) {
   // in. Not earlier: the folders above a new data directory are not ours to close.
   ::umask(077);
   // The tables come first: opening them makes sure that no other process serves this directory.
-  ASSIGN_OR_RETURN(auto database, OpenTables(directory, config));
-  RETURN_IF_ERROR(CreateRootKey(directory, config));
-  std::unique_ptr<FileCredentialStore> credentials;  // Stays null when no key is asked for.
-  if (config.auth) {
-    ASSIGN_OR_RETURN(credentials,
-                     FileCredentialStore::Open(directory.credentials(), SystemClock()));
-  }
-
-  ASSIGN_OR_RETURN(
-      const auto transfers,
-      TableTransfers::Start({.root = config.export_dir, .records = directory.transfers()},
-                            *database, *database, SystemClock()));
-
+  ASSIGN_OR_RETURN(auto tables, OpenTables(directory, config));
   metrics::Registry registry;
   const metrics::Registration process_metrics = metrics::CollectProcess(registry);
-  const metrics::Registration table_metrics = tables::engine::CollectEngine(registry, *database);
-  http::dynamodb::RequestMetrics request_metrics(registry);
-  EndpointConfig endpoint_config;
-  endpoint_config.credentials = credentials.get();
-  endpoint_config.verifier.region = config.region;
-  endpoint_config.region = config.region;
-  DynamoDbEndpoint endpoint({*database, database.get(), database.get(), transfers.get()},
-                            std::move(endpoint_config), request_metrics, SystemClock());
+  std::optional<TablesApi> api;  // Stays absent when the tables are elsewhere.
+  if (EmbeddedTables* const embedded = tables->embedded()) {
+    ASSIGN_OR_RETURN(api, TablesApi::Open(config, directory, *embedded, registry));
+  }
   std::atomic<bool> ready = false;
   // Readiness stays as it is on a full disk: reads are served.
   HealthHandler health([&ready] { return ready.load(); });
@@ -356,24 +335,28 @@ Status Serve(const ServeConfig& config) {
   ASSIGN_OR_RETURN(const Listener rest,
                    Listen("http", config.http_address, RestListenerConfig(config, client_listener),
                           rest_handler, registry));
-  ASSIGN_OR_RETURN(const Listener dynamodb, Listen("dynamodb", config.dynamodb_address,
-                                                   client_listener, endpoint, registry));
+  std::optional<Listener> dynamodb;
+  if (api) {
+    ASSIGN_OR_RETURN(dynamodb, Listen("dynamodb", config.dynamodb_address, client_listener,
+                                      *api->endpoint, registry));
+  }
+  const std::string dynamodb_address = dynamodb ? dynamodb->address : tables->elsewhere();
   // Without TLS: whatever collects metrics is on this machine, or on a network of its own.
   ASSIGN_OR_RETURN(const Listener metrics_listener,
                    Listen("metrics", config.metrics_address,
                           {.connections_max = SideConnectionsMax()}, metrics_handler, registry));
   std::unique_ptr<Gallery> gallery;  // Stays null when it is not wanted.
   std::atomic<Gallery*> gallery_started = nullptr;
-  ASSIGN_OR_RETURN(const auto admin,
-                   AdminSocket::Start(
-                       {.data_dir = directory.path},
-                       CommandsFor(
-                           *database, config, [&ready] { return ready.load(); }, gallery_started)));
+  ASSIGN_OR_RETURN(
+      const auto admin,
+      AdminSocket::Start({.data_dir = directory.path},
+                         CommandsFor(
+                             *tables, config, [&ready] { return ready.load(); }, gallery_started)));
   // Last: nothing after it can fail, and leave it behind a listener that still runs.
   if (config.gallery) {
     ASSIGN_OR_RETURN(gallery,
                      Gallery::Start(config, directory, PublicUrlOf(config, rest.server->port()),
-                                    *database, health, registry));
+                                    *tables, health, registry));
     rest_handler.SwitchTo(gallery->handler());
     gallery_started = gallery.get();
   }
@@ -381,31 +364,34 @@ Status Serve(const ServeConfig& config) {
   LogInfo("serving", {{"version", TINTYPE_VERSION},
                       {"data_dir", directory.path},
                       {"http", rest.address},
-                      {"dynamodb", dynamodb.address},
+                      {"dynamodb", dynamodb_address},
                       {"metrics", metrics_listener.address},
                       {"durability", config.relaxed_durability ? "relaxed" : "full"},
                       {"encryption", config.encryption ? "on" : "off"},
                       {"auth", config.auth ? "on" : "off"},
                       {"gallery", config.gallery ? "on" : "off"},
                       {"tls", config.tls_certificate.empty() ? "off" : "on"}});
-  Announce(rest, dynamodb, metrics_listener, directory, gallery.get(),
-           !config.tls_certificate.empty());
+  Announce(rest, dynamodb_address, metrics_listener, directory, gallery.get(), config);
 
   const int signal = stop_signal.Wait();
   LogInfo("stopping", {{"signal", signal}});
   ready = false;
-  dynamodb.server->Stop();
+  if (dynamodb) {
+    dynamodb->server->Stop();
+  }
   rest.server->Stop();
   metrics_listener.server->Stop();
   admin->Stop();
   if (gallery) {
     gallery->Stop();
   }
-  transfers->Stop();
+  if (api) {
+    api->transfers->Stop();
+  }
   gallery.reset();
   // While the endpoint still exists: a write that took longer than the servers waited is answered
   // now.
-  database.reset();
+  tables.reset();
   LogInfo("stopped");
   return OkStatus();
 }

@@ -154,7 +154,7 @@ class ImageServiceTest(GalleryTest):
         self.assertEqual(table["StreamSpecification"], {"StreamEnabled": True, "StreamViewType": "NEW_AND_OLD_IMAGES"})
         backups = self.dynamodb.describe_continuous_backups(TableName=IMAGES)["ContinuousBackupsDescription"]
         self.assertEqual(backups["PointInTimeRecoveryDescription"]["PointInTimeRecoveryStatus"], "ENABLED")
-        files = [path for path in Path(self.gallery.server.data_dir, "tables").rglob("*") if path.is_file()]
+        files = [path for path in self.gallery.table_files().rglob("*") if path.is_file()]
         self.assertTrue(files)
         self.assertFalse([path for path in files if b"IMG-1 in plain text" in path.read_bytes()])
 

@@ -26,7 +26,6 @@
 namespace tintype::cli {
 namespace {
 
-using tables::engine::RocksDatabase;
 using tables::engine::TablesBackup;
 using tables::engine::TablesBackupFile;
 using tables::engine::TablesBackups;
@@ -55,8 +54,8 @@ class Creation {
            const ProgressReport& report)
       : directory_(std::move(directory)), request_(request), report_(report) {}
 
-  Status OpenTables(RocksDatabase& database) {
-    ASSIGN_OR_RETURN(tables_, database.OpenBackups(directory_.tables()));
+  Status OpenTables(EmbeddedTables& tables) {
+    ASSIGN_OR_RETURN(tables_, tables.OpenBackups(directory_.tables()));
     return OkStatus();
   }
 
@@ -324,12 +323,12 @@ Status CheckApart(const BackupRequest& request) {
 
 }  // namespace
 
-Result<BackupOutcome> CreateBackup(RocksDatabase& database, const BackupRequest& request,
+Result<BackupOutcome> CreateBackup(EmbeddedTables& tables, const BackupRequest& request,
                                    const Clock& clock, const ProgressReport& report) {
   RETURN_IF_ERROR(CheckApart(request));
   ASSIGN_OR_RETURN(LockedBackupDirectory directory, OpenBackupsForWriting(request.to));
   Creation creation(std::move(directory), request, report);
-  RETURN_IF_ERROR(creation.OpenTables(database));
+  RETURN_IF_ERROR(creation.OpenTables(tables));
   RETURN_IF_ERROR(creation.CleanUp());
   RETURN_IF_ERROR(creation.CopyTables(clock));
   RETURN_IF_ERROR(creation.CopyFiles());

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/result.h"
 #include "cli/console/progress.h"
-#include "tables/engine/rocks_database.h"
+#include "cli/tables/tables.h"
 
 namespace tintype::cli {
 
@@ -34,8 +34,7 @@ struct BackupOutcome {
 /// kValidation when the two directories are inside one another, those of OpenBackupsForWriting,
 /// kCorruption when an earlier backup there cannot be read, or the file `tables/KEYS` of encrypted
 /// tables is missing or damaged, kIo, kUnavailable when `report` gave up.
-Result<BackupOutcome> CreateBackup(tables::engine::RocksDatabase& database,
-                                   const BackupRequest& request, const Clock& clock,
-                                   const ProgressReport& report);
+Result<BackupOutcome> CreateBackup(EmbeddedTables& tables, const BackupRequest& request,
+                                   const Clock& clock, const ProgressReport& report);
 
 }  // namespace tintype::cli

@@ -44,7 +44,6 @@ namespace tintype::cli {
 namespace {
 
 using tables::engine::EngineConfig;
-using tables::engine::RocksDatabase;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
@@ -71,9 +70,9 @@ TEST_F(CreateBackupTest, PlainTablesNeedNoKeys) {
   EngineConfig config;
   config.directory = data + "/tables";
   config.ballast_bytes = 1 << 20;
-  const auto database = RocksDatabase::Open(std::move(config), SystemClock());
-  ASSERT_TRUE(database.ok()) << database.error().message();
-  const auto made = CreateBackup(**database, {data, to_, 0, ""}, clock_, GoOn);
+  const auto tables = OpenEngine(std::move(config));
+  ASSERT_TRUE(tables.ok()) << tables.error().message();
+  const auto made = CreateBackup(*(*tables)->embedded(), {data, to_, 0, ""}, clock_, GoOn);
   ASSERT_TRUE(made.ok()) << made.error().message();
   const auto verified = VerifyBackup(to_, 0, {}, GoOn);
   EXPECT_THAT(verified->damages, IsEmpty());
@@ -220,7 +219,7 @@ TEST_F(CreateBackupTest, DamagedFilesAreNotReused) {
 // left as they are.
 TEST_F(CreateBackupTest, WrongDirectoriesAreRefused) {
   const auto create_to = [&](const std::string& to) {
-    const auto outcome = CreateBackup(*database_, {data_, to, 0, ""}, clock_, GoOn);
+    const auto outcome = CreateBackup(*tables_->embedded(), {data_, to, 0, ""}, clock_, GoOn);
     EXPECT_FALSE(outcome.ok()) << to;
     return outcome.ok() ? std::string() : outcome.error().message();
   };

@@ -44,8 +44,8 @@ void AddConfigSetting(CLI::App& command, SettingValues& flags) {
 }
 
 void AddDataSettings(CLI::App& command, SettingValues& flags) {
-  for (const char* name : {"data-dir", "encryption", "master-key-file", "master-key-file-mode",
-                           "master-key-command"}) {
+  for (const char* name : {"data-dir", "tables", "encryption", "master-key-file",
+                           "master-key-file-mode", "master-key-command"}) {
     AddSetting(command, FindSetting(name), flags);
   }
   AddConfigSetting(command, flags);

@@ -21,14 +21,11 @@
 #include "cli/console/console.h"
 #include "cli/console/progress.h"
 #include "cli/master_key/master_key.h"
-#include "cli/serve.h"
 #include "cli/settings/data_directory.h"
 #include "tables/language/errors.h"
 
 namespace tintype::cli {
 namespace {
-
-using tables::engine::RocksDatabase;
 
 int64_t Signed(uint64_t number) { return static_cast<int64_t>(number); }
 
@@ -59,17 +56,17 @@ Result<BackupOutcome> CreateHere(const BackupRequest& request, const ServeConfig
                                  const ProgressReport& report) {
   // RocksDB creates its files for everyone to read.
   ::umask(077);
-  auto database = OpenTables(DataDirectory{request.data_dir}, config);
-  if (!database.ok() && database.error().Is(tables::reasons::kAlreadyOpen)) {
+  auto tables = OpenEmbeddedTables(DataDirectory{request.data_dir}, config, "backup");
+  if (!tables.ok() && tables.error().Is(tables::reasons::kAlreadyOpen)) {
     return Error(tables::reasons::kAlreadyOpen,
                  StrCat("The data directory ", request.data_dir,
                         " is in use by a process that does not answer at its ", kAdminSocketName,
                         ". If it is a server that is just starting, try again."));
   }
-  if (!database.ok()) {
-    return std::move(database).error();
+  if (!tables.ok()) {
+    return std::move(tables).error();
   }
-  return CreateBackup(**database, request, SystemClock(), report);
+  return CreateBackup(*(*tables)->embedded(), request, SystemClock(), report);
 }
 
 Result<BackupOutcome> CreateAnywhere(const BackupArguments& arguments, const ServeConfig& config,
@@ -206,9 +203,9 @@ Status RunRestore(const BackupArguments& arguments, const std::string& data_dir)
                             " files, ", FormatBytes(outcome->bytes)));
 }
 
-AdminCommand BackupCommand(RocksDatabase& database, const ServeConfig& config) {
-  return [&database, &config](const AdminFields& arguments,
-                              const ProgressReport& report) -> Result<AdminFields> {
+AdminCommand BackupCommand(EmbeddedTables& tables, const ServeConfig& config) {
+  return [&tables, &config](const AdminFields& arguments,
+                            const ProgressReport& report) -> Result<AdminFields> {
     BackupRequest request;
     request.data_dir = config.data_dir;
     request.master_key_file = config.master_key.file;
@@ -221,7 +218,7 @@ AdminCommand BackupCommand(RocksDatabase& database, const ServeConfig& config) {
     request.to = AbsolutePath(request.to);
     request.keep = static_cast<uint32_t>(keep);
     ASSIGN_OR_RETURN(const BackupOutcome outcome,
-                     CreateBackup(database, request, SystemClock(), report));
+                     CreateBackup(tables, request, SystemClock(), report));
     LogInfo("backup created", {{"to", request.to},
                                {"id", outcome.id},
                                {"bytes", outcome.bytes},

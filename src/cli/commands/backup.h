@@ -6,7 +6,7 @@
 #include "base/result.h"
 #include "cli/admin/socket.h"
 #include "cli/settings/config.h"
-#include "tables/engine/rocks_database.h"
+#include "cli/tables/tables.h"
 
 namespace tintype::cli {
 
@@ -37,6 +37,6 @@ Status RunBackupVerify(const BackupArguments& arguments, const MasterKeyConfig& 
 Status RunRestore(const BackupArguments& arguments, const std::string& data_dir);
 
 /// What a server does for RunBackupCreate. The parameters must outlive it.
-AdminCommand BackupCommand(tables::engine::RocksDatabase& database, const ServeConfig& config);
+AdminCommand BackupCommand(EmbeddedTables& tables, const ServeConfig& config);
 
 }  // namespace tintype::cli

@@ -10,9 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/clock.h"
 #include "base/strings.h"
-#include "tables/engine/rocks_database.h"
+#include "cli/tables/tables.h"
 #include "tables/language/blocking_database.h"
 
 namespace tintype::cli {
@@ -20,7 +19,6 @@ namespace {
 
 using tables::Item;
 using tables::Value;
-using tables::engine::RocksDatabase;
 
 constexpr const char* kTable = "Images";
 constexpr const char* kIndex = "UserIndex";
@@ -205,8 +203,8 @@ Status BenchEngine(const BenchEngineConfig& config) {
   if (config.encryption) {
     engine.master_key = tables::engine::SecretKey::Random();
   }
-  ASSIGN_OR_RETURN(const auto opened, RocksDatabase::Open(std::move(engine), SystemClock()));
-  tables::BlockingDatabase database(*opened);
+  ASSIGN_OR_RETURN(const auto opened, OpenEngine(std::move(engine)));
+  tables::BlockingDatabase database(opened->embedded()->database());
   std::fprintf(stderr, "loading %zu items of about 0.5 KB ...\n", config.items);
   RETURN_IF_ERROR(Load(database, config.items));
   ASSIGN_OR_RETURN(const std::vector<Measurement> all, MeasureAll(database, config.items));

@@ -6,8 +6,8 @@
 
 #include "cli/admin/client.h"
 #include "cli/gallery/product_parts.h"
-#include "cli/serve.h"
 #include "cli/settings/data_directory.h"
+#include "cli/tables/tables.h"
 
 namespace tintype::cli {
 
@@ -20,12 +20,12 @@ Result<AdminFields> DoOnProduct(const ServeConfig& config, const AdminMessage& r
   }
   // RocksDB creates its files for everyone to read.
   ::umask(077);
-  ASSIGN_OR_RETURN(const auto database, OpenTables(directory, config));
+  ASSIGN_OR_RETURN(const auto tables, OpenTables(directory, config));
   metrics::Registry registry;  // Nobody looks at it.
   ASSIGN_OR_RETURN(
       const auto parts,
-      ProductParts::Open(config, directory, PublicUrlOf(config, config.http_address.port),
-                         *database, registry));
+      ProductParts::Open(config, directory, PublicUrlOf(config, config.http_address.port), *tables,
+                         registry));
   const ProductHost host{parts->product, /*has_workers=*/false};
   return command(host)(request.fields, report);
 }

@@ -12,7 +12,6 @@
 #include "base/strings.h"
 #include "cli/admin/client.h"
 #include "cli/console/console.h"
-#include "cli/serve.h"
 #include "cli/settings/data_directory.h"
 #include "tables/transfer/export_table.h"
 #include "tables/transfer/import_table.h"
@@ -20,7 +19,6 @@
 namespace tintype::cli {
 namespace {
 
-using tables::engine::RocksDatabase;
 using tables::transfer::ExportOutcome;
 using tables::transfer::ExportProgress;
 using tables::transfer::ExportToRequest;
@@ -41,7 +39,7 @@ Result<int64_t> ParseTime(const std::string& text) {
   return static_cast<int64_t>(::timegm(&parts));
 }
 
-Result<AdminFields> Export(RocksDatabase& database, const AdminFields& arguments,
+Result<AdminFields> Export(EmbeddedTables& tables, const AdminFields& arguments,
                            const ProgressReport& report, const Serving& serving) {
   ExportToRequest request;
   request.may_wait = serving;
@@ -52,7 +50,7 @@ Result<AdminFields> Export(RocksDatabase& database, const AdminFields& arguments
     request.time_ms = time_s * 1000;
   }
   ASSIGN_OR_RETURN(const ExportOutcome outcome,
-                   ExportTableTo(database, database, request, SystemClock(),
+                   ExportTableTo(tables.database(), tables.backups(), request, SystemClock(),
                                  [&report](const ExportProgress& progress) {
                                    return report({progress.recovering ? "recover" : "export",
                                                   progress.done_bytes, progress.total_bytes});
@@ -63,15 +61,16 @@ Result<AdminFields> Export(RocksDatabase& database, const AdminFields& arguments
                      {"files", outcome.files}};
 }
 
-Result<AdminFields> Import(RocksDatabase& database, const AdminFields& arguments,
+Result<AdminFields> Import(EmbeddedTables& tables, const AdminFields& arguments,
                            const ProgressReport& report, const Serving& /*serving*/) {
   ImportFromRequest request;
   ASSIGN_OR_RETURN(request.table, arguments.Text("table"));
   ASSIGN_OR_RETURN(request.folder, arguments.Text("folder"));
-  ASSIGN_OR_RETURN(const ImportOutcome outcome,
-                   ImportTableFrom(database, request, [&report](const ImportProgress& progress) {
-                     return report({"import", progress.done_bytes, progress.total_bytes});
-                   }));
+  ASSIGN_OR_RETURN(
+      const ImportOutcome outcome,
+      ImportTableFrom(tables.database(), request, [&report](const ImportProgress& progress) {
+        return report({"import", progress.done_bytes, progress.total_bytes});
+      }));
   const ImportProgress& progress = outcome.progress;
   return AdminFields{{"created", outcome.created},
                      {"files", static_cast<int64_t>(outcome.files)},
@@ -80,24 +79,25 @@ Result<AdminFields> Import(RocksDatabase& database, const AdminFields& arguments
                      {"first_error", progress.first_error}};
 }
 
-using Operation = Result<AdminFields> (*)(RocksDatabase&, const AdminFields&, const ProgressReport&,
-                                          const Serving&);
+using Operation = Result<AdminFields> (*)(EmbeddedTables&, const AdminFields&,
+                                          const ProgressReport&, const Serving&);
 
 /// The server's own current directory means nothing to whoever asks.
-AdminCommand CommandOf(RocksDatabase& database, Operation operation, Serving serving) {
-  return [&database, operation, serving = std::move(serving)](
+AdminCommand CommandOf(EmbeddedTables& tables, Operation operation, Serving serving) {
+  return [&tables, operation, serving = std::move(serving)](
              const AdminFields& arguments, const ProgressReport& report) -> Result<AdminFields> {
     ASSIGN_OR_RETURN(const std::string folder, arguments.Text("folder"));
     if (!folder.starts_with('/')) {
       return Error::Validation("'folder' must be an absolute path");
     }
-    return operation(database, arguments, report, serving);
+    return operation(tables, arguments, report, serving);
   };
 }
 
 /// By the server that has the data directory open, else by this process.
-Result<AdminFields> DoAnywhere(const AdminMessage& message, Operation operation,
-                               const ServeConfig& config, const ProgressReport& report) {
+Result<AdminFields> DoAnywhere(std::string_view command, const AdminMessage& message,
+                               Operation operation, const ServeConfig& config,
+                               const ProgressReport& report) {
   ASSIGN_OR_RETURN(const DataDirectory directory, OpenDataDirectory(config.data_dir));
   ASSIGN_OR_RETURN(std::optional<AdminClient> server, AdminClient::Connect(directory.path));
   if (server) {
@@ -105,8 +105,8 @@ Result<AdminFields> DoAnywhere(const AdminMessage& message, Operation operation,
   }
   // RocksDB creates its files for everyone to read.
   ::umask(077);
-  ASSIGN_OR_RETURN(const auto database, OpenTables(directory, config));
-  return operation(*database, message.fields, report, [] { return true; });
+  ASSIGN_OR_RETURN(const auto tables, OpenEmbeddedTables(directory, config, command));
+  return operation(*tables->embedded(), message.fields, report, [] { return true; });
 }
 
 }  // namespace
@@ -122,6 +122,7 @@ Status RunTableExport(const TableArguments& arguments, const ServeConfig& config
     time_s = *parsed;
   }
   const auto fields = DoAnywhere(
+      "table export",
       {"table-export",
        {{"table", arguments.table}, {"folder", AbsolutePath(arguments.folder)}, {"time", time_s}}},
       Export, config, console.report());
@@ -139,6 +140,7 @@ Status RunTableExport(const TableArguments& arguments, const ServeConfig& config
 Status RunTableImport(const TableArguments& arguments, const ServeConfig& config) {
   Console console(arguments.json);
   const auto fields = DoAnywhere(
+      "table import",
       {"table-import", {{"table", arguments.table}, {"folder", AbsolutePath(arguments.folder)}}},
       Import, config, console.report());
   if (!fields.ok()) {
@@ -157,12 +159,12 @@ Status RunTableImport(const TableArguments& arguments, const ServeConfig& config
   return status;
 }
 
-AdminCommand TableExportCommand(RocksDatabase& database, Serving serving) {
-  return CommandOf(database, Export, std::move(serving));
+AdminCommand TableExportCommand(EmbeddedTables& tables, Serving serving) {
+  return CommandOf(tables, Export, std::move(serving));
 }
 
-AdminCommand TableImportCommand(RocksDatabase& database) {
-  return CommandOf(database, Import, [] { return true; });
+AdminCommand TableImportCommand(EmbeddedTables& tables) {
+  return CommandOf(tables, Import, [] { return true; });
 }
 
 }  // namespace tintype::cli

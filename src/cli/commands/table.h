@@ -6,7 +6,7 @@
 #include "base/result.h"
 #include "cli/admin/socket.h"
 #include "cli/settings/config.h"
-#include "tables/engine/rocks_database.h"
+#include "cli/tables/tables.h"
 
 namespace tintype::cli {
 
@@ -29,9 +29,9 @@ Status RunTableImport(const TableArguments& arguments, const ServeConfig& config
 /// False once the server is to stop.
 using Serving = std::function<bool()>;
 
-/// What a server does for them. The database must outlive it. An export whose client has gone
+/// What a server does for them. The tables must outlive it. An export whose client has gone
 /// removes what it has restored, and waits for that while the server is `serving`.
-AdminCommand TableExportCommand(tables::engine::RocksDatabase& database, Serving serving);
-AdminCommand TableImportCommand(tables::engine::RocksDatabase& database);
+AdminCommand TableExportCommand(EmbeddedTables& tables, Serving serving);
+AdminCommand TableImportCommand(EmbeddedTables& tables);
 
 }  // namespace tintype::cli

@@ -38,8 +38,6 @@
 namespace tintype::cli {
 namespace {
 
-using tables::engine::RocksDatabase;
-
 /// Reads a file of the data directory, which is made from `content` when it is not there.
 Result<std::string> ReadOrCreate(const std::string& path, const std::string& content) {
   Result<std::string> existing = ReadFile(path);
@@ -158,14 +156,14 @@ Gallery::~Gallery() { Stop(); }
 
 Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
                                                 const DataDirectory& directory,
-                                                const std::string& public_url,
-                                                RocksDatabase& database, http::Handler& health,
+                                                const std::string& public_url, Tables& tables,
+                                                http::Handler& health,
                                                 metrics::Registry& registry) {
   const Clock& clock = SystemClock();
-  tables::Database& tables = database.AsServer();
+  tables::Database& database = tables.as_server();
   auto parts = std::make_unique<Parts>();
   ASSIGN_OR_RETURN(parts->product_parts,
-                   ProductParts::Open(config, directory, public_url, database, registry));
+                   ProductParts::Open(config, directory, public_url, tables, registry));
   RETURN_IF_ERROR(RecordBlobPlace(directory, config.blobs));
   flows::Product& product = parts->product_parts->product;
   // Not the length of a master key, for which a backup would take it and leave it out.
@@ -177,13 +175,13 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   }
 
   parts->sessions = std::make_unique<contexts::identity::Sessions>(
-      contexts::identity::SessionsConfig(), contexts::DeriveKey(secret, "refresh tokens"), tables,
+      contexts::identity::SessionsConfig(), contexts::DeriveKey(secret, "refresh tokens"), database,
       clock);
   contexts::identity::TokensConfig tokens;
   tokens.issuer = public_url;
   ASSIGN_OR_RETURN(parts->tokens,
                    contexts::identity::Tokens::Open(
-                       tokens, contexts::DeriveKey(secret, "sealed keys"), tables, clock));
+                       tokens, contexts::DeriveKey(secret, "sealed keys"), database, clock));
   flows::SignInConfig sign_in;
   ASSIGN_OR_RETURN(sign_in.setup_token, PrepareSetupToken(directory, product.accounts));
   sign_in.open_sign_up = config.open_sign_up;
@@ -210,12 +208,14 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   other_metrics.push_back(darkroom::CollectHelpers(registry, "develop", *parts->darkroom));
   other_metrics.push_back(darkroom::CollectSandbox(registry, *parts->darkroom));
   other_metrics.push_back(blobs::CollectDiskRoom(registry, parts->product_parts->room));
-  parts->reconciler =
-      std::make_unique<pipeline::Reconciler>(pipeline::ReconcilerConfig(), product, database,
-                                             [workers = parts->workers.get()] { workers->Wake(); });
+  parts->reconciler = std::make_unique<pipeline::Reconciler>(
+      pipeline::ReconcilerConfig(), product, tables.changes(),
+      [workers = parts->workers.get()] { workers->Wake(); });
+  pipeline::ChangeReaderConfig reader;
+  reader.pause = tables.changes_pause();
   const std::vector<tables::Follower*> followers = {parts->reconciler.get()};
   parts->change_reader =
-      std::make_unique<pipeline::ChangeReader>(pipeline::ChangeReaderConfig(), database, followers);
+      std::make_unique<pipeline::ChangeReader>(reader, tables.changes(), followers);
 
   const http::rest::RateLimit::Config rate{.per_minute =
                                                static_cast<int64_t>(config.uploads_per_minute)};

@@ -6,10 +6,10 @@
 #include "base/result.h"
 #include "cli/settings/config.h"
 #include "cli/settings/data_directory.h"
+#include "cli/tables/tables.h"
 #include "flows/product.h"
 #include "http/server/message.h"
 #include "metrics/registry.h"
-#include "tables/engine/rocks_database.h"
 
 namespace tintype::cli {
 
@@ -20,12 +20,11 @@ class Gallery {
   struct Parts;
 
   /// Creates or upgrades the product's tables, and begins to work on what is in the backlog.
-  /// `public_url` is what links begin with. `health` answers the health checks; it, the database
+  /// `public_url` is what links begin with. `health` answers the health checks; it, the tables
   /// and the registry outlive the gallery.
   static Result<std::unique_ptr<Gallery>> Start(const ServeConfig& config,
                                                 const DataDirectory& directory,
-                                                const std::string& public_url,
-                                                tables::engine::RocksDatabase& database,
+                                                const std::string& public_url, Tables& tables,
                                                 http::Handler& health, metrics::Registry& registry);
   ~Gallery();
 

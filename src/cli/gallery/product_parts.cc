@@ -88,7 +88,7 @@ ProductParts::ProductParts(flows::ProductConfig config, std::unique_ptr<blobs::B
 Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& config,
                                                          const DataDirectory& directory,
                                                          const std::string& public_url,
-                                                         tables::engine::RocksDatabase& database,
+                                                         Tables& tables,
                                                          metrics::Registry& registry) {
   RETURN_IF_ERROR(CheckBlobPlace(directory, config.blobs));
   flows::ProductConfig product;
@@ -103,10 +103,10 @@ Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& conf
     product.uploads_bucket = config.blobs.s3->uploads_bucket;
     product.images_bucket = config.blobs.s3->images_bucket;
   }
-  tables::Database& tables = database.AsServer();
-  contexts::backlog::Backlog backlog(BacklogConfigOf(product), tables, SystemClock());
+  tables::Database& database = tables.as_server();
+  contexts::backlog::Backlog backlog(BacklogConfigOf(product), database, SystemClock());
   RETURN_IF_ERROR(flows::UpgradeTables(flows::UpgradeSteps(), flows::ProductTables(product),
-                                       {tables, backlog, SystemClock()}, &database));
+                                       {database, backlog, SystemClock()}, &tables.backups()));
   ASSIGN_OR_RETURN(auto plain_store, OpenBlobs(config, directory, product));
   auto store = std::make_unique<blobs::MeteredBlobStore>(
       std::move(plain_store), config.blobs.s3 ? "s3" : "files", registry);
@@ -114,7 +114,7 @@ Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& conf
   const blobs::DiskRoom room(directory.path, {.tables_bytes = config.tables_min_free_bytes(),
                                               .reserve_bytes = config.photo_reserve_bytes});
   return std::unique_ptr<ProductParts>(
-      new ProductParts(std::move(product), std::move(store), std::move(spool), room, tables));
+      new ProductParts(std::move(product), std::move(store), std::move(spool), room, database));
 }
 
 }  // namespace tintype::cli

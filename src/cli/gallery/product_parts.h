@@ -10,9 +10,9 @@
 #include "blobs/spool.h"
 #include "cli/settings/config.h"
 #include "cli/settings/data_directory.h"
+#include "cli/tables/tables.h"
 #include "flows/product.h"
 #include "metrics/registry.h"
-#include "tables/engine/rocks_database.h"
 #include "views/sources.h"
 
 namespace tintype::cli {
@@ -21,12 +21,11 @@ namespace tintype::cli {
 /// anything that runs by itself. Thread-safe, as its parts are.
 struct ProductParts {
   /// Creates the product's tables where they are missing, and upgrades older ones
-  /// (flows/upgrade.h). The database and the registry outlive it. Errors: kValidation when the
+  /// (flows/upgrade.h). The tables and the registry outlive it. Errors: kValidation when the
   /// photos are elsewhere than the settings say, or the tables are newer than this program.
   static Result<std::unique_ptr<ProductParts>> Open(const ServeConfig& config,
                                                     const DataDirectory& directory,
-                                                    const std::string& public_url,
-                                                    tables::engine::RocksDatabase& database,
+                                                    const std::string& public_url, Tables& tables,
                                                     metrics::Registry& registry);
 
   UlidGenerator ids;

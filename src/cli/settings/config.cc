@@ -11,7 +11,9 @@
 
 #include "base/files.h"
 #include "base/strings.h"
+#include "cli/settings/aws_credentials.h"
 #include "cli/settings/toml_file.h"
+#include "net/endpoint.h"
 
 namespace tintype::cli {
 namespace {
@@ -24,6 +26,13 @@ constexpr std::array kServeSettings{
     Setting{"data-dir", "DIR", "./data",
             "Where everything is kept: tables, photos and keys. 'serve' creates it if it does not\n"
             "exist."},
+    Setting{
+        "tables", "URL", "",
+        "The DynamoDB API of another Tintype, such as http://10.0.0.5:8000: the gallery runs on "
+        "its\n"
+        "tables, and photos stay here. The access key comes from AWS_ACCESS_KEY_ID and\n"
+        "AWS_SECRET_ACCESS_KEY, or from the profile AWS_PROFILE in AWS_SHARED_CREDENTIALS_FILE.\n"
+        "Default: the tables are in the data directory"},
     Setting{"http-address", "HOST:PORT", "127.0.0.1:8080",
             "The address of the page, the REST API (/api/v1), /healthz and /readyz."},
     Setting{"dynamodb-address", "HOST:PORT", "127.0.0.1:8000",
@@ -250,6 +259,9 @@ class Layers {
     return environment_(VariableName(name));
   }
 
+  /// For variables that are not ours.
+  const Environment& environment() const { return environment_; }
+
   /// A value that must not be on a command line: from its variable, or the file that one names.
   Result<std::optional<std::string>> FindSecret(std::string_view name) const {
     const std::string variable = VariableName(name);
@@ -470,9 +482,22 @@ Result<std::string> FindRegion(const Layers& layers) {
   return found.value;
 }
 
+Result<std::optional<RemoteTablesSettings>> FindRemoteTables(const Layers& layers) {
+  const Found found = layers.Find("tables");
+  if (found.value.empty()) {
+    return std::optional<RemoteTablesSettings>();
+  }
+  if (!net::ParseEndpoint(found.value).ok()) {
+    return Invalid(found, "http://HOST:PORT or https://HOST, without a path");
+  }
+  ASSIGN_OR_RETURN(sigv4::Credentials key, FindAwsCredentials(layers.environment()));
+  return std::optional(RemoteTablesSettings{found.value, std::move(key)});
+}
+
 /// The settings that everything needs which opens the tables, or looks at the photos.
 Status FindTableSettings(const Layers& layers, ServeConfig& config) {
   ASSIGN_OR_RETURN(config.data_dir, FindDataDir(layers));
+  ASSIGN_OR_RETURN(config.remote_tables, FindRemoteTables(layers));
   ASSIGN_OR_RETURN(const bool full, FindChoice(layers, "durability", "full", "relaxed"));
   config.relaxed_durability = !full;
   ASSIGN_OR_RETURN(config.region, FindRegion(layers));
@@ -491,6 +516,11 @@ Status FindTableSettings(const Layers& layers, ServeConfig& config) {
 }
 
 Status CheckTogether(const ServeConfig& config) {
+  if (config.remote_tables && !config.gallery) {
+    return Error::Validation(
+        "--tables runs the gallery on the tables of another Tintype, and 'gallery off' leaves the "
+        "gallery out: set only one");
+  }
   if (!config.auth && !config.dynamodb_address.IsLoopback()) {
     return Error::Validation(StrCat(
         "'auth off' lets everyone who can connect read and change every table, so it needs a "

@@ -12,6 +12,7 @@
 #include "base/logging.h"
 #include "base/result.h"
 #include "cli/settings/blob_settings.h"
+#include "sigv4/sigv4.h"
 
 namespace tintype::cli {
 
@@ -42,10 +43,18 @@ struct MasterKeySource {
   bool IsDefault() const { return file.empty() && command.empty() && !value; }
 };
 
+/// Tables on another service.
+struct RemoteTablesSettings {
+  std::string url;
+  sigv4::Credentials key;
+};
+
 /// What `tintype serve` runs with, every setting resolved. The defaults and their meaning are in
 /// ServeSettings(), where --help takes them from.
 struct ServeConfig {
   std::string data_dir;
+  /// Absent: the tables are in the data directory.
+  std::optional<RemoteTablesSettings> remote_tables;
   Address http_address;
   Address dynamodb_address;
   Address metrics_address;

@@ -136,6 +136,11 @@ using C = const ServeConfig&;
 
 constexpr InTheFile kEverySetting[] = {
     {"data-dir", "'/srv/tintype'", [](C c) { return c.data_dir == "/srv/tintype"; }},
+    {"tables", "'http://10.0.0.5:8000'",
+     [](C c) {
+       return c.remote_tables && c.remote_tables->url == "http://10.0.0.5:8000" &&
+              c.remote_tables->key.access_key_id == "AKIAEXAMPLE";
+     }},
     {"http-address", "'[::1]:1'", [](C c) { return c.http_address.text() == "[::1]:1"; }},
     {"dynamodb-address", "'localhost:2'",
      [](C c) { return c.dynamodb_address.text() == "127.0.0.1:2"; }},
@@ -208,6 +213,8 @@ constexpr InTheFile kEverySetting[] = {
 // above has every setting.
 TEST_F(ConfigTest, EverySettingCanStandInTheFile) {
   variables_["TINTYPE_S3_SECRET_ACCESS_KEY"] = "s3cret";
+  variables_["AWS_ACCESS_KEY_ID"] = "AKIAEXAMPLE";
+  variables_["AWS_SECRET_ACCESS_KEY"] = "s3cret";
   const auto defaults = Resolve();
   ASSERT_TRUE(defaults.ok());
   std::vector<std::string_view> tested;

@@ -9,6 +9,7 @@ namespace tintype::cli {
 /// Where the parts of a data directory are. The directory holds:
 ///   FORMAT        the version of everything in it, as `tintype N`
 ///   NODE          which node this is, among those that work on the same tables
+///   TABLES        where the tables are, if that is elsewhere (settings/tables_place.h)
 ///   BLOBS         where the photos are: in files, or in which buckets (settings/blob_place.h)
 ///   credentials   the access keys, as an AWS profile file
 ///   master.key    the key that the tables are encrypted under, until the operator moves it out;
@@ -28,6 +29,7 @@ struct DataDirectory {
   std::string secret() const { return path + "/secret"; }
   std::string setup_token() const { return path + "/setup-token"; }
   std::string node() const { return path + "/NODE"; }
+  std::string tables_place() const { return path + "/TABLES"; }
   std::string blob_place() const { return path + "/BLOBS"; }
   std::string blobs() const { return path + "/blobs"; }
   std::string resized_pictures() const { return path + "/cache/resized"; }

@@ -19,6 +19,7 @@ from botocore.config import Config
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "e2e" / "support"))
 import rest  # noqa: E402
 import storage  # noqa: E402
+import tables  # noqa: E402
 import tintype_server  # noqa: E402
 
 SIZES = {"ORIGINAL": None, "LARGE": 2048, "MEDIUM": 1024, "SMALL": 512, "THUMB": 256}
@@ -51,11 +52,14 @@ class Gallery:
         self._data_dir = data_dir
         self.server = None
         self.storage = storage.of_tests(lambda: self.server.data_dir)
+        self.tables = tables.of_tests()
         self.start()
 
     def start(self):
-        self.server = tintype_server.Server(data_dir=self._data_dir, arguments=(*self._arguments, *self.storage.arguments),
-                                            overrides={"TINTYPE_GALLERY": "on", **self.storage.overrides})
+        self.tables.start()
+        self.server = tintype_server.Server(
+            data_dir=self._data_dir, arguments=(*self._arguments, *self.storage.arguments, *self.tables.arguments),
+            overrides={"TINTYPE_GALLERY": "on", **self.storage.overrides, **self.tables.overrides})
         options = dict(endpoint_url=self.server.endpoint, region_name="us-east-1",
                        aws_access_key_id=tintype_server.ACCESS_KEY_ID,
                        aws_secret_access_key=tintype_server.SECRET_ACCESS_KEY,
@@ -72,6 +76,7 @@ class Gallery:
 
     def stop(self):
         self.server.stop()
+        self.tables.stop()
         rest.contract.expect_no_drift()
 
     def sign_up(self, username):
@@ -114,6 +119,10 @@ class Gallery:
                 if work["status"] != "DEAD" and not (work["status"] == "DELAYED" and work["dueAt"] > soon)]
 
     # Tables.
+
+    def table_files(self):
+        """The folder in which the server that has the tables keeps them."""
+        return Path(self.tables.data_dir or self.server.data_dir, "tables")
 
     def scan(self, table):
         pages = self.documents.get_paginator("scan").paginate(TableName=table, ConsistentRead=True)

@@ -27,14 +27,14 @@ inline tables::engine::SecretKey MasterKey() {
   return *tables::engine::SecretKey::FromBytes(std::string(32, 'm'));
 }
 
-inline std::unique_ptr<tables::engine::RocksDatabase> OpenTables(const std::string& data_dir) {
+inline std::unique_ptr<Tables> OpenTables(const std::string& data_dir) {
   tables::engine::EngineConfig config;
   config.master_key = MasterKey();
   config.relaxed_durability = true;  // Power stays on.
   config.directory = data_dir + "/tables";
   config.write_buffer_bytes = size_t{64} << 10;  // Small, so that items reach sorted files.
   config.ballast_bytes = 1 << 20;
-  auto opened = tables::engine::RocksDatabase::Open(std::move(config), SystemClock());
+  auto opened = OpenEngine(std::move(config));
   EXPECT_TRUE(opened.ok()) << opened.error().message();
   return *std::move(opened);
 }
@@ -56,13 +56,13 @@ class BackupTest : public ::testing::Test {
     Write("exports/bucket/data.json", "readable");
     Write("cache/resized/00/picture", "made again");
     Write("NODE", "another\n");
-    database_ = OpenTables(data_);
+    tables_ = OpenTables(data_);
     tables::CreateTableRequest request;
     request.definition.name = "t";
     request.definition.billing_mode = tables::BillingMode::kPayPerRequest;
     request.definition.attributes = {{"pk", tables::Type::kNumber}};
     request.definition.keys = {{"pk"}, {}};
-    EXPECT_TRUE(tables::BlockingDatabase(*database_).CreateTable(request).ok());
+    EXPECT_TRUE(tables::BlockingDatabase(tables_->as_server()).CreateTable(request).ok());
   }
 
   void Write(const std::string& name, const std::string& content) {
@@ -77,19 +77,20 @@ class BackupTest : public ::testing::Test {
       request.table = "t";
       request.item = tables::Item::Of(
           {{"pk", tables::Value::Integer(i)}, {"x", tables::Value::String(std::string(900, 'x'))}});
-      ASSERT_TRUE(tables::BlockingDatabase(*database_).PutItem(request).ok());
+      ASSERT_TRUE(tables::BlockingDatabase(tables_->as_server()).PutItem(request).ok());
     }
   }
 
   static size_t Count(const std::string& data_dir) {
-    const auto database = OpenTables(data_dir);
+    const auto tables = OpenTables(data_dir);
     tables::ScanRequest request;
     request.table = "t";
-    return static_cast<size_t>(tables::BlockingDatabase(*database).Scan(request)->count);
+    return static_cast<size_t>(tables::BlockingDatabase(tables->as_server()).Scan(request)->count);
   }
 
   Result<BackupOutcome> Create(uint32_t keep = 0, const ProgressReport& report = GoOn) {
-    return CreateBackup(*database_, {data_, to_, keep, data_ + "/my.key"}, clock_, report);
+    return CreateBackup(*tables_->embedded(), {data_, to_, keep, data_ + "/my.key"}, clock_,
+                        report);
   }
 
   Result<VerifyOutcome> Verify(uint32_t id) {
@@ -153,7 +154,7 @@ class BackupTest : public ::testing::Test {
   const std::string data_ = temporary_.path() + "/data";
   const std::string to_ = temporary_.path() + "/backup";
   FakeClock clock_{1'700'000'000'000};
-  std::unique_ptr<tables::engine::RocksDatabase> database_;
+  std::unique_ptr<Tables> tables_;
   int restored_ = 0;
 };
 
