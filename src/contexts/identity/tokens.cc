@@ -139,6 +139,26 @@ std::string Tokens::Issue(const Account& account, std::string_view session_id) c
 }
 
 Result<AccessClaims> Tokens::Verify(std::string_view token) const {
+  if (token.size() > kTokenBytesMax) {
+    return NotValid();
+  }
+  std::optional<AccessClaims> claims = verified_.Find(token);
+  if (!claims) {
+    ASSIGN_OR_RETURN(claims, VerifySignature(token));
+    verified_.Add(token, *claims);
+  }
+  // Each time, since what was good a moment ago may have expired.
+  const int64_t now_s = clock_.NowMs() / 1000;
+  if (claims->issued_s > now_s + kLeewaySeconds) {
+    return NotValid();
+  }
+  if (claims->expires_s + kLeewaySeconds < now_s) {
+    return Error(kNotLoggedIn, "The access token has expired.");
+  }
+  return *std::move(claims);
+}
+
+Result<AccessClaims> Tokens::VerifySignature(std::string_view token) const {
   const auto parts = Split(token);
   if (!parts) {
     return NotValid();
@@ -155,14 +175,9 @@ Result<AccessClaims> Tokens::Verify(std::string_view token) const {
     return NotValid();
   }
   const Result<json::Value> claims = DecodeJson((*parts)[1]);
-  const int64_t now_s = clock_.NowMs() / 1000;
   if (!claims.ok() || TextOf(*claims, "iss") != config_.issuer ||
-      TextOf(*claims, "aud") != kAudience || TextOf(*claims, "sub").empty() ||
-      IntegerOf(*claims, "iat") > now_s + kLeewaySeconds) {
+      TextOf(*claims, "aud") != kAudience || TextOf(*claims, "sub").empty()) {
     return NotValid();
-  }
-  if (IntegerOf(*claims, "exp") + kLeewaySeconds < now_s) {
-    return Error(kNotLoggedIn, "The access token has expired.");
   }
   AccessClaims access;
   access.account.id = TextOf(*claims, "sub");
@@ -171,6 +186,7 @@ Result<AccessClaims> Tokens::Verify(std::string_view token) const {
   const json::Value* admin = claims->Find("admin");
   access.account.administrator = admin != nullptr && admin->boolean().value_or(false);
   access.session_id = TextOf(*claims, "sid");
+  access.issued_s = IntegerOf(*claims, "iat");
   access.expires_s = IntegerOf(*claims, "exp");
   return access;
 }

@@ -11,6 +11,7 @@
 #include "contexts/common/secrets.h"
 #include "contexts/identity/account.h"
 #include "contexts/identity/signing_key.h"
+#include "contexts/identity/token_cache.h"
 #include "tables/language/blocking_database.h"
 
 namespace tintype::contexts::identity {
@@ -22,15 +23,10 @@ struct TokensConfig {
   std::chrono::seconds kept{15 * 60};
 };
 
-/// What an access token says.
-struct AccessClaims {
-  Account account;
-  std::string session_id;
-  int64_t expires_s = 0;
-};
-
 /// Issues and checks access tokens: JWT with ES256, and nothing else. The key is made at first
-/// start and kept in the table tintype, sealed. Thread-safe; checking touches no table.
+/// start and kept in the table tintype, sealed. A token whose signature was checked is remembered
+/// (TokenCache), so that of a client's requests only the first pays for it. Thread-safe; checking
+/// touches no table: a token is good until it expires, though its session end before.
 class Tokens {
  public:
   /// Reads the key, or makes it. Of several nodes that start at once, one makes it.
@@ -46,10 +42,13 @@ class Tokens {
 
  private:
   Tokens(TokensConfig config, const Clock& clock, SigningKey key);
+  /// What a token says whose signature is right. Says nothing about the time.
+  Result<AccessClaims> VerifySignature(std::string_view token) const;
 
   const TokensConfig config_;
   const Clock& clock_;
   const SigningKey key_;
+  mutable TokenCache verified_;
 };
 
 }  // namespace tintype::contexts::identity

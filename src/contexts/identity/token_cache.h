@@ -1,0 +1,49 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "base/mutex.h"
+#include "contexts/identity/account.h"
+
+namespace tintype::contexts::identity {
+
+/// What an access token says.
+struct AccessClaims {
+  Account account;
+  std::string session_id;
+  int64_t issued_s = 0;
+  int64_t expires_s = 0;
+};
+
+/// Tokens whose signature was found right, with what they say: a signature takes a hundred times as
+/// long to check as to look up. What is remembered of a token never changes, since the token itself
+/// says it; whether it has expired is for the caller to decide each time. So a remembered token is
+/// good for exactly as long as one that is checked anew. Tokens are kept as hashes.
+///
+/// Bounded: two generations of up to half the tokens each. When the younger is full, the older is
+/// dropped; a token that is asked for moves into the younger. Thread-safe; nothing survives it.
+class TokenCache {
+ public:
+  /// Default 20,000 tokens, of some 400 bytes each. At least 2.
+  explicit TokenCache(size_t tokens_max = 20'000) : generation_max_(tokens_max / 2) {}
+
+  std::optional<AccessClaims> Find(std::string_view token);
+  void Add(std::string_view token, const AccessClaims& claims);
+  size_t size() const;
+
+ private:
+  using Generation = std::unordered_map<std::string, AccessClaims>;
+  void AddToYounger(std::string hash, const AccessClaims& claims) REQUIRES_LOCK(mutex_);
+
+  const size_t generation_max_;
+  mutable Mutex mutex_;
+  Generation younger_ GUARDED_BY(mutex_);
+  Generation older_ GUARDED_BY(mutex_);
+};
+
+}  // namespace tintype::contexts::identity
