@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 
 #include "base/strings.h"
 
@@ -40,6 +42,35 @@ std::string_view TakeCharacter(std::string_view& text) {
   return character;
 }
 
+bool IsPlain(char c) { return c >= 0x20 && c < 0x7F && c != '"' && c != '\\'; }
+
+/// Whether eight bytes are plain. Each term has the highest bit of some byte set if any byte is
+/// what it looks for.
+bool ArePlain(uint64_t bytes) {
+  constexpr uint64_t kOnes = 0x0101'0101'0101'0101;
+  constexpr uint64_t kHighest = 0x80 * kOnes;
+  const uint64_t quotes = bytes ^ '"' * kOnes;
+  const uint64_t backslashes = bytes ^ '\\' * kOnes;
+  const uint64_t controls = (bytes - 0x20 * kOnes) & ~bytes;
+  const uint64_t special = ((quotes - kOnes) & ~quotes) | ((backslashes - kOnes) & ~backslashes);
+  return ((bytes | controls | special) & kHighest) == 0;
+}
+
+/// How many bytes at the front of a text certainly stand for themselves.
+size_t PlainBytes(std::string_view text) {
+  size_t plain = 0;
+  for (uint64_t bytes = 0; plain + sizeof bytes <= text.size(); plain += sizeof bytes) {
+    std::memcpy(&bytes, text.data() + plain, sizeof bytes);
+    if (!ArePlain(bytes)) {
+      break;
+    }
+  }
+  while (plain < text.size() && IsPlain(text[plain])) {
+    ++plain;
+  }
+  return plain;
+}
+
 }  // namespace
 
 std::string ValidUtf8(std::string_view text) {
@@ -62,6 +93,13 @@ void AppendJsonText(std::string& out, std::string_view text) {
   static constexpr std::string_view kDigits = "0123456789abcdef";
   out.push_back('"');
   while (!text.empty()) {
+    // Most texts are plain from beginning to end, and are copied at once.
+    const size_t plain = PlainBytes(text);
+    out.append(text.substr(0, plain));
+    text.remove_prefix(plain);
+    if (text.empty()) {
+      break;
+    }
     const std::string_view character = TakeCharacter(text);
     const auto first = static_cast<unsigned char>(character[0]);
     if (first < 0x20) {

@@ -65,5 +65,25 @@ TEST(CountCharactersTest, CountsCodePoints) {
   EXPECT_EQ(CountCharacters("a\xFF\xC2"), 3U);
 }
 
+// Proves that plain bytes, which are copied many at once, change nothing for the others: each of
+// all bytes at each place of texts of several lengths.
+TEST(JsonTextTest, EscapesAtEveryPlace) {
+  for (int byte = 0; byte < 0x100; ++byte) {
+    std::string alone;
+    AppendJsonText(alone, std::string(1, static_cast<char>(byte)));
+    const std::string escaped = alone.substr(1, alone.size() - 2);
+    for (const size_t length : {1U, 7U, 8U, 9U, 17U}) {
+      for (size_t at = 0; at < length; ++at) {
+        std::string text(length, 'x');
+        text[at] = static_cast<char>(byte);
+        std::string written;
+        AppendJsonText(written, text);
+        EXPECT_EQ(written,
+                  "\"" + std::string(at, 'x') + escaped + std::string(length - at - 1, 'x') + "\"");
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tintype

@@ -13,6 +13,7 @@
 
 #include "base/check.h"
 #include "base/hex.h"
+#include "crypto/hmac_key.h"
 
 // A failure of OpenSSL in here means that it has no memory or lacks SHA-256, which nothing that is
 // read or asked for can bring about. Hence CHECK.
@@ -67,6 +68,28 @@ Sha256Digest FinishHmac(SHA256_CTX& context, std::string_view text) {
   return digest;
 }
 
+/// Both hashes of an HMAC after their first block, which depends on the key alone.
+struct StartedHmac {
+  explicit StartedHmac(std::string_view key) {
+    Sha256Digest hashed;
+    if (key.size() > kBlockBytes) {
+      hashed = Sha256(key);
+      key = Bytes(hashed);
+    }
+    StartHmac(inner, key, 0x36);
+    StartHmac(outer, key, 0x5C);
+  }
+
+  Sha256Digest Finish(std::string_view text) const {
+    SHA256_CTX of_text = inner;
+    SHA256_CTX of_both = outer;
+    return FinishHmac(of_both, Bytes(FinishHmac(of_text, text)));
+  }
+
+  SHA256_CTX inner;
+  SHA256_CTX outer;
+};
+
 }  // namespace
 
 struct Digest::Context {
@@ -113,17 +136,17 @@ Sha256Digest Sha256(std::string_view bytes) {
 std::string Sha256Hex(std::string_view bytes) { return ToHex(Bytes(Sha256(bytes))); }
 
 Sha256Digest HmacSha256(std::string_view key, std::string_view text) {
-  Sha256Digest hashed;
-  if (key.size() > kBlockBytes) {
-    hashed = Sha256(key);
-    key = Bytes(hashed);
-  }
-  SHA256_CTX inner;
-  SHA256_CTX outer;
-  StartHmac(inner, key, 0x36);
-  StartHmac(outer, key, 0x5C);
-  return FinishHmac(outer, Bytes(FinishHmac(inner, text)));
+  return StartedHmac(key).Finish(text);
 }
+
+struct HmacKey::State {
+  StartedHmac started;
+};
+
+HmacKey::HmacKey(std::string_view key)
+    : state_(std::make_shared<const State>(State{StartedHmac(key)})) {}
+
+Sha256Digest HmacKey::Of(std::string_view text) const { return state_->started.Finish(text); }
 
 std::string HkdfSha256(std::string_view key, std::string_view salt, std::string_view info,
                        size_t length) {

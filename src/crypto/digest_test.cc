@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/hex.h"
+#include "crypto/hmac_key.h"
 
 namespace tintype::crypto {
 namespace {
@@ -33,6 +34,16 @@ TEST(DigestTest, AuthenticatesAsTheStandardSays) {
   EXPECT_EQ(ToHex(Bytes(HmacSha256(std::string(131, '\xAA'),
                                    "Test Using Larger Than Block-Size Key - Hash Key First"))),
             "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
+}
+
+// Proves that a kept key gives the same, as often as it is used.
+TEST(DigestTest, AuthenticatesByAKeptKey) {
+  for (const std::string& key : {std::string("Jefe"), std::string(131, '\xAA')}) {
+    const HmacKey kept(key);
+    for (const std::string& text : {std::string(), std::string("what"), std::string(500, 'x')}) {
+      EXPECT_EQ(kept.Of(text), HmacSha256(key, text));
+    }
+  }
 }
 
 // RFC 5869, test case 1.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -16,6 +17,10 @@ namespace tintype::json {
 ///   Writer json;  json.OpenObject();  json.Name("id");  json.Text("x");  json.CloseObject();
 class Writer {
  public:
+  Writer() = default;
+  /// Makes room at once for an answer of about this size.
+  explicit Writer(size_t bytes_expected) { out_.reserve(bytes_expected); }
+
   void OpenObject() { Open('{'); }
   void CloseObject() { Close('}'); }
   void OpenArray() { Open('['); }

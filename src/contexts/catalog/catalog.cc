@@ -248,6 +248,7 @@ Result<ImagePage> Catalog::ListOfUser(std::string_view user_id, int64_t limit,
   query.options.exclusive_start_key = after;
   ASSIGN_OR_RETURN(auto response, database_.Query(std::move(query)));
   ImagePage page;
+  page.images.reserve(response.items.size());
   for (const tables::Item& item : response.items) {
     page.images.push_back(ImageFromItem(item));
   }

@@ -72,8 +72,23 @@ tables::Value TextListValue(const std::vector<std::string>& texts) {
   return tables::Value::List(members);
 }
 
+std::optional<ValueView> ItemReader::Find(std::string_view name) const {
+  const bool comes_later = name > passed_;
+  const tables::MapView from = comes_later ? tables::MapView(rest_) : map_;
+  for (const auto& [entry_name, value] : from) {
+    if (const int order = entry_name.compare(name); order >= 0) {
+      return order == 0 ? std::optional(value) : std::nullopt;
+    }
+    const std::string_view encoded = value.encoded();
+    const std::string_view all = map_.payload();
+    passed_ = entry_name;
+    rest_ = all.substr(static_cast<size_t>(encoded.data() + encoded.size() - all.data()));
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> ItemReader::OptionalText(std::string_view name) const {
-  const std::optional<ValueView> value = map_.Find(name);
+  const std::optional<ValueView> value = Find(name);
   if (!value || value->type() != Type::kString) {
     return std::nullopt;
   }
@@ -81,15 +96,16 @@ std::optional<std::string> ItemReader::OptionalText(std::string_view name) const
 }
 
 std::optional<int64_t> ItemReader::OptionalInteger(std::string_view name) const {
-  const std::optional<ValueView> value = map_.Find(name);
+  const std::optional<ValueView> value = Find(name);
   if (!value || value->type() != Type::kNumber) {
     return std::nullopt;
   }
-  return ParseInteger<int64_t>(value->AsNumber().ToString());
+  char text[Number::kTextBytes];
+  return ParseInteger<int64_t>({text, Number::FormatStored(value->payload(), text)});
 }
 
 double ItemReader::Decimal(std::string_view name, double otherwise) const {
-  const std::optional<ValueView> value = map_.Find(name);
+  const std::optional<ValueView> value = Find(name);
   if (!value || value->type() != Type::kNumber) {
     return otherwise;
   }
@@ -100,13 +116,13 @@ double ItemReader::Decimal(std::string_view name, double otherwise) const {
 }
 
 bool ItemReader::Bool(std::string_view name, bool otherwise) const {
-  const std::optional<ValueView> value = map_.Find(name);
+  const std::optional<ValueView> value = Find(name);
   return value && value->type() == Type::kBool ? value->AsBool() : otherwise;
 }
 
 std::vector<std::string> ItemReader::TextList(std::string_view name) const {
   std::vector<std::string> texts;
-  const std::optional<ValueView> value = map_.Find(name);
+  const std::optional<ValueView> value = Find(name);
   if (value && value->type() == Type::kList) {
     for (const ValueView member : value->AsList()) {
       if (member.type() == Type::kString) {
@@ -122,7 +138,7 @@ std::vector<std::string> ItemReader::TextList(std::string_view name) const {
 }
 
 ItemReader ItemReader::Map(std::string_view name) const {
-  const std::optional<ValueView> value = map_.Find(name);
+  const std::optional<ValueView> value = Find(name);
   return ItemReader(value && value->type() == Type::kMap ? value->AsMap() : tables::MapView());
 }
 

@@ -41,13 +41,15 @@ tables::Value DecimalValue(double number);
 tables::Value TextListValue(const std::vector<std::string>& texts);
 
 /// Reads attributes of an item that anyone with the right key may have written: what is absent, or
-/// has another type than documented, reads as absent. A view: valid while the item is.
+/// has another type than documented, reads as absent. A view: valid while the item is. Not
+/// thread-safe: it remembers where it is. Attributes are stored in the order of their names, so who
+/// reads many of them in that order passes over the item once.
 class ItemReader {
  public:
-  explicit ItemReader(const tables::Item& item) : map_(item.view()) {}
-  explicit ItemReader(tables::MapView map) : map_(map) {}
+  explicit ItemReader(const tables::Item& item) : ItemReader(item.view()) {}
+  explicit ItemReader(tables::MapView map) : map_(map), rest_(map.payload()) {}
 
-  bool Has(std::string_view name) const { return map_.Find(name).has_value(); }
+  bool Has(std::string_view name) const { return Find(name).has_value(); }
   /// Empty when absent.
   std::string Text(std::string_view name) const { return OptionalText(name).value_or(""); }
   std::optional<std::string> OptionalText(std::string_view name) const;
@@ -66,7 +68,12 @@ class ItemReader {
   tables::MapView view() const { return map_; }
 
  private:
+  std::optional<tables::ValueView> Find(std::string_view name) const;
+
   tables::MapView map_;
+  // The last attribute that Find went past, and what comes after it.
+  mutable std::string_view passed_;
+  mutable std::string_view rest_;
 };
 
 }  // namespace tintype::contexts

@@ -46,6 +46,27 @@ TEST(ItemTest, ReadsWhatWasBuilt) {
   EXPECT_EQ(read.Map("text").Text("inner"), "");
 }
 
+// Proves that attributes are found in whatever order they are asked for, and as often.
+TEST(ItemTest, ReadsInAnyOrder) {
+  const tables::Item item =
+      ItemBuilder().Integer("a", 1).Integer("b", 2).Integer("d", 4).Integer("e", 5).Build();
+  const std::vector<std::string> names = {"a", "b", "c", "d", "e", "f", ""};
+  const auto expected = [](const std::string& name) {
+    return name.empty() || name == "c" || name == "f" ? 0 : name[0] - 'a' + 1;
+  };
+  for (const std::string& first : names) {
+    for (const std::string& second : names) {
+      for (const std::string& third : names) {
+        const ItemReader read(item);
+        for (const std::string& name : {first, second, third}) {
+          EXPECT_EQ(read.Integer(name), expected(name)) << first << second << third;
+          EXPECT_EQ(read.Has(name), expected(name) != 0);
+        }
+      }
+    }
+  }
+}
+
 // Proves that sets read as lists, and that members which are no texts are left out.
 TEST(ItemTest, ReadsListsOfAnyShape) {
   const tables::Item item =

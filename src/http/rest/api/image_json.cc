@@ -12,7 +12,7 @@ using contexts::catalog::ProcessingStatus;
 using tables::Type;
 
 /// Links to the sizes that there are of an image, as far as they are shown to whoever asked.
-void WriteSizes(json::Writer& json, const Api& api, const Image& image, views::Sight sight) {
+void WriteSizes(json::Writer& json, LinkSigner& links, const Image& image, views::Sight sight) {
   const bool developed = image.processing_status == ProcessingStatus::kCompleted;
   // A photo that could not be developed still has its original.
   const bool failed = image.processing_status == ProcessingStatus::kFailed;
@@ -21,15 +21,17 @@ void WriteSizes(json::Writer& json, const Api& api, const Image& image, views::S
     return;
   }
   const int64_t revision = developed ? image.revision : 0;
-  const int64_t expires = LinkExpiry(api);
   json.Name("sizes");
   json.OpenObject();
+  std::string key = revision > 0 ? flows::StoredRevisionFolder(image.id, revision)
+                                 : flows::StoredFolder(image.id);
+  const size_t folder_bytes = key.size();
   for (const flows::SizeSpec& spec : flows::kSizes) {
     if (spec.size == flows::Size::kOriginal ? has_original : developed) {
+      key.resize(folder_bytes);
+      key.append(spec.name);
       // Without a host: whoever asked knows by which name the server is reached.
-      const std::string url =
-          flows::MediaUrl("", flows::StoredKey(image.id, revision, spec.size), revision);
-      json.Text(spec.name, SignUrl(api.keys, url, expires));
+      json.Text(spec.name, links.Sign("", key, revision));
     }
   }
   json.CloseObject();
@@ -125,9 +127,11 @@ int64_t LinkExpiry(const Api& api) {
   return (now / kept + 2) * kept;
 }
 
-void WriteImage(json::Writer& json, const Api& api, const views::ImageView& view) {
+LinkSigner LinksOf(const Api& api) { return {api.keys, LinkExpiry(api)}; }
+
+void WriteImage(json::Writer& json, const Api& api, LinkSigner& links,
+                const views::ImageView& view) {
   const Image& image = view.image;
-  const int64_t expires = LinkExpiry(api);
   json.OpenObject();
   json.Text("id", image.id);
   json.Text("userId", image.user_id);
@@ -145,15 +149,10 @@ void WriteImage(json::Writer& json, const Api& api, const views::ImageView& view
   // Made anew: whatever stands in the table, only links to this image are signed.
   const std::string& host = api.product.config.public_url;
   json.Text("imageUrl",
-            SignUrl(api.keys,
-                    flows::MediaUrl(host, flows::ImageServiceKey(image.user_id, image.id),
-                                    image.revision),
-                    expires));
-  json.Text("thumbnailUrl",
-            SignUrl(api.keys,
-                    flows::MediaUrl(host, flows::ImageServiceThumbnailKey(image.user_id, image.id),
-                                    image.revision),
-                    expires));
+            links.Sign(host, flows::ImageServiceKey(image.user_id, image.id), image.revision));
+  json.Text(
+      "thumbnailUrl",
+      links.Sign(host, flows::ImageServiceThumbnailKey(image.user_id, image.id), image.revision));
   json.Text("processingStatus", NameOf(image.processing_status));
   json.MaybeText("processingError", image.processing_error);
   json.Text("format", image.format);
@@ -182,11 +181,11 @@ void WriteImage(json::Writer& json, const Api& api, const views::ImageView& view
   json.Integer("version", image.version);
   json.Integer("revision", image.revision);
   json.Text("visibility", contexts::people::NameOf(view.visibility));
-  WriteSizes(json, api, image, view.sight);
+  WriteSizes(json, links, image, view.sight);
   json.CloseObject();
 }
 
-void WriteFeedImage(json::Writer& json, const Api& api, const views::FeedImage& feed_image) {
+void WriteFeedImage(json::Writer& json, LinkSigner& links, const views::FeedImage& feed_image) {
   const contexts::people::SparksImage& image = feed_image.shared;
   const std::optional<Image>& record = feed_image.record;
   json.OpenObject();
@@ -214,7 +213,7 @@ void WriteFeedImage(json::Writer& json, const Api& api, const views::FeedImage& 
     json.Integer("height", record->height);
     WriteBlurhash(json, *record);
     // As everybody sees it, its owner too.
-    WriteSizes(json, api, *record, views::Sight::kRenditions);
+    WriteSizes(json, links, *record, views::Sight::kRenditions);
   }
   json.CloseObject();
 }

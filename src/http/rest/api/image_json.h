@@ -14,13 +14,17 @@ namespace tintype::http::rest {
 /// Until when a link that is made now is good, in seconds since the Unix epoch.
 int64_t LinkExpiry(const Api& api);
 
+/// What signs the links of one answer.
+LinkSigner LinksOf(const Api& api);
+
 /// An image as its owner sees it: the document's attributes without the table's keys, with links
 /// that work for a while.
-void WriteImage(json::Writer& json, const Api& api, const views::ImageView& view);
+void WriteImage(json::Writer& json, const Api& api, LinkSigner& links,
+                const views::ImageView& view);
 
 /// One image of the feed, in the shape of the Sparks document, with what the catalog knows of it
 /// and links to its renditions. What the camera wrote, with time and place, is not shown to others.
-void WriteFeedImage(json::Writer& json, const Api& api, const views::FeedImage& image);
+void WriteFeedImage(json::Writer& json, LinkSigner& links, const views::FeedImage& image);
 
 /// The item of a job, as the document has it.
 void WriteJob(json::Writer& json, const contexts::jobs::Job& job);

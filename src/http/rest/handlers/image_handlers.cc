@@ -23,6 +23,9 @@ using contexts::catalog::DetailsChange;
 using contexts::catalog::Image;
 using contexts::people::Visibility;
 
+/// What an image takes in a list, or a little more: so much room is made at once.
+constexpr size_t kImageBytes = 4096;
+
 std::string ETagOf(const Image& image) { return StrCat("\"", image.version, "\""); }
 
 Response ImageResponse(Api& api, const Call& call, const Result<views::ImageView>& view) {
@@ -30,7 +33,8 @@ Response ImageResponse(Api& api, const Call& call, const Result<views::ImageView
     return Refuse(call, view.error());
   }
   json::Writer json;
-  WriteImage(json, api, *view);
+  LinkSigner links = LinksOf(api);
+  WriteImage(json, api, links, *view);
   Response response = JsonResponse(200, std::move(json).Take());
   response.headers.emplace_back("ETag", ETagOf(view->image));
   return response;
@@ -120,12 +124,13 @@ Response GetImages(Api& api, const Call& call) {
   if (!list.ok()) {
     return Refuse(call, list.error());
   }
-  json::Writer json;
+  LinkSigner links = LinksOf(api);
+  json::Writer json(list->images.size() * kImageBytes);
   json.OpenObject();
   json.Name("items");
   json.OpenArray();
   for (const views::ImageView& view : list->images) {
-    WriteImage(json, api, view);
+    WriteImage(json, api, links, view);
   }
   json.CloseArray();
   WriteCursor(json, api, call, kList, list->next);
@@ -208,12 +213,13 @@ Response GetFeed(Api& api, const Call& call) {
   if (!feed.ok()) {
     return Refuse(call, feed.error());
   }
-  json::Writer json;
+  LinkSigner links = LinksOf(api);
+  json::Writer json(feed->images.size() * kImageBytes);
   json.OpenObject();
   json.Name("images");
   json.OpenArray();
   for (const views::FeedImage& image : feed->images) {
-    WriteFeedImage(json, api, image);
+    WriteFeedImage(json, links, image);
   }
   json.CloseArray();
   WriteCursor(json, api, call, kList, feed->next);

@@ -32,6 +32,7 @@ Result<std::string> SimilarJson(Api& api, const Call& call) {
                                             {.image_id = call.parameters[0],
                                              .distance = distance,
                                              .limit = static_cast<size_t>(limit)}));
+  LinkSigner links = LinksOf(api);
   json::Writer json;
   json.OpenObject();
   json.Name("items");
@@ -40,7 +41,7 @@ Result<std::string> SimilarJson(Api& api, const Call& call) {
     json.OpenObject();
     json.Integer("distance", each.distance);
     json.Name("image");
-    WriteImage(json, api, each.view);
+    WriteImage(json, api, links, each.view);
     json.CloseObject();
   }
   json.CloseArray();

@@ -14,7 +14,7 @@ std::string UrlSignature(const SignatureKeys& keys, const SignedLink& link) {
   if (!link.resizing.empty()) {
     StrAppend(text, "\n", link.resizing);
   }
-  return Base64Url(Hmac(keys.urls, text));
+  return Base64Url(crypto::Bytes(keys.urls.Of(text)));
 }
 
 std::string CursorContext(std::string_view list, std::string_view account_id) {
@@ -24,8 +24,10 @@ std::string CursorContext(std::string_view list, std::string_view account_id) {
 }  // namespace
 
 SignatureKeys SignatureKeys::From(std::string_view secret) {
-  return {contexts::DeriveKey(secret, "media urls"), contexts::DeriveKey(secret, "list cursors"),
-          contexts::DeriveKey(secret, "csrf tokens"), contexts::DeriveKey(secret, "upload links")};
+  const contexts::Key256 urls = contexts::DeriveKey(secret, "media urls");
+  return {crypto::HmacKey({reinterpret_cast<const char*>(urls.data()), urls.size()}),
+          contexts::DeriveKey(secret, "list cursors"), contexts::DeriveKey(secret, "csrf tokens"),
+          contexts::DeriveKey(secret, "upload links")};
 }
 
 std::string SignUrl(const SignatureKeys& keys, std::string_view url, int64_t expires_s,
@@ -44,6 +46,19 @@ std::string SignUrl(const SignatureKeys& keys, std::string_view url, int64_t exp
                           .resizing = resizing});
   return StrCat(url, resizing.empty() ? "" : "&", resizing, "&expires=", expires,
                 "&signature=", signature);
+}
+
+LinkSigner::LinkSigner(const SignatureKeys& keys, int64_t expires_s)
+    : keys_(keys), expires_(std::to_string(expires_s)) {}
+
+std::string_view LinkSigner::Sign(std::string_view host, std::string_view key, int64_t revision) {
+  url_.assign(host);
+  StrAppend(url_, "/media/", key);
+  signed_text_.assign(url_, host.size());
+  StrAppend(signed_text_, "\n", revision, "\n", expires_);
+  StrAppend(url_, "?revision=", revision, "&expires=", expires_,
+            "&signature=", Base64Url(crypto::Bytes(keys_.urls.Of(signed_text_))));
+  return url_;
 }
 
 bool VerifyUrl(const SignatureKeys& keys, const SignedLink& link, std::string_view signature) {

@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "contexts/common/secrets.h"
+#include "crypto/hmac_key.h"
 #include "tables/language/values/value.h"
 
 /// What the server signs so that it need not remember it.
@@ -14,7 +15,7 @@ namespace tintype::http::rest {
 
 /// Keys derived from the server's secret.
 struct SignatureKeys {
-  contexts::Key256 urls{};
+  crypto::HmacKey urls;
   contexts::Key256 cursors{};
   contexts::Key256 csrf{};
   contexts::Key256 uploads{};
@@ -26,6 +27,23 @@ struct SignatureKeys {
 /// them what it asks for beside the stored bytes (delivery::ToQuery), if anything.
 std::string SignUrl(const SignatureKeys& keys, std::string_view url, int64_t expires_s,
                     std::string_view resizing = "");
+
+/// Signs many links that expire at the same time, as SignUrl does without resizing. Not
+/// thread-safe.
+class LinkSigner {
+ public:
+  /// The keys outlive it.
+  LinkSigner(const SignatureKeys& keys, int64_t expires_s);
+
+  /// The signed link to a key (flows::MediaUrl). Valid until the next call.
+  std::string_view Sign(std::string_view host, std::string_view key, int64_t revision);
+
+ private:
+  const SignatureKeys& keys_;
+  const std::string expires_;
+  std::string signed_text_;
+  std::string url_;
+};
 
 /// What of a link is signed: never the host, which a proxy may change.
 struct SignedLink {

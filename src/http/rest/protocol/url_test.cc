@@ -54,6 +54,10 @@ TEST(KeysTest, SignsLinks) {
   EXPECT_FALSE(VerifyUrl(keys, link, signature + "A"));
   EXPECT_FALSE(VerifyUrl(keys, link, ""));
   EXPECT_FALSE(VerifyUrl(SignatureKeys::From("other"), link, signature));
+  LinkSigner links(keys, 1700000000);
+  EXPECT_EQ(links.Sign("", "images/0/THUMB", 11),
+            SignUrl(keys, "/media/images/0/THUMB?revision=11", 1700000000));
+  EXPECT_EQ(links.Sign("https://photos.example", "images/1/LARGE", 2), signed_url);
   EXPECT_EQ(SignUrl(keys, "https://elsewhere.example/a.jpg", 1), "https://elsewhere.example/a.jpg");
 }
 

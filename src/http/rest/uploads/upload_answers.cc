@@ -24,7 +24,8 @@ Response AnswerUpload(Api& api, const Call& call, const flows::CompletedUpload& 
     return Refuse(call, view.error());
   }
   json::Writer json;
-  WriteImage(json, api, *view);
+  LinkSigner links = LinksOf(api);
+  WriteImage(json, api, links, *view);
   Response response = JsonResponse(completed.duplicate ? 200 : 202, std::move(json).Take());
   response.headers.emplace_back("ETag", StrCat("\"", completed.image.version, "\""));
   response.headers.emplace_back("Location", StrCat("/api/v1/images/", completed.image.id));

@@ -1,0 +1,81 @@
+// Asks for one page again and again over keep-alive connections, by REST or of the table itself,
+// and prints what it measured as one line of JSON. bench/lists calls it.
+//
+//   bench_lists rest ADDRESS PORT CONNECTIONS SECONDS WARMUP-SECONDS BYTES-MIN TARGET
+//   bench_lists dynamodb ADDRESS PORT CONNECTIONS SECONDS WARMUP-SECONDS BYTES-MIN OPERATION
+//
+// Standard input has one secret a line: for REST access tokens, which take turns; for DynamoDB the
+// access key's id, its secret, and the request's body. Ends with 1 when any answer had another
+// status than 200 or fewer bytes than BYTES-MIN.
+
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <vector>
+
+#include "base/strings.h"
+#include "http_load.h"
+#include "recording.h"
+
+namespace tintype::bench {
+namespace {
+
+double PercentileUs(const std::vector<uint32_t>& ascending, double part) {
+  const auto index = static_cast<size_t>(static_cast<double>(ascending.size() - 1) * part);
+  return ascending[index] / 1000.0;
+}
+
+std::vector<std::string> RestRequests(const std::string& host, const std::string& target,
+                                      const std::vector<std::string>& tokens) {
+  std::vector<std::string> requests;
+  for (const std::string& token : tokens) {
+    requests.push_back(StrCat("GET ", target, " HTTP/1.1\r\nHost: ", host,
+                              "\r\nAuthorization: Bearer ", token, "\r\n\r\n"));
+  }
+  return requests;
+}
+
+int Main(const std::vector<std::string>& arguments) {
+  if (arguments.size() != 8 || (arguments[0] != "rest" && arguments[0] != "dynamodb")) {
+    std::fprintf(stderr, "usage: see the top of bench/lists.cc\n");
+    return 2;
+  }
+  const LoadOptions options{
+      .address = arguments[1],
+      .port = static_cast<uint16_t>(std::strtoul(arguments[2].c_str(), nullptr, 10)),
+      .connections = std::strtoul(arguments[3].c_str(), nullptr, 10),
+      .seconds = std::strtod(arguments[4].c_str(), nullptr),
+      .from_the_start = true,
+      .warmup_seconds = std::strtod(arguments[5].c_str(), nullptr),
+      .response_bytes_min = std::strtoul(arguments[6].c_str(), nullptr, 10)};
+  const std::string host = StrCat(arguments[1], ":", arguments[2]);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(std::cin, line);) {
+    lines.push_back(line);
+  }
+  const bool dynamodb = arguments[0] == "dynamodb";
+  if (lines.size() < (dynamodb ? 3U : 1U)) {
+    std::fprintf(stderr, "standard input has too few lines\n");
+    return 2;
+  }
+  const std::vector<std::string> requests =
+      dynamodb ? Record({{.operation = arguments[7], .body = lines[2]}},
+                        {.host = host, .access_key_id = lines[0], .secret = lines[1]})
+               : RestRequests(host, arguments[7], lines);
+  const Result<LoadResult> result = RunLoad(requests, options);
+  if (!result.ok() || result->errors > 0 || result->answered == 0) {
+    std::fprintf(stderr, "%s\n",
+                 result.ok() ? result->first_error.c_str() : result.error().message().c_str());
+    return 1;
+  }
+  std::printf("{\"answered\": %zu, \"per_second\": %.1f, \"p50_us\": %.1f, \"p99_us\": %.1f}\n",
+              result->answered, static_cast<double>(result->answered) / result->seconds,
+              PercentileUs(result->latency_ns, 0.5), PercentileUs(result->latency_ns, 0.99));
+  return 0;
+}
+
+}  // namespace
+}  // namespace tintype::bench
+
+int main(int argc, char** argv) { return tintype::bench::Main({argv + 1, argv + argc}); }
