@@ -14,6 +14,9 @@ namespace {
 constexpr size_t kBatchItems = 25;
 constexpr size_t kTransactActions = 4;
 constexpr size_t kQueryLimit = 20;
+constexpr size_t kPageLimit = 100;
+constexpr size_t kHotItems = 1000;
+constexpr size_t kScanItems = 4000;         // So many fill a page of 1 MB, and more.
 constexpr std::time_t kExpirySeconds = 15;  // As in features.py.
 
 std::string Padded(size_t number) {
@@ -82,6 +85,25 @@ Call MakeGet(const WorkloadOptions& options, std::mt19937_64& random) {
   return {.operation = "GetItem", .body = StrCat("{", LoadedKey(options, random), "}")};
 }
 
+Call MakeHot(WorkloadOptions options, std::mt19937_64& random) {
+  options.items = std::min(options.items, kHotItems);
+  return MakeGet(options, random);
+}
+
+Call MakeScan(const WorkloadOptions& options, std::mt19937_64& random) {
+  const size_t segments = std::max<size_t>(1, options.items / kScanItems);
+  return {.operation = "Scan",
+          .body = StrCat(R"({"TableName":"Images","TotalSegments":)", segments, R"(,"Segment":)",
+                         random() % segments, "}")};
+}
+
+Call MakeReplace(const WorkloadOptions& options, std::mt19937_64& random) {
+  const size_t number = random() % options.items;
+  return {.operation = "PutItem",
+          .body = StrCat(R"({"TableName":"Images","Item":)",
+                         Image(Padded(number), number / options.per_user, random), "}")};
+}
+
 Call MakePut(const WorkloadOptions& options, size_t number, std::mt19937_64& random) {
   return {
       .operation = "PutItem",
@@ -124,7 +146,7 @@ Call MakeExpiring(const WorkloadOptions& options, size_t number, std::mt19937_64
   });
 }
 
-Call MakeQuery(const WorkloadOptions& options, std::mt19937_64& random) {
+Call MakeQuery(const WorkloadOptions& options, size_t limit, std::mt19937_64& random) {
   // Only users whose images were all loaded have as many as are asked for.
   const size_t users = std::max<size_t>(1, options.items / options.per_user);
   return {.operation = "Query",
@@ -132,7 +154,7 @@ Call MakeQuery(const WorkloadOptions& options, std::mt19937_64& random) {
                          R"("KeyConditionExpression":"GSI1PK = :user",)",
                          R"("ExpressionAttributeValues":{)",
                          Attribute(":user", "S", StrCat("USER#user", random() % users)),
-                         R"(},"ScanIndexForward":false,"Limit":)", kQueryLimit, "}")};
+                         R"(},"ScanIndexForward":false,"Limit":)", limit, "}")};
 }
 
 std::string CreateTableBody() {
@@ -166,7 +188,15 @@ std::vector<Call> MakeCalls(const WorkloadOptions& options) {
     } else if (options.name == "put") {
       calls.push_back(MakePut(options, i, random));
     } else if (options.name == "query") {
-      calls.push_back(MakeQuery(options, random));
+      calls.push_back(MakeQuery(options, kQueryLimit, random));
+    } else if (options.name == "page") {
+      calls.push_back(MakeQuery(options, kPageLimit, random));
+    } else if (options.name == "hot") {
+      calls.push_back(MakeHot(options, random));
+    } else if (options.name == "scan") {
+      calls.push_back(MakeScan(options, random));
+    } else if (options.name == "replace") {
+      calls.push_back(MakeReplace(options, random));
     } else if (options.name == "update") {
       calls.push_back(MakeUpdate(options, random));
     } else if (options.name == "transact") {
@@ -182,8 +212,11 @@ std::vector<Call> MakeCalls(const WorkloadOptions& options) {
 
 size_t ResponseBytesMin(std::string_view workload) {
   constexpr size_t kItemBytesMin = 400;
-  if (workload == "get") {
+  if (workload == "get" || workload == "hot") {
     return kItemBytesMin;
+  }
+  if (workload == "page") {
+    return kPageLimit * kItemBytesMin;
   }
   if (workload == "query") {
     return kQueryLimit * kItemBytesMin;

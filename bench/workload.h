@@ -26,8 +26,12 @@ struct WorkloadOptions {
 ///   create   CreateTable, for the table that the others use
 ///   fill     BatchWriteItem of 25 images of about 0.5 KB each
 ///   get      GetItem of a loaded image, at random
+///   hot      GetItem of one of the first 1,000 images
+///   scan     the first page of a random stretch of the table, 1 MB
 ///   query    a random user's newest 20 images, from the global index
+///   page     the same, of the newest 100
 ///   put      PutItem of a new image
+///   replace  PutItem over a loaded image, at random
 ///   update   UpdateItem of a loaded image at random, if its status is as expected, which it is
 ///   transact TransactWriteItems of 4 new images, each if there is none of its key
 ///   batch    BatchWriteItem of 25 new images

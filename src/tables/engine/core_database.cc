@@ -9,6 +9,11 @@
 
 namespace tintype::tables::engine {
 
+// This server's own callers have threads that may wait; the endpoint calls on its event loops.
+ReadOn CoreDatabase::ReadWhere() const {
+  return origin_ == ChangeOrigin::kServer ? ReadOn::kCaller : ReadOn::kPool;
+}
+
 void CoreDatabase::GetItem(GetItemRequest request, Done<GetItemResponse> done) {
   done(engine::GetItem(core_, request));
 }
@@ -26,7 +31,7 @@ void CoreDatabase::UpdateItem(UpdateItemRequest request, Done<WriteItemResponse>
 }
 
 void CoreDatabase::BatchGetItem(BatchGetItemRequest request, Done<BatchGetItemResponse> done) {
-  done(engine::BatchGetItem(core_, request));
+  engine::BatchGetItem(core_, std::move(request), ReadWhere(), std::move(done));
 }
 
 void CoreDatabase::BatchWriteItem(BatchWriteItemRequest request,
@@ -36,7 +41,7 @@ void CoreDatabase::BatchWriteItem(BatchWriteItemRequest request,
 
 void CoreDatabase::TransactGetItems(TransactGetItemsRequest request,
                                     Done<TransactGetItemsResponse> done) {
-  done(engine::TransactGetItems(core_, request));
+  engine::TransactGetItems(core_, std::move(request), ReadWhere(), std::move(done));
 }
 
 void CoreDatabase::TransactWriteItems(TransactWriteItemsRequest request,
@@ -45,11 +50,11 @@ void CoreDatabase::TransactWriteItems(TransactWriteItemsRequest request,
 }
 
 void CoreDatabase::Query(QueryRequest request, Done<ReadResponse> done) {
-  done(engine::Query(core_, request));
+  engine::Query(core_, std::move(request), ReadWhere(), std::move(done));
 }
 
 void CoreDatabase::Scan(ScanRequest request, Done<ReadResponse> done) {
-  done(engine::Scan(core_, request));
+  engine::Scan(core_, std::move(request), ReadWhere(), std::move(done));
 }
 
 void CoreDatabase::CreateTable(CreateTableRequest request, Done<TableResponse> done) {

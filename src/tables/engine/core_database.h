@@ -6,6 +6,7 @@
 namespace tintype::tables::engine {
 
 struct Core;
+enum class ReadOn;
 
 /// The operations on the engine's tables for those of one origin: clients of the endpoint, or this
 /// server itself. The change log tells them apart. Does not own the core.
@@ -39,6 +40,8 @@ class CoreDatabase : public Database {
                           Done<DescribeTimeToLiveResponse> done) override;
 
  private:
+  ReadOn ReadWhere() const;
+
   Core& core_;
   const ChangeOrigin origin_;
 };

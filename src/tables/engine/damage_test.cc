@@ -63,6 +63,7 @@ class DamageTest : public testing::Test {
     config.master_key = kMaster;
     config.write_buffer_bytes = size_t{64} << 10;
     config.relaxed_durability = true;
+    config.flush_at_close = false;
     config.min_free_bytes = 0;
     config.ballast_bytes = 0;
     return RocksDatabase::Open(config, SystemClock());

@@ -235,7 +235,7 @@ TEST_F(FaultTest, ARemovedTableFreesItsFilesWhenThereIsLittleRoom) {
   std::promise<bool> removed;
   DeleteTable(core, {"t"}, [&](const auto& result) { removed.set_value(result.ok()); });
   ASSERT_TRUE(removed.get_future().get());
-  EXPECT_EQ(file_bytes(), 0);
+  EXPECT_TRUE(Eventually([&] { return file_bytes() == 0; }));
 }
 
 // A buffer that does not fit on the disk stops writes, not the process, and no longer than that

@@ -114,6 +114,7 @@ Status OpenCore(Core& core) {
   RETURN_IF_ERROR(LoadBackfills(core));
   core.committer.Start();
   core.jobs.Start();
+  core.reads.Start();
   core.disk_space.Start([&core] { core.committer.RoomArrived(); });
   for (const TablePtr& table : core.catalog.All()) {
     for (const IndexId index : UnfinishedBackfills(*table)) {

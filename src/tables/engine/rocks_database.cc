@@ -57,7 +57,7 @@ void RocksDatabase::GetShardIterator(GetShardIteratorRequest request,
 }
 
 void RocksDatabase::GetRecords(GetRecordsRequest request, Done<GetRecordsResponse> done) {
-  done(engine::GetRecords(*core_, request));
+  engine::GetRecords(*core_, std::move(request), std::move(done));
 }
 
 void RocksDatabase::DescribeBackup(DescribeBackupRequest request, Done<BackupResponse> done) {

@@ -20,8 +20,10 @@ class Housekeeping;
 
 /// The embedded Database on RocksDB. Owned by the process's wiring (`cli/`).
 ///
-/// Thread safety: as Database. Reads run on the calling thread and answer before the call returns;
-/// writes are answered on the commit thread.
+/// Thread safety: as Database. Reads begin on the calling thread; those of one item, and those that
+/// are small and in memory, are answered before the call returns, others by a pool of threads. All
+/// reads of AsServer() are answered before the call returns: its callers may wait. Writes are
+/// answered on the commit thread.
 /// After a crash: opening replays the write-ahead log; everything answered is there, indexes agree
 /// with their tables, and an index that was being filled goes on being filled.
 class RocksDatabase : public CoreDatabase, public Streams, public Backups, public ChangeLog {

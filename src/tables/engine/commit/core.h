@@ -17,6 +17,7 @@
 #include "tables/engine/storage/disk_space.h"
 #include "tables/engine/storage/storage.h"
 #include "tables/engine/threads/jobs.h"
+#include "tables/engine/threads/read_pool.h"
 
 namespace tintype::tables::engine {
 
@@ -27,7 +28,8 @@ struct Core {
         clock(engine_clock),
         disk_space({config.directory, config.min_free_bytes, config.ballast_bytes},
                    [this] { return FreeBytesNow(); }),
-        committer(*this) {}
+        committer(*this),
+        reads({.threads = config.read_threads, .waiting_max = config.read_queue_limit}) {}
   ~Core() { Stop(); }
   Core(const Core&) = delete;
   Core& operator=(const Core&) = delete;
@@ -37,8 +39,13 @@ struct Core {
   void Stop() {
     disk_space.Stop();
     jobs.RequestStop();
+    reads.Stop();
     committer.Stop();
     jobs.Stop();
+    // On a disk that is nearly full, the log is what there is room for.
+    if (storage && config.flush_at_close && disk_space.room() == Room::kEnough) {
+      storage->Flush().PermitUncheckedError();  // What fails is still in the log.
+    }
   }
 
   const EngineConfig config;
@@ -59,6 +66,7 @@ struct Core {
 
   Committer committer;
   Jobs jobs;
+  ReadPool reads;  // Of many items.
 
  private:
   static EngineConfig WithDefaults(EngineConfig config) {

@@ -36,7 +36,7 @@ Result<UpdateTimeToLiveResponse> DecideTimeToLive(CommitGroup& group,
     });
   } else {
     table.time_to_live.reset();
-    DropIndexData(group, *before, kExpiryIndex);
+    DropIndexData(group, *before, kExpiryIndex, Afterwards::kRefilled);
   }
   StageTable(group, std::move(table));
   return UpdateTimeToLiveResponse{request.enabled, request.attribute};

@@ -2,6 +2,7 @@
 
 #include "tables/engine/changes/change_record.h"
 #include "tables/engine/commit/core.h"
+#include "tables/engine/items/read_steps.h"
 #include "tables/language/database.h"
 
 /// DynamoDB's operations: reading and writing items. CoreDatabase and RocksDatabase forward to
@@ -10,9 +11,14 @@ namespace tintype::tables::engine {
 
 // get_item.cc
 Result<GetItemResponse> GetItem(Core& core, const GetItemRequest& request);
-Result<BatchGetItemResponse> BatchGetItem(Core& core, const BatchGetItemRequest& request);
-Result<TransactGetItemsResponse> TransactGetItems(Core& core,
-                                                  const TransactGetItemsRequest& request);
+
+// batch_get.cc, transact_get.cc, query.cc, scan.cc
+void BatchGetItem(Core& core, BatchGetItemRequest request, ReadOn where,
+                  Done<BatchGetItemResponse> done);
+void TransactGetItems(Core& core, TransactGetItemsRequest request, ReadOn where,
+                      Done<TransactGetItemsResponse> done);
+void Query(Core& core, QueryRequest request, ReadOn where, Done<ReadResponse> done);
+void Scan(Core& core, ScanRequest request, ReadOn where, Done<ReadResponse> done);
 
 // write_item.cc
 void PutItem(Core& core, PutItemRequest request, ChangeOrigin origin, Done<WriteItemResponse> done);
@@ -26,9 +32,5 @@ void BatchWriteItem(Core& core, BatchWriteItemRequest request, ChangeOrigin orig
                     Done<BatchWriteItemResponse> done);
 void TransactWriteItems(Core& core, TransactWriteItemsRequest request, ChangeOrigin origin,
                         Done<TransactWriteItemsResponse> done);
-
-// query.cc, scan.cc
-Result<ReadResponse> Query(Core& core, const QueryRequest& request);
-Result<ReadResponse> Scan(Core& core, const ScanRequest& request);
 
 }  // namespace tintype::tables::engine

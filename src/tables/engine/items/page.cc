@@ -43,144 +43,8 @@ Result<bool> NeedsFetch(const IndexInfo& index, const ReadOptions& options) {
   return false;
 }
 
-// Reads one page: where it stands, what it has gathered, what it has cost.
-class PageReader {
- public:
-  PageReader(Core& core, const PagePlan& plan, const ReadOptions& options)
-      : core_(core), plan_(plan), options_(options) {
-    response_.count_only = options.select == Select::kCount;
-    if (options.limit && !response_.count_only) {
-      constexpr int64_t kReserved = 100;
-      response_.items.reserve(static_cast<size_t>(std::min(*options.limit, kReserved)));
-    }
-  }
-
-  Result<ReadResponse> Read() {
-    rocksdb::ReadOptions read;
-    const rocksdb::Slice lower = plan_.lower;
-    const rocksdb::Slice upper = plan_.upper;
-    read.iterate_lower_bound = &lower;
-    read.iterate_upper_bound = &upper;
-    // Entries and the items they lead to are seen as of one moment.
-    std::optional<ScopedSnapshot> snapshot;
-    if (plan_.fetch_items) {
-      snapshot.emplace(core_.storage->db());
-      read.snapshot = snapshot->get();
-    }
-    const std::unique_ptr<rocksdb::Iterator> it(
-        core_.storage->db().NewIterator(read, core_.storage->data()));
-    for (plan_.forward ? it->SeekToFirst() : it->SeekToLast(); it->Valid();
-         plan_.forward ? it->Next() : it->Prev()) {
-      const Record entry = Record::Decode(ToView(it->value()));
-      rocksdb::PinnableSlice fetched;
-      Record item = entry;
-      if (plan_.fetch_items) {
-        ASSIGN_OR_RETURN(item, Fetch(entry.item, fetched, read.snapshot));
-      }
-      if (!Take(entry, item)) {
-        break;
-      }
-    }
-    if (!it->status().ok()) {
-      return FromRocksDb(it->status());
-    }
-    AddCapacity();
-    return std::move(response_);
-  }
-
-  /// The answer for a stretch that has no keys at all.
-  ReadResponse Nothing() && {
-    AddCapacity();
-    return std::move(response_);
-  }
-
- private:
-  // Evaluates one entry of the table or index, whose item may be the entry itself. Returns false
-  // when the page is full.
-  bool Take(const Record& entry, const Record& item) {
-    // What counts against the page is what is read, before the filter. One item always fits.
-    const size_t read_bytes =
-        plan_.fetch_items ? std::max(entry.size_bytes, item.size_bytes) : entry.size_bytes;
-    if (response_.scanned_count > 0 && page_bytes_ + read_bytes > limits::kPageBytes) {
-      response_.last_evaluated_key = std::move(last_key_);
-      return false;
-    }
-    page_bytes_ += read_bytes;
-    entry_bytes_ += entry.size_bytes;
-    if (plan_.fetch_items) {
-      fetched_units_ += ReadUnits(item.size_bytes, options_.consistent_read);
-    }
-    ++response_.scanned_count;
-    if (!options_.filter || options_.filter->Holds(item.item)) {
-      ++response_.count;
-      if (!response_.count_only) {
-        response_.items.push_back(options_.projection ? options_.projection->Apply(item.item)
-                                                      : Item::Copy(item.item));
-      }
-    }
-    if (response_.scanned_count == options_.limit) {
-      response_.last_evaluated_key = EvaluatedKey(entry.item);
-      return false;
-    }
-    // The key is needed only if the next entry no longer fits, which cannot be before the page is
-    // mostly full.
-    if (page_bytes_ + limits::kItemBytes > limits::kPageBytes) {
-      last_key_ = EvaluatedKey(entry.item);
-    }
-    return true;
-  }
-
-  Result<Record> Fetch(MapView entry, rocksdb::PinnableSlice& fetched,
-                       const rocksdb::Snapshot* snapshot) {
-    const Item key = KeyOf(plan_.table->definition.keys, entry);
-    ASSIGN_OR_RETURN(const std::string bytes, EncodeRequestKey(*plan_.table, key.view()));
-    ASSIGN_OR_RETURN(const bool found, core_.storage->Get(bytes, fetched, snapshot));
-    if (!found) {
-      return Error::Corruption("An index entry has no item");
-    }
-    return Record::Decode(ToView(fetched));
-  }
-
-  Item EvaluatedKey(MapView entry) const {
-    std::vector<std::string> names = plan_.table->definition.keys.All();
-    if (plan_.index != nullptr) {
-      for (const std::string& name : plan_.index->definition.keys.All()) {
-        names.push_back(name);
-      }
-    }
-    std::vector<std::pair<std::string, Value>> entries;
-    entries.reserve(names.size());
-    for (const std::string& name : names) {
-      entries.emplace_back(name, Value::Copy(entry.Find(name).value()));
-    }
-    return Item::Of(std::move(entries));
-  }
-
-  void AddCapacity() {
-    if (options_.return_capacity == ReturnCapacity::kNone) {
-      return;
-    }
-    ConsumedCapacity sum = StartCapacity(*plan_.table, options_.return_capacity, false);
-    const double units = ReadUnits(entry_bytes_, options_.consistent_read);
-    if (plan_.index == nullptr) {
-      sum.table_units.read = units;
-    } else {
-      auto& by_name = plan_.index->local ? sum.local_indexes : sum.global_indexes;
-      by_name[plan_.index->definition.name].read = units;
-      sum.table_units.read = fetched_units_;
-    }
-    response_.capacity = std::move(sum);
-  }
-
-  Core& core_;
-  const PagePlan& plan_;
-  const ReadOptions& options_;
-  ReadResponse response_;
-  size_t page_bytes_ = 0;   // What counts against the page.
-  size_t entry_bytes_ = 0;  // What the table or index itself is charged for.
-  double fetched_units_ = 0;
-  std::optional<Item> last_key_;
-};
+// A page of so many items is a short read.
+constexpr int64_t kShortLimit = 100;
 
 }  // namespace
 
@@ -272,10 +136,165 @@ void StartAfter(PagePlan& plan, const std::string& key) {
   plan.lower = std::max(plan.lower, next);
 }
 
-Result<ReadResponse> ReadPage(Core& core, const PagePlan& plan, const ReadOptions& options) {
-  PageReader reader(core, plan, options);
+PageRead::PageRead(Core& core, PagePlan plan, ReadOptions options)
+    : core_(&core), plan_(std::move(plan)), options_(std::move(options)) {
+  // Entries and the items they lead to are seen as of one moment, and so is a page that may well be
+  // read in two steps. Others are not worth a snapshot: they are read anew if need be.
+  if (plan_.fetch_items || length() == ReadPool::Length::kLong) {
+    snapshot_ = std::make_unique<ScopedSnapshot>(core_->storage->db());
+  }
+  progress_.response.count_only = options_.select == Select::kCount;
+}
+
+ReadPool::Length PageRead::length() const {
+  return options_.limit && *options_.limit <= kShortLimit ? ReadPool::Length::kShort
+                                                          : ReadPool::Length::kLong;
+}
+
+Result<bool> PageRead::Continue(const ReadBudget& budget) {
   // An empty stretch, such as the one after the last key: RocksDB wants bounds in order.
-  return plan.lower >= plan.upper ? std::move(reader).Nothing() : reader.Read();
+  if (plan_.lower >= plan_.upper) {
+    return true;
+  }
+  if (options_.limit && !progress_.response.count_only) {
+    progress_.response.items.reserve(static_cast<size_t>(std::min(*options_.limit, kShortLimit)));
+  }
+  rocksdb::ReadOptions read;
+  const rocksdb::Slice lower = plan_.lower;
+  const rocksdb::Slice upper = plan_.upper;
+  read.iterate_lower_bound = &lower;
+  read.iterate_upper_bound = &upper;
+  read.read_tier = budget.tier();
+  read.snapshot = snapshot_ ? snapshot_->get() : nullptr;
+  const std::unique_ptr<rocksdb::Iterator> it(
+      core_->storage->db().NewIterator(read, core_->storage->data()));
+  for (plan_.forward ? it->SeekToFirst() : it->SeekToLast(); it->Valid();
+       plan_.forward ? it->Next() : it->Prev()) {
+    if (progress_.page_bytes >= budget.bytes) {
+      return Pause();
+    }
+    const Record entry = Record::Decode(ToView(it->value()));
+    rocksdb::PinnableSlice fetched;
+    std::optional<Record> item = entry;
+    if (plan_.fetch_items) {
+      ASSIGN_OR_RETURN(item, Fetch(entry.item, fetched, budget));
+      if (!item) {
+        return Pause();
+      }
+    }
+    if (!Take(entry, *item)) {
+      return true;
+    }
+    if (snapshot_ && budget.from_memory) {
+      last_read_.assign(it->key().data(), it->key().size());
+    }
+  }
+  if (it->status().IsIncomplete()) {
+    return Pause();
+  }
+  if (!it->status().ok()) {
+    return FromRocksDb(it->status());
+  }
+  return true;
+}
+
+bool PageRead::Pause() {
+  if (!snapshot_) {
+    const bool count_only = progress_.response.count_only;
+    progress_ = Progress();
+    progress_.response.count_only = count_only;
+  } else if (!last_read_.empty()) {
+    StartAfter(plan_, last_read_);
+  }
+  return false;
+}
+
+ReadResponse PageRead::Finish() {
+  AddCapacity();
+  return std::move(progress_.response);
+}
+
+// Evaluates one entry of the table or index, whose item may be the entry itself. Returns false
+// when the page is full.
+bool PageRead::Take(const Record& entry, const Record& item) {
+  ReadResponse& response = progress_.response;
+  // What counts against the page is what is read, before the filter. One item always fits.
+  const size_t read_bytes =
+      plan_.fetch_items ? std::max(entry.size_bytes, item.size_bytes) : entry.size_bytes;
+  if (response.scanned_count > 0 && progress_.page_bytes + read_bytes > limits::kPageBytes) {
+    response.last_evaluated_key = std::move(progress_.last_key);
+    return false;
+  }
+  progress_.page_bytes += read_bytes;
+  progress_.entry_bytes += entry.size_bytes;
+  if (plan_.fetch_items) {
+    progress_.fetched_units += ReadUnits(item.size_bytes, options_.consistent_read);
+  }
+  ++response.scanned_count;
+  if (!options_.filter || options_.filter->Holds(item.item)) {
+    ++response.count;
+    if (!response.count_only) {
+      response.items.push_back(options_.projection ? options_.projection->Apply(item.item)
+                                                   : Item::Copy(item.item));
+    }
+  }
+  if (response.scanned_count == options_.limit) {
+    response.last_evaluated_key = EvaluatedKey(entry.item);
+    return false;
+  }
+  // The key is needed only if the next entry no longer fits, which cannot be before the page is
+  // mostly full.
+  if (progress_.page_bytes + limits::kItemBytes > limits::kPageBytes) {
+    progress_.last_key = EvaluatedKey(entry.item);
+  }
+  return true;
+}
+
+// The item that an entry leads to; nothing when it is not in memory and the budget wants no other.
+Result<std::optional<Record>> PageRead::Fetch(MapView entry, rocksdb::PinnableSlice& fetched,
+                                              const ReadBudget& budget) {
+  const Item key = KeyOf(plan_.table->definition.keys, entry);
+  ASSIGN_OR_RETURN(const std::string bytes, EncodeRequestKey(*plan_.table, key.view()));
+  ASSIGN_OR_RETURN(const std::optional<bool> found,
+                   budget.Get(*core_->storage, bytes, fetched, snapshot_->get()));
+  if (!found) {
+    return std::optional<Record>();
+  }
+  if (!*found) {
+    return Error::Corruption("An index entry has no item");
+  }
+  return std::optional(Record::Decode(ToView(fetched)));
+}
+
+Item PageRead::EvaluatedKey(MapView entry) const {
+  std::vector<std::string> names = plan_.table->definition.keys.All();
+  if (plan_.index != nullptr) {
+    for (const std::string& name : plan_.index->definition.keys.All()) {
+      names.push_back(name);
+    }
+  }
+  std::vector<std::pair<std::string, Value>> entries;
+  entries.reserve(names.size());
+  for (const std::string& name : names) {
+    entries.emplace_back(name, Value::Copy(entry.Find(name).value()));
+  }
+  return Item::Of(std::move(entries));
+}
+
+void PageRead::AddCapacity() {
+  if (options_.return_capacity == ReturnCapacity::kNone) {
+    return;
+  }
+  ConsumedCapacity sum = StartCapacity(*plan_.table, options_.return_capacity, false);
+  const double units = ReadUnits(progress_.entry_bytes, options_.consistent_read);
+  if (plan_.index == nullptr) {
+    sum.table_units.read = units;
+  } else {
+    auto& by_name = plan_.index->local ? sum.local_indexes : sum.global_indexes;
+    by_name[plan_.index->definition.name].read = units;
+    sum.table_units.read = progress_.fetched_units;
+  }
+  progress_.response.capacity = std::move(sum);
 }
 
 }  // namespace tintype::tables::engine

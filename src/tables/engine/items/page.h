@@ -1,8 +1,12 @@
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 
 #include "tables/engine/commit/core.h"
+#include "tables/engine/items/read_steps.h"
+#include "tables/engine/storage/record.h"
 #include "tables/language/requests.h"
 
 /// What Query and Scan share: choosing an index, start keys, and reading one page.
@@ -44,7 +48,42 @@ inline constexpr std::string_view kStartKeyMismatch =
 /// Moves the plan's bounds behind a start key.
 void StartAfter(PagePlan& plan, const std::string& key);
 
-/// Reads until Limit, 1 MB or the end, whichever comes first.
-Result<ReadResponse> ReadPage(Core& core, const PagePlan& plan, const ReadOptions& options);
+/// Reads one page: until Limit, 1 MB or the end, whichever comes first. All of it is as of one
+/// moment. A read in steps (read_steps.h).
+class PageRead {
+ public:
+  using Response = ReadResponse;
+
+  PageRead(Core& core, PagePlan plan, ReadOptions options);
+
+  ReadPool::Length length() const;
+  Result<bool> Continue(const ReadBudget& budget);
+  ReadResponse Finish();
+
+ private:
+  /// Prepares for the next step. Returns false, as there is one.
+  bool Pause();
+  bool Take(const Record& entry, const Record& item);
+  Result<std::optional<Record>> Fetch(MapView entry, rocksdb::PinnableSlice& fetched,
+                                      const ReadBudget& budget);
+  Item EvaluatedKey(MapView entry) const;
+  void AddCapacity();
+
+  Core* core_;
+  PagePlan plan_;
+  ReadOptions options_;
+  std::unique_ptr<ScopedSnapshot> snapshot_;  // Null if it begins anew when it cannot go on.
+
+  // What was gathered, and what it has cost.
+  struct Progress {
+    ReadResponse response;
+    size_t page_bytes = 0;   // What counts against the page.
+    size_t entry_bytes = 0;  // What the table or index itself is charged for.
+    double fetched_units = 0;
+    std::optional<Item> last_key;
+  };
+  Progress progress_;
+  std::string last_read_;  // The last key that was taken, if there is a snapshot to go on with.
+};
 
 }  // namespace tintype::tables::engine

@@ -199,9 +199,7 @@ Status ApplyStartKey(PagePlan& plan, const QueryRequest& request) {
   return OkStatus();
 }
 
-}  // namespace
-
-Result<ReadResponse> Query(Core& core, const QueryRequest& request) {
+Result<PagePlan> PlanQuery(Core& core, const QueryRequest& request) {
   ASSIGN_OR_RETURN(PagePlan plan, PlanPage(core, request.table, request.options));
   plan.forward = request.forward != plan.descending();
   RETURN_IF_ERROR(ApplyKeyCondition(plan, request.key_condition));
@@ -211,7 +209,19 @@ Result<ReadResponse> Query(Core& core, const QueryRequest& request) {
   if (request.options.exclusive_start_key) {
     RETURN_IF_ERROR(ApplyStartKey(plan, request));
   }
-  return ReadPage(core, plan, request.options);
+  return plan;
+}
+
+}  // namespace
+
+void Query(Core& core, QueryRequest request, ReadOn where, Done<ReadResponse> done) {
+  Result<PagePlan> plan = PlanQuery(core, request);
+  if (!plan.ok()) {
+    done(std::move(plan).error());
+    return;
+  }
+  RunInSteps(core, PageRead(core, *std::move(plan), std::move(request.options)), where,
+             std::move(done));
 }
 
 }  // namespace tintype::tables::engine

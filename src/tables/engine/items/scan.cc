@@ -19,9 +19,7 @@ std::string SegmentStart(const PagePlan& plan, int64_t segment, int64_t total) {
   return key;
 }
 
-}  // namespace
-
-Result<ReadResponse> Scan(Core& core, const ScanRequest& request) {
+Result<PagePlan> PlanScan(Core& core, const ScanRequest& request) {
   ASSIGN_OR_RETURN(PagePlan plan, PlanPage(core, request.table, request.options));
   // Items of one partition ascend; the order of partitions does not matter.
   plan.forward = !plan.descending();
@@ -40,7 +38,19 @@ Result<ReadResponse> Scan(Core& core, const ScanRequest& request) {
     }
     StartAfter(plan, key);
   }
-  return ReadPage(core, plan, request.options);
+  return plan;
+}
+
+}  // namespace
+
+void Scan(Core& core, ScanRequest request, ReadOn where, Done<ReadResponse> done) {
+  Result<PagePlan> plan = PlanScan(core, request);
+  if (!plan.ok()) {
+    done(std::move(plan).error());
+    return;
+  }
+  RunInSteps(core, PageRead(core, *std::move(plan), std::move(request.options)), where,
+             std::move(done));
 }
 
 }  // namespace tintype::tables::engine

@@ -1,7 +1,9 @@
 #include "tables/engine/recovery/restore.h"
 
+#include <chrono>
 #include <future>
 #include <limits>
+#include <thread>
 
 #include "base/logging.h"
 #include "tables/engine/changes/change_log.h"
@@ -59,7 +61,9 @@ class Restore {
   int64_t rows() const { return rows_; }
 
  private:
-  void DropRows(CommitGroup& group) { DropIndexData(group, *table_, std::nullopt); }
+  void DropRows(CommitGroup& group) {
+    DropIndexData(group, *table_, std::nullopt, Afterwards::kRefilled);
+  }
 
   Status CopyFiles(const std::string& backup_id) {
     const std::optional<BackupInfo> backup = core_.backups.Find(backup_id);
@@ -129,6 +133,10 @@ class Restore {
 
   Status WriteChunk() {
     chunk_bytes_ = 0;
+    // Else everybody's writes would be slowed down for the sake of this one.
+    while (core_.storage->falls_behind() && !core_.jobs.stopping()) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    }
     return Commit(
         [this, rows = std::exchange(chunk_, {})](CommitGroup& group) -> Result<EmptyResponse> {
           for (const Row& row : rows) {

@@ -24,20 +24,30 @@ void DropTotals(CommitGroup& group, TableId table, IndexId index) {
   group.OnWritten([&core, table, index] { core.statistics.Erase(table, index); });
 }
 
-// The rows are gone, but their space comes back only when their files are merged with others, which
-// may be never and needs space first. When there is little, files that hold nothing else are
-// removed at once; on an emptier disk that would only disturb whoever is still reading them.
-void ReleaseFiles(Core& core, const std::string& begin, const std::string& end) {
-  if (core.disk_space.room() == Room::kEnough) {
-    return;
-  }
+// Removes files that hold nothing but rows of the range, which takes no space.
+void RemoveFiles(Core& core, const std::string& begin, const std::string& end) {
   const rocksdb::Slice first(begin);
   const rocksdb::Slice last(end);
-  const rocksdb::Status released = rocksdb::DeleteFilesInRange(
+  const rocksdb::Status removed = rocksdb::DeleteFilesInRange(
       &core.storage->db(), core.storage->data(), &first, &last, /*include_end=*/false);
+  if (!removed.ok()) {
+    LogWarning("the files of a removed table or index stay for now",
+               {{"reason", removed.ToString()}});
+  }
+}
+
+// The rows are gone, but their space comes back only when their files are merged with others, which
+// may be never. What lies among other rows is merged away if it is worth it and there is room to.
+// Whoever still reads the files keeps them until then.
+void ReleaseFiles(Core& core, const std::string& begin, const std::string& end) {
+  if (core.disk_space.room() != Room::kEnough) {
+    RemoveFiles(core, begin, end);
+    return;
+  }
+  const Status released = core.storage->ReleaseRange(begin, end, core.jobs.stop_flag());
   if (!released.ok()) {
     LogWarning("the files of a removed table or index stay for now",
-               {{"reason", released.ToString()}});
+               {{"reason", released.error().note()}});
   }
 }
 
@@ -67,7 +77,8 @@ void RemoveTable(CommitGroup& group, const TableInfo& table) {
   group.OnWritten([&core, name] { core.catalog.Erase(name); });
 }
 
-void DropIndexData(CommitGroup& group, const TableInfo& table, std::optional<IndexId> index) {
+void DropIndexData(CommitGroup& group, const TableInfo& table, std::optional<IndexId> index,
+                   Afterwards afterwards) {
   std::string first;
   if (index) {
     AppendKeyPrefix(first, table.id, *index);
@@ -83,8 +94,13 @@ void DropIndexData(CommitGroup& group, const TableInfo& table, std::optional<Ind
   std::string end = PrefixSuccessor(first);
   Core& core = group.core();
   group.batch().DeleteRange(core.storage->data(), first, end).PermitUncheckedError();
-  group.OnWritten(
-      [&core, begin = std::move(first), end = std::move(end)] { ReleaseFiles(core, begin, end); });
+  group.OnWritten([&core, afterwards, begin = std::move(first), end = std::move(end)] {
+    if (afterwards == Afterwards::kGone) {
+      core.jobs.Add([&core, begin, end] { ReleaseFiles(core, begin, end); });
+    } else if (core.disk_space.room() != Room::kEnough) {
+      RemoveFiles(core, begin, end);  // Now, lest new rows go with the old ones.
+    }
+  });
 }
 
 }  // namespace tintype::tables::engine

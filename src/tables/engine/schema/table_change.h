@@ -15,7 +15,12 @@ void StageTable(CommitGroup& group, TableInfo table);
 /// a backup.
 void RemoveTable(CommitGroup& group, const TableInfo& table);
 
+/// Whether rows of the same table and index may be written after they have been removed.
+enum class Afterwards { kGone, kRefilled };
+
 /// Removes the rows, totals and back-fill state of one index, or of the table and all its indexes.
-void DropIndexData(CommitGroup& group, const TableInfo& table, std::optional<IndexId> index);
+/// Of what is gone for good, the disk space is given back in the background.
+void DropIndexData(CommitGroup& group, const TableInfo& table, std::optional<IndexId> index,
+                   Afterwards afterwards = Afterwards::kGone);
 
 }  // namespace tintype::tables::engine

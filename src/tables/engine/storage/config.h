@@ -34,12 +34,28 @@ struct EngineConfig {
   /// Bytes of memory for cached blocks. Default: 256 MB. More helps when the tables are larger.
   size_t cache_bytes = size_t{256} << 20;
 
-  /// Bytes of memory that collect writes before they go to a sorted file. Default: 64 MB.
+  /// Bytes of memory that collect writes before they go to a sorted file. Default: 64 MB. Items and
+  /// changes have such a buffer each, and a full one may still be on its way to the disk: up to
+  /// four in all, beside the cache. Log files on disk take as much as four.
   size_t write_buffer_bytes = size_t{64} << 20;
 
   /// Writes that may wait for the commit thread. More are refused with kOverloaded. Default:
   /// 65,536.
   size_t commit_queue_limit = 65536;
+
+  /// Threads for reads of many items, which are answered on them unless they are small and in
+  /// memory. Default: 2, so that one that waits for the disk leaves the other. More help when the
+  /// tables are larger than the memory and the disk takes many reads at once.
+  size_t read_threads = 2;
+
+  /// Reads of many items that may wait for those threads, small ones and large ones each. More are
+  /// refused with kOverloaded. Default: 1,024.
+  size_t read_queue_limit = 1024;
+
+  /// Writes what is in memory to sorted files when the tables are closed, so that the next start
+  /// has nothing to replay. Default: true. False leaves a log as a crash does, for tests of
+  /// replaying.
+  bool flush_at_close = true;
 
   /// Below this many free bytes on the disk, writes that add data are refused with kUnavailable
   /// until there is room again; below a quarter of it, deletions too. What is in memory must still

@@ -1,6 +1,7 @@
 #include "tables/engine/storage/storage.h"
 
 #include <rocksdb/cache.h>
+#include <rocksdb/convenience.h>
 #include <rocksdb/filter_policy.h>
 #include <rocksdb/options.h>
 #include <rocksdb/sst_file_reader.h>
@@ -12,6 +13,7 @@
 
 #include "base/logging.h"
 #include "base/mutex.h"
+#include "base/numbers.h"
 #include "base/strings.h"
 #include "tables/engine/encryption/encrypted_file_system.h"
 #include "tables/engine/encryption/keyring_file.h"
@@ -162,7 +164,8 @@ Status CheckFiles(rocksdb::FileSystem& files, const std::string& directory) {
   return CheckLogFiles(files, directory);
 }
 
-rocksdb::DBOptions DatabaseOptions(const std::shared_ptr<LogForwarder>& log) {
+rocksdb::DBOptions DatabaseOptions(const EngineConfig& config,
+                                   const std::shared_ptr<LogForwarder>& log) {
   rocksdb::DBOptions options;
   options.create_if_missing = true;
   options.create_missing_column_families = true;
@@ -172,6 +175,10 @@ rocksdb::DBOptions DatabaseOptions(const std::shared_ptr<LogForwarder>& log) {
   options.wal_recovery_mode = rocksdb::WALRecoveryMode::kTolerateCorruptedTailRecords;
   options.recycle_log_file_num = 0;
   options.max_background_jobs = 2;
+  // A log file is needed until the buffers of every column family that it tells of are written, and
+  // some fill slowly. Without a limit, what a start after a crash has to replay would grow to
+  // gigabytes.
+  options.max_total_wal_size = 4 * config.write_buffer_bytes;
   options.bytes_per_sync = size_t{1} << 20;
   options.keep_log_file_num = 1;
   options.max_open_files = 1000;
@@ -250,7 +257,7 @@ Result<std::unique_ptr<Storage>> Storage::Open(const EngineConfig& config, const
   }
   const auto log = std::make_shared<LogForwarder>();
   std::unique_ptr<Storage> storage(new Storage(config, std::move(keyring), files));
-  rocksdb::DBOptions options = DatabaseOptions(log);
+  rocksdb::DBOptions options = DatabaseOptions(config, log);
   options.env = storage->env_.get();
   options.listeners = {storage->errors_, storage->work_};
   std::vector<rocksdb::ColumnFamilyHandle*> handles;
@@ -302,6 +309,22 @@ Result<bool> Storage::Get(std::string_view key, rocksdb::PinnableSlice& value,
   return FromRocksDb(status);
 }
 
+Result<std::optional<bool>> Storage::GetFromMemory(std::string_view key,
+                                                   rocksdb::PinnableSlice& value,
+                                                   const rocksdb::Snapshot* snapshot) {
+  rocksdb::ReadOptions options;
+  options.snapshot = snapshot;
+  options.read_tier = rocksdb::kBlockCacheTier;
+  const rocksdb::Status status = db_->Get(options, data_, ToSlice(key), &value);
+  if (status.IsIncomplete()) {
+    return std::optional<bool>();
+  }
+  if (status.ok() || status.IsNotFound()) {
+    return std::optional(status.ok());
+  }
+  return FromRocksDb(status);
+}
+
 Status Storage::Write(rocksdb::WriteBatch& batch) {
   rocksdb::WriteOptions options;
   options.sync = sync_;
@@ -315,6 +338,58 @@ Status Storage::Write(rocksdb::WriteBatch& batch) {
     return Error(ErrorKind::kUnavailable, "The disk is full").WithNote(status.ToString());
   }
   return FromRocksDb(status);
+}
+
+Status Storage::ReleaseRange(const std::string& begin, const std::string& end,
+                             std::atomic<bool>& canceled) {
+  // What is left in files of others is left to the merging that goes on anyway unless it is more.
+  constexpr uint64_t kWorthMerging = uint64_t{1} << 20;
+  const rocksdb::Slice first(begin);
+  const rocksdb::Slice last(end);
+  rocksdb::Status status =
+      rocksdb::DeleteFilesInRange(db_.get(), data_, &first, &last, /*include_end=*/false);
+  if (!status.ok()) {
+    return FromRocksDb(status);
+  }
+  const rocksdb::Range range(first, last);
+  rocksdb::SizeApproximationOptions files;
+  uint64_t left = 0;
+  status = db_->GetApproximateSizes(files, data_, &range, 1, &left);
+  if (status.ok() && left >= kWorthMerging) {
+    rocksdb::CompactRangeOptions options;
+    options.exclusive_manual_compaction = false;
+    options.canceled = &canceled;
+    status = db_->CompactRange(options, data_, &first, &last);
+  }
+  return status.ok() || canceled ? OkStatus() : Status(FromRocksDb(status));
+}
+
+Status Storage::Flush() {
+  rocksdb::FlushOptions options;
+  options.allow_write_stall = true;  // Nobody writes who could be stalled.
+  const rocksdb::Status status = db_->Flush(options, {default_, meta_, data_, log_});
+  return status.ok() ? OkStatus() : Status(Error::Io(status.ToString()));
+}
+
+bool Storage::falls_behind() const {
+  using Properties = rocksdb::DB::Properties;
+  const auto number = [this](const std::string& property) {
+    uint64_t value = 0;
+    return db_->GetIntProperty(data_, property, &value) ? value : 0;
+  };
+  // RocksDB begins to merge new files when there are 4, and slows writes down when there are 20.
+  constexpr uint64_t kNewFiles = 10;
+  std::string new_files;
+  if (db_->GetProperty(data_, Properties::kNumFilesAtLevelPrefix + "0", &new_files) &&
+      ParseInteger<uint64_t>(new_files).value_or(0) >= kNewFiles) {
+    return true;
+  }
+  // It stops writes when a buffer is full before the last one is written.
+  if (number(Properties::kNumImmutableMemTable) == 0) {
+    return false;
+  }
+  const uint64_t filling = number(Properties::kCurSizeActiveMemTable);
+  return 2 * filling > number(Properties::kCurSizeAllMemTables) - filling;
 }
 
 bool Storage::waits_for_space() const { return errors_->waits_for_space(); }

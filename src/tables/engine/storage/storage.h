@@ -4,6 +4,7 @@
 #include <rocksdb/env.h>
 #include <rocksdb/write_batch.h>
 
+#include <atomic>
 #include <memory>
 #include <optional>
 #include <string>
@@ -49,6 +50,23 @@ class Storage {
   /// Reads one key of `data`; false when there is none.
   Result<bool> Get(std::string_view key, rocksdb::PinnableSlice& value,
                    const rocksdb::Snapshot* snapshot = nullptr);
+
+  /// The same without a look at the disk: nothing when that would be needed.
+  Result<std::optional<bool>> GetFromMemory(std::string_view key, rocksdb::PinnableSlice& value,
+                                            const rocksdb::Snapshot* snapshot = nullptr);
+
+  /// Gives back the space of a range of `data` whose rows have been deleted. Takes as long as
+  /// merging what lies among other rows; `canceled` interrupts that.
+  Status ReleaseRange(const std::string& begin, const std::string& end,
+                      std::atomic<bool>& canceled);
+
+  /// Writes all that is in memory to sorted files, so that nothing is left to replay. For a clean
+  /// stop, when nothing writes any more.
+  Status Flush();
+
+  /// True while RocksDB is so far behind with writing out and merging that it will soon slow every
+  /// write down: long work should wait then. Takes microseconds.
+  bool falls_behind() const;
 
   /// Writes the batch; with full durability it is on disk when this returns. Fails with
   /// kUnavailable when nothing was written because RocksDB waits for disk space. After any other

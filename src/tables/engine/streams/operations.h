@@ -13,7 +13,8 @@ Result<ListStreamsResponse> ListStreams(Core& core, const ListStreamsRequest& re
 Result<DescribeStreamResponse> DescribeStream(Core& core, const DescribeStreamRequest& request);
 Result<GetShardIteratorResponse> GetShardIterator(Core& core,
                                                   const GetShardIteratorRequest& request);
-Result<GetRecordsResponse> GetRecords(Core& core, const GetRecordsRequest& request);
+/// Answers in the pool.
+void GetRecords(Core& core, GetRecordsRequest request, Done<GetRecordsResponse> done);
 
 // changes.cc
 std::vector<ChangeShard> ListShards(Core& core, const std::string& table);

@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "base/strings.h"
 #include "tables/engine/changes/change_log.h"
@@ -10,6 +12,9 @@
 // ListStreams, DescribeStream, GetShardIterator, GetRecords.
 namespace tintype::tables::engine {
 namespace {
+
+// So many records are a short read.
+constexpr size_t kShortLimit = 100;
 
 Error StreamNotFound(std::string_view arn) {
   return Error::NotFound(StrCat("Requested resource not found: Stream: ", arn, " not found"));
@@ -133,6 +138,45 @@ Result<Position> IteratorPosition(const Core& core, const StreamInfo& stream, ui
   return request.type == ShardIteratorType::kAtSequenceNumber ? position : position + 1;
 }
 
+Result<GetRecordsResponse> ReadRecords(Core& core, const GetRecordsRequest& request) {
+  ASSIGN_OR_RETURN(ShardIterator iterator, ShardIterator::Decode(request.iterator));
+  const int64_t now_ms = core.clock.NowMs();
+  RETURN_IF_ERROR(CheckAge(iterator, now_ms));
+  ASSIGN_OR_RETURN(const StreamInfo stream, FindStream(core, iterator.arn));
+  // As of when the iterator was made: one for the oldest record must not be too late because time
+  // has passed since.
+  const Position horizon = Horizon(stream, iterator.made_ms);
+  // Whatever is committed from now on comes with the next call, if this one reads to the end.
+  const Position committed = core.positions.committed();
+  ShardReader reader(*core.storage, stream.table, iterator.shard);
+  reader.Seek(std::max(iterator.position, stream.begin));
+  if (reader.valid() && reader.position() < horizon) {
+    return Trimmed();
+  }
+  GetRecordsResponse response;
+  size_t bytes = 0;
+  const auto in_stream = [&] {
+    return reader.valid() && !(stream.end && reader.position() >= *stream.end);
+  };
+  while (in_stream() && response.records.size() < request.limit && bytes < limits::kPageBytes) {
+    ASSIGN_OR_RETURN(ChangeRecord change, reader.Read());
+    iterator.position = change.at.position + 1;
+    response.records.push_back(ToStreamRecord(core, stream, std::move(change)));
+    bytes += static_cast<size_t>(response.records.back().size_bytes);
+    reader.Next();
+  }
+  RETURN_IF_ERROR(reader.status());
+  if (!in_stream()) {
+    if (stream.end) {
+      return response;  // All that there will ever be has been read.
+    }
+    iterator.position = std::max(iterator.position, committed + 1);
+  }
+  iterator.made_ms = now_ms;
+  response.next_iterator = iterator.Encode();
+  return response;
+}
+
 }  // namespace
 
 Result<ListStreamsResponse> ListStreams(Core& core, const ListStreamsRequest& request) {
@@ -194,43 +238,17 @@ Result<GetShardIteratorResponse> GetShardIterator(Core& core,
                                 " of stream: ", request.stream_arn, " not found"));
 }
 
-Result<GetRecordsResponse> GetRecords(Core& core, const GetRecordsRequest& request) {
-  ASSIGN_OR_RETURN(ShardIterator iterator, ShardIterator::Decode(request.iterator));
-  const int64_t now_ms = core.clock.NowMs();
-  RETURN_IF_ERROR(CheckAge(iterator, now_ms));
-  ASSIGN_OR_RETURN(const StreamInfo stream, FindStream(core, iterator.arn));
-  // As of when the iterator was made: one for the oldest record must not be too late because time
-  // has passed since.
-  const Position horizon = Horizon(stream, iterator.made_ms);
-  // Whatever is committed from now on comes with the next call, if this one reads to the end.
-  const Position committed = core.positions.committed();
-  ShardReader reader(*core.storage, stream.table, iterator.shard);
-  reader.Seek(std::max(iterator.position, stream.begin));
-  if (reader.valid() && reader.position() < horizon) {
-    return Trimmed();
+void GetRecords(Core& core, GetRecordsRequest request, Done<GetRecordsResponse> done) {
+  const auto length =
+      request.limit <= kShortLimit ? ReadPool::Length::kShort : ReadPool::Length::kLong;
+  // Shared by the task and by this thread, which answers if the task is refused.
+  const auto call = std::make_shared<std::pair<GetRecordsRequest, Done<GetRecordsResponse>>>(
+      std::move(request), std::move(done));
+  const bool accepted =
+      core.reads.Submit(length, [&core, call] { call->second(ReadRecords(core, call->first)); });
+  if (!accepted) {
+    call->second(TooManyReads());
   }
-  GetRecordsResponse response;
-  size_t bytes = 0;
-  const auto in_stream = [&] {
-    return reader.valid() && !(stream.end && reader.position() >= *stream.end);
-  };
-  while (in_stream() && response.records.size() < request.limit && bytes < limits::kPageBytes) {
-    ASSIGN_OR_RETURN(ChangeRecord change, reader.Read());
-    iterator.position = change.at.position + 1;
-    response.records.push_back(ToStreamRecord(core, stream, std::move(change)));
-    bytes += static_cast<size_t>(response.records.back().size_bytes);
-    reader.Next();
-  }
-  RETURN_IF_ERROR(reader.status());
-  if (!in_stream()) {
-    if (stream.end) {
-      return response;  // All that there will ever be has been read.
-    }
-    iterator.position = std::max(iterator.position, committed + 1);
-  }
-  iterator.made_ms = now_ms;
-  response.next_iterator = iterator.Encode();
-  return response;
 }
 
 }  // namespace tintype::tables::engine

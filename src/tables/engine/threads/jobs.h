@@ -10,7 +10,8 @@
 
 namespace tintype::tables::engine {
 
-/// Threads for long work beside the commit thread: making backups, restoring tables. What they
+/// Threads for long work beside the commit thread: making backups, restoring tables, giving back
+/// the space of those that are gone. What they
 /// change, they change through the commit thread. A job looks at stopping() before each of its
 /// steps; what it leaves undone is found and begun again at the next start. Owned by Core.
 /// Thread-safe.
@@ -26,6 +27,8 @@ class Jobs {
 
   void Add(std::function<void()> job);
   bool stopping() const { return stopping_; }
+  /// True from RequestStop on, for what is to be interrupted by it.
+  std::atomic<bool>& stop_flag() { return stopping_; }
 
  private:
   void Run();

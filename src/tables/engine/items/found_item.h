@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "tables/engine/items/read_steps.h"
+#include "tables/language/expressions/projection.h"
+
+namespace tintype::tables::engine {
+
+/// An item as it is stored and as a request wants to see it.
+struct FoundItem {
+  size_t size_bytes = 0;  // 0 when there is none.
+  std::optional<Item> item;
+};
+
+/// Reads the item under a key of `data`; nothing when the budget does not let it look on the disk.
+Result<std::optional<FoundItem>> FindItem(Core& core, std::string_view key,
+                                          const std::optional<Projection>& projection,
+                                          const ReadBudget& budget,
+                                          const rocksdb::Snapshot* snapshot = nullptr);
+
+/// So many keys are a short read.
+inline constexpr size_t kShortKeys = 25;
+
+}  // namespace tintype::tables::engine

@@ -1,0 +1,79 @@
+#pragma once
+
+#include <rocksdb/options.h>
+
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "tables/engine/commit/core.h"
+#include "tables/language/database.h"
+
+/// Reads of many items begin on the caller's thread, which is how small ones are answered soonest,
+/// and go on in the pool when they turn out to be large or not in memory: then the caller's thread,
+/// which others wait for, is free again, and the answer is encoded in the pool too.
+namespace tintype::tables::engine {
+
+/// What one step of a read may take.
+struct ReadBudget {
+  size_t bytes = std::numeric_limits<size_t>::max();  ///< Of the answer, since its beginning.
+  bool from_memory = false;                           ///< Never waits for the disk.
+
+  rocksdb::ReadTier tier() const {
+    return from_memory ? rocksdb::kBlockCacheTier : rocksdb::kReadAllTier;
+  }
+  /// Whether the key is there; nothing when that takes a look at the disk and it may not.
+  Result<std::optional<bool>> Get(Storage& storage, std::string_view key,
+                                  rocksdb::PinnableSlice& value,
+                                  const rocksdb::Snapshot* snapshot) const {
+    if (from_memory) {
+      return storage.GetFromMemory(key, value, snapshot);
+    }
+    ASSIGN_OR_RETURN(const bool found, storage.Get(key, value, snapshot));
+    return std::optional(found);
+  }
+};
+
+/// Where a read of many items may be carried out.
+enum class ReadOn {
+  kCaller,  ///< On the caller's thread, which may wait.
+  kPool,    ///< In the pool, but for what is small and in memory.
+};
+
+/// The step on the caller's thread: about a hundred items of usual size, some hundred microseconds
+/// with their encoding.
+inline constexpr ReadBudget kFirstStep = {.bytes = size_t{64} << 10, .from_memory = true};
+
+/// Carries a read out. `Read` has
+///   Response                       what it answers with
+///   length()                       which queue it waits in
+///   Result<bool> Continue(budget)  reads on; true when it is complete
+///   Response Finish()              the answer, once it is
+template <typename Read>
+void RunInSteps(Core& core, Read read, ReadOn where, Done<typename Read::Response> done) {
+  const auto answer = [](Result<bool> complete, Read& whole, Done<typename Read::Response>& to) {
+    if (complete.ok()) {
+      to(whole.Finish());
+    } else {
+      to(std::move(complete).error());
+    }
+  };
+  Result<bool> complete = read.Continue(where == ReadOn::kCaller ? ReadBudget() : kFirstStep);
+  if (!complete.ok() || *complete) {
+    answer(std::move(complete), read, done);
+    return;
+  }
+  const ReadPool::Length length = read.length();
+  // Shared by the task and by this thread, which answers if the task is refused.
+  const auto rest = std::make_shared<std::pair<Read, Done<typename Read::Response>>>(
+      std::move(read), std::move(done));
+  const bool accepted = core.reads.Submit(
+      length, [rest, answer] { answer(rest->first.Continue({}), rest->first, rest->second); });
+  if (!accepted) {
+    rest->second(TooManyReads());
+  }
+}
+
+}  // namespace tintype::tables::engine

@@ -1,0 +1,68 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <deque>
+#include <thread>
+#include <vector>
+
+#include "base/callback.h"
+#include "base/error.h"
+#include "base/mutex.h"
+
+namespace tintype::tables::engine {
+
+/// Threads for reads, so that a caller's thread, which serves other connections too, is never held
+/// up by one that is large or not in memory. They run at a lower priority than the rest of the
+/// process: whoever asks for one item is not to wait for those who ask for thousands. A read runs
+/// to its end, so that no more pages are held half-read than there are threads.
+///
+/// Two queues, both bounded: short reads go before long ones, which get a turn after every
+/// `kShortInARow` of them. Owned by Core. Thread-safe.
+class ReadPool {
+ public:
+  enum class Length { kShort, kLong };
+
+  struct Config {
+    size_t threads = 2;
+    /// Reads that may wait, of each length. Default 1,024: a connection has one at a time.
+    size_t waiting_max = 1024;
+  };
+
+  static constexpr int kShortInARow = 8;
+
+  explicit ReadPool(Config config) : config_(config) {}
+  ~ReadPool() { Stop(); }
+
+  void Start();
+  /// Ends what was accepted, takes nothing more, and joins the threads. Idempotent.
+  void Stop();
+
+  /// Calls `read` on a thread of the pool. False when too many wait, or the pool has stopped: then
+  /// it is not called.
+  bool Submit(Length length, OnceCallback<> read);
+
+ private:
+  using Queue = std::deque<OnceCallback<>>;
+  void Run();
+  Queue& QueueOf(Length length) REQUIRES_LOCK(mutex_) {
+    return waiting_[static_cast<size_t>(length)];
+  }
+  bool empty() const REQUIRES_LOCK(mutex_) { return waiting_[0].empty() && waiting_[1].empty(); }
+  OnceCallback<> TakeNext() REQUIRES_LOCK(mutex_);
+
+  const Config config_;
+  Mutex mutex_;
+  CondVar arrived_;
+  std::array<Queue, 2> waiting_ GUARDED_BY(mutex_);
+  int short_in_a_row_ GUARDED_BY(mutex_) = 0;
+  bool running_ GUARDED_BY(mutex_) = false;
+  std::vector<std::thread> threads_;
+};
+
+/// What a caller is told whose read was not accepted.
+inline Error TooManyReads() {
+  return Error(ErrorKind::kOverloaded, "Too many reads are waiting. Try again later.");
+}
+
+}  // namespace tintype::tables::engine

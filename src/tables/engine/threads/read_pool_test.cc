@@ -1,0 +1,87 @@
+#include "tables/engine/threads/read_pool.h"
+
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <functional>
+#include <future>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace tintype::tables::engine {
+namespace {
+
+using Length = ReadPool::Length;
+
+// A pool of one thread, which is held up until Release.
+class ReadPoolTest : public testing::Test {
+ protected:
+  void Open(size_t waiting_max) {
+    pool_.emplace(ReadPool::Config{.threads = 1, .waiting_max = waiting_max});
+    pool_->Start();
+    std::promise<void> held;
+    ASSERT_TRUE(Submit(Length::kShort, [this, &held] {
+      held.set_value();
+      released_.get_future().wait();
+    }));
+    held.get_future().wait();
+  }
+  void Release() { released_.set_value(); }
+
+  bool Submit(Length length, std::function<void()> read) {
+    return pool_->Submit(length, std::move(read));
+  }
+  bool Note(Length length, char name) {
+    return Submit(length, [this, name] { order_.push_back(name); });
+  }
+
+  std::optional<ReadPool> pool_;
+  std::promise<void> released_;
+  std::string order_;
+};
+
+// A short read does not wait behind the long ones that came before it, and long ones are not kept
+// out by a stream of short ones.
+TEST_F(ReadPoolTest, ShortReadsGoFirstAndLongOnesGetTheirTurn) {
+  Open(100);
+  EXPECT_TRUE(Note(Length::kLong, 'L'));
+  EXPECT_TRUE(Note(Length::kLong, 'L'));
+  for (int i = 0; i < ReadPool::kShortInARow + 2; ++i) {
+    EXPECT_TRUE(Note(Length::kShort, 's'));
+  }
+  Release();
+  pool_->Stop();
+  // The read that held the thread up was the first of the row.
+  EXPECT_EQ(order_, "sssssssLsssL");
+}
+
+// What does not fit is refused at once, and what was accepted is done even if the pool stops.
+TEST_F(ReadPoolTest, RefusesWhatDoesNotFitAndEndsWhatItAccepted) {
+  Open(2);
+  EXPECT_TRUE(Note(Length::kLong, 'a'));
+  EXPECT_TRUE(Note(Length::kLong, 'b'));
+  EXPECT_FALSE(Note(Length::kLong, 'c'));
+  EXPECT_TRUE(Note(Length::kShort, 'd'));
+  Release();
+  pool_->Stop();
+  EXPECT_EQ(order_, "dab");
+  EXPECT_FALSE(Note(Length::kShort, 'e'));
+}
+
+// Its threads leave the processors to those that answer quickly.
+TEST_F(ReadPoolTest, RunsAtALowerPriority) {
+  Open(1);
+  const int here = ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()));
+  int there = 0;
+  EXPECT_TRUE(Submit(Length::kLong, [&there] {
+    there = ::getpriority(PRIO_PROCESS, static_cast<id_t>(::gettid()));
+  }));
+  Release();
+  pool_->Stop();
+  EXPECT_GT(there, here);
+}
+
+}  // namespace
+}  // namespace tintype::tables::engine
