@@ -9,6 +9,7 @@
 #include "base/base64.h"
 #include "base/check.h"
 #include "base/numbers.h"
+#include "base/percent.h"
 #include "base/strings.h"
 #include "contexts/common/secrets.h"
 #include "flows/media_keys.h"
