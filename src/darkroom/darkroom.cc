@@ -81,11 +81,6 @@ Darkroom::Darkroom(Config config)
 
 Darkroom::~Darkroom() { Stop(); }
 
-Result<Original> Darkroom::Probe(const ProbeRequest& request) {
-  ASSIGN_OR_RETURN(Reply reply, Run(request));
-  return std::get<Original>(std::move(reply));
-}
-
 Result<Developed> Darkroom::Develop(const DevelopRequest& request) {
   ASSIGN_OR_RETURN(Reply reply, Run(request));
   auto developed = std::get<Developed>(std::move(reply));

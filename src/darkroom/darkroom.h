@@ -72,7 +72,6 @@ class Darkroom {
   explicit Darkroom(Config config);
   ~Darkroom();
 
-  Result<Original> Probe(const ProbeRequest& request);
   Result<Developed> Develop(const DevelopRequest& request);
   Result<Edited> Edit(const EditRequest& request);
   Result<Resized> Resize(const ResizeRequest& request);

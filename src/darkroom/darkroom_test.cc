@@ -27,11 +27,6 @@ Config ScriptedConfig() {
   return config;
 }
 
-Result<Original> Probe(Darkroom& darkroom, std::string_view script) {
-  const MemoryFile input(script);
-  return darkroom.Probe({input.number()});
-}
-
 Result<Developed> Develop(Darkroom& darkroom, std::string_view script) {
   const MemoryFile input(script);
   const MemoryFile output;
@@ -52,12 +47,12 @@ bool Runs(pid_t pid) { return ::kill(pid, 0) == 0; }
 TEST(DarkroomTest, KeepsItsHelper) {
   Darkroom darkroom(ScriptedConfig());
   EXPECT_TRUE(darkroom.process_ids().empty());
-  ASSERT_TRUE(Probe(darkroom, "well").ok());
+  ASSERT_TRUE(Develop(darkroom, "well").ok());
   const auto first = darkroom.process_ids();
   ASSERT_EQ(first.size(), 1U);
-  const auto original = Probe(darkroom, "well");
-  ASSERT_TRUE(original.ok());
-  EXPECT_EQ(original->width, 3);
+  const auto developed = Develop(darkroom, "well");
+  ASSERT_TRUE(developed.ok());
+  EXPECT_EQ(developed->original.width, 3);
   EXPECT_EQ(darkroom.process_ids(), first);
 }
 
@@ -76,22 +71,22 @@ TEST(DarkroomTest, ReplacesAHelperThatFails) {
   config.limits.wall_ms = 3'000;
   Darkroom darkroom(config);
   for (const auto& test : cases) {
-    const auto failed = Probe(darkroom, test.script);
+    const auto failed = Develop(darkroom, test.script);
     ASSERT_FALSE(failed.ok()) << test.script;
     EXPECT_EQ(FailureName(KindOf(failed.error())), FailureName(test.expected)) << test.script;
     EXPECT_EQ(failed.error().kind(), ErrorKind::kUnavailable) << test.script;
     EXPECT_FALSE(IsPermanent(failed.error())) << test.script;
     EXPECT_TRUE(darkroom.process_ids().empty()) << test.script;
-    EXPECT_TRUE(Probe(darkroom, "well").ok()) << test.script;
+    EXPECT_TRUE(Develop(darkroom, "well").ok()) << test.script;
   }
 }
 
 // Proves that a refusal by a helper that is well comes through as such, and that it is kept.
 TEST(DarkroomTest, HandsOnRefusals) {
   Darkroom darkroom(ScriptedConfig());
-  ASSERT_TRUE(Probe(darkroom, "well").ok());
+  ASSERT_TRUE(Develop(darkroom, "well").ok());
   const auto before = darkroom.process_ids();
-  const auto refused = Probe(darkroom, "refuse");
+  const auto refused = Develop(darkroom, "refuse");
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().kind(), ErrorKind::kValidation);
   EXPECT_EQ(refused.error().message(), "refused");
@@ -102,7 +97,7 @@ TEST(DarkroomTest, HandsOnRefusals) {
 // Proves that what a helper says it wrote is compared with what it wrote.
 TEST(DarkroomTest, ComparesOutputsWithWhatIsSaid) {
   Darkroom darkroom(ScriptedConfig());
-  const auto developed = Develop(darkroom, "write");
+  const auto developed = Develop(darkroom, "well");
   ASSERT_TRUE(developed.ok());
   EXPECT_EQ(developed->renditions[0].name, "THUMB");
   EXPECT_EQ(developed->renditions[0].bytes, 3);
@@ -117,7 +112,7 @@ TEST(DarkroomTest, LimitsProcessorTime) {
   config.limits.cpu_seconds = 1;
   config.limits.wall_ms = 3'600'000;
   Darkroom darkroom(config);
-  const auto spun = Probe(darkroom, "spin");
+  const auto spun = Develop(darkroom, "spin");
   ASSERT_FALSE(spun.ok());
   EXPECT_EQ(KindOf(spun.error()), FailureKind::kOutOfTime);
   EXPECT_THAT(spun.error().note(), testing::HasSubstr("XCPU"));
@@ -139,14 +134,14 @@ TEST(DarkroomTest, LimitsOutputs) {
 TEST(DarkroomTest, LimitsMemory) {
   Config config = ScriptedConfig();
   Darkroom darkroom(config);
-  const auto taken = Probe(darkroom, "take-two-gigabytes");
+  const auto taken = Develop(darkroom, "take-two-gigabytes");
   ASSERT_FALSE(taken.ok());
   EXPECT_EQ(KindOf(taken.error()), FailureKind::kOutOfMemory);
   EXPECT_FALSE(IsPermanent(taken.error()));
   EXPECT_TRUE(darkroom.process_ids().empty());
   config.limits.address_space_bytes = int64_t{4} << 30;
   Darkroom generous(config);
-  EXPECT_TRUE(Probe(generous, "take-two-gigabytes").ok());
+  EXPECT_TRUE(Develop(generous, "take-two-gigabytes").ok());
 }
 #endif
 
@@ -156,24 +151,24 @@ TEST(DarkroomTest, RetiresHelpers) {
   config.items_per_process = 3;
   config.resident_bytes_max = 48 << 20;
   Darkroom darkroom(config);
-  ASSERT_TRUE(Probe(darkroom, "well").ok());
-  ASSERT_TRUE(Probe(darkroom, "well").ok());
+  ASSERT_TRUE(Develop(darkroom, "well").ok());
+  ASSERT_TRUE(Develop(darkroom, "well").ok());
   EXPECT_EQ(darkroom.process_ids().size(), 1U);
-  ASSERT_TRUE(Probe(darkroom, "well").ok());
+  ASSERT_TRUE(Develop(darkroom, "well").ok());
   EXPECT_TRUE(darkroom.process_ids().empty());
-  ASSERT_TRUE(Probe(darkroom, "grow").ok());
+  ASSERT_TRUE(Develop(darkroom, "grow").ok());
   EXPECT_TRUE(darkroom.process_ids().empty());
 }
 
 // Proves that a helper that was killed while it was idle costs no item.
 TEST(DarkroomTest, NoticesThatAnIdleHelperDied) {
   Darkroom darkroom(ScriptedConfig());
-  ASSERT_TRUE(Probe(darkroom, "well").ok());
+  ASSERT_TRUE(Develop(darkroom, "well").ok());
   const pid_t killed = darkroom.process_ids().at(0);
   ASSERT_EQ(::kill(killed, SIGKILL), 0);
   // Its end of the channel closes a moment later; an item may be sent before, and then fails for
   // once.
-  ASSERT_TRUE(Eventually([&] { return Probe(darkroom, "well").ok(); }));
+  ASSERT_TRUE(Eventually([&] { return Develop(darkroom, "well").ok(); }));
   EXPECT_NE(darkroom.process_ids().at(0), killed);
 }
 
@@ -182,25 +177,25 @@ TEST(DarkroomTest, SurvivesAKillInTheMidst) {
   Config config = ScriptedConfig();
   config.processes_max = 2;
   Darkroom darkroom(config);
-  auto hanging = std::async(std::launch::async, [&] { return Probe(darkroom, "hang"); });
+  auto hanging = std::async(std::launch::async, [&] { return Develop(darkroom, "hang"); });
   ASSERT_TRUE(Eventually([&] { return darkroom.process_ids().size() == 1; }));
   const pid_t victim = darkroom.process_ids().at(0);
-  ASSERT_TRUE(Probe(darkroom, "well").ok());
+  ASSERT_TRUE(Develop(darkroom, "well").ok());
   ASSERT_EQ(::kill(victim, SIGKILL), 0);
   const auto killed = hanging.get();
   ASSERT_FALSE(killed.ok());
   EXPECT_EQ(KindOf(killed.error()), FailureKind::kDied);
   EXPECT_THAT(killed.error().note(), testing::HasSubstr("KILL"));
-  EXPECT_TRUE(Probe(darkroom, "well").ok());
+  EXPECT_TRUE(Develop(darkroom, "well").ok());
 }
 
 // Proves that a helper outlives the thread whose item it was started for.
 TEST(DarkroomTest, KeepsItsHelperWhenACallerEnds) {
   Darkroom darkroom(ScriptedConfig());
-  std::thread([&] { EXPECT_TRUE(Probe(darkroom, "well").ok()); }).join();
+  std::thread([&] { EXPECT_TRUE(Develop(darkroom, "well").ok()); }).join();
   const auto started = darkroom.process_ids();
   ASSERT_EQ(started.size(), 1U);
-  EXPECT_TRUE(Probe(darkroom, "well").ok());
+  EXPECT_TRUE(Develop(darkroom, "well").ok());
   EXPECT_EQ(darkroom.process_ids(), started);
 }
 
@@ -217,7 +212,7 @@ TEST(DarkroomTest, BoundsTheNumberOfHelpers) {
   for (int i = 0; i < 8; ++i) {
     callers.emplace_back([&] {
       for (int item = 0; item < 10; ++item) {
-        served += Probe(darkroom, "well").ok() ? 1 : 0;
+        served += Develop(darkroom, "well").ok() ? 1 : 0;
         most = std::max<size_t>(most, darkroom.process_ids().size());
       }
     });
@@ -234,9 +229,9 @@ TEST(DarkroomTest, RefusesWhenTooManyWait) {
   Config config = ScriptedConfig();
   config.waiting_max = 0;
   Darkroom darkroom(config);
-  auto hanging = std::async(std::launch::async, [&] { return Probe(darkroom, "hang"); });
+  auto hanging = std::async(std::launch::async, [&] { return Develop(darkroom, "hang"); });
   ASSERT_TRUE(Eventually([&] { return darkroom.process_ids().size() == 1; }));
-  const auto refused = Probe(darkroom, "well");
+  const auto refused = Develop(darkroom, "well");
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(refused.error().kind(), ErrorKind::kOverloaded);
   darkroom.Stop();
@@ -246,15 +241,16 @@ TEST(DarkroomTest, RefusesWhenTooManyWait) {
 // Proves that Stop ends helpers in the midst of their work, those who wait, and those to come.
 TEST(DarkroomTest, Stops) {
   Darkroom darkroom(ScriptedConfig());
-  auto hanging = std::async(std::launch::async, [&] { return Probe(darkroom, "hang"); });
+  auto hanging = std::async(std::launch::async, [&] { return Develop(darkroom, "hang"); });
   ASSERT_TRUE(Eventually([&] { return darkroom.process_ids().size() == 1; }));
   const pid_t helper = darkroom.process_ids().at(0);
-  auto waiting = std::async(std::launch::async, [&] { return Probe(darkroom, "well"); });
+  auto waiting = std::async(std::launch::async, [&] { return Develop(darkroom, "well"); });
   ASSERT_TRUE(Eventually([&] { return darkroom.stats().waiting == 1; }));
   darkroom.Stop();
   EXPECT_EQ(darkroom.stats().waiting, 0U);
   EXPECT_FALSE(Runs(helper));
-  for (const Result<Original>& result : {hanging.get(), waiting.get(), Probe(darkroom, "well")}) {
+  for (const Result<Developed>& result :
+       {hanging.get(), waiting.get(), Develop(darkroom, "well")}) {
     ASSERT_FALSE(result.ok());
     EXPECT_EQ(KindOf(result.error()), FailureKind::kNotRunning);
     EXPECT_FALSE(IsPermanent(result.error()));
@@ -267,7 +263,7 @@ TEST(DarkroomTest, SaysThatTheHelperDoesNotStart) {
     Config config = ScriptedConfig();
     config.helper_path = path;
     Darkroom darkroom(config);
-    const auto failed = Probe(darkroom, "well");
+    const auto failed = Develop(darkroom, "well");
     ASSERT_FALSE(failed.ok()) << path;
     EXPECT_EQ(KindOf(failed.error()), FailureKind::kNotRunning) << path;
   }
@@ -278,8 +274,8 @@ TEST(DarkroomTest, RefusesWithoutAHelper) {
   Config config = ScriptedConfig();
   config.limits.input_bytes = 10;
   Darkroom darkroom(config);
-  EXPECT_EQ(KindOf(Probe(darkroom, "").error()), FailureKind::kNotAnImage);
-  EXPECT_EQ(KindOf(Probe(darkroom, "more than ten").error()), FailureKind::kTooLarge);
+  EXPECT_EQ(KindOf(Develop(darkroom, "").error()), FailureKind::kNotAnImage);
+  EXPECT_EQ(KindOf(Develop(darkroom, "more than ten").error()), FailureKind::kTooLarge);
   const MemoryFile file("well");
   EXPECT_EQ(KindOf(darkroom.Develop({.input = file.number()}).error()),
             FailureKind::kInvalidRequest);
@@ -295,12 +291,12 @@ TEST(DarkroomTest, LeaksNoDescriptors) {
   Config config = ScriptedConfig();
   config.items_per_process = 10;
   Darkroom darkroom(config);
-  ASSERT_TRUE(Probe(darkroom, "well").ok());
+  ASSERT_TRUE(Develop(darkroom, "well").ok());
   const size_t before = CountDescriptors();
   for (int i = 0; i < 200; ++i) {
-    ASSERT_TRUE(Probe(darkroom, "well-with-files").ok());
+    ASSERT_TRUE(Develop(darkroom, "well-with-files").ok());
     if (i % 20 == 0) {
-      ASSERT_FALSE(Probe(darkroom, "abort").ok());
+      ASSERT_FALSE(Develop(darkroom, "abort").ok());
     }
   }
   // One less when the last item was the last one of its helper.

@@ -13,11 +13,6 @@ namespace tintype::darkroom {
 // used. An output is a regular file opened for writing; what it held is replaced. Whatever a failed
 // call left in an output is rubbish. Nothing is synced.
 
-/// Asks what a file is, from its header alone.
-struct ProbeRequest {
-  int input = -1;
-};
-
 /// What a file is.
 struct Original {
   /// As DetectMediaType has it. "image/tiff" is also a camera's raw file that only its tags tell
@@ -31,7 +26,7 @@ struct Original {
   /// developed, or the one that a HEIC file calls its primary image.
   int32_t pages = 1;
   bool has_alpha = false;
-  /// The file ends early or is damaged, and what there is was decoded. Never set by a probe.
+  /// The file ends early or is damaged, and what there is was decoded.
   bool truncated = false;
 };
 

@@ -44,8 +44,6 @@ int64_t SizeOf(const Descriptor& file) {
 Request MakeRequest(uint8_t choice, int input, int first, int second) {
   const uint8_t variant = choice / 4;
   switch (choice % 4) {
-    case 0:
-      return ProbeRequest{.input = input};
     case 1:
       return DevelopRequest{
           .input = input,

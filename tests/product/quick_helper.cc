@@ -103,7 +103,7 @@ Reply Answer(const ReceivedMessage& message) {
   if (const auto* edit = std::get_if<EditRequest>(&order->request)) {
     return Edit(*edit, input);
   }
-  return Original{"image/png", kWidth, kHeight, 1, false, false};
+  return Failure{FailureKind::kNotAnImage, "This helper develops and edits, and nothing else"};
 }
 
 }  // namespace

@@ -50,9 +50,6 @@ Reply AnswerOrder(std::string_view bytes, std::span<const int> descriptors) {
     return FailureOf(order.error());
   }
   const PixelLimits& limits = order->limits;
-  if (const auto* probe = std::get_if<ProbeRequest>(&order->request)) {
-    return ReplyOf(RunProbe(*probe, limits));
-  }
   if (const auto* develop = std::get_if<DevelopRequest>(&order->request)) {
     return ReplyOf(RunDevelop(*develop, limits));
   }

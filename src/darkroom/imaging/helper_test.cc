@@ -46,8 +46,8 @@ class HelperTest : public ImagingTest {
   int64_t ResidentKilobytes() { return StatusKilobytes("VmRSS"); }
 };
 
-// Proves what a probe tells, of each format, without any output.
-TEST_F(HelperTest, Probes) {
+// Proves what is told of a file, by its header.
+TEST_F(HelperTest, TellsWhatAFileIs) {
   vips::VImage lying = Photo(80, 50).copy();
   lying.set("orientation", 6);
   const struct {
@@ -61,15 +61,14 @@ TEST_F(HelperTest, Probes) {
       {Webp(Photo(80, 50)), "image/webp", 80, false},
   };
   for (const auto& test : cases) {
-    // From the beginning, wherever the file was read to.
-    const MemoryFile input(test.file);
-    const auto probed = darkroom_.Probe({input.number()});
-    ASSERT_TRUE(probed.ok()) << probed.error().message();
-    EXPECT_EQ(probed->media_type, test.media_type);
-    EXPECT_EQ(probed->width, test.width);
-    EXPECT_EQ(probed->height, 130 - test.width);
-    EXPECT_EQ(probed->pages, 1);
-    EXPECT_EQ(probed->has_alpha, test.alpha);
+    const auto developed = Develop(test.file, 64);
+    ASSERT_TRUE(developed.ok()) << developed.error().message();
+    const Original& original = developed->developed.original;
+    EXPECT_EQ(original.media_type, test.media_type);
+    EXPECT_EQ(original.width, test.width);
+    EXPECT_EQ(original.height, 130 - test.width);
+    EXPECT_EQ(original.pages, 1);
+    EXPECT_EQ(original.has_alpha, test.alpha);
   }
 }
 
@@ -116,8 +115,7 @@ TEST_F(HelperTest, EndsWithItsServer) {
   if (server == 0) {
     Darkroom darkroom(HelperConfig());
     const MemoryFile input(file);
-    const pid_t helper =
-        darkroom.Probe({input.number()}).ok() ? darkroom.process_ids().at(0) : pid_t{0};
+    const pid_t helper = DevelopOn(darkroom, input).ok() ? darkroom.process_ids().at(0) : pid_t{0};
     if (helper > 0 && ::kill(helper, SIGSTOP) == 0 &&
         ::write(pipes[1], &helper, sizeof(helper)) == sizeof(helper)) {
       ::raise(SIGKILL);
@@ -145,14 +143,14 @@ TEST_F(HelperTest, IsKilledWhenItHangs) {
   config.limits.wall_ms = 2'000;
   Darkroom darkroom(config);
   const MemoryFile input(Jpeg(Photo(64, 64)));
-  ASSERT_TRUE(darkroom.Probe({input.number()}).ok());
+  ASSERT_TRUE(DevelopOn(darkroom, input).ok());
   const pid_t stopped = darkroom.process_ids().at(0);
   ASSERT_EQ(::kill(stopped, SIGSTOP), 0);
-  const auto late = darkroom.Probe({input.number()});
+  const auto late = DevelopOn(darkroom, input);
   ASSERT_FALSE(late.ok());
   EXPECT_EQ(KindOf(late.error()), FailureKind::kOutOfTime);
   EXPECT_NE(::kill(stopped, 0), 0);
-  EXPECT_TRUE(darkroom.Probe({input.number()}).ok());
+  EXPECT_TRUE(DevelopOn(darkroom, input).ok());
 }
 
 // Sanitizers keep memory back on purpose.

@@ -9,7 +9,6 @@ namespace tintype::darkroom {
 // What the helper can do with a file, one .cc each. They are given requests that CheckRequest has
 // found to be sound, and throw nothing.
 
-Result<Original> RunProbe(const ProbeRequest& request, const PixelLimits& limits);
 /// Names of renditions are left empty; the server knows them.
 Result<Developed> RunDevelop(const DevelopRequest& request, const PixelLimits& limits);
 Result<Edited> RunEdit(const EditRequest& request, const PixelLimits& limits);

@@ -18,7 +18,7 @@ enum class Strictness { kWhole, kWhatThereIs };
 /// once, from top to bottom, as they are asked for.
 struct SourceImage {
   vips::VImage image;
-  /// As ProbeRequest answers it.
+  /// As an answer tells it.
   Original original;
   /// The EXIF orientation, 1 to 8. The pixels are still as the file has them.
   int orientation = 1;

@@ -24,8 +24,6 @@ constexpr int64_t kBytesMax = std::numeric_limits<int64_t>::max();
 template <typename T, typename Expected>
 concept Is = std::same_as<std::remove_const_t<T>, Expected>;
 
-void Fields(auto& /*fields*/, Is<ProbeRequest> auto& /*request*/) {}
-
 void Fields(auto& fields, Is<DevelopRequest> auto& request) {
   fields.Number(request.quality, 1, 100);
   fields.Number(request.effort, 0, 6);
@@ -270,9 +268,6 @@ Status CheckResized(const ResizeRequest& request, const Resized& resized) {
 }  // namespace
 
 std::vector<int> DescriptorsOf(const Request& request) {
-  if (const auto* probe = std::get_if<ProbeRequest>(&request)) {
-    return {probe->input};
-  }
   if (const auto* edit = std::get_if<EditRequest>(&request)) {
     return {edit->input, edit->output};
   }
@@ -294,10 +289,7 @@ Status CheckRequest(const Request& request) {
   if (const auto* edit = std::get_if<EditRequest>(&request)) {
     return CheckEdit(*edit);
   }
-  if (const auto* resize = std::get_if<ResizeRequest>(&request)) {
-    return CheckResize(*resize);
-  }
-  return OkStatus();
+  return CheckResize(std::get<ResizeRequest>(request));
 }
 
 std::string EncodeOrder(const Order& order) {
@@ -318,9 +310,7 @@ Result<Order> DecodeOrder(std::string_view bytes, std::span<const int> descripto
   if (descriptors.size() != DescriptorsOf(order.request).size()) {
     return Invalid("The order came with another number of files");
   }
-  if (auto* probe = std::get_if<ProbeRequest>(&order.request)) {
-    probe->input = descriptors[0];
-  } else if (auto* edit = std::get_if<EditRequest>(&order.request)) {
+  if (auto* edit = std::get_if<EditRequest>(&order.request)) {
     edit->input = descriptors[0];
     edit->output = descriptors[1];
   } else if (auto* resize = std::get_if<ResizeRequest>(&order.request)) {
@@ -355,11 +345,6 @@ Result<Reply> DecodeReply(std::string_view bytes) {
 Status CheckReply(const Request& request, const Reply& reply) {
   if (std::holds_alternative<Failure>(reply)) {
     return OkStatus();
-  }
-  if (std::holds_alternative<ProbeRequest>(request)) {
-    const auto* original = std::get_if<Original>(&reply);
-    return original != nullptr && CanDevelop(original->media_type) ? OkStatus()
-                                                                   : Nonsense("not a probe's");
   }
   if (const auto* edit = std::get_if<EditRequest>(&request)) {
     const auto* edited = std::get_if<Edited>(&reply);

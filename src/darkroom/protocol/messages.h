@@ -15,7 +15,7 @@ namespace tintype::darkroom {
 
 /// Raised with every change of a message. The helper says it first of all, so that a server never
 /// works with the helper of another build by mistake.
-inline constexpr int32_t kProtocolVersion = 3;
+inline constexpr int32_t kProtocolVersion = 4;
 /// Of one message, either way.
 inline constexpr size_t kMessageBytesMax = 64 * 1024;
 /// Of one request: an input, and an output for each size.
@@ -24,7 +24,7 @@ inline constexpr size_t kDescriptorsMax = 1 + kSizesMax;
 /// their own limit.
 inline constexpr int32_t kWebpSideMax = 16383;
 
-using Request = std::variant<ProbeRequest, DevelopRequest, EditRequest, ResizeRequest>;
+using Request = std::variant<DevelopRequest, EditRequest, ResizeRequest>;
 
 /// A request as the helper gets it.
 struct Order {
@@ -47,7 +47,7 @@ struct Ready {
 };
 inline constexpr size_t kSandboxTextBytesMax = 256;
 
-using Reply = std::variant<Ready, Failure, Original, Developed, Edited, Resized>;
+using Reply = std::variant<Ready, Failure, Developed, Edited, Resized>;
 
 /// The descriptors of a request in the order in which they travel: the input, then the outputs.
 std::vector<int> DescriptorsOf(const Request& request);

@@ -170,7 +170,7 @@ TEST(MessagesTest, RefusesAnswersToAnotherQuestion) {
     EXPECT_FALSE(CheckReply(SomeDevelopRequest(), developed).ok()) << i;
   }
   EXPECT_FALSE(CheckReply(SomeDevelopRequest(), Ready{}).ok());
-  EXPECT_FALSE(CheckReply(ProbeRequest{}, SomeDeveloped()).ok());
+  EXPECT_FALSE(CheckReply(ResizeRequest{}, SomeDeveloped()).ok());
   EXPECT_FALSE(CheckReply(EditRequest{}, Edited{1, 1, OutputFormat::kJpeg, 1}).ok());
   const ResizeRequest wide = {.width = 512};
   EXPECT_TRUE(CheckReply(wide, Resized{512, 9000, 1}).ok());
@@ -180,7 +180,7 @@ TEST(MessagesTest, RefusesAnswersToAnotherQuestion) {
   EXPECT_FALSE(DecodeReply(EncodeReply(Resized{0, 300, 1})).ok());
   EXPECT_FALSE(DecodeReply(EncodeReply(Resized{512, 16384, 1})).ok());
   EXPECT_FALSE(DecodeReply(EncodeReply(Resized{512, 300, 0})).ok());
-  EXPECT_TRUE(CheckReply(ProbeRequest{}, Failure{FailureKind::kCorrupt, ""}).ok());
+  EXPECT_TRUE(CheckReply(ResizeRequest{}, Failure{FailureKind::kCorrupt, ""}).ok());
 }
 
 // Proves that no bytes can do worse than be refused: cut answers always are, and changed ones are
@@ -243,7 +243,6 @@ TEST(MessagesTest, ChecksRequests) {
       {ResizeRequest{.height = -1}, false},
       {ResizeRequest{.quality = 0}, false},
       {ResizeRequest{.effort = 7}, false},
-      {ProbeRequest{}, true},
   };
   for (size_t i = 0; i < std::size(cases); ++i) {
     EXPECT_EQ(CheckRequest(cases[i].request).ok(), cases[i].expected) << i;

@@ -19,10 +19,15 @@ Config HelperConfig(std::string path) {
   return config;
 }
 
+Result<Developed> Develop(Darkroom& darkroom, const MemoryFile& input) {
+  const MemoryFile output;
+  return darkroom.Develop({.input = input.number(), .sizes = {{"THUMB", 256, output.number()}}});
+}
+
 /// How an attempt ended: the signal that the helper died of, or what it was told.
 std::string Attempt(Darkroom& darkroom, std::string_view script) {
   const MemoryFile input(script);
-  const auto result = darkroom.Probe({input.number()});
+  const auto result = Develop(darkroom, input);
   if (result.ok()) {
     return "well";
   }
@@ -95,7 +100,7 @@ TEST(SandboxTest, CanBeRequired) {
   EXPECT_EQ(KindOf(prepared.error()), FailureKind::kNotRunning);
   EXPECT_THAT(prepared.error().note(), testing::HasSubstr("a sandbox is required, but "));
   const MemoryFile input("well");
-  EXPECT_FALSE(darkroom.Probe({input.number()}).ok());
+  EXPECT_FALSE(Develop(darkroom, input).ok());
   EXPECT_TRUE(darkroom.process_ids().empty());
 }
 

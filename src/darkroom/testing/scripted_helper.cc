@@ -38,8 +38,6 @@ void Send(std::string_view bytes, std::span<const int> descriptors = {}) {
   SendMessage(kChannel, bytes, descriptors).PermitUncheckedError();
 }
 
-void SendWell() { Send(EncodeReply(Original{"image/png", 3, 2, 1, false, false})); }
-
 void SendTooMuch() {
   const std::string bytes(kMessageBytesMax + 1, 'x');
   if (::write(kChannel, bytes.data(), bytes.size()) < 0) {
@@ -47,17 +45,23 @@ void SendTooMuch() {
   }
 }
 
-void SendDeveloped(int64_t bytes) {
+void SendDeveloped(int64_t bytes, const std::string& media_type = "image/png",
+                   std::span<const int> descriptors = {}) {
   Developed developed;
-  developed.original = {"image/png", 3, 2, 1, false, false};
+  developed.original = {media_type, 3, 2, 1, false, false};
   developed.renditions = {{"", 3, 2, bytes}};
-  Send(EncodeReply(developed));
+  Send(EncodeReply(developed), descriptors);
 }
 
 void WriteThreeBytes(const ReceivedMessage& message) {
   if (::pwrite(message.descriptors.at(1).number(), "abc", 3, 0) != 3) {
     ::_exit(1);
   }
+}
+
+void DoWell(const ReceivedMessage& message) {
+  WriteThreeBytes(message);
+  SendDeveloped(3);
 }
 
 // Past the limit on outputs the kernel sends a signal.
@@ -67,7 +71,7 @@ void WriteWithoutEnd(const ReceivedMessage& message) {
   }
 }
 
-void TakeMemory(size_t bytes) {
+void TakeMemory(const ReceivedMessage& message, size_t bytes) {
   void* memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) {
     Send(EncodeReply(Failure{FailureKind::kOutOfMemory, "no more memory"}));
@@ -75,7 +79,7 @@ void TakeMemory(size_t bytes) {
   }
   // Only what is touched counts as resident.
   std::memset(memory, 1, bytes <= 64 * kMegabyte ? bytes : 1);
-  SendWell();
+  DoWell(message);
 }
 
 [[noreturn]] void Hang() {
@@ -165,7 +169,7 @@ void LeaveDeathSignal() { Tell(::prctl(PR_SET_PDEATHSIG, 0) == 0); }
 using Action = void (*)(const ReceivedMessage&);
 const std::map<std::string, Action>& Actions() {
   static const std::map<std::string, Action> actions = {
-      {"well", [](const ReceivedMessage&) { SendWell(); }},
+      {"well", DoWell},
       {"abort", [](const ReceivedMessage&) { std::abort(); }},
       {"exit", [](const ReceivedMessage&) { ::_exit(3); }},
       {"hang", [](const ReceivedMessage&) { Hang(); }},
@@ -180,11 +184,13 @@ const std::map<std::string, Action>& Actions() {
       {"well-with-files",
        [](const ReceivedMessage& message) {
          const int input = message.descriptors.at(0).number();
-         Send(EncodeReply(Original{"image/png", 3, 2, 1, false, false}), {&input, 1});
+         WriteThreeBytes(message);
+         SendDeveloped(3, "image/png", {&input, 1});
        }},
       {"wrong-type",
-       [](const ReceivedMessage&) {
-         Send(EncodeReply(Original{"text/html", 3, 2, 1, false, false}));
+       [](const ReceivedMessage& message) {
+         WriteThreeBytes(message);
+         SendDeveloped(3, "text/html");
        }},
       {"wrong-answer",
        [](const ReceivedMessage&) {
@@ -194,19 +200,15 @@ const std::map<std::string, Action>& Actions() {
        [](const ReceivedMessage&) {
          Send(EncodeReply(Failure{FailureKind::kCorrupt, "refused"}));
        }},
-      {"write",
-       [](const ReceivedMessage& message) {
-         WriteThreeBytes(message);
-         SendDeveloped(3);
-       }},
       {"write-less-than-it-says",
        [](const ReceivedMessage& message) {
          WriteThreeBytes(message);
          SendDeveloped(4);
        }},
       {"write-without-end", [](const ReceivedMessage& message) { WriteWithoutEnd(message); }},
-      {"grow", [](const ReceivedMessage&) { TakeMemory(64 * kMegabyte); }},
-      {"take-two-gigabytes", [](const ReceivedMessage&) { TakeMemory(2048 * kMegabyte); }},
+      {"grow", [](const ReceivedMessage& message) { TakeMemory(message, 64 * kMegabyte); }},
+      {"take-two-gigabytes",
+       [](const ReceivedMessage& message) { TakeMemory(message, 2048 * kMegabyte); }},
       {"open-file", [](const ReceivedMessage&) { OpenFile(); }},
       {"create-file", [](const ReceivedMessage&) { CreateFile(); }},
       {"look-at-file", [](const ReceivedMessage&) { LookAtFile(); }},

@@ -35,6 +35,12 @@ class ImagingTest : public testing::Test {
     return Print{std::move(developed), output.Content()};
   }
 
+  /// The same by another darkroom, to a small size that nobody looks at.
+  static Result<Developed> DevelopOn(Darkroom& darkroom, const MemoryFile& input) {
+    const MemoryFile output;
+    return darkroom.Develop({.input = input.number(), .sizes = {{"SIZE", 64, output.number()}}});
+  }
+
   Darkroom darkroom_{HelperConfig()};
 };
 
