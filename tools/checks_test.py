@@ -16,6 +16,7 @@ import check_metrics
 import check_mission_coverage
 import check_primitives
 import check_prose
+import check_settings
 import contract
 import fuzz_corpus
 
@@ -182,6 +183,18 @@ class ChecksTest(unittest.TestCase):
         self.assertEqual([], check_primitives.check(self.root))
         self.write("src/flows/a.cc", "std::from_chars(a, b, c)")
         self.assertIn("src/flows/a.cc:1 writes again what ParseInteger", check_primitives.check(self.root)[0])
+
+    def test_settings_are_documented_as_they_are(self):
+        self.write("src/cli/settings/serve_settings.h", 'Setting{"cache-mb", "MB", "256", "Help.", kTables},')
+        self.write("src/cli/command_line/a.cc", 'command.add_flag("--json", json);')
+        self.write("README.md", "Use `--cache-mb` and `tintype scrub --json`; `aws --region x` is not ours.")
+        self.write("docs/a.md", "| `--cache-mb` | 256 | memory |\n")
+        self.assertEqual([], check_settings.check(self.root))
+        self.write("README.md", "Use `tintype serve --cache-gb 1`.")
+        self.write("docs/a.md", "| `--cache-mb` | 128 | memory |\n")
+        self.assertEqual(["README.md names --cache-gb, which no command has",
+                          "docs/a.md says that the default of --cache-mb is 128, but it is 256"],
+                         check_settings.check(self.root))
 
     def prose(self, path, text):
         """The findings about the prose of one file."""

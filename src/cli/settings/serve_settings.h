@@ -1,0 +1,349 @@
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "base/logging.h"
+#include "base/result.h"
+#include "cli/settings/address.h"
+#include "cli/settings/blob_settings.h"
+#include "cli/settings/setting.h"
+#include "sigv4/sigv4.h"
+
+/// Every setting of `tintype serve`: its field in ServeConfig, and below that its row, from which
+/// flag, variable, file key, default, help and bounds follow. A new setting is a field and a row
+/// here, and the code that uses it.
+namespace tintype::cli {
+
+/// Where the master key of the tables comes from: at most one of three, else the data directory.
+struct MasterKeySource {
+  std::string file;
+  /// Whether a file that others than its owner may read is refused.
+  bool private_file = true;
+  std::string command;
+  std::optional<std::string> value;
+
+  bool IsDefault() const { return file.empty() && command.empty() && !value; }
+};
+
+/// Tables on another service.
+struct RemoteTablesSettings {
+  std::string url;
+  sigv4::Credentials key;
+};
+
+/// What `tintype serve` runs with, every setting resolved. The defaults and their meaning are in
+/// kServeSettings.
+struct ServeConfig {
+  std::string data_dir;
+  /// Absent: the tables are in the data directory.
+  std::optional<RemoteTablesSettings> remote_tables;
+  Address http_address;
+  Address dynamodb_address;
+  Address metrics_address;
+  bool auth = true;
+  bool relaxed_durability = false;
+  bool encryption = true;
+  std::string region;
+  LogLevel log_level = LogLevel::kInfo;
+  uint64_t cache_bytes = 0;
+  uint64_t min_free_bytes = 0;
+  uint64_t ballast_bytes = 0;
+  uint64_t photo_reserve_bytes = 0;
+  /// With so much free the tables take every write: once they have refused some, they want an
+  /// eighth more before they take them again.
+  uint64_t tables_min_free_bytes() const { return min_free_bytes + min_free_bytes / 8; }
+  /// With less than this free, photos take no more of the disk, and neither do pictures that are
+  /// made of them: the tables need the rest to write down what is deleted.
+  uint64_t photos_min_free_bytes() const { return tables_min_free_bytes() + photo_reserve_bytes; }
+  MasterKeySource master_key;
+  std::string export_dir;
+
+  /// Whether the photo product runs: its tables, the REST API and the page.
+  bool gallery = true;
+  bool open_sign_up = true;
+  bool darkroom_sandbox_required = false;
+  std::string public_url;  // Empty: where the server listens.
+  uint64_t upload_limit = 0;
+  uint64_t upload_bytes_max = 0;
+  uint64_t resize_cache_bytes_max = 0;
+  std::chrono::seconds upload_kept{0};
+  uint64_t uploads_in_progress = 0;
+  uint64_t uploads_per_minute = 0;
+  uint64_t upload_rate_min = 0;    // Bytes a second. 0: any.
+  uint64_t workers = 0;            // 0: one for each core.
+  uint64_t rendition_quality = 0;  // 1 to 100.
+  uint64_t rendition_effort = 0;   // 0 to 6.
+  std::string darkroom;            // The helper program. Empty: beside this one.
+  /// What one photo may cost to develop; see darkroom::Limits.
+  uint64_t photo_pixels_max = 0;
+  uint64_t photo_pages_max = 0;
+  uint64_t photo_memory_bytes = 0;
+  uint64_t photo_cpu_seconds = 0;
+
+  BlobSettings blobs;
+  std::chrono::milliseconds s3_timeout{0};
+
+  /// For the listeners `http` and `dynamodb`. Empty: plain HTTP. Both or neither.
+  std::string tls_certificate;
+  std::string tls_key;
+  /// What clients may take; see http::ServerConfig.
+  std::chrono::milliseconds header_timeout{0};
+  std::chrono::milliseconds body_timeout{0};
+  std::chrono::milliseconds idle_timeout{0};
+  std::chrono::milliseconds write_timeout{0};
+  uint64_t connections_max = 0;
+  uint64_t unread_answer_bytes_max = 0;
+
+  /// The key pair for a new data directory; generated when absent. Both or neither.
+  std::optional<std::string> root_access_key_id;
+  std::optional<std::string> root_secret_access_key;
+};
+
+// For rows whose text is neither a number nor a choice.
+Status ParseDataDir(const SettingText& text, ServeConfig& config);
+Status ParsePublicUrl(const SettingText& text, ServeConfig& config);
+Status ParseRegion(const SettingText& text, ServeConfig& config);
+Status ParseLogLevel(const SettingText& text, ServeConfig& config);
+
+/// In the order in which --help shows them.
+inline constexpr std::array kServeSettings{
+    Setting{"data-dir", "DIR", "./data",
+            "Where everything is kept: tables, photos and keys. 'serve' creates it if it does not\n"
+            "exist.",
+            SettingScope::kTables, ParsedField{ParseDataDir}},
+    Setting{
+        "tables", "URL", "",
+        "The DynamoDB API of another Tintype, such as http://10.0.0.5:8000: the gallery runs on "
+        "its\n"
+        "tables, and photos stay here. The access key comes from AWS_ACCESS_KEY_ID and\n"
+        "AWS_SECRET_ACCESS_KEY, or from the profile AWS_PROFILE in AWS_SHARED_CREDENTIALS_FILE.\n"
+        "Default: the tables are in the data directory",
+        SettingScope::kTables, CombinedField{}},
+    Setting{"http-address", "HOST:PORT", "127.0.0.1:8080",
+            "The address of the page, the REST API (/api/v1), /healthz and /readyz.",
+            SettingScope::kPhotos, AddressField{&ServeConfig::http_address}},
+    Setting{"dynamodb-address", "HOST:PORT", "127.0.0.1:8000",
+            "The address of the DynamoDB API: the --endpoint-url of AWS clients.",
+            SettingScope::kServer, AddressField{&ServeConfig::dynamodb_address}},
+    Setting{"metrics-address", "HOST:PORT", "127.0.0.1:9464",
+            "The address of /metrics, for Prometheus.", SettingScope::kServer,
+            AddressField{&ServeConfig::metrics_address}},
+    Setting{
+        "gallery", "on|off", "on",
+        "Whether to run the gallery: its tables, the REST API and the page. With 'off', only the\n"
+        "DynamoDB API is served.",
+        SettingScope::kPhotos, ChoiceField{&ServeConfig::gallery, "on"}},
+    Setting{"public-url", "URL", "",
+            "The beginning of links to photos, such as https://photos.example.org.\n"
+            "Default: http:// and --http-address",
+            SettingScope::kPhotos, ParsedField{ParsePublicUrl}},
+    Setting{
+        "sign-up", "open|closed", "open",
+        "Whether anyone who can reach the server may create an account. The first account always\n"
+        "needs the token in the file 'setup-token' of the data directory.",
+        SettingScope::kPhotos, ChoiceField{&ServeConfig::open_sign_up, "open"}},
+    Setting{"upload-limit", "NUMBER", "500", "How many images a new account may have.",
+            SettingScope::kPhotos, NumberField{&ServeConfig::upload_limit, 0, 1'000'000'000}},
+    Setting{"upload-mb", "MB", "512", "The largest file that may be uploaded.",
+            SettingScope::kPhotos, MegabytesField{&ServeConfig::upload_bytes_max, 1}},
+    Setting{
+        "upload-kept", "SECONDS", "86400",
+        "How long an upload may be inactive before it is abandoned: its bytes are removed, and it\n"
+        "no longer counts against the limit. An upload that makes progress may last seven times\n"
+        "as long.",
+        SettingScope::kPhotos, WholeSecondsField{&ServeConfig::upload_kept, 365 * 24 * 60 * 60}},
+    Setting{
+        "uploads-in-progress", "NUMBER", "100",
+        "How many unfinished resumable and direct uploads one account may have. More are refused\n"
+        "(429).",
+        SettingScope::kPhotos, NumberField{&ServeConfig::uploads_in_progress, 1, 1'000'000}},
+    Setting{
+        "uploads-per-minute", "NUMBER", "600",
+        "How many uploads one account may begin per minute, and how many links to other sizes it\n"
+        "may request. More are refused (429).",
+        SettingScope::kPhotos, NumberField{&ServeConfig::uploads_per_minute, 1, 1'000'000}},
+    Setting{
+        "upload-rate-min", "BYTES", "1024",
+        "The lowest average rate of an upload in bytes per second, once it has lasted as long as\n"
+        "--body-timeout. Slower uploads are refused (408); resumable ones can continue. 0: no\n"
+        "limit.",
+        SettingScope::kPhotos, NumberField{&ServeConfig::upload_rate_min, 0, uint64_t{1} << 30}},
+    Setting{"workers", "NUMBER", "0",
+            "How many photos are developed at the same time. 0: one per core.",
+            SettingScope::kPhotos, NumberField{&ServeConfig::workers, 0, 1024}},
+    Setting{
+        "rendition-quality", "1-100", "85",
+        "The quality of the sizes that are made of a photo. 80 saves a quarter of their bytes, 90\n"
+        "costs 30 percent more.",
+        SettingScope::kPhotos, NumberField{&ServeConfig::rendition_quality, 1, 100}},
+    Setting{
+        "rendition-effort", "0-6", "4",
+        "How hard the encoder of those sizes tries. 2 takes half the time of 4, for a few percent\n"
+        "more bytes; 6 takes nearly three times as long, for 5 percent fewer.",
+        SettingScope::kPhotos, NumberField{&ServeConfig::rendition_effort, 0, 6}},
+    Setting{"resize-cache-mb", "MB", "1024",
+            "Disk space for pictures that links request in other sizes, in 'cache/resized' of the\n"
+            "data directory. The least recently used are removed first. 0: keep none.",
+            SettingScope::kPhotos, MegabytesField{&ServeConfig::resize_cache_bytes_max, 0}},
+    Setting{"darkroom", "FILE", "",
+            "The helper program that reads photos.\n"
+            "Default: tintype-darkroom beside this program",
+            SettingScope::kPhotos, TextField{&ServeConfig::darkroom}},
+    Setting{"darkroom-sandbox", "required|auto", "auto",
+            "What to do when the kernel cannot keep that program away from files and the network.\n"
+            "'required' refuses to start; 'auto' runs without a sandbox and logs a warning.",
+            SettingScope::kPhotos,
+            ChoiceField{&ServeConfig::darkroom_sandbox_required, "required"}},
+    Setting{"photo-megapixels", "NUMBER", "200",
+            "How many million pixels a photo may have. Larger photos are kept, but not developed.",
+            SettingScope::kPhotos,
+            NumberField{&ServeConfig::photo_pixels_max, 1, 1'000'000, /*unit=*/1'000'000}},
+    Setting{
+        "photo-pages", "NUMBER", "4000",
+        "How many pages, or frames of an animation, a photo may have. Photos with more are kept,\n"
+        "but not developed.",
+        SettingScope::kPhotos, NumberField{&ServeConfig::photo_pages_max, 1, 1'000'000}},
+    Setting{
+        "photo-memory-mb", "MB", "1536",
+        "How much address space developing a photo may take. A photo that needs more is kept, but\n"
+        "not developed. Photos that must be in memory as a whole (WebP, HEIC, AVIF, progressive\n"
+        "or interlaced ones) need 16 MB per million pixels beyond the first 512 MB.",
+        SettingScope::kPhotos, MegabytesField{&ServeConfig::photo_memory_bytes, 768}},
+    Setting{"photo-seconds", "SECONDS", "60",
+            "How much processor time developing a photo may take; by the clock, twice as much. A\n"
+            "photo that takes longer is kept, but not developed.",
+            SettingScope::kPhotos, NumberField{&ServeConfig::photo_cpu_seconds, 1, 24 * 60 * 60}},
+    Setting{"blobs", "files|s3://PREFIX", "files",
+            "Where photos are kept: in files of the data directory, or in the S3 buckets\n"
+            "PREFIX-uploads and PREFIX-images, which are created if they do not exist.",
+            SettingScope::kTables, CombinedField{}},
+    Setting{"uploads-bucket", "NAME", "", "Another name for the S3 bucket of uploads.",
+            SettingScope::kTables, CombinedField{}},
+    Setting{"images-bucket", "NAME", "", "Another name for the S3 bucket of images.",
+            SettingScope::kTables, CombinedField{}},
+    Setting{"s3-endpoint", "URL", "",
+            "The S3 service to use, such as https://storage.example.org:7480.\n"
+            "Default: AWS, in --s3-region",
+            SettingScope::kTables, CombinedField{}},
+    Setting{"s3-region", "NAME", "us-east-1", "The region of the buckets.", SettingScope::kTables,
+            CombinedField{}},
+    Setting{
+        "s3-access-key-id", "ID", "",
+        "The access key for S3. Its secret comes from TINTYPE_S3_SECRET_ACCESS_KEY, or from the\n"
+        "file named by TINTYPE_S3_SECRET_ACCESS_KEY_FILE.",
+        SettingScope::kTables, CombinedField{}},
+    Setting{
+        "s3-timeout", "SECONDS", "25",
+        "How long to try a request to S3, with retries, before the storage counts as unreachable.\n"
+        "Large requests may take longer as long as bytes move. A connection on which nothing\n"
+        "moves for half of this time is replaced by another.",
+        SettingScope::kTables, TimeoutField{&ServeConfig::s3_timeout}},
+    Setting{
+        "s3-delivery", "redirect|proxy", "redirect",
+        "'redirect' sends viewers of a photo to the storage by a link that expires, so browsers\n"
+        "must be able to reach --s3-endpoint. 'proxy' sends the bytes through this server.",
+        SettingScope::kTables, CombinedField{}},
+    Setting{"auth", "on|off", "on",
+            "Whether requests must be signed with a key of the data directory. 'off' is refused\n"
+            "unless --dynamodb-address is on the loopback interface.",
+            SettingScope::kServer, ChoiceField{&ServeConfig::auth, "on"}},
+    Setting{
+        "durability", "full|relaxed", "full",
+        "'full' answers a write once it is synced to disk. 'relaxed' answers earlier: faster, but\n"
+        "when the machine (not just the process) crashes or loses power, the last answered writes\n"
+        "can be lost.",
+        SettingScope::kTables, ChoiceField{&ServeConfig::relaxed_durability, "relaxed"}},
+    Setting{
+        "encryption", "on|off", "on",
+        "Whether everything that the tables write is encrypted (AES-256). A data directory stays\n"
+        "as it was created. 'off' is for measuring the cost: anyone who can read the disk, a copy\n"
+        "or a backup can then read the data.",
+        SettingScope::kTables, ChoiceField{&ServeConfig::encryption, "on"}},
+    Setting{"master-key-file", "FILE", "",
+            "The file with the key that the tables are encrypted under: 32 random bytes as\n"
+            "hexadecimal digits, base64 or raw. Without this, --master-key-command or\n"
+            "TINTYPE_MASTER_KEY (the key itself), the key is 'master.key' in the data directory,\n"
+            "created at the first start; a copy of the directory then includes the key.",
+            SettingScope::kTables, CombinedField{}},
+    Setting{"master-key-file-mode", "private|any", "private",
+            "'private' refuses a --master-key-file that anyone but its owner may read.",
+            SettingScope::kTables, CombinedField{}},
+    Setting{"master-key-command", "COMMAND", "",
+            "A command, run with /bin/sh at the start, that writes the key to its standard output\n"
+            "within 30 seconds.",
+            SettingScope::kTables, CombinedField{}},
+    Setting{
+        "export-dir", "DIR", "",
+        "The folder for exports and imports by the DynamoDB API: a request's S3Bucket is a folder\n"
+        "in it. Exported files are not encrypted.\n"
+        "Default: 'exports' in the data directory",
+        SettingScope::kServer, TextField{&ServeConfig::export_dir}},
+    Setting{"region", "NAME", "us-east-1", "The region in signatures and ARNs.",
+            SettingScope::kTables, ParsedField{ParseRegion}},
+    Setting{"log-level", "LEVEL", "info",
+            "debug, info, warning or error. Logs go to standard error.", SettingScope::kServer,
+            ParsedField{ParseLogLevel}},
+    Setting{"cache-mb", "MB", "256",
+            "Memory for cached table blocks. Raise it when data that is read often does not fit.",
+            SettingScope::kTables, MegabytesField{&ServeConfig::cache_bytes, 1}},
+    Setting{
+        "min-free-mb", "MB", "384",
+        "With less free space than this on the disk of --data-dir, writes are refused (503) until\n"
+        "there is room again; deletions are refused only below a quarter of it. 0: only when the\n"
+        "disk is full.",
+        SettingScope::kTables, MegabytesField{&ServeConfig::min_free_bytes, 0}},
+    Setting{
+        "ballast-mb", "MB", "64",
+        "Disk space that is reserved by a file, and released when hardly any space is left. 0:\n"
+        "none.",
+        SettingScope::kTables, MegabytesField{&ServeConfig::ballast_bytes, 0}},
+    Setting{
+        "photo-reserve-mb", "MB", "256",
+        "Photos are refused (503) while less than this is free beyond --min-free-mb, and are not\n"
+        "developed below half of it, so that users can still cancel uploads and delete images to\n"
+        "make room. With 0, photos can fill the disk until even that is refused.",
+        SettingScope::kTables, MegabytesField{&ServeConfig::photo_reserve_bytes, 0}},
+    Setting{
+        "tls-certificate", "FILE", "",
+        "Serve --http-address and --dynamodb-address over TLS, with the certificate (and its\n"
+        "chain) in this PEM file. Changed files are read again within a second, without a\n"
+        "restart; if certificate and key do not match, that is logged and the old pair stays in\n"
+        "use.",
+        SettingScope::kPhotos, TextField{&ServeConfig::tls_certificate}},
+    Setting{"tls-key", "FILE", "",
+            "The private key of the certificate, a PEM file without a password.",
+            SettingScope::kServer, TextField{&ServeConfig::tls_key}},
+    Setting{
+        "header-timeout", "SECONDS", "10",
+        "The time limit from a request's first byte, or the start of a connection, to the end of\n"
+        "its header.",
+        SettingScope::kServer, TimeoutField{&ServeConfig::header_timeout}},
+    Setting{
+        "body-timeout", "SECONDS", "60",
+        "The time limit from the end of a request's header to the end of its body; for an upload,\n"
+        "the longest pause between two bytes.",
+        SettingScope::kServer, TimeoutField{&ServeConfig::body_timeout}},
+    Setting{
+        "idle-timeout", "SECONDS", "75",
+        "How long a connection may wait for its next request. It should be longer than clients\n"
+        "keep connections in a pool, so that they close first.",
+        SettingScope::kServer, TimeoutField{&ServeConfig::idle_timeout}},
+    Setting{"write-timeout", "SECONDS", "60", "How long a client may take to read an answer.",
+            SettingScope::kServer, TimeoutField{&ServeConfig::write_timeout}},
+    Setting{
+        "connections-max", "NUMBER", "16384",
+        "How many connections --dynamodb-address accepts. Never more than half of the files that\n"
+        "the process may open.",
+        SettingScope::kServer, NumberField{&ServeConfig::connections_max, 1, 1'000'000}},
+    Setting{
+        "unread-answers-mb", "MB", "256",
+        "Memory for answers that clients are slow to read. When it is used up, clients that read\n"
+        "nothing for 5 seconds are disconnected, and answers over 1 MB are refused (503).",
+        SettingScope::kServer, MegabytesField{&ServeConfig::unread_answer_bytes_max, 1}},
+};
+
+}  // namespace tintype::cli

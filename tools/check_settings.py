@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""Compares what the documentation says of settings with their rows in src/cli/settings/serve_settings.h.
+
+A flag that a document names exists, as a setting or as an option of a command; a table that gives its default
+(`| \`--flag\` | default | ...`) gives the right one. So a setting is described once, in its row.
+"""
+
+import pathlib
+import re
+import sys
+
+ROW = re.compile(r'\bSetting\{\s*"([a-z0-9-]+)",\s*"[^"]*",\s*"([^"]*)"')
+OPTION = re.compile(r'"!?--([a-z0-9-]+)"')
+CODE = re.compile(r"`([^`\n]+)`")
+FLAG = re.compile(r"(?<![\w-])--([a-z][a-z0-9-]*)")
+TABLE = re.compile(r"^\| `--([a-z0-9-]+)` \| ([0-9.]+) \|", re.MULTILINE)
+
+# Flags of other programs that documents name by themselves, without the program.
+OTHERS = {"endpoint-url", "help", "version", "no-install-recommends", "config"}
+
+
+def check(repository):
+    """Returns a list of findings, one sentence each."""
+    source = repository / "src/cli"
+    defaults = dict(ROW.findall((source / "settings/serve_settings.h").read_text()))
+    known = OTHERS | defaults.keys()
+    for path in (source / "command_line").glob("*.cc"):
+        known |= set(OPTION.findall(path.read_text()))
+    findings = []
+    for path in sorted([repository / "README.md", *(repository / "docs").rglob("*.md")]):
+        name, text = path.relative_to(repository), path.read_text()
+        # A span that begins with another program's name has that program's flags.
+        spans = [span for span in CODE.findall(text) if span.startswith(("--", "tintype "))]
+        unknown = {flag for span in spans for flag in FLAG.findall(span)} - known
+        findings += [f"{name} names --{flag}, which no command has" for flag in sorted(unknown)]
+        findings += [f"{name} says that the default of --{flag} is {said}, but it is {defaults.get(flag)}"
+                     for flag, said in TABLE.findall(text) if defaults.get(flag) != said]
+    return findings
+
+
+def main():
+    findings = check(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent))
+    for finding in findings:
+        print(finding)
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
