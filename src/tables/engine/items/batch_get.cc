@@ -60,10 +60,7 @@ class BatchGet {
         if (answer_bytes_ >= budget.bytes) {
           return false;
         }
-        ASSIGN_OR_RETURN(const bool read, ReadNext(budget));
-        if (!read) {
-          return false;
-        }
+        RETURN_IF_ERROR(ReadNext());
       }
       if (full_) {
         LeaveRest();
@@ -75,29 +72,24 @@ class BatchGet {
   BatchGetItemResponse Finish() { return std::move(response_); }
 
  private:
-  // False when that takes more than the budget.
-  Result<bool> ReadNext(const ReadBudget& budget) {
+  Status ReadNext() {
     const BatchGetItemRequest::Table& wanted = request_.tables[table_];
     const auto& [table, keys] = keys_[table_];
-    ASSIGN_OR_RETURN(std::optional<FoundItem> found,
-                     FindItem(*core_, keys[key_], wanted.projection, budget));
-    if (!found) {
-      return false;
-    }
-    full_ = answer_bytes_ + found->size_bytes > limits::kBatchGetBytes;
+    ASSIGN_OR_RETURN(FoundItem found, FindItem(*core_, keys[key_], wanted.projection));
+    full_ = answer_bytes_ + found.size_bytes > limits::kBatchGetBytes;
     if (full_) {
       rest_ = key_;
-      return true;
+      return OkStatus();
     }
     if (request_.return_capacity != ReturnCapacity::kNone) {
       CapacityFor(response_.capacity, *table, request_.return_capacity, false).table_units.read +=
-          ReadUnits(found->size_bytes, wanted.consistent_read);
+          ReadUnits(found.size_bytes, wanted.consistent_read);
     }
-    answer_bytes_ += found->size_bytes;
-    if (found->item) {
-      response_.items[table_].second.push_back(*std::move(found->item));
+    answer_bytes_ += found.size_bytes;
+    if (found.item) {
+      response_.items[table_].second.push_back(*std::move(found.item));
     }
-    return true;
+    return OkStatus();
   }
 
   // What of a table's keys no longer fits into the answer.

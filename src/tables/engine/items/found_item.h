@@ -3,7 +3,7 @@
 #include <optional>
 #include <string_view>
 
-#include "tables/engine/items/read_steps.h"
+#include "tables/engine/commit/core.h"
 #include "tables/language/expressions/projection.h"
 
 namespace tintype::tables::engine {
@@ -14,11 +14,10 @@ struct FoundItem {
   std::optional<Item> item;
 };
 
-/// Reads the item under a key of `data`; nothing when the budget does not let it look on the disk.
-Result<std::optional<FoundItem>> FindItem(Core& core, std::string_view key,
-                                          const std::optional<Projection>& projection,
-                                          const ReadBudget& budget,
-                                          const rocksdb::Snapshot* snapshot = nullptr);
+/// Reads the item under a key of `data`.
+Result<FoundItem> FindItem(Core& core, std::string_view key,
+                           const std::optional<Projection>& projection,
+                           const rocksdb::Snapshot* snapshot = nullptr);
 
 /// So many keys are a short read.
 inline constexpr size_t kShortKeys = 25;

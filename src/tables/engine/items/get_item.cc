@@ -9,12 +9,12 @@ Result<GetItemResponse> GetItem(Core& core, const GetItemRequest& request) {
   ASSIGN_OR_RETURN(const TablePtr table, core.catalog.Find(request.table));
   ASSIGN_OR_RETURN(const std::string key, EncodeRequestKey(*table, request.key.view()));
   RETURN_IF_ERROR(CheckKeyPaths(*table, request.projection));
-  ASSIGN_OR_RETURN(std::optional<FoundItem> found, FindItem(core, key, request.projection, {}));
+  ASSIGN_OR_RETURN(FoundItem found, FindItem(core, key, request.projection));
   GetItemResponse response;
-  response.item = std::move(found->item);
+  response.item = std::move(found.item);
   if (request.return_capacity != ReturnCapacity::kNone) {
     response.capacity = StartCapacity(*table, request.return_capacity, false);
-    response.capacity->table_units.read = ReadUnits(found->size_bytes, request.consistent_read);
+    response.capacity->table_units.read = ReadUnits(found.size_bytes, request.consistent_read);
   }
   return response;
 }

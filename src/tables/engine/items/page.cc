@@ -164,7 +164,6 @@ Result<bool> PageRead::Continue(const ReadBudget& budget) {
   const rocksdb::Slice upper = plan_.upper;
   read.iterate_lower_bound = &lower;
   read.iterate_upper_bound = &upper;
-  read.read_tier = budget.tier();
   read.snapshot = snapshot_ ? snapshot_->get() : nullptr;
   const std::unique_ptr<rocksdb::Iterator> it(
       core_->storage->db().NewIterator(read, core_->storage->data()));
@@ -175,22 +174,16 @@ Result<bool> PageRead::Continue(const ReadBudget& budget) {
     }
     const Record entry = Record::Decode(ToView(it->value()));
     rocksdb::PinnableSlice fetched;
-    std::optional<Record> item = entry;
+    Record item = entry;
     if (plan_.fetch_items) {
-      ASSIGN_OR_RETURN(item, Fetch(entry.item, fetched, budget));
-      if (!item) {
-        return Pause();
-      }
+      ASSIGN_OR_RETURN(item, Fetch(entry.item, fetched));
     }
-    if (!Take(entry, *item)) {
+    if (!Take(entry, item)) {
       return true;
     }
-    if (snapshot_ && budget.from_memory) {
+    if (snapshot_ && budget.bytes != ReadBudget::kAll) {
       last_read_.assign(it->key().data(), it->key().size());
     }
-  }
-  if (it->status().IsIncomplete()) {
-    return Pause();
   }
   if (!it->status().ok()) {
     return FromRocksDb(it->status());
@@ -250,20 +243,15 @@ bool PageRead::Take(const Record& entry, const Record& item) {
   return true;
 }
 
-// The item that an entry leads to; nothing when it is not in memory and the budget wants no other.
-Result<std::optional<Record>> PageRead::Fetch(MapView entry, rocksdb::PinnableSlice& fetched,
-                                              const ReadBudget& budget) {
+// The item that an entry leads to.
+Result<Record> PageRead::Fetch(MapView entry, rocksdb::PinnableSlice& fetched) {
   const Item key = KeyOf(plan_.table->definition.keys, entry);
   ASSIGN_OR_RETURN(const std::string bytes, EncodeRequestKey(*plan_.table, key.view()));
-  ASSIGN_OR_RETURN(const std::optional<bool> found,
-                   budget.Get(*core_->storage, bytes, fetched, snapshot_->get()));
+  ASSIGN_OR_RETURN(const bool found, core_->storage->Get(bytes, fetched, snapshot_->get()));
   if (!found) {
-    return std::optional<Record>();
-  }
-  if (!*found) {
     return Error::Corruption("An index entry has no item");
   }
-  return std::optional(Record::Decode(ToView(fetched)));
+  return Record::Decode(ToView(fetched));
 }
 
 Item PageRead::EvaluatedKey(MapView entry) const {

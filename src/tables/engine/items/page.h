@@ -64,8 +64,7 @@ class PageRead {
   /// Prepares for the next step. Returns false, as there is one.
   bool Pause();
   bool Take(const Record& entry, const Record& item);
-  Result<std::optional<Record>> Fetch(MapView entry, rocksdb::PinnableSlice& fetched,
-                                      const ReadBudget& budget);
+  Result<Record> Fetch(MapView entry, rocksdb::PinnableSlice& fetched);
   Item EvaluatedKey(MapView entry) const;
   void AddCapacity();
 

@@ -1,50 +1,35 @@
 #pragma once
 
-#include <rocksdb/options.h>
-
 #include <limits>
 #include <memory>
-#include <optional>
-#include <string_view>
 #include <utility>
 
 #include "tables/engine/commit/core.h"
 #include "tables/language/database.h"
 
 /// Reads of many items begin on the caller's thread, which is how small ones are answered soonest,
-/// and go on in the pool when they turn out to be large or not in memory: then the caller's thread,
-/// which others wait for, is free again, and the answer is encoded in the pool too.
+/// and go on in the pool when they turn out to be large: then the caller's thread, which others
+/// wait for, is free again, and the answer is encoded in the pool too. (A first step that only
+/// looks into RocksDB's cache was tried, so that it never waits for the disk. Its iterators then
+/// end early without an error where a range of keys was deleted before, and items are missing.)
 namespace tintype::tables::engine {
 
 /// What one step of a read may take.
 struct ReadBudget {
-  size_t bytes = std::numeric_limits<size_t>::max();  ///< Of the answer, since its beginning.
-  bool from_memory = false;                           ///< Never waits for the disk.
+  static constexpr size_t kAll = std::numeric_limits<size_t>::max();
 
-  rocksdb::ReadTier tier() const {
-    return from_memory ? rocksdb::kBlockCacheTier : rocksdb::kReadAllTier;
-  }
-  /// Whether the key is there; nothing when that takes a look at the disk and it may not.
-  Result<std::optional<bool>> Get(Storage& storage, std::string_view key,
-                                  rocksdb::PinnableSlice& value,
-                                  const rocksdb::Snapshot* snapshot) const {
-    if (from_memory) {
-      return storage.GetFromMemory(key, value, snapshot);
-    }
-    ASSIGN_OR_RETURN(const bool found, storage.Get(key, value, snapshot));
-    return std::optional(found);
-  }
+  size_t bytes = kAll;  ///< That are read, since the beginning.
 };
 
 /// Where a read of many items may be carried out.
 enum class ReadOn {
   kCaller,  ///< On the caller's thread, which may wait.
-  kPool,    ///< In the pool, but for what is small and in memory.
+  kPool,    ///< In the pool, but for what is small.
 };
 
 /// The step on the caller's thread: about a hundred items of usual size, some hundred microseconds
 /// with their encoding.
-inline constexpr ReadBudget kFirstStep = {.bytes = size_t{64} << 10, .from_memory = true};
+inline constexpr ReadBudget kFirstStep = {.bytes = size_t{64} << 10};
 
 /// Carries a read out. `Read` has
 ///   Response                       what it answers with

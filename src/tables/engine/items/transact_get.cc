@@ -58,22 +58,18 @@ class TransactGet {
         return false;
       }
       const size_t next = response_.items.size();
-      ASSIGN_OR_RETURN(std::optional<FoundItem> found,
-                       FindItem(*core_, keys_[next].second, request_.gets[next].projection, budget,
-                                snapshot_->get()));
-      if (!found) {
-        return false;
-      }
-      total_bytes_ += found->size_bytes;
+      ASSIGN_OR_RETURN(FoundItem found, FindItem(*core_, keys_[next].second,
+                                                 request_.gets[next].projection, snapshot_->get()));
+      total_bytes_ += found.size_bytes;
       if (total_bytes_ > limits::kTransactBytes) {
         return Error::Validation(
             "Collection size of items in transaction exceeded the maximum allowed size");
       }
       if (request_.return_capacity != ReturnCapacity::kNone) {
         CapacityFor(response_.capacity, *keys_[next].first, request_.return_capacity, true)
-            .table_units.read += 2 * ReadUnits(found->size_bytes, true);
+            .table_units.read += 2 * ReadUnits(found.size_bytes, true);
       }
-      response_.items.push_back(std::move(found->item));
+      response_.items.push_back(std::move(found.item));
     }
     return true;
   }

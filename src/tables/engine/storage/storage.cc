@@ -309,22 +309,6 @@ Result<bool> Storage::Get(std::string_view key, rocksdb::PinnableSlice& value,
   return FromRocksDb(status);
 }
 
-Result<std::optional<bool>> Storage::GetFromMemory(std::string_view key,
-                                                   rocksdb::PinnableSlice& value,
-                                                   const rocksdb::Snapshot* snapshot) {
-  rocksdb::ReadOptions options;
-  options.snapshot = snapshot;
-  options.read_tier = rocksdb::kBlockCacheTier;
-  const rocksdb::Status status = db_->Get(options, data_, ToSlice(key), &value);
-  if (status.IsIncomplete()) {
-    return std::optional<bool>();
-  }
-  if (status.ok() || status.IsNotFound()) {
-    return std::optional(status.ok());
-  }
-  return FromRocksDb(status);
-}
-
 Status Storage::Write(rocksdb::WriteBatch& batch) {
   rocksdb::WriteOptions options;
   options.sync = sync_;

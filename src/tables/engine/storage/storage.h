@@ -51,10 +51,6 @@ class Storage {
   Result<bool> Get(std::string_view key, rocksdb::PinnableSlice& value,
                    const rocksdb::Snapshot* snapshot = nullptr);
 
-  /// The same without a look at the disk: nothing when that would be needed.
-  Result<std::optional<bool>> GetFromMemory(std::string_view key, rocksdb::PinnableSlice& value,
-                                            const rocksdb::Snapshot* snapshot = nullptr);
-
   /// Gives back the space of a range of `data` whose rows have been deleted. Takes as long as
   /// merging what lies among other rows; `canceled` interrupts that.
   Status ReleaseRange(const std::string& begin, const std::string& end,

@@ -13,7 +13,7 @@
 namespace tintype::tables::engine {
 
 /// Threads for reads, so that a caller's thread, which serves other connections too, is never held
-/// up by one that is large or not in memory. They run at a lower priority than the rest of the
+/// up by one that is large. They run at a lower priority than the rest of the
 /// process: whoever asks for one item is not to wait for those who ask for thousands. A read runs
 /// to its end, so that no more pages are held half-read than there are threads.
 ///
