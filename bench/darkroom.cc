@@ -75,7 +75,7 @@ int64_t Develop(darkroom::Darkroom& darkroom, const Options& options, size_t num
     std::exit(1);
   }
   ::close(request.input);
-  for (const darkroom::Size& size : request.sizes) {
+  for (const darkroom::SizeRequest& size : request.sizes) {
     ::close(size.output);
   }
   int64_t bytes = 0;

@@ -14,6 +14,7 @@ import check_layering
 import check_limits
 import check_metrics
 import check_mission_coverage
+import check_names
 import check_primitives
 import check_prose
 import check_settings
@@ -195,6 +196,20 @@ class ChecksTest(unittest.TestCase):
         self.assertEqual(["README.md names --cache-gb, which no command has",
                           "docs/a.md says that the default of --cache-mb is 128, but it is 256"],
                          check_settings.check(self.root))
+
+    def test_names_are_used_once(self):
+        self.write("src/base/a.h", "struct Size {\n};\nclass Value : public Size {\n};\n")
+        self.write("src/flows/internal/b.h", "struct Size {\n};\n")
+        self.write("src/flows/c.h", "class Value {\n};\n  struct Size {};\n")
+        self.assertEqual([], check_names.check(self.root))
+        self.write("src/flows/d.h", "enum class Size { kOne };\n")
+        self.assertIn("Size is declared by src/base/a.h and by src/flows/d.h", check_names.check(self.root)[0])
+
+    def test_names_refuses_riddles(self):
+        self.write("src/flows/a.cc", "// A Flight.\nvoid InFlight();\n")
+        self.assertEqual([], check_names.check(self.root))
+        self.write("src/flows/a.cc", "struct Flight;\n")
+        self.assertIn("names something Flight", check_names.check(self.root)[0])
 
     def prose(self, path, text):
         """The findings about the prose of one file."""

@@ -31,7 +31,7 @@ struct Original {
 };
 
 /// One size to be made.
-struct Size {
+struct SizeRequest {
   /// The caller's name for it, which the rendition carries.
   std::string name;
   /// Of the longest side, in pixels, 1 to 16383. An original that is smaller keeps its own.
@@ -43,7 +43,7 @@ struct Size {
 struct DevelopRequest {
   int input = -1;
   /// 1 to kSizesMax, in any order.
-  std::vector<Size> sizes = {};
+  std::vector<SizeRequest> sizes = {};
   /// 1 to 100. Default 85.
   int32_t quality = 85;
   /// 0 to 6: how hard the encoder tries. Default 4; 2 takes half of the time for 8 % more bytes.
@@ -60,7 +60,7 @@ struct Rendition {
 
 /// Where a photo was taken, in degrees north and east and metres above the sea; negative to the
 /// south, to the west and below.
-struct Place {
+struct GpsPosition {
   double latitude = 0;
   double longitude = 0;
   std::optional<double> altitude;
@@ -69,7 +69,7 @@ inline constexpr double kAltitudeMax = 100'000;
 
 /// What the camera wrote. Text is valid UTF-8 without control characters, at most 128 bytes; what
 /// is missing or makes no sense is left out.
-struct Exif {
+struct ExifData {
   std::optional<std::string> camera;
   std::optional<std::string> lens;
   std::optional<int32_t> iso;
@@ -81,7 +81,7 @@ struct Exif {
   std::optional<double> focal_length;
   /// ISO 8601; with an offset only when the camera wrote one.
   std::optional<std::string> taken_at;
-  std::optional<Place> place;
+  std::optional<GpsPosition> place;
   /// What the image was turned by, 1 to 8. Always 1 for HEIC and AVIF, which say it in a way of
   /// their own: what their EXIF says of it does not count.
   int32_t orientation = 1;
@@ -124,7 +124,7 @@ struct Developed {
   Original original;
   /// In the order of the request.
   std::vector<Rendition> renditions;
-  Exif exif;
+  ExifData exif;
   ImageProperties properties;
 };
 

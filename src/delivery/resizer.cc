@@ -40,19 +40,19 @@ Resizer::Resizer(const ResizerConfig& config, ResizedCache& cache, blobs::BlobSt
 
 Resizer::~Resizer() { Stop(); }
 
-void Resizer::Get(Source source, const Resizing& resizing, darkroom::OutputFormat format, Done done,
-                  IsGone is_gone) {
-  auto flight = std::make_unique<Flight>();
-  flight->request.width = resizing.width;
-  flight->request.height = resizing.height;
-  flight->request.fit = resizing.fit;
-  flight->request.format = format;
-  flight->request.quality = resizing.quality > 0 ? resizing.quality : config_.quality;
-  flight->request.effort = config_.effort;
-  flight->name = NameOf(source, flight->request);
-  flight->key = StrCat(flight->name.owner, "\n", flight->name.text);
-  flight->source = std::move(source);
-  if (auto found = cache_.Find(flight->name)) {
+void Resizer::Get(Source source, const ResizeParameters& resizing, darkroom::OutputFormat format,
+                  Done done, IsGone is_gone) {
+  auto pending = std::make_unique<PendingPicture>();
+  pending->request.width = resizing.width;
+  pending->request.height = resizing.height;
+  pending->request.fit = resizing.fit;
+  pending->request.format = format;
+  pending->request.quality = resizing.quality > 0 ? resizing.quality : config_.quality;
+  pending->request.effort = config_.effort;
+  pending->name = NameOf(source, pending->request);
+  pending->key = StrCat(pending->name.owner, "\n", pending->name.text);
+  pending->source = std::move(source);
+  if (auto found = cache_.Find(pending->name)) {
     {
       const MutexLock lock(mutex_);
       ++stats_.found;
@@ -61,8 +61,8 @@ void Resizer::Get(Source source, const Resizing& resizing, darkroom::OutputForma
     return;
   }
   Caller caller{std::move(done), std::move(is_gone)};
-  Flights deserted;
-  const std::optional<Error> refused = Board(std::move(flight), caller, deserted);
+  PendingPictures deserted;
+  const std::optional<Error> refused = Join(std::move(pending), caller, deserted);
   for (const auto& left : deserted) {
     Answer(*left, Deserted());
   }
@@ -71,63 +71,63 @@ void Resizer::Get(Source source, const Resizing& resizing, darkroom::OutputForma
   }
 }
 
-std::optional<Error> Resizer::Board(std::unique_ptr<Flight> flight, Caller& caller,
-                                    Flights& deserted) {
+std::optional<Error> Resizer::Join(std::unique_ptr<PendingPicture> pending, Caller& caller,
+                                   PendingPictures& deserted) {
   const MutexLock lock(mutex_);
   if (stopping_) {
     return Stopping();
   }
-  if (!HasRoomFor(*flight)) {
-    for (const Flight* left : waiting_.TakeIf(IsDeserted)) {
+  if (!HasRoomFor(*pending)) {
+    for (const PendingPicture* left : waiting_.TakeIf(IsDeserted)) {
       deserted.push_back(TakeOut(*left));
     }
   }
-  if (!HasRoomFor(*flight)) {
+  if (!HasRoomFor(*pending)) {
     ++stats_.refused;
     return Error(ErrorKind::kOverloaded, "Too many pictures are being resized. Try again.");
   }
   ++callers_;
-  const auto [boarded, is_new] = flights_.try_emplace(flight->key, std::move(flight));
-  boarded->second->callers.push_back(std::move(caller));
+  const auto [joined, is_new] = pending_.try_emplace(pending->key, std::move(pending));
+  joined->second->callers.push_back(std::move(caller));
   if (is_new) {
-    waiting_.Push(boarded->second->source.account_id, boarded->second.get());
+    waiting_.Push(joined->second->source.account_id, joined->second.get());
     changed_.SignalOne();
   }
   return std::nullopt;
 }
 
-bool Resizer::HasRoomFor(const Flight& flight) const {
+bool Resizer::HasRoomFor(const PendingPicture& pending) const {
   if (callers_ >= config_.callers_max) {
     return false;
   }
-  return flights_.contains(flight.key) ||
+  return pending_.contains(pending.key) ||
          (waiting_.size() < config_.waiting_max &&
-          waiting_.SizeOf(flight.source.account_id) < config_.waiting_per_account_max);
+          waiting_.SizeOf(pending.source.account_id) < config_.waiting_per_account_max);
 }
 
-std::unique_ptr<Resizer::Flight> Resizer::TakeOut(const Flight& flight) {
-  const auto found = flights_.find(flight.key);
-  std::unique_ptr<Flight> taken = std::move(found->second);
-  flights_.erase(found);
+std::unique_ptr<Resizer::PendingPicture> Resizer::TakeOut(const PendingPicture& pending) {
+  const auto found = pending_.find(pending.key);
+  std::unique_ptr<PendingPicture> taken = std::move(found->second);
+  pending_.erase(found);
   callers_ -= taken->callers.size();
   return taken;
 }
 
-bool Resizer::IsDeserted(const Flight* flight) {
-  return std::ranges::all_of(flight->callers,
+bool Resizer::IsDeserted(const PendingPicture* pending) {
+  return std::ranges::all_of(pending->callers,
                              [](const Caller& caller) { return caller.is_gone(); });
 }
 
-void Resizer::Answer(Flight& flight, const Result<Picture>& result) {
-  for (Caller& caller : flight.callers) {
+void Resizer::Answer(PendingPicture& pending, const Result<Picture>& result) {
+  for (Caller& caller : pending.callers) {
     caller.done(result);
   }
 }
 
 void Resizer::Run() {
   while (true) {
-    Flight* flight = nullptr;
-    std::unique_ptr<Flight> deserted;
+    PendingPicture* pending = nullptr;
+    std::unique_ptr<PendingPicture> deserted;
     {
       const MutexLock lock(mutex_);
       if (waiting_.empty() && !stopping_) {
@@ -137,15 +137,15 @@ void Resizer::Run() {
         return;
       }
       if (!waiting_.empty()) {
-        flight = waiting_.Pop();
-        deserted = IsDeserted(flight) ? TakeOut(*flight) : nullptr;
+        pending = waiting_.Pop();
+        deserted = IsDeserted(pending) ? TakeOut(*pending) : nullptr;
       }
     }
     if (deserted != nullptr) {
       Answer(*deserted, Deserted());
-    } else if (flight != nullptr) {
-      // The flight stays in flights_ until it lands, and only this thread lands it.
-      Land(*flight, Make(*flight));
+    } else if (pending != nullptr) {
+      // It stays in pending_ until it is finished, and only this thread finishes it.
+      Finish(*pending, Make(*pending));
     } else {
       // Uploads may need the disk while nobody looks at anything.
       cache_.MakeRoom();
@@ -153,13 +153,13 @@ void Resizer::Run() {
   }
 }
 
-Result<Picture> Resizer::Make(const Flight& flight) {
-  // Another flight may have landed between the caller's look at the cache and this one's start.
-  if (auto found = cache_.Find(flight.name)) {
+Result<Picture> Resizer::Make(const PendingPicture& pending) {
+  // It may have been made between the caller's look at the cache and now.
+  if (auto found = cache_.Find(pending.name)) {
     return *std::move(found);
   }
-  darkroom::ResizeRequest request = flight.request;
-  ASSIGN_OR_RETURN(const auto original, blobs_.OpenLocal(flight.source.key));
+  darkroom::ResizeRequest request = pending.request;
+  ASSIGN_OR_RETURN(const auto original, blobs_.OpenLocal(pending.source.key));
   request.input = original->descriptor();
   ASSIGN_OR_RETURN(ResizedCache::Draft draft, cache_.Create());
   request.output = draft.descriptor();
@@ -169,34 +169,34 @@ Result<Picture> Resizer::Make(const Flight& flight) {
     ++(resized.ok() ? stats_.made : stats_.failed);
   }
   RETURN_IF_ERROR(resized);
-  ASSIGN_OR_RETURN(Picture picture, cache_.Add(flight.name, std::move(draft)));
+  ASSIGN_OR_RETURN(Picture picture, cache_.Add(pending.name, std::move(draft)));
   bool forgotten = false;
   {
     const MutexLock lock(mutex_);
-    forgotten = flight.forgotten;
+    forgotten = pending.forgotten;
   }
   if (forgotten) {
     // Forget may have looked into the cache before the picture was there.
-    cache_.Forget(flight.name.owner);
+    cache_.Forget(pending.name.owner);
     return Error::NotFound("The image has been deleted.");
   }
   return picture;
 }
 
-void Resizer::Land(const Flight& flight, const Result<Picture>& result) {
-  std::unique_ptr<Flight> landed;
+void Resizer::Finish(const PendingPicture& pending, const Result<Picture>& result) {
+  std::unique_ptr<PendingPicture> finished;
   {
     const MutexLock lock(mutex_);
-    landed = TakeOut(flight);
+    finished = TakeOut(pending);
   }
-  Answer(*landed, result);
+  Answer(*finished, result);
 }
 
 void Resizer::Forget(std::string_view image_id) {
   {
     const MutexLock lock(mutex_);
-    for (const auto& [key, flight] : flights_) {
-      flight->forgotten = flight->forgotten || flight->source.image_id == image_id;
+    for (const auto& [key, pending] : pending_) {
+      pending->forgotten = pending->forgotten || pending->source.image_id == image_id;
     }
   }
   cache_.Forget(image_id);
@@ -210,15 +210,15 @@ ResizerStats Resizer::stats() const {
 }
 
 void Resizer::Stop() {
-  std::vector<Flight*> grounded;
+  std::vector<PendingPicture*> unfinished;
   {
     const MutexLock lock(mutex_);
     stopping_ = true;
-    grounded = waiting_.TakeIf([](const Flight*) { return true; });
+    unfinished = waiting_.TakeIf([](const PendingPicture*) { return true; });
     changed_.SignalAll();
   }
-  for (const Flight* flight : grounded) {
-    Land(*flight, Stopping());
+  for (const PendingPicture* pending : unfinished) {
+    Finish(*pending, Stopping());
   }
   for (std::thread& thread : threads_) {
     thread.join();

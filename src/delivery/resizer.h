@@ -78,8 +78,8 @@ class Resizer : public blobs::DerivedFiles {
   /// Whether a caller needs the picture no more; called on any thread, must not block. A picture
   /// that waits, and that all callers have left, is not made: they are told kUnavailable.
   using IsGone = std::function<bool()>;
-  void Get(Source source, const Resizing& resizing, darkroom::OutputFormat format, Done done,
-           IsGone is_gone);
+  void Get(Source source, const ResizeParameters& resizing, darkroom::OutputFormat format,
+           Done done, IsGone is_gone);
 
   void Forget(std::string_view image_id) override;
 
@@ -94,26 +94,27 @@ class Resizer : public blobs::DerivedFiles {
     IsGone is_gone;
   };
   /// One picture that is being made or waits to be, and who wants it.
-  struct Flight {
+  struct PendingPicture {
     PictureName name;
     std::string key;  // The name as one text.
     Source source;
     darkroom::ResizeRequest request;
-    std::vector<Caller> callers;  // With mutex_, as long as the flight is in flights_.
+    std::vector<Caller> callers;  // With mutex_, as long as it is in pending_.
     bool forgotten = false;       // The same.
   };
-  using Flights = std::vector<std::unique_ptr<Flight>>;
+  using PendingPictures = std::vector<std::unique_ptr<PendingPicture>>;
 
   void Run();
-  /// Why the caller was not taken on; nothing when a flight will answer it. Fills those that made
-  /// room for it.
-  std::optional<Error> Board(std::unique_ptr<Flight> flight, Caller& caller, Flights& deserted);
-  bool HasRoomFor(const Flight& flight) const REQUIRES_LOCK(mutex_);
-  std::unique_ptr<Flight> TakeOut(const Flight& flight) REQUIRES_LOCK(mutex_);
-  static bool IsDeserted(const Flight* flight);
-  static void Answer(Flight& flight, const Result<Picture>& result);
-  Result<Picture> Make(const Flight& flight);
-  void Land(const Flight& flight, const Result<Picture>& result);
+  /// Adds the caller to the picture, which is queued if it is new. Returns why it was refused, if
+  /// it was. `deserted` gets the pictures that were dropped to make room.
+  std::optional<Error> Join(std::unique_ptr<PendingPicture> pending, Caller& caller,
+                            PendingPictures& deserted);
+  bool HasRoomFor(const PendingPicture& pending) const REQUIRES_LOCK(mutex_);
+  std::unique_ptr<PendingPicture> TakeOut(const PendingPicture& pending) REQUIRES_LOCK(mutex_);
+  static bool IsDeserted(const PendingPicture* pending);
+  static void Answer(PendingPicture& pending, const Result<Picture>& result);
+  Result<Picture> Make(const PendingPicture& pending);
+  void Finish(const PendingPicture& pending, const Result<Picture>& result);
 
   const ResizerConfig config_;
   ResizedCache& cache_;
@@ -122,8 +123,8 @@ class Resizer : public blobs::DerivedFiles {
   mutable Mutex mutex_;
   CondVar changed_;
   bool stopping_ GUARDED_BY(mutex_) = false;
-  std::unordered_map<std::string, std::unique_ptr<Flight>> flights_ GUARDED_BY(mutex_);
-  FairQueue<Flight*> waiting_ GUARDED_BY(mutex_);  // Of flights_, those nobody works on.
+  std::unordered_map<std::string, std::unique_ptr<PendingPicture>> pending_ GUARDED_BY(mutex_);
+  FairQueue<PendingPicture*> waiting_ GUARDED_BY(mutex_);  // Of pending_, those nobody works on.
   size_t callers_ GUARDED_BY(mutex_) = 0;
   ResizerStats stats_ GUARDED_BY(mutex_);
   std::vector<std::thread> threads_;

@@ -81,7 +81,7 @@ class ResizerTest : public testing::Test {
   }
 
   void Ask(int32_t width, const std::string& account = "ada") {
-    Resizing resizing;
+    ResizeParameters resizing;
     resizing.width = width;
     const auto take = [this](const Result<Picture>& picture) {
       const MutexLock lock(mutex_);

@@ -49,8 +49,8 @@ const FormatName& RowOf(OutputFormat format) { return kFormats[static_cast<size_
 
 }  // namespace
 
-Result<Resizing> ParseResizing(const std::map<std::string, std::string>& query) {
-  Resizing resizing;
+Result<ResizeParameters> ParseResizing(const std::map<std::string, std::string>& query) {
+  ResizeParameters resizing;
   ASSIGN_OR_RETURN(resizing.width, FindNumber(query, "w", limits::kSide));
   ASSIGN_OR_RETURN(resizing.height, FindNumber(query, "h", limits::kSide));
   ASSIGN_OR_RETURN(resizing.quality, FindNumber(query, "q", limits::kQuality));
@@ -78,7 +78,7 @@ Result<Resizing> ParseResizing(const std::map<std::string, std::string>& query) 
   return resizing;
 }
 
-std::string ToQuery(const Resizing& resizing) {
+std::string ToQuery(const ResizeParameters& resizing) {
   std::string query;
   if (resizing.width > 0) {
     StrAppend(query, "w=", resizing.width, "&");

@@ -17,7 +17,7 @@ namespace tintype::delivery {
 inline constexpr std::array<std::string_view, 5> kResizingNames = {"w", "h", "fit", "format", "q"};
 
 /// What a link asks for.
-struct Resizing {
+struct ResizeParameters {
   int32_t width = 0;   // 0: as the height has it.
   int32_t height = 0;  // 0: as the width has it.
   darkroom::Fit fit = darkroom::Fit::kInside;
@@ -27,11 +27,11 @@ struct Resizing {
 
 /// Reads the parameters out of a link's query; others are not looked at. Errors: kValidation, which
 /// names the one that is wrong.
-Result<Resizing> ParseResizing(const std::map<std::string, std::string>& query);
+Result<ResizeParameters> ParseResizing(const std::map<std::string, std::string>& query);
 
 /// The parameters as a query has them, such as `w=512&fit=inside&format=auto`. What has its default
 /// is left out, but for `fit` and `format`.
-std::string ToQuery(const Resizing& resizing);
+std::string ToQuery(const ResizeParameters& resizing);
 
 /// `webp`, `jpeg` or `avif`.
 std::string_view NameOf(darkroom::OutputFormat format);

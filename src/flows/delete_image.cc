@@ -8,7 +8,7 @@
 
 #include "base/strings.h"
 #include "base/time_text.h"
-#include "contexts/catalog/looks.h"
+#include "contexts/catalog/similarity.h"
 #include "contexts/common/transaction.h"
 #include "flows/expire_image.h"
 #include "flows/media_keys.h"
@@ -115,9 +115,11 @@ Status DeleteDependents(Product& product, const Work& work) {
   for (const std::string& tag : WorkTags(work)) {
     pieces.push_back(Catalog::RemovePosting(image, tag));
   }
-  ASSIGN_OR_RETURN(const auto look, contexts::catalog::Looks(product.database).Find(image.id));
-  if (look) {
-    std::ranges::move(contexts::catalog::Looks::Remove(*look), std::back_inserter(pieces));
+  ASSIGN_OR_RETURN(const auto hash,
+                   contexts::catalog::SimilarityIndex(product.database).Find(image.id));
+  if (hash) {
+    std::ranges::move(contexts::catalog::SimilarityIndex::Remove(*hash),
+                      std::back_inserter(pieces));
   }
   ASSIGN_OR_RETURN(const std::vector<std::string> persons, product.people.ListTaggings(image.id));
   for (const std::string& person : persons) {

@@ -168,7 +168,7 @@ Image Revised(const Product& product, const Image& seen, int64_t revision,
                                              : static_cast<double>(outcome.width) /
                                                    static_cast<double>(outcome.height);
   revised.processed_size = outcome.processed_bytes;
-  revised.impression = outcome.impression;
+  revised.appearance = outcome.appearance;
   revised.image_url = MediaUrl(product.config.public_url, seen.s3_key, revision);
   revised.thumbnail_url = MediaUrl(product.config.public_url, seen.thumbnail_key, revision);
   return revised;
@@ -176,7 +176,7 @@ Image Revised(const Product& product, const Image& seen, int64_t revision,
 
 }  // namespace
 
-Result<Job> CreateJob(Product& product, const Account& account, const EditRequest& request) {
+Result<Job> CreateJob(Product& product, const Account& account, const JobRequest& request) {
   ASSIGN_OR_RETURN(const Image image, FindOwnImage(product, account, request.image_id));
   RETURN_IF_ERROR(CheckEditable(product, image));
   Job job;

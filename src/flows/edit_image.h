@@ -14,7 +14,7 @@
 /// Edit jobs: the result of one is a new revision of its image.
 namespace tintype::flows {
 
-struct EditRequest {
+struct JobRequest {
   std::string image_id;
   std::string provider;
   std::string operations;  // JSON that the provider has checked.
@@ -26,7 +26,7 @@ struct EditRequest {
 /// Queues a job. Errors: kNotFound when there is no such image of this account; kConditionFailed
 /// when it is not developed yet, or failed to be; kLimitExceeded when it was edited very often.
 Result<contexts::jobs::Job> CreateJob(Product& product, const Account& account,
-                                      const EditRequest& request);
+                                      const JobRequest& request);
 
 /// Takes a job back that nobody has begun. Errors: kNotFound, kConditionFailed.
 Status CancelJob(Product& product, const Account& account, std::string_view id);
@@ -52,7 +52,7 @@ struct EditOutcome {
   int64_t bytes = 0;            // Of the edited picture in its full size.
   int64_t processed_bytes = 0;  // Of its LARGE rendition.
   std::string format;
-  contexts::catalog::Impression impression;
+  contexts::catalog::Appearance appearance;
 };
 
 /// The job is COMPLETED, its picture is the image's current one unless a later edit was quicker,

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/strings.h"
-#include "contexts/catalog/looks.h"
+#include "contexts/catalog/similarity.h"
 #include "flows/delete_image.h"
 #include "flows/develop.h"
 #include "flows/media_keys.h"
@@ -57,19 +57,19 @@ class ImageCheck {
         Find("missing-posting", StrCat("the tag ", tag, " has no posting"));
       }
     }
-    RETURN_IF_ERROR(CheckLook());
+    RETURN_IF_ERROR(CheckHash());
     return CheckCopies();
   }
 
-  Status CheckLook() {
+  Status CheckHash() {
     if (!image_.perceptual_hash) {
       return OkStatus();
     }
     ASSIGN_OR_RETURN(const bool posted,
-                     contexts::catalog::Looks(product_.database)
+                     contexts::catalog::SimilarityIndex(product_.database)
                          .IsPosted({image_.id, image_.user_id, *image_.perceptual_hash}));
     if (!posted) {
-      Find("missing-posting", "its look is not posted");
+      Find("missing-posting", "its perceptual hash is not posted");
     }
     return OkStatus();
   }
@@ -158,7 +158,7 @@ class Scrubber {
     RETURN_IF_ERROR(CheckOwners(
         "posting", [&](const auto& after) { return product_.catalog.ListPostingOwners(after); }));
     RETURN_IF_ERROR(CheckOwners("look", [&](const auto& after) {
-      return contexts::catalog::Looks(product_.database).ListOwners(after);
+      return contexts::catalog::SimilarityIndex(product_.database).ListOwners(after);
     }));
     RETURN_IF_ERROR(CheckOwners(
         "checksum", [&](const auto& after) { return product_.intake.ListChecksumOwners(after); }));

@@ -8,7 +8,7 @@
 #include "contexts/common/transaction.h"
 #include "flows/delete_image.h"
 #include "flows/develop.h"
-#include "flows/looks.h"
+#include "flows/keep_hash.h"
 #include "flows/media_keys.h"
 #include "json/writer.h"
 #include "pipeline/renditions.h"
@@ -62,7 +62,7 @@ Result<KindResult> StoreProperties(flows::Product& product, const Work& work,
   return kind;
 }
 
-contexts::catalog::Exif ExifOf(const darkroom::Exif& read) {
+contexts::catalog::Exif ExifOf(const darkroom::ExifData& read) {
   contexts::catalog::Exif exif;
   exif.camera = read.camera;
   exif.lens = read.lens;
@@ -86,7 +86,7 @@ contexts::catalog::Development DevelopmentOf(const flows::Product& product,
   development.format = "webp";
   development.quality = product.config.quality;
   development.exif = ExifOf(renditions.developed.exif);
-  development.impression = ImpressionOf(renditions.developed.properties);
+  development.appearance = AppearanceOf(renditions.developed.properties);
   development.perceptual_hash = renditions.developed.properties.perceptual_hash;
   return development;
 }
@@ -129,7 +129,7 @@ Result<flows::DevelopResult> DevelopOriginal(flows::Product& product, darkroom::
   ASSIGN_OR_RETURN(KindResult properties,
                    StoreProperties(product, work, renditions.developed, started_at));
   result.kinds.push_back(std::move(properties));
-  RETURN_IF_ERROR(flows::KeepLook(product, work, renditions.developed.properties.perceptual_hash));
+  RETURN_IF_ERROR(flows::KeepHash(product, work, renditions.developed.properties.perceptual_hash));
   return result;
 }
 

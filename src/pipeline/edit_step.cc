@@ -69,7 +69,7 @@ Status Edit(flows::Product& product, darkroom::Darkroom& darkroom, const Work& w
   outcome.height = edited.height;
   outcome.bytes = edited.bytes;
   outcome.processed_bytes = renditions.large_bytes;
-  outcome.impression = ImpressionOf(renditions.developed.properties);
+  outcome.appearance = AppearanceOf(renditions.developed.properties);
   outcome.format = edited.format == darkroom::OutputFormat::kWebp ? "webp" : "jpeg";
   return flows::FinishEditing(product, work, task, outcome);
 }

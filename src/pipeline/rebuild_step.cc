@@ -53,7 +53,7 @@ Status RebuildVersions(flows::Product& product, darkroom::Darkroom& darkroom, co
       development.width = version.width;
       development.height = version.height;
       development.processed_size = renditions.large_bytes;
-      development.impression = ImpressionOf(renditions.developed.properties);
+      development.appearance = AppearanceOf(renditions.developed.properties);
     }
   }
   return OkStatus();

@@ -50,13 +50,13 @@ std::string HexColor(const darkroom::DominantColor& color) {
   return StrCat("#", ToHex({bytes, sizeof(bytes)}));
 }
 
-contexts::catalog::Impression ImpressionOf(const darkroom::ImageProperties& properties) {
-  contexts::catalog::Impression impression;
-  impression.blurhash = properties.blurhash;
+contexts::catalog::Appearance AppearanceOf(const darkroom::ImageProperties& properties) {
+  contexts::catalog::Appearance appearance;
+  appearance.blurhash = properties.blurhash;
   for (const darkroom::DominantColor& color : properties.dominant_colors) {
-    impression.dominant_colors.push_back(HexColor(color));
+    appearance.dominant_colors.push_back(HexColor(color));
   }
-  return impression;
+  return appearance;
 }
 
 }  // namespace tintype::pipeline

@@ -27,6 +27,6 @@ Result<Renditions> StoreRenditions(flows::Product& product, darkroom::Darkroom& 
 /// `#rrggbb`.
 std::string HexColor(const darkroom::DominantColor& color);
 /// What the catalog keeps of how a picture looks.
-contexts::catalog::Impression ImpressionOf(const darkroom::ImageProperties& properties);
+contexts::catalog::Appearance AppearanceOf(const darkroom::ImageProperties& properties);
 
 }  // namespace tintype::pipeline

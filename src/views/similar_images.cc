@@ -13,16 +13,16 @@ namespace tintype::views {
 namespace {
 
 using contexts::catalog::Image;
-using contexts::catalog::SimilarLook;
+using contexts::catalog::SimilarHash;
 
-/// The images of these looks that the viewer sees, in the order of the looks.
+/// The images of these hashes that the viewer sees, in the order of the hashes.
 Result<std::vector<SimilarImage>> Show(const Sources& sources, const Viewer& viewer,
-                                       std::span<const SimilarLook> looks) {
+                                       std::span<const SimilarHash> hashes) {
   std::vector<std::string> ids;
   std::unordered_map<std::string, int> distances;
-  for (const SimilarLook& look : looks) {
-    ids.push_back(look.image_id);
-    distances.emplace(look.image_id, look.distance);
+  for (const SimilarHash& each : hashes) {
+    ids.push_back(each.image_id);
+    distances.emplace(each.image_id, each.distance);
   }
   ASSIGN_OR_RETURN(auto records, sources.catalog.FindAll(ids));
   std::vector<Image> images;
@@ -50,15 +50,15 @@ Result<SimilarImages> FindSimilarImages(const Sources& sources, const Viewer& vi
     return similar;
   }
   ASSIGN_OR_RETURN(const auto found,
-                   sources.looks.FindSimilar({own.image.id, viewer.id, *own.image.perceptual_hash},
-                                             request.distance));
+                   sources.similarity.FindSimilar(
+                       {own.image.id, viewer.id, *own.image.perceptual_hash}, request.distance));
   similar.complete = found.complete;
-  // A look may be of an image that is in the trash, so the first batch need not be enough.
-  for (size_t begin = 0; begin < found.looks.size() && similar.images.size() < request.limit;
+  // A hash may be of an image that is in the trash, so the first batch need not be enough.
+  for (size_t begin = 0; begin < found.images.size() && similar.images.size() < request.limit;
        begin += tables::limits::kBatchGetKeys) {
-    const size_t count = std::min(found.looks.size() - begin, tables::limits::kBatchGetKeys);
+    const size_t count = std::min(found.images.size() - begin, tables::limits::kBatchGetKeys);
     ASSIGN_OR_RETURN(auto shown,
-                     Show(sources, viewer, std::span(found.looks).subspan(begin, count)));
+                     Show(sources, viewer, std::span(found.images).subspan(begin, count)));
     std::ranges::move(shown, std::back_inserter(similar.images));
   }
   similar.images.resize(std::min(similar.images.size(), request.limit));

@@ -18,19 +18,19 @@ struct SimilarImage {
 struct SimilarImages {
   /// The nearest first.
   std::vector<SimilarImage> images;
-  /// As contexts::catalog::SimilarLooks has it.
+  /// As contexts::catalog::SimilarHashes has it.
   bool complete = true;
 };
 
 /// What similar images are asked for.
 struct SimilarRequest {
   std::string_view image_id;
-  int distance = 0;  // 0 to contexts::catalog::kLookDistanceMax.
+  int distance = 0;  // 0 to contexts::catalog::kSimilarDistanceMax.
   size_t limit = 20;
 };
 
 /// The viewer's images that look like one of them, without that one and those in the trash. Empty
-/// for an image without a look. Errors: kNotFound when it is gone, in the trash, or another's.
+/// for an image without a hash. Errors: kNotFound when it is gone, in the trash, or another's.
 Result<SimilarImages> FindSimilarImages(const Sources& sources, const Viewer& viewer,
                                         const SimilarRequest& request);
 

@@ -5,7 +5,7 @@
 
 #include "contexts/analysis/analysis.h"
 #include "contexts/catalog/catalog.h"
-#include "contexts/catalog/looks.h"
+#include "contexts/catalog/similarity.h"
 #include "contexts/identity/accounts.h"
 #include "contexts/jobs/jobs.h"
 #include "contexts/people/people.h"
@@ -18,7 +18,7 @@ namespace tintype::views {
 struct Sources {
   contexts::identity::Accounts& accounts;
   contexts::catalog::Catalog& catalog;
-  contexts::catalog::Looks& looks;
+  contexts::catalog::SimilarityIndex& similarity;
   contexts::people::People& people;
   contexts::analysis::AnalysisRecords& analysis;
   contexts::jobs::Jobs& jobs;

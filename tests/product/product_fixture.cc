@@ -41,7 +41,7 @@ Wiring::Wiring(const flows::ProductConfig& config, tables::Database& database,
                const Clock& clock, UlidGenerator& ids)
     : accounts_(database),
       catalog_(database),
-      looks_(database),
+      similarity_(database),
       intake_(database),
       people_(database),
       analysis_(config.stack, database),
@@ -50,7 +50,7 @@ Wiring::Wiring(const flows::ProductConfig& config, tables::Database& database,
       product{config,   database,  blobs, spool,     room,          beginnings_,
               hashing_, clock,     ids,   accounts_, catalog_,      intake_,
               people_,  analysis_, jobs_, backlog_,  WithoutWaits()},
-      views{accounts_, catalog_, looks_, people_, analysis_, jobs_} {}
+      views{accounts_, catalog_, similarity_, people_, analysis_, jobs_} {}
 
 IdentityParts::IdentityParts(tables::Database& database, const Clock& clock,
                              flows::SignInConfig config)

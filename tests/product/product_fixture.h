@@ -52,7 +52,7 @@ class Wiring {
   flows::HashingSlots hashing_{flows::kHashingSlots};
   contexts::identity::Accounts accounts_;
   contexts::catalog::Catalog catalog_;
-  contexts::catalog::Looks looks_;
+  contexts::catalog::SimilarityIndex similarity_;
   contexts::intake::Intake intake_;
   contexts::people::People people_;
   contexts::analysis::AnalysisRecords analysis_;

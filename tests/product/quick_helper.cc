@@ -2,7 +2,7 @@
 // quick. What it is given decides what it does: text that begins with `bad` is refused as corrupt,
 // `crash` ends it, `wait for FILE` makes FILE.waiting and goes on when there is such a FILE, and
 // anything else is a picture of 40 by 30 pixels. It looks like no other, but for `look HASH`, which
-// looks as that says, and `plain`, which has no look.
+// looks as that says, and `plain`, which has no hash.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -47,7 +47,7 @@ void WaitFor(const std::string& file) {
   }
 }
 
-std::optional<uint64_t> LookOf(std::string_view input) {
+std::optional<uint64_t> HashOf(std::string_view input) {
   constexpr std::string_view kLook = "look ";
   if (input.starts_with("plain")) {
     return std::nullopt;
@@ -65,8 +65,8 @@ Reply Develop(const DevelopRequest& request, const std::string& input) {
   developed.exif.place = {52.5, 13.4, {}};
   developed.properties.blurhash = "L00000fQfQfQ";
   developed.properties.dominant_colors = {{200, 30, 30, 75}, {0, 0, 0, 25}};
-  developed.properties.perceptual_hash = LookOf(input);
-  for (const Size& size : request.sizes) {
+  developed.properties.perceptual_hash = HashOf(input);
+  for (const SizeRequest& size : request.sizes) {
     const std::string text = StrCat("rendition ", size.longest_side, " of ", input);
     developed.renditions.push_back({"", kWidth, kHeight, WriteAll(size.output, text)});
   }

@@ -19,7 +19,7 @@
 #include "blobs/disk_room_metrics.h"
 #include "cli/gallery/page_files.h"
 #include "cli/gallery/product_parts.h"
-#include "cli/gallery/resizing.h"
+#include "cli/gallery/resize_service.h"
 #include "cli/settings/blob_place.h"
 #include "contexts/common/secrets.h"
 #include "darkroom/darkroom.h"
@@ -138,7 +138,7 @@ struct Gallery::Parts {
 
   std::unique_ptr<darkroom::Darkroom> darkroom;
   std::jthread preparing;  // Has the first helper started; ends by itself.
-  std::unique_ptr<Resizing> resizing;
+  std::unique_ptr<ResizeService> resizing;
   std::unique_ptr<pipeline::Workers> workers;
   std::unique_ptr<pipeline::WorkMetrics> work_metrics;
   std::vector<metrics::Registration> other_metrics;
@@ -196,7 +196,7 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   RETURN_IF_ERROR(darkroom.Validate());
   parts->darkroom = std::make_unique<darkroom::Darkroom>(darkroom);
   RETURN_IF_ERROR(PrepareDarkroom(*parts->darkroom, darkroom.sandbox_required, parts->preparing));
-  ASSIGN_OR_RETURN(parts->resizing, Resizing::Open(config, darkroom, directory, product));
+  ASSIGN_OR_RETURN(parts->resizing, ResizeService::Open(config, darkroom, directory, product));
   pipeline::WorkersConfig workers;
   workers.threads = config.workers;
   parts->workers = std::make_unique<pipeline::Workers>(

@@ -73,7 +73,7 @@ ProductParts::ProductParts(flows::ProductConfig config, std::unique_ptr<blobs::B
       room(std::move(disk)),
       accounts(tables),
       catalog(tables),
-      looks(tables),
+      similarity(tables),
       intake(tables),
       people(tables),
       analysis(config.stack, tables),
@@ -83,7 +83,7 @@ ProductParts::ProductParts(flows::ProductConfig config, std::unique_ptr<blobs::B
               beginnings,        hashing, SystemClock(), ids,      accounts,
               catalog,           intake,  people,        analysis, jobs,
               backlog,           {}},
-      views{accounts, catalog, looks, people, analysis, jobs} {}
+      views{accounts, catalog, similarity, people, analysis, jobs} {}
 
 Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& config,
                                                          const DataDirectory& directory,

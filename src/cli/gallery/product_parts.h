@@ -36,7 +36,7 @@ struct ProductParts {
   flows::HashingSlots hashing{flows::kHashingSlots};
   contexts::identity::Accounts accounts;
   contexts::catalog::Catalog catalog;
-  contexts::catalog::Looks looks;
+  contexts::catalog::SimilarityIndex similarity;
   contexts::intake::Intake intake;
   contexts::people::People people;
   contexts::analysis::AnalysisRecords analysis;

@@ -5,7 +5,7 @@
 
 #include "base/numbers.h"
 #include "base/strings.h"
-#include "contexts/catalog/looks.h"
+#include "contexts/catalog/similarity.h"
 #include "contexts/common/find_items.h"
 #include "contexts/common/item.h"
 #include "contract/limits.h"
@@ -125,12 +125,12 @@ class ChangeText {
   Bindings bindings_;
 };
 
-void SetImpression(ChangeText& text, const Impression& impression) {
-  text.SetOrRemove("blurhash", impression.blurhash);
-  if (impression.dominant_colors.empty()) {
+void SetAppearance(ChangeText& text, const Appearance& appearance) {
+  text.SetOrRemove("blurhash", appearance.blurhash);
+  if (appearance.dominant_colors.empty()) {
     text.Remove("dominantColors");
   } else {
-    text.Set("dominantColors", TextListValue(impression.dominant_colors));
+    text.Set("dominantColors", TextListValue(appearance.dominant_colors));
   }
 }
 
@@ -375,7 +375,7 @@ Piece Catalog::Revise(const Image& seen, const Image& revised, std::string_view 
   text.Set("processedSize", Value::Integer(revised.processed_size));
   text.Set("imageUrl", Value::String(revised.image_url));
   text.Set("thumbnailUrl", Value::String(revised.thumbnail_url));
-  SetImpression(text, revised.impression);
+  SetAppearance(text, revised.appearance);
   return UpdateImage(seen, std::move(text));
 }
 
@@ -426,7 +426,7 @@ Piece Catalog::FinishProcessing(std::string_view id, const Development& developm
   text.Set("format", Value::String(development.format));
   text.Set("quality", Value::Integer(development.quality));
   text.Set("exifData", ExifValue(development.exif));
-  SetImpression(text, development.impression);
+  SetAppearance(text, development.appearance);
   text.SetOrRemove("perceptualHash", development.perceptual_hash
                                          ? std::optional(HashText(*development.perceptual_hash))
                                          : std::nullopt);

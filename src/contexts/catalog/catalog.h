@@ -34,7 +34,7 @@ struct Development {
   std::string format;
   int64_t quality = 0;
   Exif exif;
-  Impression impression;
+  Appearance appearance;
   std::optional<uint64_t> perceptual_hash;
   /// What these were found out about, when that may have changed since: the picture's revision.
   std::optional<int64_t> seen_revision;

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/strings.h"
-#include "contexts/catalog/looks.h"
+#include "contexts/catalog/similarity.h"
 #include "contexts/common/item.h"
 
 namespace tintype::contexts::catalog {
@@ -134,11 +134,11 @@ tables::Item ToItem(const Image& image) {
   if (image.exif) {
     item.Value("exifData", ExifValue(*image.exif));
   }
-  if (!image.impression.blurhash.empty()) {
-    item.Text("blurhash", image.impression.blurhash);
+  if (!image.appearance.blurhash.empty()) {
+    item.Text("blurhash", image.appearance.blurhash);
   }
-  if (!image.impression.dominant_colors.empty()) {
-    item.TextList("dominantColors", image.impression.dominant_colors);
+  if (!image.appearance.dominant_colors.empty()) {
+    item.TextList("dominantColors", image.appearance.dominant_colors);
   }
   if (image.perceptual_hash) {
     item.Text("perceptualHash", HashText(*image.perceptual_hash));
@@ -163,10 +163,10 @@ Image ImageFromItem(const tables::Item& item) {
   image.album_id = read.OptionalText("albumId");
   image.alt_text = read.OptionalText("altText");
   image.aspect_ratio = read.Decimal("aspectRatio");
-  image.impression.blurhash = read.Text("blurhash");
+  image.appearance.blurhash = read.Text("blurhash");
   image.created_at = read.Text("createdAt");
   image.description = read.OptionalText("description");
-  image.impression.dominant_colors = read.TextList("dominantColors");
+  image.appearance.dominant_colors = read.TextList("dominantColors");
   image.exif = ReadExif(read);
   image.file_size = read.Integer("fileSize");
   image.format = read.Text("format");

@@ -38,7 +38,7 @@ struct Exif {
 
 /// How the current picture looks from afar. Both are empty for what was developed before they were
 /// measured.
-struct Impression {
+struct Appearance {
   std::string blurhash;                      // To be painted until the picture is there.
   std::vector<std::string> dominant_colors;  // As `#c81e1e`, the most frequent first.
 };
@@ -76,8 +76,9 @@ struct Image {
   std::optional<std::string> alt_text;
   std::vector<std::string> tags;
   std::optional<Exif> exif;
-  Impression impression;
-  /// Of the picture as it was uploaded (looks.h); nothing when it is not known, or without shapes.
+  Appearance appearance;
+  /// Of the picture as it was uploaded (image_hash.h); nothing when it is not known, or without
+  /// shapes.
   std::optional<uint64_t> perceptual_hash;
 
   std::string created_at;  // ISO 8601.

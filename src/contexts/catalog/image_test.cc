@@ -37,7 +37,7 @@ TEST(ImageTest, ReadsWhatWasWritten) {
                     .aperture = 2.8,
                     .focal_length = {},
                     .place = Place{-33.856784, 151.215297, 12.5}};
-  image.impression = {"L00000fQfQfQ", {"#c81e1e", "#000000"}};
+  image.appearance = {"L00000fQfQfQ", {"#c81e1e", "#000000"}};
   image.perceptual_hash = 0xF00D;
   image.title = "t";
   image.ttl = 7;
@@ -53,8 +53,8 @@ TEST(ImageTest, ReadsWhatWasWritten) {
   EXPECT_EQ(read.exif->place->latitude, -33.856784);
   EXPECT_EQ(read.exif->place->altitude, 12.5);
   EXPECT_EQ(read.exif->focal_length, std::nullopt);
-  EXPECT_EQ(read.impression.blurhash, "L00000fQfQfQ");
-  EXPECT_THAT(read.impression.dominant_colors, ElementsAre("#c81e1e", "#000000"));
+  EXPECT_EQ(read.appearance.blurhash, "L00000fQfQfQ");
+  EXPECT_THAT(read.appearance.dominant_colors, ElementsAre("#c81e1e", "#000000"));
   EXPECT_EQ(read.perceptual_hash, 0xF00DU);
   EXPECT_EQ(ItemReader(full).Text("perceptualHash"), "000000000000f00d");
   EXPECT_FALSE(ItemReader(plain).Has("blurhash"));
@@ -82,7 +82,7 @@ TEST(ImageTest, ReadsForeignItems) {
   EXPECT_EQ(image.width, 0);
   EXPECT_EQ(image.title, std::nullopt);
   EXPECT_EQ(image.perceptual_hash, std::nullopt);
-  EXPECT_TRUE(image.impression.dominant_colors.empty());
+  EXPECT_TRUE(image.appearance.dominant_colors.empty());
   EXPECT_EQ(image.processing_status, ProcessingStatus::kPending);
 }
 

@@ -19,20 +19,20 @@ Status CheckPassword(std::string_view password) {
   return OkStatus();
 }
 
-class Passwords::Place {
+class Passwords::Slot {
  public:
-  explicit Place(const Passwords& passwords) : passwords_(passwords) {
-    constexpr size_t kPlaces = 2;
+  explicit Slot(const Passwords& passwords) : passwords_(passwords) {
+    constexpr size_t kSlots = 2;
     const MutexLock lock(passwords_.mutex_);
-    taken_ = passwords_.running_ < kPlaces;
+    taken_ = passwords_.running_ < kSlots;
     passwords_.running_ += taken_ ? 1 : 0;
   }
-  ~Place() {
+  ~Slot() {
     const MutexLock lock(passwords_.mutex_);
     passwords_.running_ -= taken_ ? 1 : 0;
   }
-  Place(const Place&) = delete;
-  Place& operator=(const Place&) = delete;
+  Slot(const Slot&) = delete;
+  Slot& operator=(const Slot&) = delete;
 
   Status taken() const {
     return taken_ ? OkStatus()
@@ -51,8 +51,8 @@ Passwords::Passwords(PasswordCost cost) : cost_(cost) {
 }
 
 Result<std::string> Passwords::Hash(std::string_view password) const {
-  const Place place(*this);
-  RETURN_IF_ERROR(place.taken());
+  const Slot slot(*this);
+  RETURN_IF_ERROR(slot.taken());
   std::array<char, crypto_pwhash_STRBYTES> hash{};
   if (crypto_pwhash_str_alg(hash.data(), password.data(), password.size(), cost_.operations,
                             cost_.memory_bytes, crypto_pwhash_ALG_ARGON2ID13) != 0) {
@@ -62,8 +62,8 @@ Result<std::string> Passwords::Hash(std::string_view password) const {
 }
 
 Result<bool> Passwords::Verify(std::string_view hash, std::string_view password) const {
-  const Place place(*this);
-  RETURN_IF_ERROR(place.taken());
+  const Slot slot(*this);
+  RETURN_IF_ERROR(slot.taken());
   std::array<char, crypto_pwhash_STRBYTES> text{};
   if (hash.size() >= text.size()) {
     return false;

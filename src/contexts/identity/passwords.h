@@ -37,7 +37,7 @@ class Passwords {
 
  private:
   /// One of the few places, for as long as it lives.
-  class Place;
+  class Slot;
 
   const PasswordCost cost_;
   mutable Mutex mutex_;

@@ -236,7 +236,7 @@ TEST_F(BadFilesTest, GivesUpWhatTakesTooLong) {
   Darkroom darkroom(config);
   const MemoryFile input(PngBomb(8'000, false));
   const MemoryFile output;
-  const std::vector<Size> sizes(kSizesMax, {"T", 8'000, output.number()});
+  const std::vector<SizeRequest> sizes(kSizesMax, {"T", 8'000, output.number()});
   const auto refused = darkroom.Develop({.input = input.number(), .sizes = sizes, .effort = 6});
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(FailureName(KindOf(refused.error())), FailureName(FailureKind::kOutOfTime));

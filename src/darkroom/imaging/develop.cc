@@ -18,7 +18,7 @@ namespace {
 
 using vips::VImage;
 
-std::vector<size_t> LargestFirst(const std::vector<Size>& sizes) {
+std::vector<size_t> LargestFirst(const std::vector<SizeRequest>& sizes) {
   std::vector<size_t> order(sizes.size());
   std::iota(order.begin(), order.end(), size_t{0});
   std::ranges::stable_sort(order, std::greater{}, [&](size_t i) { return sizes[i].longest_side; });
@@ -26,7 +26,8 @@ std::vector<size_t> LargestFirst(const std::vector<Size>& sizes) {
 }
 
 // Which of the sizes is measured: the smallest that is not too small, else the largest.
-size_t MeasuredOne(const std::vector<Size>& sizes, const std::vector<size_t>& largest_first) {
+size_t MeasuredOne(const std::vector<SizeRequest>& sizes,
+                   const std::vector<size_t>& largest_first) {
   size_t measured = largest_first.front();
   for (const size_t i : largest_first) {
     measured = sizes[i].longest_side >= kMeasuredSide ? i : measured;
@@ -65,7 +66,8 @@ Status MakeRenditions(Image image, const DevelopRequest& request, Developed& dev
 }  // namespace
 
 Result<Developed> RunDevelop(const DevelopRequest& request, const PixelLimits& limits) {
-  const int32_t largest = std::ranges::max(request.sizes, {}, &Size::longest_side).longest_side;
+  const int32_t largest =
+      std::ranges::max(request.sizes, {}, &SizeRequest::longest_side).longest_side;
   const auto place = [&](Dimensions original) {
     const Dimensions size = FitWithin(original, largest);
     return Placement{size, size};

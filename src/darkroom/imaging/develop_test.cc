@@ -209,7 +209,7 @@ TEST_F(DevelopTest, ReadsExifAndStripsIt) {
   for (const std::string& file : {Jpeg(photo), Webp(photo)}) {
     const auto print = Develop(file, 256);
     ASSERT_TRUE(print.ok());
-    const Exif& exif = print->developed.exif;
+    const ExifData& exif = print->developed.exif;
     EXPECT_EQ(exif.camera, "Canon EOS R5");
     EXPECT_EQ(exif.lens, "RF 50mm F1.2");
     EXPECT_EQ(exif.iso, 400);

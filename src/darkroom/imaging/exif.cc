@@ -99,14 +99,14 @@ std::optional<double> Coordinate(const ExifTags& tags, const std::string& name, 
   return reference == positive ? value : -value;
 }
 
-std::optional<Place> PlaceOf(const ExifTags& tags) {
+std::optional<GpsPosition> PlaceOf(const ExifTags& tags) {
   const auto latitude = Coordinate(tags, "Exif.GPSInfo.GPSLatitude", 90, "N", "S");
   const auto longitude = Coordinate(tags, "Exif.GPSInfo.GPSLongitude", 180, "E", "W");
   // A receiver that has found nothing yet writes zeros.
   if (!latitude || !longitude || (*latitude == 0 && *longitude == 0)) {
     return std::nullopt;
   }
-  Place place = {*latitude, *longitude, {}};
+  GpsPosition place = {*latitude, *longitude, {}};
   place.altitude = Between(tags.Number("Exif.GPSInfo.GPSAltitude"), 0, kAltitudeMax);
   if (place.altitude && tags.Number("Exif.GPSInfo.GPSAltitudeRef") == 1) {
     place.altitude = -*place.altitude;
@@ -118,8 +118,8 @@ std::optional<Place> PlaceOf(const ExifTags& tags) {
 
 void SilenceExiv2() { Exiv2::LogMsg::setLevel(Exiv2::LogMsg::mute); }
 
-Exif ReadExif(const ExifTags& tags, int orientation) {
-  Exif exif;
+ExifData ReadExif(const ExifTags& tags, int orientation) {
+  ExifData exif;
   try {
     exif.camera = Camera(tags);
     exif.lens = tags.Text("Exif.Photo.LensModel");
@@ -130,7 +130,7 @@ Exif ReadExif(const ExifTags& tags, int orientation) {
     exif.taken_at = TakenAt(tags);
     exif.place = PlaceOf(tags);
   } catch (const std::exception&) {
-    exif = Exif();
+    exif = ExifData();
   }
   exif.orientation = orientation;
   return exif;

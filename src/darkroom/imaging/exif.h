@@ -10,6 +10,6 @@ void SilenceExiv2();
 
 /// What the camera wrote. `orientation`, 1 to 8, is what the image is turned by, which is not
 /// always what the tags say. Never fails: what cannot be read or makes no sense is left out.
-Exif ReadExif(const ExifTags& tags, int orientation);
+ExifData ReadExif(const ExifTags& tags, int orientation);
 
 }  // namespace tintype::darkroom

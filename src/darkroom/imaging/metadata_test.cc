@@ -70,7 +70,7 @@ TEST_F(MetadataTest, ReadsEverythingAndLeavesNothing) {
   for (const auto& test : cases) {
     const auto print = Develop(test.file, 256);
     ASSERT_TRUE(print.ok()) << test.name << print.error().message();
-    const Exif& exif = print->developed.exif;
+    const ExifData& exif = print->developed.exif;
     EXPECT_EQ(exif.camera, "Canon EOS R5") << test.name;
     EXPECT_EQ(exif.lens, "RF 50mm F1.2") << test.name;
     EXPECT_EQ(exif.iso, 400) << test.name;
@@ -96,7 +96,7 @@ TEST_F(MetadataTest, ReadsTheTagsOfTiff) {
   const auto print = Develop(TiffWithExif(), 8);
   ASSERT_TRUE(print.ok()) << print.error().message();
   EXPECT_TRUE(IsNear(Decode(print->bytes), 4, 4, {200, 30, 30}));
-  const Exif& exif = print->developed.exif;
+  const ExifData& exif = print->developed.exif;
   EXPECT_EQ(exif.camera, "ACME Raw One");
   EXPECT_EQ(exif.aperture, 2.8);
   EXPECT_EQ(exif.taken_at, "2024-05-01T10:11:12");

@@ -19,7 +19,7 @@ namespace tintype::darkroom {
 struct Picture {
   std::variant<YuvPicture, vips::VImage> pixels;
   Original original;
-  Exif exif;
+  ExifData exif;
 };
 
 /// Where the picture of an original goes that has this size, as it is looked at.

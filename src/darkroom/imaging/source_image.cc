@@ -244,7 +244,7 @@ Result<SourceImage> OpenRaw(CameraFile file, const std::string& media_type,
 
 }  // namespace
 
-Exif ExifOf(const SourceImage& source) {
+ExifData ExifOf(const SourceImage& source) {
   return ReadExif(source.tags.empty() ? TagsFoundByVips(source.image) : source.tags,
                   source.orientation);
 }

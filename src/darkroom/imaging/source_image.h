@@ -27,7 +27,7 @@ struct SourceImage {
 };
 
 /// What the camera wrote into the file, wherever that was.
-Exif ExifOf(const SourceImage& source);
+ExifData ExifOf(const SourceImage& source);
 
 /// As the longest side for OpenSource: no smaller image will do.
 inline constexpr int32_t kFullSize = std::numeric_limits<int32_t>::max();

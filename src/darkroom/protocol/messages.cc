@@ -50,14 +50,14 @@ void Fields(auto& fields, Is<Original> auto& original) {
   fields.Flag(original.truncated);
 }
 
-void Fields(auto& fields, Is<Place> auto& place) {
+void Fields(auto& fields, Is<GpsPosition> auto& place) {
   fields.Real(place.latitude, -90, 90);
   fields.Real(place.longitude, -180, 180);
   fields.Optional(place.altitude,
                   [](auto& each, auto& value) { each.Real(value, -kAltitudeMax, kAltitudeMax); });
 }
 
-void Fields(auto& fields, Is<Exif> auto& exif) {
+void Fields(auto& fields, Is<ExifData> auto& exif) {
   const auto text = [](auto& each, auto& value) { each.Text(value, kExifTextBytesMax); };
   fields.Optional(exif.camera, text);
   fields.Optional(exif.lens, text);
@@ -184,8 +184,9 @@ Status CheckDevelop(const DevelopRequest& request) {
   if (request.sizes.empty() || request.sizes.size() > kSizesMax) {
     return Invalid(StrCat("Between 1 and ", kSizesMax, " sizes can be asked for"));
   }
-  if (!std::ranges::all_of(
-          request.sizes, [](const Size& s) { return Between(s.longest_side, 1, kWebpSideMax); })) {
+  if (!std::ranges::all_of(request.sizes, [](const SizeRequest& s) {
+        return Between(s.longest_side, 1, kWebpSideMax);
+      })) {
     return Invalid(StrCat("The longest side of a size is between 1 and ", kWebpSideMax));
   }
   if (!Between(request.quality, 1, 100) || !Between(request.effort, 0, 6)) {
@@ -276,7 +277,7 @@ std::vector<int> DescriptorsOf(const Request& request) {
   }
   const auto& develop = std::get<DevelopRequest>(request);
   std::vector<int> descriptors = {develop.input};
-  for (const Size& size : develop.sizes) {
+  for (const SizeRequest& size : develop.sizes) {
     descriptors.push_back(size.output);
   }
   return descriptors;

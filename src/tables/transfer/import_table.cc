@@ -39,12 +39,12 @@ struct Pending {
 using Batch = std::vector<Pending>;
 
 /// The batches that the database has been given. Outlives its callbacks: see WaitForAll.
-class Flight {
+class BatchesInFlight {
  public:
-  explicit Flight(Database& database) : database_(database) {}
-  ~Flight() { WaitForAll(); }
-  Flight(const Flight&) = delete;
-  Flight& operator=(const Flight&) = delete;
+  explicit BatchesInFlight(Database& database) : database_(database) {}
+  ~BatchesInFlight() { WaitForAll(); }
+  BatchesInFlight(const BatchesInFlight&) = delete;
+  BatchesInFlight& operator=(const BatchesInFlight&) = delete;
 
   void Send(BatchWriteItemRequest request, Batch batch) {
     {
@@ -101,7 +101,11 @@ class Import {
  public:
   Import(Database& database, const ImportTask& task, const ImportReport& report,
          ImportProgress& progress)
-      : database_(database), task_(task), report_(report), progress_(progress), flight_(database) {}
+      : database_(database),
+        task_(task),
+        report_(report),
+        progress_(progress),
+        batches_(database) {}
 
   Status Run() {
     progress_ = {};
@@ -197,14 +201,14 @@ class Import {
   void Send() {
     if (!batch_.empty()) {
       BatchWriteItemRequest request = RequestFor(batch_);
-      flight_.Send(std::move(request), std::exchange(batch_, {}));
+      batches_.Send(std::move(request), std::exchange(batch_, {}));
       batch_bytes_ = 0;
     }
   }
 
   // Deals with answers until less than `in_flight_max` batches are waited for.
   Status Settle(size_t in_flight_max) {
-    while (auto answer = flight_.Take(in_flight_max)) {
+    while (auto answer = batches_.Take(in_flight_max)) {
       if (answer->status.ok()) {
         progress_.imported += static_cast<int64_t>(answer->batch.size());
       } else {
@@ -216,7 +220,7 @@ class Import {
 
   // After an error: waits for what was sent, and tries nothing again.
   void CountAnswers() {
-    while (const auto answer = flight_.Take(1)) {
+    while (const auto answer = batches_.Take(1)) {
       if (answer->status.ok()) {
         progress_.imported += static_cast<int64_t>(answer->batch.size());
       }
@@ -294,7 +298,7 @@ class Import {
   ImportProgress& progress_;
   Batch batch_;
   size_t batch_bytes_ = 0;
-  Flight flight_;
+  BatchesInFlight batches_;
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "http/rest/api/image_json.h"
 
 #include "base/base64.h"
-#include "contexts/catalog/look.h"
+#include "contexts/catalog/image_hash.h"
 #include "flows/media_keys.h"
 
 namespace tintype::http::rest {
@@ -67,8 +67,8 @@ void WriteExif(json::Writer& json, const contexts::catalog::Exif& exif) {
 }
 
 void WriteBlurhash(json::Writer& json, const Image& image) {
-  if (!image.impression.blurhash.empty()) {
-    json.Text("blurhash", image.impression.blurhash);
+  if (!image.appearance.blurhash.empty()) {
+    json.Text("blurhash", image.appearance.blurhash);
   }
 }
 
@@ -165,8 +165,8 @@ void WriteImage(json::Writer& json, const Api& api, LinkSigner& links,
     WriteExif(json, *image.exif);
   }
   WriteBlurhash(json, image);
-  if (!image.impression.dominant_colors.empty()) {
-    json.TextList("dominantColors", image.impression.dominant_colors);
+  if (!image.appearance.dominant_colors.empty()) {
+    json.TextList("dominantColors", image.appearance.dominant_colors);
   }
   if (image.perceptual_hash) {
     json.Text("perceptualHash", contexts::catalog::HashText(*image.perceptual_hash));

@@ -14,9 +14,9 @@ namespace {
 
 using contexts::jobs::Job;
 
-Result<flows::EditRequest> ReadJob(const Call& call) {
+Result<flows::JobRequest> ReadJob(const Call& call) {
   ASSIGN_OR_RETURN(const json::Value body, ReadBody(call));
-  flows::EditRequest request;
+  flows::JobRequest request;
   ASSIGN_OR_RETURN(request.image_id, RequiredText(body, "imageId"));
   ASSIGN_OR_RETURN(request.provider, RequiredText(body, "provider"));
   if (!pipeline::IsProvider(request.provider)) {
@@ -47,7 +47,7 @@ Response JobResponse(const Call& call, int status, const Result<Job>& job) {
 }  // namespace
 
 Response PostJob(Api& api, const Call& call) {
-  const Result<flows::EditRequest> request = ReadJob(call);
+  const Result<flows::JobRequest> request = ReadJob(call);
   if (!request.ok()) {
     return Refuse(call, request.error());
   }

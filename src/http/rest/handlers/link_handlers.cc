@@ -66,7 +66,7 @@ Result<Wanted> ReadWanted(const Call& call) {
   ASSIGN_OR_RETURN(wanted.size, ReadSize(body));
   ASSIGN_OR_RETURN(auto query, ReadQuery(body));
   if (wanted.size == flows::Size::kOriginal) {
-    ASSIGN_OR_RETURN(const delivery::Resizing resizing, delivery::ParseResizing(query));
+    ASSIGN_OR_RETURN(const delivery::ResizeParameters resizing, delivery::ParseResizing(query));
     wanted.resizing = delivery::ToQuery(resizing);
     return wanted;
   }
@@ -75,7 +75,7 @@ Result<Wanted> ReadWanted(const Call& call) {
   }
   // The size says how large it is: the numbers are only there for the check of the others.
   query.emplace("w", "1");
-  ASSIGN_OR_RETURN(const delivery::Resizing resizing, delivery::ParseResizing(query));
+  ASSIGN_OR_RETURN(const delivery::ResizeParameters resizing, delivery::ParseResizing(query));
   wanted.resizing =
       StrCat("format=", resizing.format ? delivery::NameOf(*resizing.format) : "auto");
   if (resizing.quality > 0) {

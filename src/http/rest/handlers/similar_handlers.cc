@@ -2,7 +2,7 @@
 
 #include "base/numbers.h"
 #include "base/strings.h"
-#include "contexts/catalog/look.h"
+#include "contexts/catalog/image_hash.h"
 #include "http/rest/api/image_json.h"
 #include "http/rest/handlers/handlers.h"
 #include "json/writer.h"
@@ -12,14 +12,14 @@ namespace tintype::http::rest {
 namespace {
 
 Result<int> DistanceOf(const Call& call) {
-  using contexts::catalog::kLookDistanceMax;
+  using contexts::catalog::kSimilarDistanceMax;
   const std::optional<std::string> text = call.target.Parameter("distance");
   if (!text) {
-    return contexts::catalog::kLookDistanceDefault;
+    return contexts::catalog::kSimilarDistanceDefault;
   }
   const std::optional<int> distance = ParseInteger<int>(*text);
-  if (!distance || *distance < 0 || *distance > kLookDistanceMax) {
-    return Error::Validation(StrCat("`distance` is a number from 0 to ", kLookDistanceMax, "."));
+  if (!distance || *distance < 0 || *distance > kSimilarDistanceMax) {
+    return Error::Validation(StrCat("`distance` is a number from 0 to ", kSimilarDistanceMax, "."));
   }
   return *distance;
 }

@@ -352,7 +352,8 @@ void Media::OpenStored(Ask& ask, const blobs::BlobKey& key, Found found) {
 }
 
 void Media::SendResized(const std::shared_ptr<Ask>& ask, const flows::MediaName& name,
-                        const delivery::Resizing& resizing, OutputFormat format, Found found) {
+                        const delivery::ResizeParameters& resizing, OutputFormat format,
+                        Found found) {
   Submit(pools_.storage, ask,
          [this, ask, name, resizing, format, found = std::move(found)]() mutable {
            OpenOriginal(ask, name, resizing, format, std::move(found));
@@ -360,7 +361,8 @@ void Media::SendResized(const std::shared_ptr<Ask>& ask, const flows::MediaName&
 }
 
 void Media::OpenOriginal(const std::shared_ptr<Ask>& ask, const flows::MediaName& name,
-                         const delivery::Resizing& resizing, OutputFormat format, Found found) {
+                         const delivery::ResizeParameters& resizing, OutputFormat format,
+                         Found found) {
   const blobs::BlobKey original{api_.product.config.images_bucket,
                                 flows::StoredKey(name.id, name.revision, flows::Size::kOriginal)};
   // Of what is deleted nothing is shown, though the cache may have it.

@@ -44,13 +44,15 @@ class Media {
 
   void SendStored(const std::shared_ptr<Ask>& ask, const std::string& key, Found found);
   void SendResized(const std::shared_ptr<Ask>& ask, const flows::MediaName& name,
-                   const delivery::Resizing& resizing, darkroom::OutputFormat format, Found found);
+                   const delivery::ResizeParameters& resizing, darkroom::OutputFormat format,
+                   Found found);
   /// Nothing when the storage has no links of its own.
   Result<std::optional<Response>> Redirection(const Ask& ask, const blobs::BlobKey& key,
                                               const Found& found);
   void OpenStored(Ask& ask, const blobs::BlobKey& key, Found found);
   void OpenOriginal(const std::shared_ptr<Ask>& ask, const flows::MediaName& name,
-                    const delivery::Resizing& resizing, darkroom::OutputFormat format, Found found);
+                    const delivery::ResizeParameters& resizing, darkroom::OutputFormat format,
+                    Found found);
   void Send(Ask& ask, Found found);
   void Finish(Ask& ask, Response response);
   void Submit(Pool& pool, const std::shared_ptr<Ask>& ask, OnceCallback<> task);

@@ -58,24 +58,24 @@ struct Write {
 };
 
 // Where a path would write.
-enum class Place { kFits, kMissing, kWrongType };
+enum class TargetState { kFits, kMissing, kWrongType };
 
-Place FindPlace(const Path& path, MapView item) {
+TargetState FindPlace(const Path& path, MapView item) {
   if (path.is_top_level()) {
-    return Place::kFits;
+    return TargetState::kFits;
   }
   std::optional<ValueView> parent = item.Find(path.attribute());
   for (size_t i = 1; parent; ++i) {
     const PathStep& step = path.steps[i];
     if (parent->type() != (step.is_index ? Type::kList : Type::kMap)) {
-      return Place::kWrongType;
+      return TargetState::kWrongType;
     }
     if (i + 1 == path.steps.size()) {
-      return Place::kFits;
+      return TargetState::kFits;
     }
     parent = step.is_index ? parent->AsList().At(step.index) : parent->AsMap().Find(step.name);
   }
-  return Place::kMissing;
+  return TargetState::kMissing;
 }
 
 // Works out all writes of an update from the item as it was. Values are views of the item, of the
@@ -98,9 +98,9 @@ class Evaluation {
       if (clause == Clause::kRemove && !exists_) {
         return;
       }
-      const Place place = FindPlace(path, item_);
-      through_wrong_type = through_wrong_type || place == Place::kWrongType;
-      through_missing = through_missing || place == Place::kMissing;
+      const TargetState place = FindPlace(path, item_);
+      through_wrong_type = through_wrong_type || place == TargetState::kWrongType;
+      through_missing = through_missing || place == TargetState::kMissing;
     });
     if (through_wrong_type) {
       return InvalidPath();

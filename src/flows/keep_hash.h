@@ -10,10 +10,10 @@
 /// What makes images be found by how they look.
 namespace tintype::flows {
 
-/// A step of development of its own: the image is found by its look from now on, and no longer by
+/// A step of development of its own: the image is found by its hash from now on, and no longer by
 /// one that it had before. Errors: kNotFound when the image was deleted; kConditionFailed when the
 /// lease is lost.
-Status KeepLook(Product& product, const contexts::backlog::Work& work,
+Status KeepHash(Product& product, const contexts::backlog::Work& work,
                 std::optional<uint64_t> hash);
 
 }  // namespace tintype::flows

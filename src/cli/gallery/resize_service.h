@@ -15,13 +15,13 @@ namespace tintype::cli {
 
 /// Pictures in any size, wired together: the cache, and helpers of their own, so that a viewer does
 /// not wait behind an import. Owned by the gallery. Thread-safe.
-class Resizing {
+class ResizeService {
  public:
   /// The product outlives it.
-  static Result<std::unique_ptr<Resizing>> Open(const ServeConfig& config,
-                                                const darkroom::Config& darkroom,
-                                                const DataDirectory& directory,
-                                                flows::Product& product);
+  static Result<std::unique_ptr<ResizeService>> Open(const ServeConfig& config,
+                                                     const darkroom::Config& darkroom,
+                                                     const DataDirectory& directory,
+                                                     flows::Product& product);
 
   delivery::Resizer& resizer() { return resizer_; }
 
@@ -32,8 +32,8 @@ class Resizing {
   void Stop();
 
  private:
-  Resizing(const delivery::ResizerConfig& config, const darkroom::Config& darkroom,
-           std::unique_ptr<delivery::ResizedCache> cache, blobs::BlobStore& blobs);
+  ResizeService(const delivery::ResizerConfig& config, const darkroom::Config& darkroom,
+                std::unique_ptr<delivery::ResizedCache> cache, blobs::BlobStore& blobs);
 
   darkroom::Darkroom darkroom_;
   const std::unique_ptr<delivery::ResizedCache> cache_;

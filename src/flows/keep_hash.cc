@@ -1,19 +1,20 @@
-#include "flows/looks.h"
+#include "flows/keep_hash.h"
 
 #include "base/strings.h"
-#include "contexts/catalog/looks.h"
+#include "contexts/catalog/similarity.h"
 
 namespace tintype::flows {
 
 using contexts::Transaction;
 using contexts::catalog::Catalog;
 using contexts::catalog::Image;
-using contexts::catalog::Look;
-using contexts::catalog::Looks;
+using contexts::catalog::ImageHash;
+using contexts::catalog::SimilarityIndex;
 
-Status KeepLook(Product& product, const contexts::backlog::Work& work,
+Status KeepHash(Product& product, const contexts::backlog::Work& work,
                 std::optional<uint64_t> hash) {
-  ASSIGN_OR_RETURN(const std::optional<Look> before, Looks(product.database).Find(work.uuid));
+  ASSIGN_OR_RETURN(const std::optional<ImageHash> before,
+                   SimilarityIndex(product.database).Find(work.uuid));
   if (!hash && !before) {
     return OkStatus();
   }
@@ -24,7 +25,8 @@ Status KeepLook(Product& product, const contexts::backlog::Work& work,
   // While the record is there: its deletion looks for what is to go with it when it is gone.
   Transaction keep(StrCat("keep-look ", work.uuid));
   keep.Add(product.backlog.Fence(work)).Add(Catalog::CheckPresent(work.uuid));
-  keep.Add(hash ? Looks::Put({image->id, image->user_id, *hash}, before) : Looks::Remove(*before));
+  keep.Add(hash ? SimilarityIndex::Put({image->id, image->user_id, *hash}, before)
+                : SimilarityIndex::Remove(*before));
   return keep.Commit(product.database, product.retries);
 }
 

@@ -1,4 +1,4 @@
-#include "harsh_database.h"
+#include "unreliable_database.h"
 
 #include <gmock/gmock.h>
 
@@ -18,7 +18,7 @@
 
 // Everything at once on a database that refuses, conflicts, forgets to answer and lags behind:
 // random people, outside writers, workers and the reconciler. In the end all of it has to add up.
-// TINTYPE_HARSH_SEED repeats a run's choices, TINTYPE_HARSH_SECONDS makes it longer.
+// TINTYPE_UNRELIABLE_SEED repeats a run's choices, TINTYPE_UNRELIABLE_SECONDS makes it longer.
 
 namespace tintype::product {
 namespace {
@@ -38,7 +38,8 @@ uint64_t FromEnvironment(const char* name, uint64_t otherwise) {
   return text == nullptr ? otherwise : std::strtoull(text, nullptr, 10);
 }
 
-/// What a harsh day may answer, and no more: anything else is a bug that it brought to light.
+/// What an unreliable database may answer, and no more: anything else is a bug that it brought to
+/// light.
 bool IsExpected(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::kOverloaded:
@@ -55,7 +56,7 @@ bool IsExpected(ErrorKind kind) {
   }
 }
 
-class HarshTest : public ProductTest {
+class UnreliableTest : public ProductTest {
  protected:
   flows::ProductConfig Config() const override {
     flows::ProductConfig config = ProductTest::Config();
@@ -67,7 +68,7 @@ class HarshTest : public ProductTest {
   /// A person who does one thing after another.
   class Person {
    public:
-    Person(HarshTest& test, flows::Product& product, Account account, uint64_t seed)
+    Person(UnreliableTest& test, flows::Product& product, Account account, uint64_t seed)
         : test_(test), product_(product), account_(std::move(account)), random_(seed) {}
 
     void DoSomething() {
@@ -205,7 +206,7 @@ class HarshTest : public ProductTest {
       Note(endpoint.UpdateItem(std::move(request)));
     }
 
-    HarshTest& test_;
+    UnreliableTest& test_;
     flows::Product& product_;
     const Account account_;
     std::mt19937_64 random_;
@@ -316,16 +317,16 @@ class HarshTest : public ProductTest {
   }
 };
 
-// Proves that after a harsh day everything is in one consistent state: no finding, every copy as
-// its master, every limit as many as there are images, nothing left over.
-TEST_F(HarshTest, AddsUpInTheEnd) {
-  const uint64_t seed = FromEnvironment("TINTYPE_HARSH_SEED", std::random_device()());
-  const auto seconds = std::chrono::seconds(FromEnvironment("TINTYPE_HARSH_SECONDS", 3));
-  std::cout << "TINTYPE_HARSH_SEED=" << seed << std::endl;
+// Proves that after a day with an unreliable database everything is in one consistent state: no
+// finding, every copy as its master, every limit as many as there are images, nothing left over.
+TEST_F(UnreliableTest, AddsUpInTheEnd) {
+  const uint64_t seed = FromEnvironment("TINTYPE_UNRELIABLE_SEED", std::random_device()());
+  const auto seconds = std::chrono::seconds(FromEnvironment("TINTYPE_UNRELIABLE_SECONDS", 3));
+  std::cout << "TINTYPE_UNRELIABLE_SEED=" << seed << std::endl;
   SCOPED_TRACE(StrCat("seed ", seed));
 
-  HarshDatabase harsh(database_->AsServer(), seed, {});
-  const auto wiring = Wire(harsh, *blobs_);
+  UnreliableDatabase database(database_->AsServer(), seed, {});
+  const auto wiring = Wire(database, *blobs_);
   const std::vector<Account> accounts = {SignUp("ada"), SignUp("bob")};
   {
     pipeline::Workers workers({.threads = 4,
@@ -348,7 +349,7 @@ TEST_F(HarshTest, AddsUpInTheEnd) {
     for (std::thread& thread : people) {
       thread.join();
     }
-    harsh.Calm();
+    database.BecomeReliable();
     workers.Stop();
     const pipeline::WorkersStats stats = workers.stats();
     std::cout << deeds << " deeds; work: " << stats.completed << " done, " << stats.failed

@@ -1,4 +1,4 @@
-#include "contexts/catalog/looks.h"
+#include "contexts/catalog/similarity.h"
 
 #include <algorithm>
 #include <bit>
@@ -17,7 +17,7 @@
 namespace tintype::contexts::catalog {
 namespace {
 
-constexpr std::string_view kLookPrefix = "LOOK#";
+constexpr std::string_view kHashPrefix = "LOOK#";
 constexpr std::string_view kBandPrefix = "LOOKBAND#";
 constexpr int kHashBits = 64;
 // Far more than anybody has of one kind; reading them takes some tenths of a second.
@@ -29,8 +29,8 @@ struct Band {
   int width = 0;
 };
 Band BandAt(int index) {
-  constexpr int kLonger = kHashBits % kLookBands;
-  constexpr int kWidth = kHashBits / kLookBands;
+  constexpr int kLonger = kHashBits % kHashBands;
+  constexpr int kWidth = kHashBits / kHashBands;
   const int longer_before = std::min(index, kLonger);
   return {index * kWidth + longer_before, kWidth + (index < kLonger ? 1 : 0)};
 }
@@ -43,46 +43,46 @@ std::string BandPartition(std::string_view user_id, int band, uint64_t bits) {
   return StrCat(kBandPrefix, user_id, "#", band, "#", bits);
 }
 
-tables::Item LookKey(std::string_view image_id) {
-  return ItemBuilder().Text("PK", StrCat(kLookPrefix, image_id)).Text("SK", "LOOK").Build();
+tables::Item HashKey(std::string_view image_id) {
+  return ItemBuilder().Text("PK", StrCat(kHashPrefix, image_id)).Text("SK", "LOOK").Build();
 }
 
-tables::Item PostingKey(const Look& look, int band) {
+tables::Item PostingKey(const ImageHash& image, int band) {
   return ItemBuilder()
-      .Text("PK", BandPartition(look.user_id, band, BitsOf(look.hash, BandAt(band))))
-      .Text("SK", look.image_id)
+      .Text("PK", BandPartition(image.user_id, band, BitsOf(image.hash, BandAt(band))))
+      .Text("SK", image.image_id)
       .Build();
 }
 
-tables::Item LookItem(const Look& look) {
+tables::Item HashItem(const ImageHash& image) {
   return ItemBuilder()
-      .Text("PK", StrCat(kLookPrefix, look.image_id))
+      .Text("PK", StrCat(kHashPrefix, image.image_id))
       .Text("SK", "LOOK")
-      .Text("userId", look.user_id)
-      .Text("hash", HashText(look.hash))
+      .Text("userId", image.user_id)
+      .Text("hash", HashText(image.hash))
       .Build();
 }
 
-tables::Item PostingItem(const Look& look, int band) {
+tables::Item PostingItem(const ImageHash& image, int band) {
   return ItemBuilder()
-      .Text("PK", BandPartition(look.user_id, band, BitsOf(look.hash, BandAt(band))))
-      .Text("SK", look.image_id)
-      .Text("hash", HashText(look.hash))
+      .Text("PK", BandPartition(image.user_id, band, BitsOf(image.hash, BandAt(band))))
+      .Text("SK", image.image_id)
+      .Text("hash", HashText(image.hash))
       .Build();
 }
 
 std::string SystemTable() { return std::string(kSystemTable); }
 
-/// The partitions in which every look within a distance has a posting.
-std::vector<std::string> PartitionsNear(const Look& look, int distance) {
+/// The partitions in which every hash within a distance has a posting.
+std::vector<std::string> PartitionsNear(const ImageHash& image, int distance) {
   std::vector<std::string> partitions;
-  for (int index = 0; index < kLookBands; ++index) {
+  for (int index = 0; index < kHashBands; ++index) {
     const Band band = BandAt(index);
-    const uint64_t bits = BitsOf(look.hash, band);
-    partitions.push_back(BandPartition(look.user_id, index, bits));
+    const uint64_t bits = BitsOf(image.hash, band);
+    partitions.push_back(BandPartition(image.user_id, index, bits));
     // Up to five bits, one of the six bands is equal.
-    for (int bit = 0; distance >= kLookBands && bit < band.width; ++bit) {
-      partitions.push_back(BandPartition(look.user_id, index, bits ^ uint64_t{1} << bit));
+    for (int bit = 0; distance >= kHashBands && bit < band.width; ++bit) {
+      partitions.push_back(BandPartition(image.user_id, index, bits ^ uint64_t{1} << bit));
     }
   }
   return partitions;
@@ -104,29 +104,29 @@ std::optional<uint64_t> HashFromText(std::string_view text) {
 
 int HashDistance(uint64_t one, uint64_t other) { return std::popcount(one ^ other); }
 
-Result<std::optional<Look>> Looks::Find(std::string_view image_id) {
+Result<std::optional<ImageHash>> SimilarityIndex::Find(std::string_view image_id) {
   ASSIGN_OR_RETURN(const auto response, database_.GetItem({.table = SystemTable(),
-                                                           .key = LookKey(image_id),
+                                                           .key = HashKey(image_id),
                                                            .projection = {},
                                                            .consistent_read = true}));
   if (!response.item) {
-    return std::optional<Look>();
+    return std::optional<ImageHash>();
   }
   const ItemReader read(*response.item);
-  return std::optional(Look{std::string(image_id), read.Text("userId"),
-                            HashFromText(read.Text("hash")).value_or(0)});
+  return std::optional(ImageHash{std::string(image_id), read.Text("userId"),
+                                 HashFromText(read.Text("hash")).value_or(0)});
 }
 
 // What the contract promises is what the bands can keep.
-static_assert(limits::kLookDistance.max == kLookDistanceMax &&
-              limits::kLookDistance.otherwise == kLookDistanceDefault);
+static_assert(limits::kLookDistance.max == kSimilarDistanceMax &&
+              limits::kLookDistance.otherwise == kSimilarDistanceDefault);
 
-Result<SimilarLooks> Looks::FindSimilar(const Look& look, int distance) {
-  CHECK(distance >= 0 && distance <= kLookDistanceMax);
+Result<SimilarHashes> SimilarityIndex::FindSimilar(const ImageHash& image, int distance) {
+  CHECK(distance >= 0 && distance <= kSimilarDistanceMax);
   std::map<std::string, int> found;
-  SimilarLooks similar;
+  SimilarHashes similar;
   size_t read_count = 0;
-  for (const std::string& partition : PartitionsNear(look, distance)) {
+  for (const std::string& partition : PartitionsNear(image, distance)) {
     tables::QueryRequest query;
     query.table = SystemTable();
     query.key_condition =
@@ -142,8 +142,8 @@ Result<SimilarLooks> Looks::FindSimilar(const Look& look, int distance) {
       for (const tables::Item& item : response.items) {
         const ItemReader read(item);
         const std::optional<uint64_t> hash = HashFromText(read.Text("hash"));
-        const int apart = hash ? HashDistance(*hash, look.hash) : kHashBits;
-        if (apart <= distance && read.Text("SK") != look.image_id) {
+        const int apart = hash ? HashDistance(*hash, image.hash) : kHashBits;
+        if (apart <= distance && read.Text("SK") != image.image_id) {
           found.emplace(read.Text("SK"), apart);
         }
       }
@@ -151,19 +151,19 @@ Result<SimilarLooks> Looks::FindSimilar(const Look& look, int distance) {
     } while (query.options.exclusive_start_key);
   }
   for (const auto& [id, apart] : found) {
-    similar.looks.push_back({id, apart});
+    similar.images.push_back({id, apart});
   }
-  std::ranges::sort(similar.looks, {},
-                    [](const SimilarLook& each) { return std::tie(each.distance, each.image_id); });
+  std::ranges::sort(similar.images, {},
+                    [](const SimilarHash& each) { return std::tie(each.distance, each.image_id); });
   return similar;
 }
 
-Result<bool> Looks::IsPosted(const Look& look) {
-  ASSIGN_OR_RETURN(const std::optional<Look> kept, Find(look.image_id));
-  bool posted = kept && kept->hash == look.hash && kept->user_id == look.user_id;
-  for (int band = 0; posted && band < kLookBands; ++band) {
+Result<bool> SimilarityIndex::IsPosted(const ImageHash& image) {
+  ASSIGN_OR_RETURN(const std::optional<ImageHash> kept, Find(image.image_id));
+  bool posted = kept && kept->hash == image.hash && kept->user_id == image.user_id;
+  for (int band = 0; posted && band < kHashBands; ++band) {
     ASSIGN_OR_RETURN(const auto response, database_.GetItem({.table = SystemTable(),
-                                                             .key = PostingKey(look, band),
+                                                             .key = PostingKey(image, band),
                                                              .projection = {},
                                                              .consistent_read = true}));
     posted = response.item.has_value();
@@ -171,34 +171,34 @@ Result<bool> Looks::IsPosted(const Look& look) {
   return posted;
 }
 
-Result<OwnersPage> Looks::ListOwners(const std::optional<tables::Item>& after) {
+Result<OwnersPage> SimilarityIndex::ListOwners(const std::optional<tables::Item>& after) {
   return ScanOwners(
       database_, kSystemTable, after, [](const ItemReader& read) -> std::optional<std::string> {
         const std::string partition = read.Text("PK");
-        if (partition.starts_with(kLookPrefix)) {
-          return partition.substr(kLookPrefix.size());
+        if (partition.starts_with(kHashPrefix)) {
+          return partition.substr(kHashPrefix.size());
         }
         return partition.starts_with(kBandPrefix) ? read.OptionalText("SK") : std::nullopt;
       });
 }
 
-Pieces Looks::Put(const Look& look, const std::optional<Look>& before) {
+Pieces SimilarityIndex::Put(const ImageHash& image, const std::optional<ImageHash>& before) {
   Pieces pieces;
-  pieces.push_back(PutPiece(SystemTable(), LookItem(look)));
-  for (int band = 0; band < kLookBands; ++band) {
-    pieces.push_back(PutPiece(SystemTable(), PostingItem(look, band)));
-    if (before && PostingKey(*before, band) != PostingKey(look, band)) {
+  pieces.push_back(PutPiece(SystemTable(), HashItem(image)));
+  for (int band = 0; band < kHashBands; ++band) {
+    pieces.push_back(PutPiece(SystemTable(), PostingItem(image, band)));
+    if (before && PostingKey(*before, band) != PostingKey(image, band)) {
       pieces.push_back(DeletePiece(SystemTable(), PostingKey(*before, band)));
     }
   }
   return pieces;
 }
 
-Pieces Looks::Remove(const Look& look) {
+Pieces SimilarityIndex::Remove(const ImageHash& image) {
   Pieces pieces;
-  pieces.push_back(DeletePiece(SystemTable(), LookKey(look.image_id)));
-  for (int band = 0; band < kLookBands; ++band) {
-    pieces.push_back(DeletePiece(SystemTable(), PostingKey(look, band)));
+  pieces.push_back(DeletePiece(SystemTable(), HashKey(image.image_id)));
+  for (int band = 0; band < kHashBands; ++band) {
+    pieces.push_back(DeletePiece(SystemTable(), PostingKey(image, band)));
   }
   return pieces;
 }

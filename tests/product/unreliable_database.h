@@ -22,7 +22,7 @@ namespace tintype::product {
 /// way, does writes whose answers get lost, and answers queries of indexes as they were some time
 /// ago. As any service guarantees, it never does half of a request, never loses what it answered,
 /// and consistent reads are right. Thread-safe.
-class HarshDatabase : public DatabaseWrapper<HarshDatabase> {
+class UnreliableDatabase : public DatabaseWrapper<UnreliableDatabase> {
  public:
   /// How often each happens, in percent of the requests that it can happen to.
   struct Odds {
@@ -32,11 +32,11 @@ class HarshDatabase : public DatabaseWrapper<HarshDatabase> {
     uint32_t stale = 30;
   };
 
-  HarshDatabase(tables::Database& database, uint64_t seed, Odds odds)
+  UnreliableDatabase(tables::Database& database, uint64_t seed, Odds odds)
       : database_(database), odds_(odds), random_(seed) {}
 
   /// From now on as good as the database behind it.
-  void Calm() {
+  void BecomeReliable() {
     const MutexLock lock(mutex_);
     odds_ = {0, 0, 0, 0};
     pages_.clear();
@@ -46,7 +46,7 @@ class HarshDatabase : public DatabaseWrapper<HarshDatabase> {
   void Pass(void (tables::Database::*operation)(Request, Done<Response>), Request request,
             Done<Response> done) {
     if (Happens(&Odds::refused)) {
-      std::move(done)(Error(ErrorKind::kOverloaded, "harsh: refused"));
+      std::move(done)(Error(ErrorKind::kOverloaded, "unreliable: refused"));
       return;
     }
     if constexpr (std::is_same_v<Request, tables::TransactWriteItemsRequest>) {
@@ -65,7 +65,7 @@ class HarshDatabase : public DatabaseWrapper<HarshDatabase> {
       if (Happens(&Odds::lost_answer)) {
         (database_.*operation)(std::move(request),
                                [done = std::move(done)](const Result<Response>&) mutable {
-                                 std::move(done)(Error::Io("harsh: the answer got lost"));
+                                 std::move(done)(Error::Io("unreliable: the answer got lost"));
                                });
         return;
       }
@@ -91,7 +91,7 @@ class HarshDatabase : public DatabaseWrapper<HarshDatabase> {
     detail->reasons.resize(request.actions.size());
     const MutexLock lock(mutex_);
     detail->reasons[random_() % request.actions.size()].code = "TransactionConflict";
-    return Error(tables::reasons::kTransactionCanceled, "harsh: conflict")
+    return Error(tables::reasons::kTransactionCanceled, "unreliable: conflict")
         .WithDetail(std::move(detail));
   }
 

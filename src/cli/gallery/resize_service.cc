@@ -1,4 +1,4 @@
-#include "cli/gallery/resizing.h"
+#include "cli/gallery/resize_service.h"
 
 #include <utility>
 
@@ -7,8 +7,9 @@
 
 namespace tintype::cli {
 
-Resizing::Resizing(const delivery::ResizerConfig& config, const darkroom::Config& darkroom,
-                   std::unique_ptr<delivery::ResizedCache> cache, blobs::BlobStore& blobs)
+ResizeService::ResizeService(const delivery::ResizerConfig& config,
+                             const darkroom::Config& darkroom,
+                             std::unique_ptr<delivery::ResizedCache> cache, blobs::BlobStore& blobs)
     : darkroom_(darkroom),
       cache_(std::move(cache)),
       resizer_(config, *cache_, blobs, [this](const darkroom::ResizeRequest& request) -> Status {
@@ -16,10 +17,10 @@ Resizing::Resizing(const delivery::ResizerConfig& config, const darkroom::Config
         return resized.ok() ? OkStatus() : Status(resized.error());
       }) {}
 
-Result<std::unique_ptr<Resizing>> Resizing::Open(const ServeConfig& config,
-                                                 const darkroom::Config& darkroom,
-                                                 const DataDirectory& directory,
-                                                 flows::Product& product) {
+Result<std::unique_ptr<ResizeService>> ResizeService::Open(const ServeConfig& config,
+                                                           const darkroom::Config& darkroom,
+                                                           const DataDirectory& directory,
+                                                           flows::Product& product) {
   delivery::ResizedCache::Config kept;
   kept.folder = directory.resized_pictures();
   kept.bytes_max = config.resize_cache_bytes_max;
@@ -28,16 +29,16 @@ Result<std::unique_ptr<Resizing>> Resizing::Open(const ServeConfig& config,
   delivery::ResizerConfig resizer;
   resizer.threads = config.workers;
   resizer.quality = product.config.quality;
-  return std::unique_ptr<Resizing>(
-      new Resizing(resizer, darkroom, std::move(cache), product.blobs));
+  return std::unique_ptr<ResizeService>(
+      new ResizeService(resizer, darkroom, std::move(cache), product.blobs));
 }
 
-void Resizing::ShowMetrics(metrics::Registry& registry) {
+void ResizeService::ShowMetrics(metrics::Registry& registry) {
   helper_metrics_ = darkroom::CollectHelpers(registry, "resize", darkroom_);
   resizer_metrics_ = delivery::CollectResizer(registry, resizer_, *cache_);
 }
 
-void Resizing::Stop() {
+void ResizeService::Stop() {
   resizer_.Stop();
   darkroom_.Stop();
 }
