@@ -9,9 +9,11 @@
 
 /// Reads of many items begin on the caller's thread, which is how small ones are answered soonest,
 /// and go on in the pool when they turn out to be large: then the caller's thread, which others
-/// wait for, is free again, and the answer is encoded in the pool too. (A first step that only
-/// looks into RocksDB's cache was tried, so that it never waits for the disk. Its iterators then
-/// end early without an error where a range of keys was deleted before, and items are missing.)
+/// wait for, is free again, and the answer is encoded in the pool too.
+///
+/// A first step that only looks into RocksDB's cache was tried, so that it never waits for the
+/// disk: pages of an index that a restore had just filled then came back empty, without an error
+/// (recovery/dropped_work_test.cc).
 namespace tintype::tables::engine {
 
 /// What one step of a read may take.

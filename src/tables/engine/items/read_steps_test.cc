@@ -127,27 +127,6 @@ TEST_F(ReadStepsTest, PagesAreTheSameInAnyNumberOfSteps) {
   }
 }
 
-// Rows that were deleted as a range before, in files that are not in the cache, hide nothing.
-TEST_F(ReadStepsTest, DeletedRangesHideNothing) {
-  for (int round = 0; round < 3; ++round) {
-    const std::string name = StrCat("dropped", round);
-    Create(Table(name));
-    for (int i = 0; i < 100; ++i) {
-      Put(name, With(StrCat("k", i), "n", i));
-    }
-    ASSERT_TRUE(core().storage->db().Flush({}, core().storage->data()).ok());
-    ASSERT_TRUE(Call(&Database::DeleteTable, DeleteTableRequest{name}).ok());
-    PutNumbered(300);
-    ASSERT_TRUE(core().storage->db().Flush({}, core().storage->data()).ok());
-    Open();
-    QueryRequest request = All();
-    request.options.index = "by_n";
-    EXPECT_EQ(Call(&Database::Query, request)->items.size(), 300U);
-    EXPECT_EQ(Items("t").size(), 300U);
-    EXPECT_EQ(Items("t", "by_n").size(), 300U);
-  }
-}
-
 // Batches and transactions that were read in steps are those that are read in one go.
 TEST_F(ReadStepsTest, BatchesAreTheSameInAnyNumberOfSteps) {
   PutNumbered(200);
