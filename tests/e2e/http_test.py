@@ -223,70 +223,70 @@ class LifeTest(unittest.TestCase):
 
     def test_data_survives_a_restart(self):
         """Proves that tables, items and keys are there after a clean stop."""
-        with tempfile.TemporaryDirectory() as directory:
-            server = tintype_server.Server(data_dir=f"{directory}/data")
-            connection = Connection(server.address, SIGNER)
-            connection.call("CreateTable", TABLE)
-            connection.call("PutItem", {"TableName": "Things", "Item": {"k": {"S": "a"}}})
-            connection.close()
-            server.stop()
-            # Another root key in the environment does not change a directory that has one.
-            again = tintype_server.Server(data_dir=f"{directory}/data",
-                                          overrides={"TINTYPE_ROOT_ACCESS_KEY_ID": "", "TINTYPE_ROOT_SECRET_ACCESS_KEY": ""})
-            self.addCleanup(again.stop)
-            connection = Connection(again.address, SIGNER)
-            self.addCleanup(connection.close)
-            self.assertEqual(connection.call("GetItem", {"TableName": "Things", "Key": {"k": {"S": "a"}}})["Item"], {"k": {"S": "a"}})
+        directory = self.enterContext(tempfile.TemporaryDirectory())
+        server = tintype_server.Server(data_dir=f"{directory}/data")
+        connection = Connection(server.address, SIGNER)
+        connection.call("CreateTable", TABLE)
+        connection.call("PutItem", {"TableName": "Things", "Item": {"k": {"S": "a"}}})
+        connection.close()
+        server.stop()
+        # Another root key in the environment does not change a directory that has one.
+        again = tintype_server.Server(data_dir=f"{directory}/data",
+                                      overrides={"TINTYPE_ROOT_ACCESS_KEY_ID": "", "TINTYPE_ROOT_SECRET_ACCESS_KEY": ""})
+        self.addCleanup(again.stop)
+        connection = Connection(again.address, SIGNER)
+        self.addCleanup(connection.close)
+        self.assertEqual(connection.call("GetItem", {"TableName": "Things", "Key": {"k": {"S": "a"}}})["Item"], {"k": {"S": "a"}})
 
     def test_stopping_answers_what_was_accepted(self):
         """Proves that SIGTERM under load ends cleanly and that no write took place whose client was not told."""
-        with tempfile.TemporaryDirectory() as directory:
-            server = tintype_server.Server(data_dir=f"{directory}/data")
-            setup = Connection(server.address, SIGNER)
-            setup.call("CreateTable", TABLE)
-            setup.close()
-            writers = 8
-            warm = threading.Barrier(writers + 1)
+        directory = self.enterContext(tempfile.TemporaryDirectory())
+        server = tintype_server.Server(data_dir=f"{directory}/data")
+        setup = Connection(server.address, SIGNER)
+        setup.call("CreateTable", TABLE)
+        setup.close()
+        writers = 8
+        warm = threading.Barrier(writers + 1)
 
-            def write(writer):
-                """Keys answered with 200, until the server closes the connection."""
-                connection = Connection(server.address, SIGNER)
-                answered = []
-                try:
-                    for n in range(1_000_000):
-                        if n == 20:
-                            warm.wait(timeout=30)
-                        key = f"{writer}-{n}"
-                        connection.call("PutItem", {"TableName": "Things", "Item": {"k": {"S": key}}})
-                        answered.append(key)
-                except (OSError, DynamoError) as problem:
-                    # A server that is going down may say so, but must not blame the request.
-                    if isinstance(problem, DynamoError) and problem.status < 500:
-                        raise
-                finally:
-                    connection.close()
-                return answered
+        def write(writer):
+            """Keys answered with 200, until the server closes the connection."""
+            connection = Connection(server.address, SIGNER)
+            answered = []
+            try:
+                for n in range(1_000_000):
+                    if n == 20:
+                        warm.wait(timeout=30)
+                    key = f"{writer}-{n}"
+                    connection.call("PutItem", {"TableName": "Things", "Item": {"k": {"S": key}}})
+                    answered.append(key)
+            except (OSError, DynamoError) as problem:
+                # A server that is going down may say so, but must not blame the request.
+                if isinstance(problem, DynamoError) and problem.status < 500:
+                    raise
+            finally:
+                connection.close()
+            return answered
 
-            with concurrent.futures.ThreadPoolExecutor(writers) as pool:
-                results = [pool.submit(write, writer) for writer in range(writers)]
-                warm.wait(timeout=30)
-                server.stop()
-                answered = {key for result in results for key in result.result()}
-            self.assertGreaterEqual(len(answered), 20 * writers)
+        with concurrent.futures.ThreadPoolExecutor(writers) as pool:
+            results = [pool.submit(write, writer) for writer in range(writers)]
+            warm.wait(timeout=30)
+            server.stop()
+            answered = {key for result in results for key in result.result()}
+        self.assertGreaterEqual(len(answered), 20 * writers)
 
-            again = tintype_server.Server(data_dir=f"{directory}/data")
-            self.addCleanup(again.stop)
-            connection = Connection(again.address, SIGNER)
-            self.addCleanup(connection.close)
-            stored = set()
-            start = {}
-            while True:
-                page = connection.call("Scan", {"TableName": "Things", **start})
-                stored.update(item["k"]["S"] for item in page["Items"])
-                if "LastEvaluatedKey" not in page:
-                    break
-                start = {"ExclusiveStartKey": page["LastEvaluatedKey"]}
-            self.assertEqual(answered, stored)
+        again = tintype_server.Server(data_dir=f"{directory}/data")
+        self.addCleanup(again.stop)
+        connection = Connection(again.address, SIGNER)
+        self.addCleanup(connection.close)
+        stored = set()
+        start = {}
+        while True:
+            page = connection.call("Scan", {"TableName": "Things", **start})
+            stored.update(item["k"]["S"] for item in page["Items"])
+            if "LastEvaluatedKey" not in page:
+                break
+            start = {"ExclusiveStartKey": page["LastEvaluatedKey"]}
+        self.assertEqual(answered, stored)
 
 
 if __name__ == "__main__":

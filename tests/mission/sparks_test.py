@@ -295,27 +295,26 @@ class DurableQueueTest(unittest.TestCase):
     def test_SPK_12_the_queue_survives_a_kill(self):
         """SPK-12: what was answered while the worker was busy is processed by the next server, when this one is killed:
         all of it, once."""
-        with tempfile.TemporaryDirectory() as folder:
-            gallery = Gallery(("--workers", "1"), data_dir=f"{folder}/data")
-            ada = gallery.sign_up("ada")
-            warm = ada.upload(photos.png("SPK-12 warm again", 40, 30))
-            gallery.wait_developed(ada, warm)
-            gallery.wait_idle()
-            with gallery.paused():
-                uploaded = [ada.upload(photos.png(f"SPK-12 queued {n}", 40, 30)) for n in range(6)]
-                limit = ada.limit()
-                gallery.server.kill()
-            gallery.start()
-            self.addCleanup(gallery.stop)
-            ada.log_in()
-            for image_id in uploaded:
-                gallery.wait_developed(ada, image_id)
-            gallery.wait_idle()
-            self.assertEqual((ada.limit(), gallery.work_at_hand()), (limit, []))
-            for image_id in uploaded:
-                [item] = [item for item in gallery.scan(SPARKS) if item["PK"] == image_id]
-                self.assertEqual(item["images"]["large"], f"processed/{image_id}_large.webp")
-            self.doCleanups()
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        gallery = Gallery(("--workers", "1"), data_dir=f"{folder}/data")
+        ada = gallery.sign_up("ada")
+        warm = ada.upload(photos.png("SPK-12 warm again", 40, 30))
+        gallery.wait_developed(ada, warm)
+        gallery.wait_idle()
+        with gallery.paused():
+            uploaded = [ada.upload(photos.png(f"SPK-12 queued {n}", 40, 30)) for n in range(6)]
+            limit = ada.limit()
+            gallery.server.kill()
+        gallery.start()
+        self.addCleanup(gallery.stop)
+        ada.log_in()
+        for image_id in uploaded:
+            gallery.wait_developed(ada, image_id)
+        gallery.wait_idle()
+        self.assertEqual((ada.limit(), gallery.work_at_hand()), (limit, []))
+        for image_id in uploaded:
+            [item] = [item for item in gallery.scan(SPARKS) if item["PK"] == image_id]
+            self.assertEqual(item["images"]["large"], f"processed/{image_id}_large.webp")
 
 
 if __name__ == "__main__":
