@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """Proves that a gallery runs on the tables of another server (`--tables`), and what it says when it cannot: no key, a
-wrong one, nobody there, something else there, a directory that belongs to other tables."""
+wrong one, nobody there, something else there, a directory that belongs to other tables, tables that belong to the
+gallery of another directory."""
 
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -15,9 +17,11 @@ sys.path.insert(0, str(HERE.parent / "mission" / "support"))
 os.environ["TINTYPE_TEST_TABLES"] = "elsewhere"
 import photos  # noqa: E402
 from gallery import IMAGES, SYSTEM, Gallery, wait_until  # noqa: E402
+from tables import Elsewhere  # noqa: E402
 import tintype_server  # noqa: E402
 
 BINARY = os.environ["TINTYPE_BIN"]
+KEY = Elsewhere.overrides
 
 
 class TablesTest(unittest.TestCase):
@@ -39,8 +43,13 @@ class TablesTest(unittest.TestCase):
         self.assertNotEqual(0, done.returncode, done.stdout)
         return done.stderr
 
-    def use_key(self, key_id=tintype_server.ACCESS_KEY_ID, secret=tintype_server.SECRET_ACCESS_KEY):
-        self.environment.update(AWS_ACCESS_KEY_ID=key_id, AWS_SECRET_ACCESS_KEY=secret)
+    def start_and_stop(self, *arguments, data_dir="data"):
+        """Runs a gallery, which has to start."""
+        tintype_server.Server(data_dir=str(self.folder / data_dir), arguments=("--workers", "1", *arguments),
+                              overrides={"TINTYPE_GALLERY": "on", **KEY}).stop()
+
+    def use_key(self, key=KEY):
+        self.environment.update(key)
 
     def start_tables(self):
         server = tintype_server.Server(arguments=("--ballast-mb", "0"))
@@ -78,7 +87,7 @@ class TablesTest(unittest.TestCase):
     def test_says_which_key_is_missing_or_refused(self):
         tables = self.start_tables()
         self.assertIn("AWS_ACCESS_KEY_ID", self.serve("--tables", tables.endpoint))
-        self.use_key("AKIAUNKNOWNUNKNOWN00", "wrong")
+        self.use_key({"AWS_ACCESS_KEY_ID": "AKIAUNKNOWNUNKNOWN00", "AWS_SECRET_ACCESS_KEY": "wrong"})
         said = self.serve("--tables", tables.endpoint)
         self.assertIn("refuses the access key AKIAUNKNOWNUNKNOWN00", said)
         self.assertIn("tintype keys create", said)
@@ -100,6 +109,29 @@ class TablesTest(unittest.TestCase):
         own = tintype_server.Server(data_dir=str(self.folder / "data"), arguments=("--ballast-mb", "0"))
         own.stop()
         self.assertIn("has tables of its own", self.serve("--tables", tables.endpoint))
+
+    def test_tables_of_another_gallery_are_refused_until_its_secret_is_here(self):
+        tables, other_tables = self.start_tables(), self.start_tables()
+        self.use_key()
+        self.start_and_stop("--tables", tables.endpoint, data_dir="first")
+        said = self.serve("--tables", tables.endpoint)
+        self.assertIn(f"The tables at {tables.endpoint} belong to the gallery of another data directory", said)
+        for remedy in ("--data-dir", "copy its 'secret' to data/secret", "name other tables (--tables)"):
+            self.assertIn(remedy, said)
+        # Each remedy works.
+        self.start_and_stop("--tables", tables.endpoint, data_dir="first")
+        self.start_and_stop("--tables", other_tables.endpoint)
+        shutil.copy(self.folder / "first" / "secret", self.folder / "data" / "secret")
+        self.start_and_stop("--tables", tables.endpoint)
+
+    def test_a_lost_secret_is_missed(self):
+        directory = self.folder / "data"
+        self.start_and_stop()
+        secret = (directory / "secret").read_bytes()
+        (directory / "secret").unlink()
+        self.assertIn("data/secret is not the file that the gallery in data/tables was made with", self.serve())
+        (directory / "secret").write_bytes(secret)
+        self.start_and_stop()
 
     def test_one_process_has_the_directory(self):
         gallery = Gallery(("--workers", "1"), data_dir=str(self.folder / "data"))

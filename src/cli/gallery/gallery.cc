@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -100,6 +101,38 @@ size_t ReadyMediaMax() {
                                                  : enough;
 }
 
+/// The error for tables whose signing key was sealed with another secret than this directory's.
+Error SecretOfAnotherDirectory(const DataDirectory& directory, const ServeConfig& config) {
+  if (!config.remote_tables) {
+    return {contexts::kSealedWithAnotherKey,
+            StrCat(directory.secret(), " is not the file that the gallery in ", directory.tables(),
+                   " was made with. Bring it back from the newest backup.")};
+  }
+  return {contexts::kSealedWithAnotherKey,
+          StrCat("The tables at ", config.remote_tables->url,
+                 " belong to the gallery of another data directory, whose file 'secret' is not the "
+                 "same as ",
+                 directory.secret(),
+                 ". To run that gallery, stop it where it runs and start with its directory "
+                 "(--data-dir), or copy its 'secret' to ",
+                 directory.secret(), ". To start another gallery, name other tables (--tables).")};
+}
+
+Result<std::unique_ptr<contexts::identity::Tokens>> OpenTokens(const ServeConfig& config,
+                                                               const DataDirectory& directory,
+                                                               const std::string& public_url,
+                                                               std::string_view secret,
+                                                               tables::Database& database) {
+  contexts::identity::TokensConfig tokens;
+  tokens.issuer = public_url;
+  auto opened = contexts::identity::Tokens::Open(tokens, contexts::DeriveKey(secret, "sealed keys"),
+                                                 database, SystemClock());
+  if (!opened.ok() && opened.error().Is(contexts::kSealedWithAnotherKey)) {
+    return SecretOfAnotherDirectory(directory, config);
+  }
+  return opened;
+}
+
 /// The setup token, while the first account is to be made; afterwards its file goes.
 Result<std::string> PrepareSetupToken(const DataDirectory& directory,
                                       contexts::identity::Accounts& accounts) {
@@ -177,11 +210,7 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   parts->sessions = std::make_unique<contexts::identity::Sessions>(
       contexts::identity::SessionsConfig(), contexts::DeriveKey(secret, "refresh tokens"), database,
       clock);
-  contexts::identity::TokensConfig tokens;
-  tokens.issuer = public_url;
-  ASSIGN_OR_RETURN(parts->tokens,
-                   contexts::identity::Tokens::Open(
-                       tokens, contexts::DeriveKey(secret, "sealed keys"), database, clock));
+  ASSIGN_OR_RETURN(parts->tokens, OpenTokens(config, directory, public_url, secret, database));
   flows::SignInConfig sign_in;
   ASSIGN_OR_RETURN(sign_in.setup_token, PrepareSetupToken(directory, product.accounts));
   sign_in.open_sign_up = config.open_sign_up;

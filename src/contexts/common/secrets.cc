@@ -39,15 +39,14 @@ std::string Seal(const Key256& key, std::string_view context, std::string_view p
 
 Result<std::string> Unseal(const Key256& key, std::string_view context, std::string_view sealed) {
   constexpr size_t kHeaderBytes = 1 + kGcmNonceBytes;
-  std::optional<std::string> plain;
-  if (sealed.size() >= kHeaderBytes && sealed[0] == kSealVersion) {
-    plain = crypto::OpenGcm(BytesOf(key), sealed.substr(1, kGcmNonceBytes), context,
-                            sealed.substr(kHeaderBytes));
+  if (sealed.size() < kHeaderBytes || sealed[0] != kSealVersion) {
+    return Error::Corruption("A sealed text is damaged.");
   }
+  std::optional<std::string> plain = crypto::OpenGcm(BytesOf(key), sealed.substr(1, kGcmNonceBytes),
+                                                     context, sealed.substr(kHeaderBytes));
   if (!plain) {
-    return Error::Corruption(
-        "A sealed secret cannot be opened: it is damaged, or data/secret is not "
-        "the one that it was sealed with.");
+    return Error(kSealedWithAnotherKey,
+                 "A sealed text was sealed with another key, or is damaged.");
   }
   return *std::move(plain);
 }

@@ -25,7 +25,9 @@ TEST(SecretsTest, OpensOnlyWhatWasSealed) {
     EXPECT_NE(sealed, Seal(key, "place", plain));
     EXPECT_EQ(*Unseal(key, "place", sealed), plain);
     EXPECT_FALSE(Unseal(key, "another place", sealed).ok());
-    EXPECT_FALSE(Unseal(DeriveKey("other", "sealing"), "place", sealed).ok());
+    const auto other_key = Unseal(DeriveKey("other", "sealing"), "place", sealed);
+    ASSERT_FALSE(other_key.ok());
+    EXPECT_TRUE(other_key.error().Is(kSealedWithAnotherKey));
     for (size_t i = 0; i < sealed.size(); i += 7) {
       std::string changed = sealed;
       changed[i] = static_cast<char>(changed[i] ^ 1);
@@ -34,7 +36,7 @@ TEST(SecretsTest, OpensOnlyWhatWasSealed) {
     }
     const auto wrong = Unseal(key, "place", "");
     ASSERT_FALSE(wrong.ok());
-    EXPECT_EQ(wrong.error().kind(), ErrorKind::kCorruption);
+    EXPECT_EQ(wrong.error().reason(), Reason(ErrorKind::kCorruption));
   }
 }
 

@@ -29,7 +29,8 @@ struct TokensConfig {
 /// touches no table: a token is good until it expires, though its session end before.
 class Tokens {
  public:
-  /// Reads the key, or makes it. Of several nodes that start at once, one makes it.
+  /// Reads the key, or makes it. Of several nodes that start at once, one makes it. Errors:
+  /// kSealedWithAnotherKey when whoever made it had another sealing key.
   static Result<std::unique_ptr<Tokens>> Open(TokensConfig config, const Key256& sealing_key,
                                               tables::Database& database, const Clock& clock);
 
