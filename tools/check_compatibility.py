@@ -8,9 +8,10 @@ when there are no rows at all.
 Usage: check_compatibility.py [REPOSITORY]
 """
 
-import pathlib
 import re
 import sys
+
+import source_tree
 
 ROW = re.compile(r"^\|(.*)\|\s*$", re.MULTILINE)
 TEST = re.compile(r"^`([^`]+)`: \"([^\"]+)\"$")
@@ -54,7 +55,7 @@ def check(repository):
 
 
 def main():
-    repository = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent)
+    repository = source_tree.repository_to_check()
     findings, rows = check(repository)
     for finding in findings:
         print(f"docs/compatibility.md: {finding}")

@@ -9,10 +9,11 @@
 Usage: check_contract_use.py [REPOSITORY]
 """
 
-import pathlib
 import re
 import subprocess
 import sys
+
+import source_tree
 
 REST = "src/http/rest"
 PARSES = re.compile(r"\bjson::Parse\(|\brequest\.body\b")
@@ -23,11 +24,11 @@ SERVES = re.compile(r"\bcreateServer\(|\bnode:https?['\"]")
 GENERATED = {"web/src/api/types.ts", "src/contract/generated_limits.h"}
 
 
-def lines(repository, path, sign, allowed, what):
-    name, text = path.relative_to(repository).as_posix(), path.read_text(encoding="utf-8")
-    if name in allowed:
+def lines(file, sign, allowed, what):
+    if file.name in allowed:
         return []
-    return [f"{name}:{text.count(chr(10), 0, match.start()) + 1} {what}" for match in sign.finditer(text)]
+    text = file.text
+    return [f"{file.name}:{source_tree.line_of(text, match)} {what}" for match in sign.finditer(text)]
 
 
 def tracked(repository):
@@ -35,32 +36,22 @@ def tracked(repository):
     listed = subprocess.run(["git", "ls-files"], cwd=repository, capture_output=True, text=True, check=False)
     if listed.returncode == 0 and listed.stdout:
         return set(listed.stdout.splitlines())
-    return {path.relative_to(repository).as_posix() for path in repository.rglob("*")}
+    return {file.name for file in source_tree.files(repository)}
 
 
 def check(repository):
     """Returns a list of findings, one sentence each."""
     findings = []
-    for path in sorted([*(repository / REST).rglob("*.h"), *(repository / REST).rglob("*.cc")]):
-        if path.name.endswith("_test.cc"):
-            continue
-        findings += lines(repository, path, PARSES, PARSES_ALLOWED, "reads a body past ReadBody, which knows the contract")
-        findings += lines(repository, path, QUERIES, QUERIES_ALLOWED, "takes a query apart that nobody checks")
-    for path in sorted([*(repository / "web").rglob("*.mjs"), *(repository / "web").rglob("*.ts")]):
-        if "node_modules" not in path.parts:
-            findings += lines(repository, path, SERVES, set(), "serves HTTP: the page is tested on the real server")
+    for file in source_tree.files(repository, REST, source_tree.CPP):
+        if not file.is_test:
+            findings += lines(file, PARSES, PARSES_ALLOWED, "reads a body past ReadBody, which knows the contract")
+            findings += lines(file, QUERIES, QUERIES_ALLOWED, "takes a query apart that nobody checks")
+    for file in source_tree.files(repository, "web", (".mjs", ".ts")):
+        findings += lines(file, SERVES, set(), "serves HTTP: the page is tested on the real server")
     findings += [f"{name} is made from the contract when it is built, and not checked in" for name in
                  sorted(GENERATED & tracked(repository))]
     return findings
 
 
-def main():
-    repository = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent)
-    findings = check(repository)
-    for finding in findings:
-        print(finding)
-    return 1 if findings else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(source_tree.run(check))

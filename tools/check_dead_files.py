@@ -9,17 +9,13 @@ page's unit tests (*.test.ts) are run together, by npm.
 Usage: check_dead_files.py [REPOSITORY]
 """
 
-import pathlib
 import re
 import sys
 
+import source_tree
+
 FOLDERS = ("src", "tests", "bench", "web")
 SCRIPTS = ("_test.py", ".test.mjs")
-
-
-def files(repository):
-    return [path for folder in FOLDERS for path in (repository / folder).rglob("*")
-            if "node_modules" not in path.parts and path.is_file()]
 
 
 def mentioned(path, text, suffix):
@@ -35,7 +31,7 @@ def check(repository):
     """Returns the files that nothing builds or runs."""
     alive, present, names, unit_tests = set(), set(), set(), set()
     runs_units = False
-    for path in files(repository):
+    for path in [file.path for folder in FOLDERS for file in source_tree.files(repository, folder)]:
         if path.name == "CMakeLists.txt":
             text = re.sub(r"#.*", "", path.read_text())
             alive |= mentioned(path, text, r"\.cc") | mentioned(path, text, r"(?:_test\.py|\.test\.mjs)")
@@ -52,7 +48,7 @@ def check(repository):
 
 
 def main():
-    repository = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent)
+    repository = source_tree.repository_to_check()
     dead = check(repository)
     for path in dead:
         print(f"{path.relative_to(repository.resolve())} is built or run by nothing")

@@ -11,9 +11,10 @@ Tests are exempt: they may look at what people read.
 Usage: check_errors.py [REPOSITORY]
 """
 
-import pathlib
 import re
 import sys
+
+import source_tree
 
 SEARCHED = re.compile(
     r"\b(?:message|note)\(\)\s*(?:\.\s*(?:find|rfind|starts_with|ends_with|contains|compare|substr)\b|[!=]=)"
@@ -22,26 +23,20 @@ SEARCHED = re.compile(
 STATUS = re.compile(r"\bRefuse\(\s*\w+(?:[.>-]+\w+)*,\s*[45]\d\d\b")
 EXCEPTION = re.compile(r'"[^"\n]*\b[A-Z]\w+Exception\b[^"\n]*"')
 REASON = re.compile(r"\bconstexpr Reason (k\w+)\{\s*ErrorKind::(k\w+),\s*\"(\w+)\"\s*\}")
-COMMENT = re.compile(r"//[^\n]*")
 
 STATUS_TABLE = "src/http/rest/api/problem.cc"
 # The second answers in the protocol's own words where it is not spoken to in JSON.
 EXCEPTION_ROOMS = ("src/tables/wire/", "src/http/dynamodb/")
 
 
-def is_test(path):
-    return path.name.endswith("_test.cc") or "testing" in path.parts or path.name == "testing.h"
-
-
 def check(repository):
     """Returns a list of findings, one sentence each."""
     findings, owners = [], {}
-    for path in sorted([*(repository / "src").rglob("*.h"), *(repository / "src").rglob("*.cc")]):
-        if is_test(path):
+    for file in source_tree.files(repository, "src", source_tree.CPP):
+        if file.is_for_tests:
             continue
-        name = path.relative_to(repository).as_posix()
-        text = COMMENT.sub("", path.read_text())
-        line = lambda match: f"{name}:{text.count(chr(10), 0, match.start()) + 1}"
+        name, text = file.name, file.code
+        line = lambda match: f"{name}:{source_tree.line_of(text, match)}"
         for match in SEARCHED.finditer(text):
             findings.append(f"{line(match)} looks at an error's text; give the case a Reason")
         for match in STATUS.finditer(text):
@@ -58,13 +53,5 @@ def check(repository):
     return findings
 
 
-def main():
-    repository = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent)
-    findings = check(repository)
-    for finding in findings:
-        print(finding)
-    return 1 if findings else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(source_tree.run(check))

@@ -19,9 +19,10 @@ src/:
 Usage: check_layering.py [REPOSITORY]
 """
 
-import pathlib
 import re
 import sys
+
+import source_tree
 
 # Each room, and the rooms it may include. The longest matching prefix of a path is its room.
 ROOMS = {
@@ -164,14 +165,14 @@ def check_arrows(rooms):
 def read_targets(src):
     """Maps target -> targets it links by name, target -> rooms of its sources, source file -> targets."""
     deps, rooms_of, targets_of = {}, {}, {}
-    for listing in sorted(src.rglob("CMakeLists.txt")):
-        text = re.sub(r"#.*", "", listing.read_text())
+    for listing in source_tree.files(src, suffixes="CMakeLists.txt"):
+        text = re.sub(r"#.*", "", listing.text)
         for arguments in TARGET.findall(text):
             name, *words = arguments.split()
             deps.setdefault(name, []).extend(word for word in words if not word.endswith(".cc"))
             for word in words:
                 if word.endswith(".cc"):
-                    source = (listing.parent / word).resolve()
+                    source = (listing.path.parent / word).resolve()
                     targets_of.setdefault(source, []).append(name)
                     rooms_of.setdefault(name, set()).add(room_of(source.relative_to(src).as_posix()))
     return deps, rooms_of, targets_of
@@ -190,11 +191,9 @@ def check_libraries(name, text):
 
 def check_databases(repository):
     """The findings about files that know which database it is."""
-    src = repository / "src"
     findings = []
-    for path in sorted([*src.rglob("*.h"), *src.rglob("*.cc")]):
-        name = path.relative_to(src).as_posix()
-        code = re.sub(r"//.*", "", path.read_text())
+    for file in source_tree.files(repository / "src", suffixes=source_tree.CPP):
+        name, code = file.name, file.code
         for database, room in DATABASES.items():
             if name != DATABASE_FILE and not name.startswith(room + "/") and re.search(rf"\b{database}\b", code):
                 findings.append(f"src/{name} names {database}, which only src/{DATABASE_FILE} may do")
@@ -206,22 +205,21 @@ def check_rooms(repository):
     src = (repository / "src").resolve()
     deps, rooms_of, targets_of = read_targets(src)
     findings = []
-    for path in sorted([*src.rglob("*.h"), *src.rglob("*.cc")]):
-        name = path.relative_to(src).as_posix()
-        room = room_of(name)
+    for file in source_tree.files(src, suffixes=source_tree.CPP):
+        name, room = file.name, room_of(file.name)
         if room is None:
             findings.append(f"src/{name} is in no room of tools/check_layering.py")
             continue
         may_include = closure(room, ROOMS)
-        if name.endswith("_test.cc"):
+        if file.is_test:
             around = [other for other in ROOMS if room.startswith(other + "/")]
             may_include = may_include.union(*(closure(other, ROOMS) for other in around))
             may_include |= {other + "/testing" for other in may_include}
         linked = [
             {room}.union(*(rooms_of.get(dep, set()) for dep in closure(target, deps)))
-            for target in targets_of.get(path, [])
+            for target in targets_of.get(file.path, [])
         ]
-        for bracket, header in INCLUDE.findall(path.read_text()):
+        for bracket, header in INCLUDE.findall(file.text):
             other = room_of(header) if bracket == '"' else None
             if other is None:
                 continue
@@ -248,8 +246,8 @@ def check_readers(repository):
     """The findings about tables that are read where they should not be."""
     src = repository / "src"
     findings = []
-    for path in sorted([*(src / READS_NO_TABLE).rglob("*.h"), *(src / READS_NO_TABLE).rglob("*.cc")]):
-        name, text = path.relative_to(repository).as_posix(), path.read_text()
+    for file in source_tree.files(repository, f"src/{READS_NO_TABLE}", source_tree.CPP):
+        name, text = file.name, file.text
         findings += [f"{name} includes \"{header}\", by which tables are read: that is for views and flows"
                      for _, header in INCLUDE.findall(text) if reads_tables(src, header)]
         findings += [f"{name} reads a table by {found}: that is for views and flows"
@@ -259,9 +257,8 @@ def check_readers(repository):
 
 def check_wiring(repository):
     """The findings about rules of the product where it is only wired."""
-    cli = repository / "src" / "cli"
-    return [f"{path.relative_to(repository).as_posix()} names pipeline::Step: a rule of the product is not for cli"
-            for path in sorted([*cli.rglob("*.h"), *cli.rglob("*.cc")]) if STEP.search(path.read_text())]
+    return [f"{file.name} names pipeline::Step: a rule of the product is not for cli"
+            for file in source_tree.files(repository, "src/cli", source_tree.CPP) if STEP.search(file.text)]
 
 
 def check(repository):
@@ -269,19 +266,10 @@ def check(repository):
     findings = check_arrows(ROOMS) + check_rooms(repository)
     findings += check_readers(repository) + check_wiring(repository) + check_databases(repository)
     for folder in ["src", "tests", "bench"]:
-        for path in sorted([*(repository / folder).rglob("*.h"), *(repository / folder).rglob("*.cc")]):
-            if "node_modules" not in path.parts:
-                findings += check_libraries(path.relative_to(repository).as_posix(), path.read_text())
+        for file in source_tree.files(repository, folder, source_tree.CPP):
+            findings += check_libraries(file.name, file.text)
     return findings
 
 
-def main():
-    repository = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent)
-    findings = check(repository)
-    for finding in findings:
-        print(finding)
-    return 1 if findings else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(source_tree.run(check))

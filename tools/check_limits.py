@@ -11,9 +11,10 @@ Usage: check_limits.py [REPOSITORY]
 """
 
 import json
-import pathlib
 import re
 import sys
+
+import source_tree
 
 CONTRACT = "src/contract/openapi.json"
 # The rooms that know what the texts mean.
@@ -33,9 +34,9 @@ def upper(name):
     return re.sub(r"(?<!^)(?=[A-Z])", "_", name).upper()
 
 
-def find(repository, path, signs):
-    name, text = path.relative_to(repository).as_posix(), path.read_text(encoding="utf-8")
-    return [f"{name}:{text.count(chr(10), 0, match.start()) + 1} writes a limit that {CONTRACT} has: {match.group().strip()}"
+def find(file, signs):
+    text = file.text
+    return [f"{file.name}:{source_tree.line_of(text, match)} writes a limit that {CONTRACT} has: {match.group().strip()}"
             for sign in signs for match in sign.finditer(text)]
 
 
@@ -46,22 +47,14 @@ def check(repository):
     page_constant = re.compile(rf"\b(?:{'|'.join(map(upper, names))})(?:_LENGTH)?_(?:MIN|MAX|LIMIT)\s*=\s*\d[\d_]*(?![.\d_])")
     findings = []
     for room in ROOMS:
-        for path in sorted([*(repository / "src" / room).rglob("*.h"), *(repository / "src" / room).rglob("*.cc")]):
-            if not path.name.endswith("_test.cc"):
-                findings += find(repository, path, [constant, SIZE])
-    for path in sorted([*(repository / "web/src").rglob("*.ts"), *(repository / "web/src").rglob("*.tsx")]):
-        if path.name != "types.ts" and not path.name.endswith(".test.ts"):
-            findings += find(repository, path, [page_constant, ATTRIBUTE])
+        for file in source_tree.files(repository, f"src/{room}", source_tree.CPP):
+            if not file.is_test:
+                findings += find(file, [constant, SIZE])
+    for file in source_tree.files(repository, "web/src", (".ts", ".tsx")):
+        if not file.name.endswith(("/types.ts", ".test.ts")):
+            findings += find(file, [page_constant, ATTRIBUTE])
     return findings
 
 
-def main():
-    repository = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent)
-    findings = check(repository)
-    for finding in findings:
-        print(finding)
-    return 1 if findings else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(source_tree.run(check))

@@ -12,9 +12,10 @@ Tests are exempt from 2 and 3.
 Usage: check_metrics.py [REPOSITORY]
 """
 
-import pathlib
 import re
 import sys
+
+import source_tree
 
 KIND = r"(Get)?(Counter|Gauge|Histogram)"
 # The name, and whatever stands where its help should.
@@ -27,14 +28,13 @@ UNITS = {"seconds", "bytes"}
 FORMAT = re.compile(r"# HELP|# TYPE|version=0\.0\.4|\"_bucket|\+Inf|\\nle=|\"le=")
 DOCUMENTED = re.compile(r"`(tintype_[a-z0-9_]+)")
 SUFFIXES = ("_bucket", "_sum", "_count")
-COMMENT = re.compile(r"//[^\n]*")
 
 
 def sources(repository):
     """The files that may register metrics, with their texts; without comments and tests."""
-    for path in sorted([*(repository / "src").rglob("*.h"), *(repository / "src").rglob("*.cc")]):
-        if not path.name.endswith("_test.cc") and "testing" not in path.parts:
-            yield path.relative_to(repository).as_posix(), COMMENT.sub("", path.read_text())
+    for file in source_tree.files(repository, "src", source_tree.CPP):
+        if not file.is_for_tests:
+            yield file.name, file.code
 
 
 def registrations(repository):
@@ -43,10 +43,9 @@ def registrations(repository):
     found = []
     for file, text in sources(repository):
         for match in REGISTRATION.finditer(text):
-            line = text.count("\n", 0, match.start()) + 1
             words = "".join(re.findall(r'"((?:[^"\\]|\\.)*)"', match[4]))
             # A help text that is put together (StrCat) is not looked at.
-            found.append((f"{file}:{line}", match[2], match[3], words if match[4] else None, match[1] is not None))
+            found.append((f"{file}:{source_tree.line_of(text, match)}", match[2], match[3], words if match[4] else None, match[1] is not None))
     return found
 
 
@@ -69,12 +68,12 @@ def check_name(kind, name):
 def check_documents(repository, names):
     """Metrics, and families of them (`tintype_log_*`), that the documentation names and nobody registers."""
     findings = []
-    for path in sorted((repository / "docs").rglob("*.md")):
-        for name in DOCUMENTED.findall(path.read_text()):
+    for file in source_tree.files(repository, "docs", ".md"):
+        for name in DOCUMENTED.findall(file.text):
             forms = [name, *(name.removesuffix(suffix) for suffix in SUFFIXES)]
             is_family = name.endswith("_") and any(other.startswith(name) for other in names)
             if not is_family and not names.intersection(forms):
-                findings.append(f"{path.relative_to(repository).as_posix()} names {name}, which nobody registers")
+                findings.append(f"{file.name} names {name}, which nobody registers")
     return findings
 
 
@@ -93,19 +92,11 @@ def check(repository):
         if file.startswith("src/metrics/") and not file.endswith("process.cc"):
             continue
         if match := NAMELESS.search(text):
-            findings.append(f"{file}:{text.count(chr(10), 0, match.start()) + 1} names a metric by no literal")
+            findings.append(f"{file}:{source_tree.line_of(text, match)} names a metric by no literal")
         if match := FORMAT.search(text):
-            findings.append(f"{file}:{text.count(chr(10), 0, match.start()) + 1} knows the text format, which src/metrics does")
+            findings.append(f"{file}:{source_tree.line_of(text, match)} knows the text format, which src/metrics does")
     return findings + check_documents(repository, set(owners))
 
 
-def main():
-    repository = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent)
-    findings = check(repository)
-    for finding in findings:
-        print(finding)
-    return 1 if findings else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(source_tree.run(check))

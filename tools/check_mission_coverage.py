@@ -8,9 +8,10 @@ a test that does not exist or does not carry the id.
 Usage: check_mission_coverage.py [REPOSITORY]
 """
 
-import pathlib
 import re
 import sys
+
+import source_tree
 
 # How many ids each chapter of the mission has; they are numbered from 1.
 CHAPTERS = {"IMG": 17, "SPK": 12, "ARC": 4, "M2C": 14, "JOB": 12}
@@ -51,7 +52,7 @@ def check(repository):
 
 
 def main():
-    repository = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent)
+    repository = source_tree.repository_to_check()
     findings, proven, total = check(repository)
     for finding in findings:
         print(f"docs/coverage.md: {finding}")

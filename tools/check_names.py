@@ -8,9 +8,10 @@ have on purpose. RIDDLES are names that we had and that said nothing.
 Usage: check_names.py [REPOSITORY]
 """
 
-import pathlib
 import re
 import sys
+
+import source_tree
 
 TYPE = re.compile(r"^(?:class|struct|enum class) (\w+)(?: final)?(?: :[^:].*)? \{", re.MULTILINE)
 
@@ -41,11 +42,10 @@ COMMENT_OR_STRING = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"', re.DOT
 def check(repository):
     """Returns a list of findings, one sentence each."""
     findings, declared = [], {}
-    for path in sorted([*(repository / "src").rglob("*.h"), *(repository / "src").rglob("*.cc")]):
-        name = path.relative_to(repository).as_posix()
-        code = COMMENT_OR_STRING.sub("", path.read_text())
+    for file in source_tree.files(repository, "src", source_tree.CPP):
+        name, code = file.name, COMMENT_OR_STRING.sub("", file.text)
         findings += [f"{name} names something {word}; say {RIDDLES[word]}" for word in sorted(set(RIDDLE.findall(code)))]
-        if path.suffix == ".h" and not {"internal", "testing"} & set(path.parts):
+        if name.endswith(".h") and not {"internal", "testing"} & set(file.folders):
             for type_name in TYPE.findall(code):
                 declared.setdefault(type_name, set()).add(name)
     for type_name, files in sorted(declared.items()):
@@ -54,12 +54,5 @@ def check(repository):
     return findings
 
 
-def main():
-    findings = check(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent))
-    for finding in findings:
-        print(finding)
-    return 1 if findings else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(source_tree.run(check))

@@ -7,9 +7,10 @@ HMAC and sealing are kept to src/crypto by tools/check_layering.py, which knows 
 Usage: check_primitives.py [REPOSITORY]
 """
 
-import pathlib
 import re
 import sys
+
+import source_tree
 
 PRIMITIVES = [
     (
@@ -48,25 +49,15 @@ PRIMITIVES = [
 def check(repository):
     """Returns a list of findings, one sentence each."""
     findings = []
-    for path in sorted([*(repository / "src").rglob("*.h"), *(repository / "src").rglob("*.cc")]):
-        name = path.relative_to(repository).as_posix()
-        if name.endswith("_test.cc"):
+    for file in source_tree.files(repository, "src", source_tree.CPP):
+        if file.is_test:
             continue
-        text = path.read_text()
+        name, text = file.name, file.text
         for sign, allowed, instead in PRIMITIVES:
             if name not in allowed and (match := sign.search(text)):
-                line = text.count("\n", 0, match.start()) + 1
-                findings.append(f"{name}:{line} writes again what {instead} has")
+                findings.append(f"{name}:{source_tree.line_of(text, match)} writes again what {instead} has")
     return findings
 
 
-def main():
-    repository = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent)
-    findings = check(repository)
-    for finding in findings:
-        print(finding)
-    return 1 if findings else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(source_tree.run(check))

@@ -7,15 +7,19 @@ links may be longer. Other people's documents are left alone.
 
 import ast
 import io
-import pathlib
 import re
 import sys
 import tokenize
 
+import source_tree
+
 COLUMNS = 120
 
-# Folders that are not ours, or not written by hand.
-SKIPPED = {".git", "build", "dist", "node_modules", "documents", "known_failures", ".ccache"}
+# Folders that are not ours.
+SKIPPED = {"documents", "known_failures"}
+
+SUFFIXES = (".md", ".h", ".cc", ".py", ".sh")
+SCRIPTS = ("dev", "run")
 
 # What read like a translation or a riddle, and what to write instead. Regular expressions, without regard to case.
 BANNED = [
@@ -96,43 +100,34 @@ def shell_comments(text):
 
 
 def prose_of(path, text):
-    """The prose of a file with the numbers of its lines, or None for a file that has none."""
+    """The prose of a file with the numbers of its lines."""
     if path.suffix == ".md":
         return markdown_prose(text)
     if path.suffix in (".h", ".cc"):
         return cpp_comments(text)
     if path.suffix == ".py":
         return python_comments(text)
-    if path.suffix == ".sh" or path.name in ("dev", "run"):
-        return shell_comments(text)
-    return None
+    return shell_comments(text)
 
 
 def check(repository):
     """Returns a list of findings, one sentence each."""
     findings = []
-    for path in sorted(repository.rglob("*")):
-        name = path.relative_to(repository)
-        if SKIPPED.intersection(name.parts) or not path.is_file() or path.is_symlink():
+    for file in source_tree.files(repository):
+        path, name = file.path, file.name
+        if SKIPPED.intersection(file.folders) or path.is_symlink():
             continue
-        if path.suffix not in (".md", ".h", ".cc", ".py", ".sh") and path.name not in ("dev", "run"):
+        if path.suffix not in SUFFIXES and path.name not in SCRIPTS:
             continue
-        prose = prose_of(path, path.read_text())
+        prose = prose_of(path, file.text)
         for number, line in sorted(set(prose)):
             if len(line) > COLUMNS and not (path.suffix == ".md" and line.lstrip().startswith("|")):
                 findings.append(f"{name}:{number} has {len(line)} columns of prose, more than {COLUMNS}")
-            if name.as_posix() not in ABOUT_PHRASES:
+            if name not in ABOUT_PHRASES:
                 findings += [f"{name}:{number} says '{found[0]}': {advice}"
                              for pattern, advice in BANNED if (found := pattern.search(line))]
     return findings
 
 
-def main():
-    findings = check(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent))
-    for finding in findings:
-        print(finding)
-    return 1 if findings else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(source_tree.run(check))

@@ -5,9 +5,10 @@ A flag that a document names exists, as a setting or as an option of a command; 
 (`| \`--flag\` | default | ...`) gives the right one. So a setting is described once, in its row.
 """
 
-import pathlib
 import re
 import sys
+
+import source_tree
 
 ROW = re.compile(r'\bSetting\{\s*"([a-z0-9-]+)",\s*"[^"]*",\s*"([^"]*)"')
 OPTION = re.compile(r'"!?--([a-z0-9-]+)"')
@@ -21,14 +22,14 @@ OTHERS = {"endpoint-url", "help", "version", "no-install-recommends", "config"}
 
 def check(repository):
     """Returns a list of findings, one sentence each."""
-    source = repository / "src/cli"
-    defaults = dict(ROW.findall((source / "settings/serve_settings.h").read_text()))
+    defaults = dict(ROW.findall((repository / "src/cli/settings/serve_settings.h").read_text()))
     known = OTHERS | defaults.keys()
-    for path in (source / "command_line").glob("*.cc"):
-        known |= set(OPTION.findall(path.read_text()))
+    for file in source_tree.files(repository, "src/cli/command_line", ".cc"):
+        known |= set(OPTION.findall(file.text))
     findings = []
-    for path in sorted([repository / "README.md", *(repository / "docs").rglob("*.md")]):
-        name, text = path.relative_to(repository), path.read_text()
+    readme = source_tree.File(repository, repository / "README.md")
+    for file in [readme, *source_tree.files(repository, "docs", ".md")]:
+        name, text = file.name, file.text
         # A span that begins with another program's name has that program's flags.
         spans = [span for span in CODE.findall(text) if span.startswith(("--", "tintype "))]
         unknown = {flag for span in spans for flag in FLAG.findall(span)} - known
@@ -38,12 +39,5 @@ def check(repository):
     return findings
 
 
-def main():
-    findings = check(pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent))
-    for finding in findings:
-        print(finding)
-    return 1 if findings else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(source_tree.run(check))

@@ -20,6 +20,7 @@ import check_prose
 import check_settings
 import contract
 import fuzz_corpus
+import source_tree
 
 
 class ChecksTest(unittest.TestCase):
@@ -31,6 +32,28 @@ class ChecksTest(unittest.TestCase):
     def write(self, path, text):
         (self.root / path).parent.mkdir(parents=True, exist_ok=True)
         (self.root / path).write_text(text)
+
+    def test_checks_share_one_walk_over_the_tree(self):
+        checks = sorted(pathlib.Path(__file__).parent.glob("check_*.py"))
+        self.assertIn("check_errors.py", [path.name for path in checks])
+        for path in checks:
+            for own in ("rglob(", "os.walk(", "sys.argv"):
+                self.assertNotIn(own, path.read_text(), f"{path.name}: source_tree.py does that for all")
+
+    def test_the_walk_leaves_out_what_nobody_wrote(self):
+        for path in ["src/b/a.cc", "src/a/b.h", "src/a.py", "src/node_modules/a.cc", "build/release/a.cc", "tests/a.cc"]:
+            self.write(path, "")
+        names = [file.name for file in source_tree.files(self.root, "src", source_tree.CPP)]
+        self.assertEqual(["src/a/b.h", "src/b/a.cc"], names)
+        self.assertEqual(["src/a/b.h", "src/a.py", "src/b/a.cc", "tests/a.cc"],
+                         [file.name for file in source_tree.files(self.root)])
+        self.assertEqual([], source_tree.files(self.root, "nothing"))
+
+    def test_the_walk_knows_tests(self):
+        for name, is_test, is_for_tests in [("src/a.cc", False, False), ("src/a_test.cc", True, True),
+                                            ("src/testing/a.h", False, True), ("src/internal/testing.h", False, True)]:
+            file = source_tree.File(self.root, self.root / name)
+            self.assertEqual((is_test, is_for_tests), (file.is_test, file.is_for_tests), name)
 
     def layering(self, path, include, deps="base language"):
         """The findings for one source file with one include, in a room that links `deps`."""
