@@ -190,6 +190,13 @@ class Run {
     while (under_way_ > 0) {
       RETURN_IF_ERROR(ReadSome());
     }
+    if (wrong_answers_ > 0) {
+      return Error(ErrorKind::kInternal,
+                   StrCat(wrong_answers_, " wrong answers, the first: ", first_wrong_answer_));
+    }
+    if (result_.answered == 0) {
+      return Error::Validation("nothing was answered after the warm-up; give it more requests");
+    }
     result_.sent = next_;
     result_.seconds = std::chrono::duration<double>(last_answer_ - counted_from_).count();
     std::sort(result_.latency_ns.begin(), result_.latency_ns.end());
@@ -232,8 +239,8 @@ class Run {
   void Count(const Connection& connection) {
     const Response response = connection.response();
     if (!response.ok || response.body_bytes < options_.response_bytes_min) {
-      if (result_.errors++ == 0) {
-        result_.first_error = std::string(response.body_begin.substr(0, 500));
+      if (wrong_answers_++ == 0) {
+        first_wrong_answer_ = std::string(response.body_begin.substr(0, 500));
       }
       return;
     }
@@ -255,12 +262,17 @@ class Run {
   SteadyClock::time_point last_answer_;
   size_t next_ = 0;
   size_t under_way_ = 0;
+  size_t wrong_answers_ = 0;
+  std::string first_wrong_answer_;
   LoadResult result_;
 };
 
 }  // namespace
 
 Result<LoadResult> RunLoad(const std::vector<std::string>& recording, const LoadOptions& options) {
+  if (recording.empty()) {
+    return Error::Validation("there are no requests to send");
+  }
   const int epoll = epoll_create1(EPOLL_CLOEXEC);
   if (epoll < 0) {
     return SystemError("epoll_create1");

@@ -20,15 +20,21 @@ struct LoadOptions {
 
 struct LoadResult {
   size_t sent = 0;                   // Requests in all, the warm-up's included.
-  size_t answered = 0;               // Counted answers.
-  size_t errors = 0;                 // Any status but 200, or too short a body.
-  std::string first_error;           // What the first of them said.
+  size_t answered = 0;               // Counted answers, at least one.
   double seconds = 0;                // From the end of the warm-up to the last counted answer.
   std::vector<uint32_t> latency_ns;  // Of each counted answer, ascending.
+
+  double per_second() const { return static_cast<double>(answered) / seconds; }
+  /// The latency that this part of the counted answers kept below, in microseconds.
+  double PercentileUs(double part) const {
+    return latency_ns[static_cast<size_t>(static_cast<double>(answered - 1) * part)] / 1000.0;
+  }
 };
 
 /// Sends recorded requests over keep-alive connections, from one thread, as fast as they are
-/// answered. Errors: kIo when a connection fails or the answer is no HTTP of a known length.
+/// answered. Errors: kIo when a connection fails or an answer is no HTTP of a known length;
+/// kInternal, with the first wrong answer, when any had another status than 200 or too short a
+/// body; kValidation when there was nothing to send, or no answer after the warm-up.
 Result<LoadResult> RunLoad(const std::vector<std::string>& recording, const LoadOptions& options);
 
 }  // namespace tintype::bench

@@ -10,21 +10,16 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <iostream>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/strings.h"
-#include "http_load.h"
 #include "recording.h"
+#include "repeated_load.h"
 
 namespace tintype::bench {
 namespace {
-
-double PercentileUs(const std::vector<uint32_t>& ascending, double part) {
-  const auto index = static_cast<size_t>(static_cast<double>(ascending.size() - 1) * part);
-  return ascending[index] / 1000.0;
-}
 
 std::vector<std::string> RestRequests(const std::string& host, const std::string& target,
                                       const std::vector<std::string>& tokens) {
@@ -41,19 +36,10 @@ int Main(const std::vector<std::string>& arguments) {
     std::fprintf(stderr, "usage: see the top of bench/lists.cc\n");
     return 2;
   }
-  const LoadOptions options{
-      .address = arguments[1],
-      .port = static_cast<uint16_t>(std::strtoul(arguments[2].c_str(), nullptr, 10)),
-      .connections = std::strtoul(arguments[3].c_str(), nullptr, 10),
-      .seconds = std::strtod(arguments[4].c_str(), nullptr),
-      .from_the_start = true,
-      .warmup_seconds = std::strtod(arguments[5].c_str(), nullptr),
-      .response_bytes_min = std::strtoul(arguments[6].c_str(), nullptr, 10)};
+  LoadOptions options = RepeatedLoad(std::span(arguments).subspan(1));
+  options.response_bytes_min = std::strtoul(arguments[6].c_str(), nullptr, 10);
   const std::string host = StrCat(arguments[1], ":", arguments[2]);
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(std::cin, line);) {
-    lines.push_back(line);
-  }
+  const std::vector<std::string> lines = LinesOfInput();
   const bool dynamodb = arguments[0] == "dynamodb";
   if (lines.size() < (dynamodb ? 3U : 1U)) {
     std::fprintf(stderr, "standard input has too few lines\n");
@@ -63,16 +49,7 @@ int Main(const std::vector<std::string>& arguments) {
       dynamodb ? Record({{.operation = arguments[7], .body = lines[2]}},
                         {.host = host, .access_key_id = lines[0], .secret = lines[1]})
                : RestRequests(host, arguments[7], lines);
-  const Result<LoadResult> result = RunLoad(requests, options);
-  if (!result.ok() || result->errors > 0 || result->answered == 0) {
-    std::fprintf(stderr, "%s\n",
-                 result.ok() ? result->first_error.c_str() : result.error().message().c_str());
-    return 1;
-  }
-  std::printf("{\"answered\": %zu, \"per_second\": %.1f, \"p50_us\": %.1f, \"p99_us\": %.1f}\n",
-              result->answered, static_cast<double>(result->answered) / result->seconds,
-              PercentileUs(result->latency_ns, 0.5), PercentileUs(result->latency_ns, 0.99));
-  return 0;
+  return PrintRepeatedLoad(requests, options);
 }
 
 }  // namespace
