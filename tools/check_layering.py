@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fails when an #include goes against the architecture.
 
-Six rules. The second is for every .h and .cc under src/, tests/ and bench/, the others for those under
+Seven rules. The second is for every .h and .cc under src/, tests/ and bench/, the others for those under
 src/:
   1. A room includes only itself, the rooms its row in ROOMS names, and what those name in turn. No room
      comes back to itself that way. Tests may also include what the rooms around theirs may, and what
@@ -15,6 +15,7 @@ src/:
      and cli hands them what they need.
   6. Only DATABASE_FILE names a concrete database, beside the rooms that have one: everything else is given
      tables and does not know where they are.
+  7. A flow takes the parts that it uses: in flows, only PRODUCT_FILES name Product, which has all of them.
 
 Usage: check_layering.py [REPOSITORY]
 """
@@ -130,6 +131,10 @@ STEP = re.compile(r"\bpipeline::Step\b")
 # The classes of databases, with the rooms that have them, and the one other file that may name them.
 DATABASES = {"RocksDatabase": "tables/engine", "RemoteDatabase": "tables/remote"}
 DATABASE_FILE = "cli/tables/open_tables.cc"
+
+# Where flows may name Product: its own files, which the wiring includes.
+PRODUCT = re.compile(r"\bProduct\b|flows/product\.h")
+PRODUCT_FILES = ["src/flows/product.cc", "src/flows/product.h"]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.MULTILINE)
 TARGET = re.compile(r"\b(?:tintype_library|tintype_test|add_executable|target_link_libraries)\s*\(([^)]*)\)")
@@ -261,10 +266,17 @@ def check_wiring(repository):
             for file in source_tree.files(repository, "src/cli", source_tree.CPP) if STEP.search(file.text)]
 
 
+def check_flows(repository):
+    """The findings about flows that are handed all parts of the product."""
+    return [f"{file.name} names Product: a flow takes the parts that it uses (flows/parts.h)"
+            for file in source_tree.files(repository, "src/flows", source_tree.CPP)
+            if file.name not in PRODUCT_FILES and PRODUCT.search(file.code)]
+
+
 def check(repository):
     """Returns a list of findings, one sentence each."""
     findings = check_arrows(ROOMS) + check_rooms(repository)
-    findings += check_readers(repository) + check_wiring(repository) + check_databases(repository)
+    findings += check_readers(repository) + check_wiring(repository) + check_databases(repository) + check_flows(repository)
     for folder in ["src", "tests", "bench"]:
         for file in source_tree.files(repository, folder, source_tree.CPP):
             findings += check_libraries(file.name, file.text)

@@ -6,14 +6,24 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/strings.h"
 #include "base/time_text.h"
+#include "blobs/blob_store.h"
+#include "contexts/analysis/analysis.h"
+#include "contexts/backlog/backlog.h"
+#include "contexts/catalog/catalog.h"
 #include "contexts/catalog/similarity.h"
 #include "contexts/common/transaction.h"
+#include "contexts/identity/accounts.h"
+#include "contexts/intake/intake.h"
+#include "contexts/people/people.h"
+#include "flows/config.h"
 #include "flows/expire_image.h"
 #include "flows/media_keys.h"
 #include "flows/reconcile_input.h"
 #include "flows/work_tags.h"
+#include "tables/language/database.h"
 
 namespace tintype::flows {
 namespace {
@@ -42,14 +52,14 @@ struct Subject {
   bool has_checksum = false;
 };
 
-Result<Subject> FindSubject(Product& product, const Work& work) {
+Result<Subject> FindSubject(const DeletionParts& parts, const Work& work) {
   const std::string user_id = InputOf(work, "userId");
   const std::string sha256 = InputOf(work, "sha256");
   Subject subject;
-  ASSIGN_OR_RETURN(subject.account, product.accounts.Find(user_id));
-  ASSIGN_OR_RETURN(subject.image, product.catalog.Find(work.uuid));
+  ASSIGN_OR_RETURN(subject.account, parts.accounts.Find(user_id));
+  ASSIGN_OR_RETURN(subject.image, parts.catalog.Find(work.uuid));
   if (!sha256.empty()) {
-    ASSIGN_OR_RETURN(const auto posted, product.intake.FindByChecksum(user_id, sha256));
+    ASSIGN_OR_RETURN(const auto posted, parts.intake.FindByChecksum(user_id, sha256));
     subject.has_checksum = posted == work.uuid;
   }
   return subject;
@@ -57,16 +67,16 @@ Result<Subject> FindSubject(Product& product, const Work& work) {
 
 /// The records of all contexts, each of which may be gone already. Email and username come from the
 /// account, which may have changed them since the work was queued.
-Pieces RecordPieces(Product& product, const Work& work, const Subject& subject) {
+Pieces RecordPieces(const DeletionParts& parts, const Work& work, const Subject& subject) {
   const std::string& id = work.uuid;
   Pieces pieces;
   pieces.push_back(Catalog::Remove(id));
-  pieces.push_back(product.backlog.Withdraw(ExpireWorkId(id)));
+  pieces.push_back(parts.backlog.Withdraw(ExpireWorkId(id)));
   if (subject.account) {
     pieces.push_back(Intake::Remove(subject.account->username, id));
     pieces.push_back(People::RemoveImage(id, subject.account->email));
   }
-  for (contexts::Piece& piece : product.analysis.Remove(id)) {
+  for (contexts::Piece& piece : parts.analysis.Remove(id)) {
     pieces.push_back(std::move(piece));
   }
   if (subject.has_checksum) {
@@ -82,17 +92,17 @@ Pieces RecordPieces(Product& product, const Work& work, const Subject& subject) 
 
 /// Removes the records and gives the upload back to the limit, once: a tombstone says that it was
 /// done.
-Status DeleteRecords(Product& product, const Work& work, const Subject& subject) {
+Status DeleteRecords(const DeletionParts& parts, const Work& work, const Subject& subject) {
   const auto commit = [&](bool tombstone, bool limit) {
     Transaction records(StrCat("delete ", work.uuid));
-    records.Add(product.backlog.Fence(work)).Add(RecordPieces(product, work, subject));
+    records.Add(parts.backlog.Fence(work)).Add(RecordPieces(parts, work, subject));
     if (tombstone) {
-      records.Add(Catalog::AddTombstone(work.uuid, TimeText(product.clock.NowMs())));
+      records.Add(Catalog::AddTombstone(work.uuid, TimeText(parts.clock.NowMs())));
     }
     if (limit) {
       records.Add(People::GiveBackToLimit(subject.account->email));
     }
-    return records.Commit(product.database, product.retries);
+    return records.Commit(parts.database, parts.retries);
   };
   const bool give_back = subject.account && InputOf(work, std::string(kLimitGivenBack)).empty();
   Status deleted = commit(true, give_back);
@@ -107,7 +117,7 @@ Status DeleteRecords(Product& product, const Work& work, const Subject& subject)
 }
 
 /// Everything that hangs on the image but is not its record: any number of items.
-Status DeleteDependents(Product& product, const Work& work) {
+Status DeleteDependents(const DeletionParts& parts, const Work& work) {
   Image image;
   image.id = work.uuid;
   image.user_id = InputOf(work, "userId");
@@ -116,47 +126,46 @@ Status DeleteDependents(Product& product, const Work& work) {
     pieces.push_back(Catalog::RemovePosting(image, tag));
   }
   ASSIGN_OR_RETURN(const auto hash,
-                   contexts::catalog::SimilarityIndex(product.database).Find(image.id));
+                   contexts::catalog::SimilarityIndex(parts.database).Find(image.id));
   if (hash) {
     std::ranges::move(contexts::catalog::SimilarityIndex::Remove(*hash),
                       std::back_inserter(pieces));
   }
-  ASSIGN_OR_RETURN(const std::vector<std::string> persons, product.people.ListTaggings(image.id));
+  ASSIGN_OR_RETURN(const std::vector<std::string> persons, parts.people.ListTaggings(image.id));
   for (const std::string& person : persons) {
     pieces.push_back(People::RemoveTagging(image.id, person));
   }
-  ASSIGN_OR_RETURN(const auto versions, product.catalog.ListVersions(image.id));
+  ASSIGN_OR_RETURN(const auto versions, parts.catalog.ListVersions(image.id));
   for (const contexts::catalog::ImageVersion& version : versions) {
     // What an edit that was cut off left behind.
     if (!version.job_id.empty() && version.job_id.find('/') == std::string::npos) {
-      RETURN_IF_ERROR(
-          product.blobs.Delete({product.config.uploads_bucket, TempKey(version.job_id)}));
+      RETURN_IF_ERROR(parts.blobs.Delete({parts.config.uploads_bucket, TempKey(version.job_id)}));
     }
     pieces.push_back(Catalog::RemoveVersion(image.id, version.revision));
   }
-  return CommitFenced(product, work, "delete-dependents", std::move(pieces));
+  return CommitFenced(parts, work, "delete-dependents", std::move(pieces));
 }
 
 }  // namespace
 
-Status DeleteBlobs(Product& product, std::string_view id) {
-  const ProductConfig& config = product.config;
-  RETURN_IF_ERROR(product.blobs.Delete({config.uploads_bucket, UploadKey(id)}));
-  RETURN_IF_ERROR(product.blobs.DeletePrefix(config.images_bucket, StoredFolder(id)));
+Status DeleteBlobs(const Uses<ConfigPart, BlobsPart>& parts, std::string_view id) {
+  const ProductConfig& config = parts.config;
+  RETURN_IF_ERROR(parts.blobs.Delete({config.uploads_bucket, UploadKey(id)}));
+  RETURN_IF_ERROR(parts.blobs.DeletePrefix(config.images_bucket, StoredFolder(id)));
   // What analysis wrote.
-  RETURN_IF_ERROR(product.blobs.DeletePrefix(config.images_bucket, StrCat(id, "/")));
+  RETURN_IF_ERROR(parts.blobs.DeletePrefix(config.images_bucket, StrCat(id, "/")));
   return OkStatus();
 }
 
-Status CommitFenced(Product& product, const Work& work, std::string_view purpose,
-                    contexts::Pieces pieces) {
+Status CommitFenced(const Uses<DatabasePart, BacklogPart>& parts, const Work& work,
+                    std::string_view purpose, contexts::Pieces pieces) {
   for (size_t start = 0; start < pieces.size(); start += kPiecesMax) {
     Transaction some(StrCat(purpose, " ", work.uuid));
-    some.Add(product.backlog.Fence(work));
+    some.Add(parts.backlog.Fence(work));
     for (size_t i = start; i < std::min(start + kPiecesMax, pieces.size()); ++i) {
       some.Add(std::move(pieces[i]));
     }
-    RETURN_IF_ERROR(some.Commit(product.database, product.retries));
+    RETURN_IF_ERROR(some.Commit(parts.database, parts.retries));
   }
   return OkStatus();
 }
@@ -176,20 +185,20 @@ Work DeleteWork(const Image& image, int64_t due_ms) {
   return work;
 }
 
-Status DeleteImage(Product& product, const Work& work, blobs::DerivedFiles& derived) {
+Status DeleteImage(const DeletionParts& parts, const Work& work, blobs::DerivedFiles& derived) {
   // Before, so that a crash leaves none behind; and after, since while the original was there
   // others may have been made, or begun.
   derived.Forget(work.uuid);
-  ASSIGN_OR_RETURN(const Subject subject, FindSubject(product, work));
+  ASSIGN_OR_RETURN(const Subject subject, FindSubject(parts, work));
   // While there is a record, others may add to what hangs on it: whoever develops or edits the
   // image. Once it is gone they cannot, and clear up what they have stored since. So it goes first.
-  RETURN_IF_ERROR(DeleteRecords(product, work, subject));
-  RETURN_IF_ERROR(DeleteDependents(product, work));
-  RETURN_IF_ERROR(DeleteBlobs(product, work.uuid));
+  RETURN_IF_ERROR(DeleteRecords(parts, work, subject));
+  RETURN_IF_ERROR(DeleteDependents(parts, work));
+  RETURN_IF_ERROR(DeleteBlobs(parts, work.uuid));
   derived.Forget(work.uuid);
   return Transaction(StrCat("deleted ", work.uuid))
-      .Add(product.backlog.Complete(work))
-      .Commit(product.database, product.retries);
+      .Add(parts.backlog.Complete(work))
+      .Commit(parts.database, parts.retries);
 }
 
 }  // namespace tintype::flows

@@ -9,10 +9,13 @@
 #include "contexts/backlog/work.h"
 #include "contexts/catalog/image.h"
 #include "contexts/common/transaction.h"
-#include "flows/product.h"
+#include "flows/parts.h"
 
 /// The deletion lifecycle of the documents, as work that is done until it is done.
 namespace tintype::flows {
+
+using DeletionParts = Uses<ConfigPart, DatabasePart, BlobsPart, ClockPart, AccountsPart,
+                           CatalogPart, IntakePart, PeoplePart, AnalysisPart, BacklogPart>;
 
 inline constexpr std::string_view kDeleteWork = "delete-image";
 std::string DeleteWorkId(std::string_view id);
@@ -20,17 +23,18 @@ std::string DeleteWorkId(std::string_view id);
 contexts::backlog::Work DeleteWork(const contexts::catalog::Image& image, int64_t due_ms);
 
 /// Commits pieces in as many transactions as they need, each fenced by the lease of `work`.
-Status CommitFenced(Product& product, const contexts::backlog::Work& work, std::string_view purpose,
+Status CommitFenced(const Uses<DatabasePart, BacklogPart>& parts,
+                    const contexts::backlog::Work& work, std::string_view purpose,
                     contexts::Pieces pieces);
 
 /// Removes everything that is stored of an image. For those too who stored something of an image
 /// that was deleted meanwhile.
-Status DeleteBlobs(Product& product, std::string_view id);
+Status DeleteBlobs(const Uses<ConfigPart, BlobsPart>& parts, std::string_view id);
 
 /// The document's four steps, each of which may have been done before: who and what; records and
 /// the limit, which comes back exactly once; what hangs on the image; blobs, and what was made of
 /// them. `work` is leased; it is complete when this succeeds.
-Status DeleteImage(Product& product, const contexts::backlog::Work& work,
+Status DeleteImage(const DeletionParts& parts, const contexts::backlog::Work& work,
                    blobs::DerivedFiles& derived);
 
 }  // namespace tintype::flows

@@ -2,9 +2,18 @@
 
 #include <utility>
 
+#include "base/clock.h"
 #include "base/strings.h"
 #include "base/time_text.h"
+#include "blobs/blob_store.h"
+#include "contexts/analysis/analysis.h"
+#include "contexts/backlog/backlog.h"
+#include "contexts/catalog/catalog.h"
 #include "contexts/common/transaction.h"
+#include "contexts/identity/accounts.h"
+#include "contexts/intake/intake.h"
+#include "flows/config.h"
+#include "tables/language/database.h"
 
 namespace tintype::flows {
 namespace {
@@ -27,12 +36,12 @@ struct Subject {
   Account account;
 };
 
-Result<Subject> FindSubject(Product& product, const Work& work) {
-  ASSIGN_OR_RETURN(std::optional<Image> image, product.catalog.Find(work.uuid));
+Result<Subject> FindSubject(const DevelopmentParts& parts, const Work& work) {
+  ASSIGN_OR_RETURN(std::optional<Image> image, parts.catalog.Find(work.uuid));
   if (!image) {
     return Error::NotFound("The image was deleted.");
   }
-  ASSIGN_OR_RETURN(std::optional<Account> account, product.accounts.Find(image->user_id));
+  ASSIGN_OR_RETURN(std::optional<Account> account, parts.accounts.Find(image->user_id));
   if (!account) {
     return Error::NotFound("The account was deleted.");
   }
@@ -52,9 +61,9 @@ contexts::analysis::Analysis AnalysisOf(const Image& image, std::vector<KindResu
 }
 
 /// What all records say of an image that could not be developed.
-contexts::Pieces FailurePieces(Product& product, const Image& image, std::string_view error,
-                               std::string_view started_at) {
-  const int64_t now_ms = product.clock.NowMs();
+contexts::Pieces FailurePieces(const DevelopmentParts& parts, const Image& image,
+                               std::string_view error, std::string_view started_at) {
+  const int64_t now_ms = parts.clock.NowMs();
   std::vector<KindResult> kinds = SkippedKinds();
   KindResult properties;
   properties.path = {"image", "properties"};
@@ -64,8 +73,8 @@ contexts::Pieces FailurePieces(Product& product, const Image& image, std::string
   properties.reason = error;
   kinds.push_back(std::move(properties));
   return {Catalog::FailProcessing(image.id, error, TimeText(now_ms)),
-          product.analysis.SetIngestStatus(image.id, MediaStatus::kError, kHalfProgress),
-          product.analysis.PutAnalysis(AnalysisOf(image, std::move(kinds), started_at, now_ms))};
+          parts.analysis.SetIngestStatus(image.id, MediaStatus::kError, kHalfProgress),
+          parts.analysis.PutAnalysis(AnalysisOf(image, std::move(kinds), started_at, now_ms))};
 }
 
 }  // namespace
@@ -79,31 +88,31 @@ Work DevelopWork(const Image& image, const std::optional<std::string>& correlati
   return work;
 }
 
-Status PlaceOriginal(Product& product, std::string_view id) {
-  return product.blobs.Move({product.config.uploads_bucket, UploadKey(id)},
-                            {product.config.images_bucket, StoredKey(id, 0, Size::kOriginal)});
+Status PlaceOriginal(const DevelopmentParts& parts, std::string_view id) {
+  return parts.blobs.Move({parts.config.uploads_bucket, UploadKey(id)},
+                          {parts.config.images_bucket, StoredKey(id, 0, Size::kOriginal)});
 }
 
-Status KeepOriginal(Product& product, const Work& work) {
-  ASSIGN_OR_RETURN(const Subject subject, FindSubject(product, work));
+Status KeepOriginal(const DevelopmentParts& parts, const Work& work) {
+  ASSIGN_OR_RETURN(const Subject subject, FindSubject(parts, work));
   const std::string& id = subject.image.id;
   const std::string key = StoredKey(id, 0, Size::kOriginal);
-  const std::string& bucket = product.config.images_bucket;
-  RETURN_IF_ERROR(PlaceOriginal(product, id));
-  const std::string now = TimeText(product.clock.NowMs());
+  const std::string& bucket = parts.config.images_bucket;
+  RETURN_IF_ERROR(PlaceOriginal(parts, id));
+  const std::string now = TimeText(parts.clock.NowMs());
   return Transaction(StrCat("keep-original ", id))
-      .Add(product.backlog.Fence(work))
+      .Add(parts.backlog.Fence(work))
       .Add(Intake::SetSizes(subject.account.username, id, {std::string(NameOf(Size::kOriginal))}))
       .Add(Catalog::StartProcessing(id, now))
-      .Add(product.analysis.MoveIngest(id, bucket, key))
-      .Commit(product.database, product.retries);
+      .Add(parts.analysis.MoveIngest(id, bucket, key))
+      .Commit(parts.database, parts.retries);
 }
 
-Status FinishDevelopment(Product& product, const Work& work, const DevelopResult& result,
-                         std::string_view started_at) {
-  ASSIGN_OR_RETURN(const Subject subject, FindSubject(product, work));
+Status FinishDevelopment(const DevelopmentParts& parts, const Work& work,
+                         const DevelopResult& result, std::string_view started_at) {
+  ASSIGN_OR_RETURN(const Subject subject, FindSubject(parts, work));
   const std::string& id = subject.image.id;
-  const int64_t now_ms = product.clock.NowMs();
+  const int64_t now_ms = parts.clock.NowMs();
   const std::string now = TimeText(now_ms);
   std::vector<std::string> sizes;
   sizes.reserve(kSizes.size());
@@ -115,29 +124,29 @@ Status FinishDevelopment(Product& product, const Work& work, const DevelopResult
       .Add(Catalog::FinishProcessing(id, result.development, now))
       .Add(Intake::SetSizes(subject.account.username, id, sizes))
       .Add(People::SetVariants(id, subject.account.email, variants))
-      .Add(product.analysis.SetIngestStatus(id, MediaStatus::kCompleted, kAllProgress))
-      .Add(
-          product.analysis.PutAnalysis(AnalysisOf(subject.image, result.kinds, started_at, now_ms)))
-      .Add(product.backlog.Complete(work))
-      .Commit(product.database, product.retries);
+      .Add(parts.analysis.SetIngestStatus(id, MediaStatus::kCompleted, kAllProgress))
+      .Add(parts.analysis.PutAnalysis(AnalysisOf(subject.image, result.kinds, started_at, now_ms)))
+      .Add(parts.backlog.Complete(work))
+      .Commit(parts.database, parts.retries);
 }
 
-Status FailDevelopment(Product& product, const Work& work, std::string_view error,
+Status FailDevelopment(const DevelopmentParts& parts, const Work& work, std::string_view error,
                        std::string_view started_at) {
-  ASSIGN_OR_RETURN(const Subject subject, FindSubject(product, work));
+  ASSIGN_OR_RETURN(const Subject subject, FindSubject(parts, work));
   return Transaction(StrCat("fail-development ", subject.image.id))
-      .Add(FailurePieces(product, subject.image, error, started_at))
-      .Add(product.backlog.Complete(work))
-      .Commit(product.database, product.retries);
+      .Add(FailurePieces(parts, subject.image, error, started_at))
+      .Add(parts.backlog.Complete(work))
+      .Commit(parts.database, parts.retries);
 }
 
-contexts::Pieces FailDeadDevelopment(Product& product, const Work& work, std::string_view error) {
-  const Result<std::optional<Image>> image = product.catalog.Find(work.uuid);
+contexts::Pieces FailDeadDevelopment(const DevelopmentParts& parts, const Work& work,
+                                     std::string_view error) {
+  const Result<std::optional<Image>> image = parts.catalog.Find(work.uuid);
   // Of an image that is gone there is nothing to say.
   if (!image.ok() || !*image) {
     return {};
   }
-  return FailurePieces(product, **image, error, TimeText(product.clock.NowMs()));
+  return FailurePieces(parts, **image, error, TimeText(parts.clock.NowMs()));
 }
 
 std::vector<KindResult> SkippedKinds() {

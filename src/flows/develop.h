@@ -10,11 +10,14 @@
 #include "contexts/backlog/work.h"
 #include "contexts/catalog/catalog.h"
 #include "flows/media_keys.h"
-#include "flows/product.h"
+#include "flows/parts.h"
 
 /// What becomes of an upload in the background: the documents' resizer, its records and the
 /// analysis record. The pictures themselves are made by the pipeline, between the two halves.
 namespace tintype::flows {
+
+using DevelopmentParts = Uses<ConfigPart, DatabasePart, BlobsPart, ClockPart, AccountsPart,
+                              CatalogPart, AnalysisPart, BacklogPart>;
 
 inline constexpr std::string_view kDevelopWork = "develop";
 contexts::backlog::Work DevelopWork(const contexts::catalog::Image& image,
@@ -22,11 +25,11 @@ contexts::backlog::Work DevelopWork(const contexts::catalog::Image& image,
 
 /// Takes what was uploaded to the place of the original, unless that was done before. Errors:
 /// kNotFound when there is neither.
-Status PlaceOriginal(Product& product, std::string_view id);
+Status PlaceOriginal(const DevelopmentParts& parts, std::string_view id);
 
 /// The first half: the original goes from the uploads to the images bucket, and `sizes` says so.
 /// May have been done before, in whole or in part. Errors: kNotFound when the image was deleted.
-Status KeepOriginal(Product& product, const contexts::backlog::Work& work);
+Status KeepOriginal(const DevelopmentParts& parts, const contexts::backlog::Work& work);
 
 struct DevelopResult {
   contexts::catalog::Development development;
@@ -34,16 +37,16 @@ struct DevelopResult {
 };
 
 /// The second half: all records say that everything is there, and the work is complete.
-Status FinishDevelopment(Product& product, const contexts::backlog::Work& work,
+Status FinishDevelopment(const DevelopmentParts& parts, const contexts::backlog::Work& work,
                          const DevelopResult& result, std::string_view started_at);
 
 /// Instead of it, when there is nothing to be made of the original, which stays.
-Status FailDevelopment(Product& product, const contexts::backlog::Work& work,
+Status FailDevelopment(const DevelopmentParts& parts, const contexts::backlog::Work& work,
                        std::string_view error, std::string_view started_at);
 
 /// The same for work that was tried often enough: what is committed with its death.
-contexts::Pieces FailDeadDevelopment(Product& product, const contexts::backlog::Work& work,
-                                     std::string_view error);
+contexts::Pieces FailDeadDevelopment(const DevelopmentParts& parts,
+                                     const contexts::backlog::Work& work, std::string_view error);
 
 /// Every kind of analysis that the document has, as skipped: this version does none of them, and
 /// the record says so. `image properties` come from the pipeline.

@@ -4,14 +4,22 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/retry.h"
 #include "base/strings.h"
 #include "base/time_text.h"
+#include "base/ulid.h"
+#include "blobs/blob_store.h"
+#include "contexts/backlog/backlog.h"
+#include "contexts/catalog/catalog.h"
 #include "contexts/common/transaction.h"
+#include "contexts/jobs/jobs.h"
 #include "flows/adopt_job.h"
+#include "flows/config.h"
 #include "flows/delete_image.h"
 #include "flows/images.h"
 #include "flows/media_keys.h"
+#include "tables/language/database.h"
 
 namespace tintype::flows {
 namespace {
@@ -36,8 +44,8 @@ std::string JobIdOf(const Work& work) {
 }
 
 /// The job that a piece of work is about.
-Result<Job> FindJob(Product& product, const Work& work) {
-  ASSIGN_OR_RETURN(std::optional<Job> job, product.jobs.Find(JobIdOf(work)));
+Result<Job> FindJob(const EditParts& parts, const Work& work) {
+  ASSIGN_OR_RETURN(std::optional<Job> job, parts.jobs.Find(JobIdOf(work)));
   if (!job) {
     return Error::NotFound("The job was deleted.");
   }
@@ -45,8 +53,8 @@ Result<Job> FindJob(Product& product, const Work& work) {
 }
 
 /// The job, if it is this account's.
-Result<Job> FindOwnJob(Product& product, const Account& account, std::string_view id) {
-  ASSIGN_OR_RETURN(std::optional<Job> job, product.jobs.Find(id));
+Result<Job> FindOwnJob(const EditParts& parts, const Account& account, std::string_view id) {
+  ASSIGN_OR_RETURN(std::optional<Job> job, parts.jobs.Find(id));
   if (!job || job->user_id != account.id) {
     return Error::NotFound("There is no such job.");
   }
@@ -56,20 +64,20 @@ Result<Job> FindOwnJob(Product& product, const Account& account, std::string_vie
 Error ImageDeleted() { return Error::NotFound("The image was deleted."); }
 
 /// Along the arrows that are left.
-Status MoveToEditing(Product& product, const Work& work, Job& job) {
+Status MoveToEditing(const EditParts& parts, const Work& work, Job& job) {
   const auto move = [&](contexts::Piece arrow, JobStatus to) -> Status {
     RETURN_IF_ERROR(Transaction(StrCat("move-job ", job.id))
-                        .Add(product.backlog.Fence(work))
+                        .Add(parts.backlog.Fence(work))
                         .Add(std::move(arrow))
-                        .Commit(product.database, product.retries));
+                        .Commit(parts.database, parts.retries));
     job.status = to;
     return OkStatus();
   };
   if (job.status == JobStatus::kQueued) {
-    RETURN_IF_ERROR(move(product.jobs.StartProcessing(job.id), JobStatus::kProcessing));
+    RETURN_IF_ERROR(move(parts.jobs.StartProcessing(job.id), JobStatus::kProcessing));
   }
   if (job.status == JobStatus::kProcessing) {
-    RETURN_IF_ERROR(move(product.jobs.StartEditing(job.id, TempKey(job.id)), JobStatus::kEditing));
+    RETURN_IF_ERROR(move(parts.jobs.StartEditing(job.id, TempKey(job.id)), JobStatus::kEditing));
   }
   if (job.status != JobStatus::kEditing) {
     return Error(ErrorKind::kConditionFailed,
@@ -79,13 +87,13 @@ Status MoveToEditing(Product& product, const Work& work, Job& job) {
 }
 
 /// The number that this job took in an earlier attempt, or the next one that is free.
-Result<int64_t> TakeRevision(Product& product, const Work& work, const Job& job,
+Result<int64_t> TakeRevision(const EditParts& parts, const Work& work, const Job& job,
                              const Image& image) {
   // Each attempt loses only to another job that took a number, so a few are plenty.
   constexpr int kAttemptsMax = 20;
   for (int attempt = 1;; ++attempt) {
     ASSIGN_OR_RETURN(const std::vector<ImageVersion> versions,
-                     product.catalog.ListVersions(job.image_id));
+                     parts.catalog.ListVersions(job.image_id));
     int64_t last = image.revision;
     for (const ImageVersion& version : versions) {
       if (version.job_id == job.id) {
@@ -97,12 +105,12 @@ Result<int64_t> TakeRevision(Product& product, const Work& work, const Job& job,
     version.image_id = job.image_id;
     version.revision = last + 1;
     version.job_id = job.id;
-    version.created_at = TimeText(product.clock.NowMs());
+    version.created_at = TimeText(parts.clock.NowMs());
     const Status taken = Transaction(StrCat("reserve-version ", job.id))
-                             .Add(product.backlog.Fence(work))
+                             .Add(parts.backlog.Fence(work))
                              .Add(Catalog::CheckPresent(job.image_id))
                              .Add(Catalog::ReserveVersion(version))
-                             .Commit(product.database, product.retries);
+                             .Commit(parts.database, parts.retries);
     if (taken.ok()) {
       return version.revision;
     }
@@ -123,7 +131,7 @@ Work EditWorkFor(const Job& job) {
 }
 
 /// Whether an edit of this image may be queued.
-Status CheckEditable(Product& product, const Image& image) {
+Status CheckEditable(const EditParts& parts, const Image& image) {
   if (image.is_trashed()) {
     return Error::NotFound("The image is in the trash. Restore it first.");
   }
@@ -132,8 +140,7 @@ Status CheckEditable(Product& product, const Image& image) {
   }
   // Each is kept, with all its sizes, for as long as the image is.
   constexpr size_t kVersionsMax = 100;
-  ASSIGN_OR_RETURN(const std::vector<ImageVersion> versions,
-                   product.catalog.ListVersions(image.id));
+  ASSIGN_OR_RETURN(const std::vector<ImageVersion> versions, parts.catalog.ListVersions(image.id));
   if (versions.size() >= kVersionsMax) {
     return Error::LimitExceeded(StrCat("An image has at most ", kVersionsMax, " edited versions."));
   }
@@ -141,24 +148,25 @@ Status CheckEditable(Product& product, const Image& image) {
 }
 
 /// The same for a job that somebody else wrote.
-Status CheckAdoptable(Product& product, const Job& job) {
-  ASSIGN_OR_RETURN(const std::optional<Image> image, product.catalog.Find(job.image_id));
+Status CheckAdoptable(const EditParts& parts, const Job& job) {
+  ASSIGN_OR_RETURN(const std::optional<Image> image, parts.catalog.Find(job.image_id));
   if (!image || job.user_id.empty() || image->user_id != job.user_id) {
     return Error::NotFound("The job's user has no such image.");
   }
-  return CheckEditable(product, *image);
+  return CheckEditable(parts, *image);
 }
 
 /// The job that a piece of work is to adopt, if there is one. The work for it is looked for first:
 /// it comes with the job and goes when the job is QUEUED no more.
-Result<std::optional<Job>> FindJobToAdopt(Product& product, const std::string& id) {
-  ASSIGN_OR_RETURN(const std::optional<Work> edit, product.backlog.Find(EditWorkId(id)));
-  ASSIGN_OR_RETURN(std::optional<Job> job, product.jobs.Find(id));
+Result<std::optional<Job>> FindJobToAdopt(const Uses<JobsPart, BacklogPart>& parts,
+                                          const std::string& id) {
+  ASSIGN_OR_RETURN(const std::optional<Work> edit, parts.backlog.Find(EditWorkId(id)));
+  ASSIGN_OR_RETURN(std::optional<Job> job, parts.jobs.Find(id));
   return !edit && job && job->status == JobStatus::kQueued ? std::move(job) : std::nullopt;
 }
 
 /// The image with the edited picture as its current one.
-Image Revised(const Product& product, const Image& seen, int64_t revision,
+Image Revised(const EditParts& parts, const Image& seen, int64_t revision,
               const EditOutcome& outcome) {
   Image revised = seen;
   revised.revision = revision;
@@ -169,18 +177,18 @@ Image Revised(const Product& product, const Image& seen, int64_t revision,
                                                    static_cast<double>(outcome.height);
   revised.processed_size = outcome.processed_bytes;
   revised.appearance = outcome.appearance;
-  revised.image_url = MediaUrl(product.config.public_url, seen.s3_key, revision);
-  revised.thumbnail_url = MediaUrl(product.config.public_url, seen.thumbnail_key, revision);
+  revised.image_url = MediaUrl(parts.config.public_url, seen.s3_key, revision);
+  revised.thumbnail_url = MediaUrl(parts.config.public_url, seen.thumbnail_key, revision);
   return revised;
 }
 
 }  // namespace
 
-Result<Job> CreateJob(Product& product, const Account& account, const JobRequest& request) {
-  ASSIGN_OR_RETURN(const Image image, FindOwnImage(product, account, request.image_id));
-  RETURN_IF_ERROR(CheckEditable(product, image));
+Result<Job> CreateJob(const EditParts& parts, const Account& account, const JobRequest& request) {
+  ASSIGN_OR_RETURN(const Image image, FindOwnImage(parts, account, request.image_id));
+  RETURN_IF_ERROR(CheckEditable(parts, image));
   Job job;
-  ASSIGN_OR_RETURN(job.id, product.ids.Next());
+  ASSIGN_OR_RETURN(job.id, parts.ids.Next());
   job.user_id = account.id;
   job.image_id = image.id;
   job.file_size = image.file_size;
@@ -192,60 +200,60 @@ Result<Job> CreateJob(Product& product, const Account& account, const JobRequest
   job.trace_id = request.trace_id;
   job.replay_of = request.replay_of;
   RETURN_IF_ERROR(Transaction(StrCat("create-job ", job.id))
-                      .Add(product.jobs.Add(job))
-                      .Add(product.backlog.Enqueue(EditWorkFor(job)))
-                      .Commit(product.database, product.retries));
-  return FindOwnJob(product, account, job.id);
+                      .Add(parts.jobs.Add(job))
+                      .Add(parts.backlog.Enqueue(EditWorkFor(job)))
+                      .Commit(parts.database, parts.retries));
+  return FindOwnJob(parts, account, job.id);
 }
 
-Status CancelJob(Product& product, const Account& account, std::string_view id) {
-  RETURN_IF_ERROR(FindOwnJob(product, account, id));
+Status CancelJob(const EditParts& parts, const Account& account, std::string_view id) {
+  RETURN_IF_ERROR(FindOwnJob(parts, account, id));
   return Transaction(StrCat("cancel-job ", id))
-      .Add(product.jobs.Cancel(id, account.id))
-      .Add(product.backlog.Withdraw(EditWorkId(id)))
-      .Commit(product.database, product.retries);
+      .Add(parts.jobs.Cancel(id, account.id))
+      .Add(parts.backlog.Withdraw(EditWorkId(id)))
+      .Commit(parts.database, parts.retries);
 }
 
-Result<bool> IsJobToAdopt(Product& product, const Work& work) {
-  ASSIGN_OR_RETURN(const std::optional<Job> job, FindJobToAdopt(product, work.uuid));
+Result<bool> IsJobToAdopt(const Uses<JobsPart, BacklogPart>& parts, const Work& work) {
+  ASSIGN_OR_RETURN(const std::optional<Job> job, FindJobToAdopt(parts, work.uuid));
   return job.has_value();
 }
 
-Status AdoptJob(Product& product, const Work& work) {
-  ASSIGN_OR_RETURN(std::optional<Job> job, FindJobToAdopt(product, work.uuid));
+Status AdoptJob(const EditParts& parts, const Work& work) {
+  ASSIGN_OR_RETURN(std::optional<Job> job, FindJobToAdopt(parts, work.uuid));
   Transaction adopt(StrCat("adopt-job ", work.uuid, " ", work.token));
-  adopt.Add(product.backlog.Complete(work));
+  adopt.Add(parts.backlog.Complete(work));
   if (job) {
-    const Status adoptable = CheckAdoptable(product, *job);
+    const Status adoptable = CheckAdoptable(parts, *job);
     if (adoptable.ok()) {
-      adopt.Add(product.backlog.Enqueue(EditWorkFor(*job)));
+      adopt.Add(parts.backlog.Enqueue(EditWorkFor(*job)));
     } else if (IsRetryable(adoptable.error())) {
       return adoptable;
     } else {
-      RETURN_IF_ERROR(MoveToEditing(product, work, *job));
-      adopt.Add(product.jobs.Fail(job->id, {"INVALID_JOB", adoptable.error().message(), 0}));
+      RETURN_IF_ERROR(MoveToEditing(parts, work, *job));
+      adopt.Add(parts.jobs.Fail(job->id, {"INVALID_JOB", adoptable.error().message(), 0}));
     }
   }
-  return adopt.Commit(product.database, product.retries);
+  return adopt.Commit(parts.database, parts.retries);
 }
 
-Result<EditTask> BeginEditing(Product& product, const Work& work) {
-  ASSIGN_OR_RETURN(Job job, FindJob(product, work));
-  RETURN_IF_ERROR(MoveToEditing(product, work, job));
-  ASSIGN_OR_RETURN(std::optional<Image> image, product.catalog.Find(job.image_id));
+Result<EditTask> BeginEditing(const EditParts& parts, const Work& work) {
+  ASSIGN_OR_RETURN(Job job, FindJob(parts, work));
+  RETURN_IF_ERROR(MoveToEditing(parts, work, job));
+  ASSIGN_OR_RETURN(std::optional<Image> image, parts.catalog.Find(job.image_id));
   if (!image) {
     return ImageDeleted();
   }
-  ASSIGN_OR_RETURN(const int64_t revision, TakeRevision(product, work, job, *image));
+  ASSIGN_OR_RETURN(const int64_t revision, TakeRevision(parts, work, job, *image));
   return EditTask{std::move(job), *std::move(image), revision};
 }
 
-Status FinishEditing(Product& product, const Work& work, const EditTask& task,
+Status FinishEditing(const EditParts& parts, const Work& work, const EditTask& task,
                      const EditOutcome& outcome) {
   const Job& job = task.job;
   const std::string key = StoredKey(job.image_id, task.revision, Size::kOriginal);
   const EditResult result{key, outcome.width, outcome.height, outcome.format, outcome.bytes};
-  const std::string now = TimeText(product.clock.NowMs());
+  const std::string now = TimeText(parts.clock.NowMs());
   const ImageVersion version{.image_id = job.image_id,
                              .revision = task.revision,
                              .job_id = job.id,
@@ -258,18 +266,18 @@ Status FinishEditing(Product& product, const Work& work, const EditTask& task,
   // Each attempt loses only to a change that somebody made, so a few are plenty.
   constexpr int kAttemptsMax = 20;
   for (int attempt = 1;; ++attempt) {
-    ASSIGN_OR_RETURN(const std::optional<Image> seen, product.catalog.Find(job.image_id));
+    ASSIGN_OR_RETURN(const std::optional<Image> seen, parts.catalog.Find(job.image_id));
     if (!seen) {
       return ImageDeleted();
     }
     Transaction finish(StrCat("finish-job ", job.id));
-    finish.Add(product.backlog.Complete(work))
-        .Add(product.jobs.Complete(job.id, result))
+    finish.Add(parts.backlog.Complete(work))
+        .Add(parts.jobs.Complete(job.id, result))
         .Add(Catalog::CompleteVersion(version));
     if (seen->revision < task.revision) {
-      finish.Add(Catalog::Revise(*seen, Revised(product, *seen, task.revision, outcome), now));
+      finish.Add(Catalog::Revise(*seen, Revised(parts, *seen, task.revision, outcome), now));
     }
-    Status committed = finish.Commit(product.database, product.retries);
+    Status committed = finish.Commit(parts.database, parts.retries);
     const bool lost = !committed.ok() && committed.error().Is(contexts::catalog::kVersionChanged);
     if (!lost || attempt == kAttemptsMax) {
       return committed;
@@ -277,45 +285,45 @@ Status FinishEditing(Product& product, const Work& work, const EditTask& task,
   }
 }
 
-Status FailEditing(Product& product, const Work& work, const EditTask& task,
+Status FailEditing(const EditParts& parts, const Work& work, const EditTask& task,
                    const JobError& error) {
   RETURN_IF_ERROR(Transaction(StrCat("fail-job ", task.job.id))
-                      .Add(product.backlog.Complete(work))
-                      .Add(product.jobs.Fail(task.job.id, error))
-                      .Commit(product.database, product.retries));
+                      .Add(parts.backlog.Complete(work))
+                      .Add(parts.jobs.Fail(task.job.id, error))
+                      .Commit(parts.database, parts.retries));
   // Only now: before, somebody else may have had the lease, and be about to complete the job. What
   // a crash leaves here goes with the image.
-  RETURN_IF_ERROR(product.blobs.DeletePrefix(product.config.images_bucket,
-                                             StoredRevisionFolder(task.image.id, task.revision)));
-  return product.blobs.Delete({product.config.uploads_bucket, TempKey(task.job.id)});
+  RETURN_IF_ERROR(parts.blobs.DeletePrefix(parts.config.images_bucket,
+                                           StoredRevisionFolder(task.image.id, task.revision)));
+  return parts.blobs.Delete({parts.config.uploads_bucket, TempKey(task.job.id)});
 }
 
-contexts::Pieces FailDeadJob(Product& product, const Work& work, const JobError& error) {
-  const Result<Job> job = FindJob(product, work);
+contexts::Pieces FailDeadJob(const EditParts& parts, const Work& work, const JobError& error) {
+  const Result<Job> job = FindJob(parts, work);
   // From the other states there is no arrow to FAILED.
   if (!job.ok() || job->status != JobStatus::kEditing) {
     return {};
   }
-  return {product.jobs.Fail(job->id, error)};
+  return {parts.jobs.Fail(job->id, error)};
 }
 
-Status ForgetEditing(Product& product, const Work& work) {
-  const Result<Job> job = FindJob(product, work);
+Status ForgetEditing(const EditParts& parts, const Work& work) {
+  const Result<Job> job = FindJob(parts, work);
   if (!job.ok() && job.error().kind() != ErrorKind::kNotFound) {
     return job.error();
   }
-  ASSIGN_OR_RETURN(const std::optional<Image> image, product.catalog.Find(work.uuid));
+  ASSIGN_OR_RETURN(const std::optional<Image> image, parts.catalog.Find(work.uuid));
   Transaction forget(StrCat("forget ", work.id));
-  forget.Add(product.backlog.Complete(work));
+  forget.Add(parts.backlog.Complete(work));
   if (!image && job.ok() && job->status == JobStatus::kEditing) {
-    forget.Add(product.jobs.Fail(
+    forget.Add(parts.jobs.Fail(
         job->id, JobError{"IMAGE_DELETED", "The image was deleted.", work.retry_count}));
   }
   if (!image) {
-    RETURN_IF_ERROR(DeleteBlobs(product, work.uuid));
+    RETURN_IF_ERROR(DeleteBlobs(parts, work.uuid));
   }
-  RETURN_IF_ERROR(product.blobs.Delete({product.config.uploads_bucket, TempKey(JobIdOf(work))}));
-  return forget.Commit(product.database, product.retries);
+  RETURN_IF_ERROR(parts.blobs.Delete({parts.config.uploads_bucket, TempKey(JobIdOf(work))}));
+  return forget.Commit(parts.database, parts.retries);
 }
 
 }  // namespace tintype::flows

@@ -8,11 +8,15 @@
 #include "base/result.h"
 #include "contexts/backlog/work.h"
 #include "contexts/catalog/image.h"
+#include "contexts/common/transaction.h"
 #include "contexts/jobs/job.h"
-#include "flows/product.h"
+#include "flows/parts.h"
 
 /// Edit jobs: the result of one is a new revision of its image.
 namespace tintype::flows {
+
+using EditParts = Uses<ConfigPart, DatabasePart, BlobsPart, ClockPart, IdsPart, CatalogPart,
+                       JobsPart, BacklogPart>;
 
 struct JobRequest {
   std::string image_id;
@@ -25,11 +29,11 @@ struct JobRequest {
 
 /// Queues a job. Errors: kNotFound when there is no such image of this account; kConditionFailed
 /// when it is not developed yet, or failed to be; kLimitExceeded when it was edited very often.
-Result<contexts::jobs::Job> CreateJob(Product& product, const Account& account,
+Result<contexts::jobs::Job> CreateJob(const EditParts& parts, const Account& account,
                                       const JobRequest& request);
 
 /// Takes a job back that nobody has begun. Errors: kNotFound, kConditionFailed.
-Status CancelJob(Product& product, const Account& account, std::string_view id);
+Status CancelJob(const EditParts& parts, const Account& account, std::string_view id);
 
 inline constexpr std::string_view kEditWork = "edit";
 
@@ -43,7 +47,7 @@ struct EditTask {
 /// Moves a job to EDITING by the document's arrows, from wherever an earlier attempt left it.
 /// Errors: kConditionFailed when it has ended or the lease is lost; kNotFound when job or image are
 /// gone.
-Result<EditTask> BeginEditing(Product& product, const contexts::backlog::Work& work);
+Result<EditTask> BeginEditing(const EditParts& parts, const contexts::backlog::Work& work);
 
 /// What an edit made. Its sizes are in the blob store.
 struct EditOutcome {
@@ -57,20 +61,20 @@ struct EditOutcome {
 
 /// The job is COMPLETED, its picture is the image's current one unless a later edit was quicker,
 /// and the work is complete. Errors: kNotFound when the image was deleted.
-Status FinishEditing(Product& product, const contexts::backlog::Work& work, const EditTask& task,
-                     const EditOutcome& outcome);
+Status FinishEditing(const EditParts& parts, const contexts::backlog::Work& work,
+                     const EditTask& task, const EditOutcome& outcome);
 
 /// The work is complete because there is nothing left to do: the job has ended, or it or its image
 /// is gone. A job without an image is FAILED.
-Status ForgetEditing(Product& product, const contexts::backlog::Work& work);
+Status ForgetEditing(const EditParts& parts, const contexts::backlog::Work& work);
 
 /// The job is FAILED, and the work is complete. Its number stays taken: whoever lost the lease may
 /// still be writing under it.
-Status FailEditing(Product& product, const contexts::backlog::Work& work, const EditTask& task,
-                   const contexts::jobs::JobError& error);
+Status FailEditing(const EditParts& parts, const contexts::backlog::Work& work,
+                   const EditTask& task, const contexts::jobs::JobError& error);
 
 /// What is true of a job when its work is dead: it is FAILED, if it got as far as that.
-contexts::Pieces FailDeadJob(Product& product, const contexts::backlog::Work& work,
+contexts::Pieces FailDeadJob(const EditParts& parts, const contexts::backlog::Work& work,
                              const contexts::jobs::JobError& error);
 
 }  // namespace tintype::flows

@@ -2,11 +2,15 @@
 
 #include <utility>
 
+#include "base/clock.h"
 #include "base/strings.h"
 #include "base/time_text.h"
+#include "contexts/backlog/backlog.h"
+#include "contexts/catalog/catalog.h"
 #include "contexts/common/transaction.h"
 #include "flows/delete_image.h"
 #include "flows/images.h"
+#include "tables/language/database.h"
 
 namespace tintype::flows {
 
@@ -36,48 +40,48 @@ Work ExpireWork(const Image& image) {
   return work;
 }
 
-Result<Image> KeepAsLong(Product& product, const Account& account, Image image,
+Result<Image> KeepAsLong(const ExpiryParts& parts, const Account& account, Image image,
                          const UploadRequest& request) {
-  const std::optional<int64_t> wanted = ExpiryOf(request, product.clock.NowMs());
+  const std::optional<int64_t> wanted = ExpiryOf(request, parts.clock.NowMs());
   if (!image.ttl || (wanted && *wanted <= *image.ttl)) {
     return image;
   }
-  return ChangeImage(product, account, image.id, "keep",
+  return ChangeImage(parts, account, image.id, "keep",
                      [&](const Image& seen, Transaction& keep) -> Status {
                        // The deletion may have been queued just now; while nobody is at it, it is
                        // withdrawn.
-                       keep.Add(Catalog::SetExpiry(seen, wanted, TimeText(product.clock.NowMs())))
-                           .Add(product.backlog.WithdrawUnlessBegun(DeleteWorkId(seen.id)));
+                       keep.Add(Catalog::SetExpiry(seen, wanted, TimeText(parts.clock.NowMs())))
+                           .Add(parts.backlog.WithdrawUnlessBegun(DeleteWorkId(seen.id)));
                        Image kept = seen;
                        kept.ttl = wanted;
-                       keep.Add(wanted ? product.backlog.Enqueue(ExpireWork(kept))
-                                       : product.backlog.Withdraw(ExpireWorkId(seen.id)));
+                       keep.Add(wanted ? parts.backlog.Enqueue(ExpireWork(kept))
+                                       : parts.backlog.Withdraw(ExpireWorkId(seen.id)));
                        return OkStatus();
                      });
 }
 
-Status ExpireImage(Product& product, const Work& work) {
-  ASSIGN_OR_RETURN(const std::optional<Image> image, product.catalog.Find(work.uuid));
-  const int64_t now_ms = product.clock.NowMs();
+Status ExpireImage(const ExpiryParts& parts, const Work& work) {
+  ASSIGN_OR_RETURN(const std::optional<Image> image, parts.catalog.Find(work.uuid));
+  const int64_t now_ms = parts.clock.NowMs();
   Transaction expire(StrCat("expire ", work.uuid, " ", work.token));
   if (!image || !image->ttl) {
     // Deleted, or made a lasting one by whoever writes to the table.
-    return expire.Add(product.backlog.Complete(work)).Commit(product.database, product.retries);
+    return expire.Add(parts.backlog.Complete(work)).Commit(parts.database, parts.retries);
   }
   if (*image->ttl * 1000 > now_ms) {
-    return expire.Add(product.backlog.Continue(work, *image->ttl * 1000))
-        .Commit(product.database, product.retries);
+    return expire.Add(parts.backlog.Continue(work, *image->ttl * 1000))
+        .Commit(parts.database, parts.retries);
   }
-  expire.Add(product.backlog.EnqueueUnlessBegun(DeleteWork(*image, now_ms)))
-      .Add(product.backlog.Complete(work));
-  Status queued = expire.Commit(product.database, product.retries);
+  expire.Add(parts.backlog.EnqueueUnlessBegun(DeleteWork(*image, now_ms)))
+      .Add(parts.backlog.Complete(work));
+  Status queued = expire.Commit(parts.database, parts.retries);
   if (queued.ok() || queued.error().kind() != ErrorKind::kInUse) {
     return queued;
   }
   // Somebody deletes it already.
   return Transaction(StrCat("expired ", work.uuid))
-      .Add(product.backlog.Complete(work))
-      .Commit(product.database, product.retries);
+      .Add(parts.backlog.Complete(work))
+      .Commit(parts.database, parts.retries);
 }
 
 }  // namespace tintype::flows

@@ -4,7 +4,12 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "blobs/blob_store.h"
+#include "contexts/backlog/backlog.h"
+#include "contexts/catalog/catalog.h"
 #include "contexts/common/transaction.h"
+#include "contexts/jobs/jobs.h"
+#include "flows/config.h"
 #include "flows/delete_image.h"
 #include "flows/develop.h"
 #include "flows/edit_image.h"
@@ -14,6 +19,7 @@
 #include "flows/reconcile.h"
 #include "flows/upgrade.h"
 #include "flows/upload.h"
+#include "tables/language/database.h"
 
 namespace tintype::flows {
 namespace {
@@ -38,8 +44,8 @@ Error Kept(const Work& work, std::string_view reason) {
   return Error::Validation(StrCat(work.id, " is not purged: ", reason));
 }
 
-Result<Plan> PlanDevelop(Product& product, const Work& work) {
-  ASSIGN_OR_RETURN(const auto image, product.catalog.Find(work.uuid));
+Result<Plan> PlanDevelop(const PurgeParts& parts, const Work& work) {
+  ASSIGN_OR_RETURN(const auto image, parts.catalog.Find(work.uuid));
   if (!image) {
     return Plan{"nothing: the image was deleted", {}, {}};
   }
@@ -53,12 +59,12 @@ Result<Plan> PlanDevelop(Product& product, const Work& work) {
   return Plan{StrCat("the renditions of the image ", work.uuid,
                      ", which becomes failed and keeps its original; 'tintype rebuild renditions "
                      "--image' makes them"),
-              FailDeadDevelopment(product, work, kPurged),
+              FailDeadDevelopment(parts, work, kPurged),
               {}};
 }
 
-Result<Plan> PlanRebuildImage(Product& product, const Work& work) {
-  ASSIGN_OR_RETURN(const auto image, product.catalog.Find(work.uuid));
+Result<Plan> PlanRebuildImage(const PurgeParts& parts, const Work& work) {
+  ASSIGN_OR_RETURN(const auto image, parts.catalog.Find(work.uuid));
   if (!image) {
     return Plan{"nothing: the image was deleted", {}, {}};
   }
@@ -68,27 +74,27 @@ Result<Plan> PlanRebuildImage(Product& product, const Work& work) {
     return Plan{
         StrCat("new renditions of the image ", work.uuid, ", which keeps what it has"), {}, {}};
   }
-  return PlanDevelop(product, work);
+  return PlanDevelop(parts, work);
 }
 
-Result<Plan> PlanEdit(Product& product, const Work& work) {
+Result<Plan> PlanEdit(const PurgeParts& parts, const Work& work) {
   const auto id = work.input.find("jobId");
   ASSIGN_OR_RETURN(const std::optional<Job> job,
-                   product.jobs.Find(id == work.input.end() ? "" : id->second));
+                   parts.jobs.Find(id == work.input.end() ? "" : id->second));
   if (!job) {
     return Plan{"nothing: the job was deleted", {}, {}};
   }
   switch (job->status) {
     case JobStatus::kQueued:
       return Plan{StrCat("the job ", job->id, ", as if its owner had taken it back"),
-                  {product.jobs.Cancel(job->id, job->user_id)},
+                  {parts.jobs.Cancel(job->id, job->user_id)},
                   job->id};
     case JobStatus::kEditing:
       return Plan{
           StrCat("the edit of the job ", job->id,
                  ", which becomes FAILED; the image stays as it "
                  "is"),
-          {product.jobs.Fail(job->id, JobError{"PURGED", std::string(kPurged), work.retry_count})},
+          {parts.jobs.Fail(job->id, JobError{"PURGED", std::string(kPurged), work.retry_count})},
           job->id};
     case JobStatus::kProcessing:
       return Kept(work, StrCat("the job ", job->id,
@@ -98,15 +104,15 @@ Result<Plan> PlanEdit(Product& product, const Work& work) {
   }
 }
 
-Result<Plan> PlanPurge(Product& product, const Work& work) {
+Result<Plan> PlanPurge(const PurgeParts& parts, const Work& work) {
   if (work.status == WorkStatus::kLeased) {
     return Error::InUse(StrCat("A worker is at ", work.id, " just now. Wait until it has ended."));
   }
   if (work.type == kDevelopWork) {
-    return PlanDevelop(product, work);
+    return PlanDevelop(parts, work);
   }
   if (work.type == kEditWork) {
-    return PlanEdit(product, work);
+    return PlanEdit(parts, work);
   }
   if (work.type == kRebuildWork) {
     return Plan{
@@ -116,7 +122,7 @@ Result<Plan> PlanPurge(Product& product, const Work& work) {
         {}};
   }
   if (work.type == kRebuildImageWork) {
-    return PlanRebuildImage(product, work);
+    return PlanRebuildImage(parts, work);
   }
   if (work.type == kAbandonWork) {
     return Kept(work,
@@ -154,19 +160,19 @@ Result<Plan> PlanPurge(Product& product, const Work& work) {
 
 }  // namespace
 
-Result<std::string> WhatPurgingLoses(Product& product, const Work& work) {
-  ASSIGN_OR_RETURN(Plan plan, PlanPurge(product, work));
+Result<std::string> WhatPurgingLoses(const PurgeParts& parts, const Work& work) {
+  ASSIGN_OR_RETURN(Plan plan, PlanPurge(parts, work));
   return std::move(plan.lost);
 }
 
-Status PurgeWork(Product& product, const Work& work) {
-  ASSIGN_OR_RETURN(Plan plan, PlanPurge(product, work));
+Status PurgeWork(const PurgeParts& parts, const Work& work) {
+  ASSIGN_OR_RETURN(Plan plan, PlanPurge(parts, work));
   RETURN_IF_ERROR(Transaction(StrCat("purge ", work.id, " ", work.order))
-                      .Add(product.backlog.Purge(work))
+                      .Add(parts.backlog.Purge(work))
                       .Add(std::move(plan.pieces))
-                      .Commit(product.database, product.retries));
+                      .Commit(parts.database, parts.retries));
   if (plan.temp_job) {
-    return product.blobs.Delete({product.config.uploads_bucket, TempKey(*plan.temp_job)});
+    return parts.blobs.Delete({parts.config.uploads_bucket, TempKey(*plan.temp_job)});
   }
   return OkStatus();
 }

@@ -4,12 +4,19 @@
 #include <array>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/numbers.h"
 #include "base/strings.h"
+#include "base/ulid.h"
+#include "blobs/blob_store.h"
+#include "contexts/backlog/backlog.h"
+#include "contexts/catalog/catalog.h"
 #include "contexts/common/item.h"
 #include "contexts/common/transaction.h"
+#include "flows/config.h"
 #include "flows/develop.h"
 #include "flows/media_keys.h"
+#include "tables/language/database.h"
 
 namespace tintype::flows {
 namespace {
@@ -110,14 +117,13 @@ bool IsSameChoice(const RebuildRequest& a, const RebuildRequest& b) {
   return a.which == b.which && a.user_id == b.user_id && a.image_ids == b.image_ids;
 }
 
-Result<bool> LacksRenditionsOf(Product& product, const Image& image, int64_t revision) {
+Result<bool> LacksRenditionsOf(const RebuildParts& parts, const Image& image, int64_t revision) {
   for (const SizeSpec& spec : kSizes) {
     if (spec.size == Size::kOriginal) {
       continue;
     }
-    ASSIGN_OR_RETURN(const auto info,
-                     product.blobs.Head(
-                         {product.config.images_bucket, StoredKey(image.id, revision, spec.size)}));
+    ASSIGN_OR_RETURN(const auto info, parts.blobs.Head({parts.config.images_bucket,
+                                                        StoredKey(image.id, revision, spec.size)}));
     // No picture has no bytes: a disk that was full or cut off has left it so.
     if (!info || info->bytes == 0) {
       return true;
@@ -126,32 +132,32 @@ Result<bool> LacksRenditionsOf(Product& product, const Image& image, int64_t rev
   return false;
 }
 
-Result<bool> LacksRenditions(Product& product, const Image& image) {
+Result<bool> LacksRenditions(const RebuildParts& parts, const Image& image) {
   if (image.processing_status != ProcessingStatus::kCompleted) {
     return false;
   }
-  ASSIGN_OR_RETURN(bool lacks, LacksRenditionsOf(product, image, 0));
-  ASSIGN_OR_RETURN(const std::vector<ImageVersion> versions,
-                   product.catalog.ListVersions(image.id));
+  ASSIGN_OR_RETURN(bool lacks, LacksRenditionsOf(parts, image, 0));
+  ASSIGN_OR_RETURN(const std::vector<ImageVersion> versions, parts.catalog.ListVersions(image.id));
   for (const ImageVersion& version : versions) {
     if (!lacks && version.completed) {
-      ASSIGN_OR_RETURN(lacks, LacksRenditionsOf(product, image, version.revision));
+      ASSIGN_OR_RETURN(lacks, LacksRenditionsOf(parts, image, version.revision));
     }
   }
   return lacks;
 }
 
-Result<bool> IsChosen(Product& product, const RebuildRequest& request, const Image& image) {
+Result<bool> IsChosen(const RebuildParts& parts, const RebuildRequest& request,
+                      const Image& image) {
   if (request.which == Which::kFailed) {
     return image.processing_status == ProcessingStatus::kFailed;
   }
   if (request.which == Which::kMissing) {
-    return LacksRenditions(product, image);
+    return LacksRenditions(parts, image);
   }
   if (request.which == Which::kUser && image.user_id != request.user_id) {
     return false;
   }
-  ASSIGN_OR_RETURN(const bool being_developed, IsBeingDeveloped(product, image));
+  ASSIGN_OR_RETURN(const bool being_developed, IsBeingDeveloped(parts, image));
   return !being_developed;
 }
 
@@ -161,23 +167,23 @@ struct NextImages {
   bool more = false;
 };
 
-Result<NextImages> ListNext(Product& product, const State& state) {
+Result<NextImages> ListNext(const RebuildParts& parts, const State& state) {
   NextImages next;
   if (state.request.which != Which::kImages) {
-    ASSIGN_OR_RETURN(auto page, product.catalog.ListAll(state.after));
+    ASSIGN_OR_RETURN(auto page, parts.catalog.ListAll(state.after));
     next.images = std::move(page.images);
     next.more = page.last_evaluated_key.has_value();
     if (next.images.empty() && next.more) {
       // A page of nothing but versions: its end is no image's.
       State later = state;
       later.after = std::move(page.last_evaluated_key);
-      return ListNext(product, later);
+      return ListNext(parts, later);
     }
     return next;
   }
   const auto first = static_cast<size_t>(state.progress.seen);
   for (size_t i = first; i < state.request.image_ids.size(); ++i) {
-    ASSIGN_OR_RETURN(std::optional<Image> image, product.catalog.Find(state.request.image_ids[i]));
+    ASSIGN_OR_RETURN(std::optional<Image> image, parts.catalog.Find(state.request.image_ids[i]));
     Image gone;
     gone.id = state.request.image_ids[i];
     next.images.push_back(image ? *std::move(image) : std::move(gone));
@@ -187,15 +193,15 @@ Result<NextImages> ListNext(Product& product, const State& state) {
 
 /// Looks at images until `chosen_max` are chosen or this turn has done its part. Moves the state
 /// on.
-Result<std::vector<Image>> ChooseNext(Product& product, State& state, int64_t chosen_max) {
-  ASSIGN_OR_RETURN(const NextImages next, ListNext(product, state));
+Result<std::vector<Image>> ChooseNext(const RebuildParts& parts, State& state, int64_t chosen_max) {
+  ASSIGN_OR_RETURN(const NextImages next, ListNext(parts, state));
   std::vector<Image> chosen;
   int64_t seen = 0;
   for (const Image& image : next.images) {
     if (seen == kSeenPerTurn || static_cast<int64_t>(chosen.size()) == chosen_max) {
       break;
     }
-    ASSIGN_OR_RETURN(const bool is_chosen, IsChosen(product, state.request, image));
+    ASSIGN_OR_RETURN(const bool is_chosen, IsChosen(parts, state.request, image));
     if (is_chosen) {
       chosen.push_back(image);
     }
@@ -210,20 +216,21 @@ Result<std::vector<Image>> ChooseNext(Product& product, State& state, int64_t ch
 
 /// How many images are queued to be rebuilt and in this state, of those that were queued since
 /// then. Nothing else but the rebuild itself has this priority.
-Result<int64_t> CountQueued(Product& product, WorkStatus status, int64_t limit, int64_t since_ms) {
+Result<int64_t> CountQueued(const RebuildParts& parts, WorkStatus status, int64_t limit,
+                            int64_t since_ms) {
   ASSIGN_OR_RETURN(const auto count,
-                   product.backlog.CountIn(status, Priority::kLow, limit, since_ms));
+                   parts.backlog.CountIn(status, Priority::kLow, limit, since_ms));
   const auto images = count.by_type.find(kRebuildImageWork);
   return images == count.by_type.end() ? 0 : images->second;
 }
 
 /// How many of the images are queued and not done.
-Result<int64_t> CountLeft(Product& product, int64_t since_ms) {
+Result<int64_t> CountLeft(const RebuildParts& parts, int64_t since_ms) {
   int64_t left = 0;
   for (const WorkStatus status :
        {WorkStatus::kPending, WorkStatus::kDelayed, WorkStatus::kLeased}) {
     ASSIGN_OR_RETURN(const int64_t queued,
-                     CountQueued(product, status, 2 * kRebuildQueuedMax, since_ms));
+                     CountQueued(parts, status, 2 * kRebuildQueuedMax, since_ms));
     left += queued;
   }
   return left;
@@ -231,22 +238,22 @@ Result<int64_t> CountLeft(Product& product, int64_t since_ms) {
 
 /// Fills in what came of those that were queued. Work of an earlier rebuild was queued before this
 /// one began.
-Status CountOutcomes(Product& product, RebuildProgress& progress) {
+Status CountOutcomes(const RebuildParts& parts, RebuildProgress& progress) {
   constexpr int64_t kCountedMax = 10'000;
-  ASSIGN_OR_RETURN(progress.left, CountLeft(product, progress.started_ms));
+  ASSIGN_OR_RETURN(progress.left, CountLeft(parts, progress.started_ms));
   ASSIGN_OR_RETURN(progress.failed,
-                   CountQueued(product, WorkStatus::kDead, kCountedMax, progress.started_ms));
+                   CountQueued(parts, WorkStatus::kDead, kCountedMax, progress.started_ms));
   // The two are read one after the other, and what was queued a moment before either.
   progress.failed = std::min(progress.failed, progress.queued);
   progress.left = std::min(progress.left, progress.queued - progress.failed);
   return OkStatus();
 }
 
-Result<int64_t> CountImages(Product& product) {
+Result<int64_t> CountImages(const RebuildParts& parts) {
   int64_t count = 0;
   std::optional<tables::Item> after;
   do {
-    ASSIGN_OR_RETURN(auto page, product.catalog.ListAll(after));
+    ASSIGN_OR_RETURN(auto page, parts.catalog.ListAll(after));
     count += static_cast<int64_t>(page.images.size());
     after = std::move(page.last_evaluated_key);
   } while (after);
@@ -254,7 +261,7 @@ Result<int64_t> CountImages(Product& product) {
 }
 
 /// The choice with each image named once, which exists.
-Result<RebuildRequest> Checked(Product& product, RebuildRequest request) {
+Result<RebuildRequest> Checked(const RebuildParts& parts, RebuildRequest request) {
   std::vector<std::string>& ids = request.image_ids;
   std::ranges::sort(ids);
   ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
@@ -266,7 +273,7 @@ Result<RebuildRequest> Checked(Product& product, RebuildRequest request) {
     return Error::Validation("Say whose images, or name them.");
   }
   for (const std::string& id : ids) {
-    ASSIGN_OR_RETURN(const auto image, product.catalog.Find(id));
+    ASSIGN_OR_RETURN(const auto image, parts.catalog.Find(id));
     if (!image) {
       return Error::NotFound(StrCat("There is no image ", id, "."));
     }
@@ -285,21 +292,21 @@ Work RebuildImageWork(const Image& image) {
   return work;
 }
 
-Result<bool> IsBeingDeveloped(Product& product, const Image& image) {
+Result<bool> IsBeingDeveloped(const Uses<BacklogPart>& parts, const Image& image) {
   if (image.processing_status == ProcessingStatus::kCompleted ||
       image.processing_status == ProcessingStatus::kFailed) {
     return false;
   }
-  ASSIGN_OR_RETURN(const auto work, product.backlog.Find(DevelopWork(image, std::nullopt).id));
+  ASSIGN_OR_RETURN(const auto work, parts.backlog.Find(DevelopWork(image, std::nullopt).id));
   return work && work->status != WorkStatus::kDead;
 }
 
-Result<RebuildProgress> CountRebuild(Product& product, const RebuildRequest& request,
+Result<RebuildProgress> CountRebuild(const RebuildParts& parts, const RebuildRequest& request,
                                      const std::function<bool(const RebuildProgress&)>& go_on) {
   State state;
-  ASSIGN_OR_RETURN(state.request, Checked(product, request));
+  ASSIGN_OR_RETURN(state.request, Checked(parts, request));
   while (!state.seen_all) {
-    RETURN_IF_ERROR(ChooseNext(product, state, kSeenPerTurn));
+    RETURN_IF_ERROR(ChooseNext(parts, state, kSeenPerTurn));
     if (!go_on(state.progress)) {
       return Error(ErrorKind::kUnavailable, "It was stopped.");
     }
@@ -308,10 +315,10 @@ Result<RebuildProgress> CountRebuild(Product& product, const RebuildRequest& req
   return state.progress;
 }
 
-Status StartRebuild(Product& product, const RebuildRequest& request) {
+Status StartRebuild(const RebuildParts& parts, const RebuildRequest& request) {
   State state;
-  ASSIGN_OR_RETURN(state.request, Checked(product, request));
-  ASSIGN_OR_RETURN(const std::optional<Work> going_on, product.backlog.Find(kRebuildWork));
+  ASSIGN_OR_RETURN(state.request, Checked(parts, request));
+  ASSIGN_OR_RETURN(const std::optional<Work> going_on, parts.backlog.Find(kRebuildWork));
   if (going_on && going_on->status != WorkStatus::kDead) {
     return IsSameChoice(StateOf(*going_on).request, state.request)
                ? OkStatus()
@@ -322,7 +329,7 @@ Status StartRebuild(Product& product, const RebuildRequest& request) {
   }
   state.progress.total = static_cast<int64_t>(state.request.image_ids.size());
   if (request.which != Which::kImages) {
-    ASSIGN_OR_RETURN(state.progress.total, CountImages(product));
+    ASSIGN_OR_RETURN(state.progress.total, CountImages(parts));
   }
   Work work;
   work.id = kRebuildWork;
@@ -331,14 +338,14 @@ Status StartRebuild(Product& product, const RebuildRequest& request) {
   // It ends in the end: while tables or blobs cannot be reached, it waits.
   work.max_retries = 1'000'000;
   work.input = InputOf(state);
-  ASSIGN_OR_RETURN(const std::string run, product.ids.Next());
+  ASSIGN_OR_RETURN(const std::string run, parts.ids.Next());
   return Transaction(StrCat("start-rebuild ", run))
-      .Add(product.backlog.Enqueue(std::move(work)))
-      .Commit(product.database, product.retries);
+      .Add(parts.backlog.Enqueue(std::move(work)))
+      .Commit(parts.database, parts.retries);
 }
 
-Result<std::optional<RebuildProgress>> FindRebuild(Product& product) {
-  ASSIGN_OR_RETURN(const std::optional<Work> work, product.backlog.Find(kRebuildWork));
+Result<std::optional<RebuildProgress>> FindRebuild(const RebuildParts& parts) {
+  ASSIGN_OR_RETURN(const std::optional<Work> work, parts.backlog.Find(kRebuildWork));
   if (!work || work->status == WorkStatus::kDead) {
     return std::optional<RebuildProgress>();
   }
@@ -346,39 +353,39 @@ Result<std::optional<RebuildProgress>> FindRebuild(Product& product) {
   RebuildProgress progress = state.progress;
   progress.seen_all = state.seen_all;
   progress.started_ms = work->created_ms;
-  RETURN_IF_ERROR(CountOutcomes(product, progress));
+  RETURN_IF_ERROR(CountOutcomes(parts, progress));
   return std::optional(progress);
 }
 
-Result<RebuildOutcome> FindRebuildOutcome(Product& product, const RebuildProgress& last) {
+Result<RebuildOutcome> FindRebuildOutcome(const RebuildParts& parts, const RebuildProgress& last) {
   RebuildOutcome outcome{last};
-  RETURN_IF_ERROR(CountOutcomes(product, outcome.progress));
+  RETURN_IF_ERROR(CountOutcomes(parts, outcome.progress));
   // It ends by itself when it has seen all, which it tells a second before, and none is left.
   outcome.complete = last.seen_all && outcome.progress.left == 0;
   return outcome;
 }
 
-Status ContinueRebuild(Product& product, const Work& work) {
-  ASSIGN_OR_RETURN(const int64_t left, CountLeft(product, 0));
+Status ContinueRebuild(const RebuildParts& parts, const Work& work) {
+  ASSIGN_OR_RETURN(const int64_t left, CountLeft(parts, 0));
   State state = StateOf(work);
   Work later = work;
   Transaction turn(StrCat(kRebuildWork, " ", work.token));
-  const int64_t now_ms = product.clock.NowMs();
+  const int64_t now_ms = parts.clock.NowMs();
   if (state.seen_all && left == 0) {
-    turn.Add(product.backlog.Complete(work));
+    turn.Add(parts.backlog.Complete(work));
   } else if (state.seen_all || left >= kRebuildQueuedMax) {
-    turn.Add(product.backlog.Continue(later, now_ms + kWaitMs));
+    turn.Add(parts.backlog.Continue(later, now_ms + kWaitMs));
   } else {
     ASSIGN_OR_RETURN(const std::vector<Image> chosen,
-                     ChooseNext(product, state, kRebuildQueuedMax - left));
+                     ChooseNext(parts, state, kRebuildQueuedMax - left));
     later.input = InputOf(state);
     // Whoever waits for the end sees the last numbers for a moment.
-    turn.Add(product.backlog.Continue(later, state.seen_all ? now_ms + kWaitMs : now_ms));
+    turn.Add(parts.backlog.Continue(later, state.seen_all ? now_ms + kWaitMs : now_ms));
     for (const Image& image : chosen) {
-      turn.Add(product.backlog.Enqueue(RebuildImageWork(image)));
+      turn.Add(parts.backlog.Enqueue(RebuildImageWork(image)));
     }
   }
-  return turn.Commit(product.database, product.retries);
+  return turn.Commit(parts.database, parts.retries);
 }
 
 }  // namespace tintype::flows

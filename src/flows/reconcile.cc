@@ -2,16 +2,23 @@
 
 #include <utility>
 
+#include "base/clock.h"
 #include "base/strings.h"
+#include "contexts/backlog/backlog.h"
+#include "contexts/catalog/catalog.h"
 #include "contexts/catalog/tombstones.h"
 #include "contexts/common/item.h"
+#include "contexts/intake/intake.h"
+#include "contexts/jobs/jobs.h"
 #include "contexts/people/copies.h"
 #include "contract/limits.h"
 #include "flows/adopt_job.h"
+#include "flows/config.h"
 #include "flows/delete_image.h"
 #include "flows/reconcile_image.h"
 #include "flows/reconcile_input.h"
 #include "flows/work_tags.h"
+#include "tables/language/database.h"
 
 namespace tintype::flows {
 namespace {
@@ -54,14 +61,14 @@ Work WorkAbout(std::string_view type, const std::string& id) {
 
 Work ReconcileWork(const std::string& id) { return WorkAbout(kReconcileWork, id); }
 
-std::optional<Work> ConsequenceInCatalog(const Product& product, const Change& change) {
+std::optional<Work> ConsequenceInCatalog(const ReconcileParts& parts, const Change& change) {
   if (!IsImageRecord(change.key) || !CanBeId(ImageOf(change, tables::Item()).id)) {
     return std::nullopt;
   }
   if (change.event == Change::Event::kRemove) {
-    return change.old_image ? std::optional(DeleteWork(ImageOf(change, *change.old_image),
-                                                       product.clock.NowMs()))
-                            : std::nullopt;
+    return change.old_image
+               ? std::optional(DeleteWork(ImageOf(change, *change.old_image), parts.clock.NowMs()))
+               : std::nullopt;
   }
   if (!change.new_image) {
     return std::nullopt;
@@ -149,12 +156,12 @@ std::vector<std::string> ReconciledTables(const ProductConfig& config) {
           std::string(contexts::people::kTable), JobsTable(config)};
 }
 
-std::optional<Work> ConsequenceOf(const Product& product, const Change& change) {
+std::optional<Work> ConsequenceOf(const ReconcileParts& parts, const Change& change) {
   if (change.origin == Change::Origin::kServer) {
     return std::nullopt;
   }
   if (change.table == contexts::catalog::kTable) {
-    return ConsequenceInCatalog(product, change);
+    return ConsequenceInCatalog(parts, change);
   }
   if (change.table == contexts::intake::kTable) {
     return ConsequenceInPhotos(change);
@@ -162,20 +169,20 @@ std::optional<Work> ConsequenceOf(const Product& product, const Change& change) 
   if (change.table == contexts::people::kTable) {
     return ConsequenceInSparks(change);
   }
-  return change.table == JobsTable(product.config) ? ConsequenceInJobs(change) : std::nullopt;
+  return change.table == JobsTable(parts.config) ? ConsequenceInJobs(change) : std::nullopt;
 }
 
-Result<bool> IsNeeded(Product& product, const Work& work) {
+Result<bool> IsNeeded(const ReconcileParts& parts, const Work& work) {
   if (work.type == kReconcileJobWork) {
-    return IsJobToAdopt(product, work);
+    return IsJobToAdopt(parts, work);
   }
   if (work.type == kReconcileWork) {
-    return IsImageToReconcile(product, work);
+    return IsImageToReconcile(parts, work);
   }
   // A deletion of ours leaves a tombstone in place of the record.
-  ASSIGN_OR_RETURN(const auto image, product.catalog.Find(work.uuid));
+  ASSIGN_OR_RETURN(const auto image, parts.catalog.Find(work.uuid));
   ASSIGN_OR_RETURN(const bool is_deleted,
-                   contexts::catalog::HasTombstone(product.database, work.uuid));
+                   contexts::catalog::HasTombstone(parts.database, work.uuid));
   return !image && !is_deleted;
 }
 
@@ -192,8 +199,8 @@ void JoinWork(Work& work, const Work& other) {
   }
 }
 
-Result<Work> JoinQueued(Product& product, Work work) {
-  ASSIGN_OR_RETURN(const std::optional<Work> queued, product.backlog.Find(work.id));
+Result<Work> JoinQueued(const ReconcileParts& parts, Work work) {
+  ASSIGN_OR_RETURN(const std::optional<Work> queued, parts.backlog.Find(work.id));
   if (queued) {
     JoinWork(work, *queued);
   }

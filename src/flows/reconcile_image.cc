@@ -7,14 +7,21 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/strings.h"
 #include "base/time_text.h"
+#include "contexts/backlog/backlog.h"
+#include "contexts/catalog/catalog.h"
 #include "contexts/common/transaction.h"
+#include "contexts/identity/accounts.h"
+#include "contexts/intake/intake.h"
 #include "contexts/people/copies.h"
+#include "contexts/people/people.h"
 #include "flows/delete_image.h"
 #include "flows/reconcile.h"
 #include "flows/reconcile_input.h"
 #include "flows/work_tags.h"
+#include "tables/language/database.h"
 
 namespace tintype::flows {
 namespace {
@@ -41,18 +48,19 @@ struct Differences {
   bool empty() const { return left_over.empty() && corrections.empty() && !deletion; }
 };
 
-Status AddPostings(Product& product, const Work& work, const Image& image, Differences& found) {
+Status AddPostings(const ReconcileParts& parts, const Work& work, const Image& image,
+                   Differences& found) {
   const std::vector<std::string> tags = contexts::catalog::PostedTags(image.tags);
   for (const std::string& tag : WorkTags(work)) {
     if (std::ranges::find(tags, tag) == tags.end()) {
-      ASSIGN_OR_RETURN(const bool posted, product.catalog.HasPosting(image, tag));
+      ASSIGN_OR_RETURN(const bool posted, parts.catalog.HasPosting(image, tag));
       if (posted) {
         found.left_over.push_back(Catalog::RemovePosting(image, tag));
       }
     }
   }
   for (const std::string& tag : tags) {
-    ASSIGN_OR_RETURN(const bool posted, product.catalog.HasPosting(image, tag));
+    ASSIGN_OR_RETURN(const bool posted, parts.catalog.HasPosting(image, tag));
     if (!posted) {
       found.corrections.push_back(Catalog::AddPosting(image, tag));
     }
@@ -60,20 +68,20 @@ Status AddPostings(Product& product, const Work& work, const Image& image, Diffe
   return OkStatus();
 }
 
-Status AddSparksCopies(Product& product, const Image& image, const std::string& email,
+Status AddSparksCopies(const ReconcileParts& parts, const Image& image, const std::string& email,
                        const contexts::people::SparksImage& sparks, Differences& found) {
-  ASSIGN_OR_RETURN(const std::vector<std::string> tagged, product.people.ListTaggings(image.id));
+  ASSIGN_OR_RETURN(const std::vector<std::string> tagged, parts.people.ListTaggings(image.id));
   // Those of the taggings come in the order of their keys.
   std::vector<std::string> persons = sparks.persons;
   std::ranges::sort(persons);
   if (sparks.tags != image.tags || persons != tagged) {
     found.corrections.push_back(contexts::people::SetTagsAndPersons(
-        image.id, email, image.tags, tagged, TimeText(product.clock.NowMs())));
+        image.id, email, image.tags, tagged, TimeText(parts.clock.NowMs())));
   }
   return OkStatus();
 }
 
-Result<Differences> FindDifferences(Product& product, const Work& work,
+Result<Differences> FindDifferences(const ReconcileParts& parts, const Work& work,
                                     const std::optional<Image>& image) {
   Differences found;
   if (!image) {
@@ -82,20 +90,20 @@ Result<Differences> FindDifferences(Product& product, const Work& work,
     gone.id = work.uuid;
     const auto user_id = work.input.find("userId");
     gone.user_id = user_id == work.input.end() ? "" : user_id->second;
-    RETURN_IF_ERROR(AddPostings(product, work, gone, found));
+    RETURN_IF_ERROR(AddPostings(parts, work, gone, found));
     return found;
   }
-  RETURN_IF_ERROR(AddPostings(product, work, *image, found));
-  ASSIGN_OR_RETURN(const auto account, product.accounts.Find(image->user_id));
+  RETURN_IF_ERROR(AddPostings(parts, work, *image, found));
+  ASSIGN_OR_RETURN(const auto account, parts.accounts.Find(image->user_id));
   if (!account) {
     return found;
   }
-  ASSIGN_OR_RETURN(const auto photo, product.intake.Find(account->username, image->id));
-  ASSIGN_OR_RETURN(const auto sparks, product.people.FindImage(image->id, account->email));
+  ASSIGN_OR_RETURN(const auto photo, parts.intake.Find(account->username, image->id));
+  ASSIGN_OR_RETURN(const auto sparks, parts.people.FindImage(image->id, account->email));
   const bool photo_gone = !photo && Says(work, kPhotoRemoved);
   const bool sparks_gone = !sparks && Says(work, kSparksImageRemoved);
   if (photo_gone || sparks_gone) {
-    found.deletion = DeleteWork(*image, product.clock.NowMs());
+    found.deletion = DeleteWork(*image, parts.clock.NowMs());
     if (sparks_gone) {
       found.deletion->input.emplace(kLimitGivenBack, "yes");
     }
@@ -106,39 +114,39 @@ Result<Differences> FindDifferences(Product& product, const Work& work,
     found.corrections.push_back(Intake::SetDescription(account->username, image->id, description));
   }
   if (sparks) {
-    RETURN_IF_ERROR(AddSparksCopies(product, *image, account->email, *sparks, found));
+    RETURN_IF_ERROR(AddSparksCopies(parts, *image, account->email, *sparks, found));
   }
   return found;
 }
 
 }  // namespace
 
-Result<bool> IsImageToReconcile(Product& product, const Work& work) {
-  ASSIGN_OR_RETURN(const std::optional<Image> image, product.catalog.Find(work.uuid));
-  ASSIGN_OR_RETURN(const Differences found, FindDifferences(product, work, image));
+Result<bool> IsImageToReconcile(const ReconcileParts& parts, const Work& work) {
+  ASSIGN_OR_RETURN(const std::optional<Image> image, parts.catalog.Find(work.uuid));
+  ASSIGN_OR_RETURN(const Differences found, FindDifferences(parts, work, image));
   return !found.empty();
 }
 
-Status ReconcileImage(Product& product, const Work& work) {
-  ASSIGN_OR_RETURN(const std::optional<Image> image, product.catalog.Find(work.uuid));
-  ASSIGN_OR_RETURN(Differences found, FindDifferences(product, work, image));
-  RETURN_IF_ERROR(CommitFenced(product, work, "remove-postings", std::move(found.left_over)));
+Status ReconcileImage(const ReconcileParts& parts, const Work& work) {
+  ASSIGN_OR_RETURN(const std::optional<Image> image, parts.catalog.Find(work.uuid));
+  ASSIGN_OR_RETURN(Differences found, FindDifferences(parts, work, image));
+  RETURN_IF_ERROR(CommitFenced(parts, work, "remove-postings", std::move(found.left_over)));
   Transaction reconcile(StrCat("reconcile ", work.uuid, " ", work.token));
-  reconcile.Add(product.backlog.Complete(work));
+  reconcile.Add(parts.backlog.Complete(work));
   if (image) {
     // Our own changes move copies and postings themselves: one in between counts, not what was
     // read.
     reconcile.Add(Catalog::CheckUnchanged(*image)).Add(std::move(found.corrections));
   }
   if (found.deletion) {
-    reconcile.Add(product.backlog.EnqueueUnlessBegun(*found.deletion));
+    reconcile.Add(parts.backlog.EnqueueUnlessBegun(*found.deletion));
   }
-  Status done = reconcile.Commit(product.database, product.retries);
+  Status done = reconcile.Commit(parts.database, parts.retries);
   if (found.deletion && !done.ok() && done.error().kind() == ErrorKind::kInUse) {
     // Somebody deletes it already.
     return Transaction(StrCat("reconciled ", work.uuid, " ", work.token))
-        .Add(product.backlog.Complete(work))
-        .Commit(product.database, product.retries);
+        .Add(parts.backlog.Complete(work))
+        .Commit(parts.database, parts.retries);
   }
   return done;
 }

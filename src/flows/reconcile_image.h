@@ -2,12 +2,12 @@
 
 #include "base/result.h"
 #include "contexts/backlog/work.h"
-#include "flows/product.h"
+#include "flows/reconcile.h"
 
 /// The parts of reconcile.h that look at one image.
 namespace tintype::flows {
 
 /// Whether ReconcileImage would find anything to do.
-Result<bool> IsImageToReconcile(Product& product, const contexts::backlog::Work& work);
+Result<bool> IsImageToReconcile(const ReconcileParts& parts, const contexts::backlog::Work& work);
 
 }  // namespace tintype::flows

@@ -8,13 +8,24 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "blobs/blob_store.h"
+#include "blobs/spool.h"
+#include "contexts/analysis/analysis.h"
+#include "contexts/backlog/backlog.h"
+#include "contexts/catalog/catalog.h"
 #include "contexts/catalog/similarity.h"
+#include "contexts/identity/accounts.h"
+#include "contexts/intake/intake.h"
+#include "contexts/jobs/jobs.h"
+#include "contexts/people/people.h"
+#include "flows/config.h"
 #include "flows/delete_image.h"
 #include "flows/develop.h"
 #include "flows/media_keys.h"
 #include "flows/rebuild.h"
 #include "flows/reconcile.h"
 #include "flows/upload.h"
+#include "tables/language/database.h"
 
 namespace tintype::flows {
 namespace {
@@ -26,7 +37,7 @@ using contexts::catalog::ProcessingStatus;
 /// What does not fit in one image: its blobs, its postings, and its copies in the other contexts.
 class ImageCheck {
  public:
-  ImageCheck(Product& product, const Image& image) : product_(product), image_(image) {}
+  ImageCheck(const ScrubParts& parts, const Image& image) : parts_(parts), image_(image) {}
 
   Result<std::vector<Finding>> Findings() && {
     RETURN_IF_ERROR(Check());
@@ -44,7 +55,7 @@ class ImageCheck {
       RETURN_IF_ERROR(NeedRenditions(0));
     }
     ASSIGN_OR_RETURN(const std::vector<ImageVersion> versions,
-                     product_.catalog.ListVersions(image_.id));
+                     parts_.catalog.ListVersions(image_.id));
     for (const ImageVersion& version : versions) {
       if (version.completed) {
         RETURN_IF_ERROR(NeedBlob(version.s3_key, version.file_size));
@@ -52,7 +63,7 @@ class ImageCheck {
       }
     }
     for (const std::string& tag : contexts::catalog::PostedTags(image_.tags)) {
-      ASSIGN_OR_RETURN(const bool posted, product_.catalog.HasPosting(image_, tag));
+      ASSIGN_OR_RETURN(const bool posted, parts_.catalog.HasPosting(image_, tag));
       if (!posted) {
         Find("missing-posting", StrCat("the tag ", tag, " has no posting"));
       }
@@ -66,7 +77,7 @@ class ImageCheck {
       return OkStatus();
     }
     ASSIGN_OR_RETURN(const bool posted,
-                     contexts::catalog::SimilarityIndex(product_.database)
+                     contexts::catalog::SimilarityIndex(parts_.database)
                          .IsPosted({image_.id, image_.user_id, *image_.perceptual_hash}));
     if (!posted) {
       Find("missing-posting", "its perceptual hash is not posted");
@@ -76,7 +87,7 @@ class ImageCheck {
 
   /// `bytes` is what its record says, 0 when that is not known. What has no bytes is no picture.
   Status NeedBlob(const std::string& key, int64_t bytes) {
-    ASSIGN_OR_RETURN(const auto info, product_.blobs.Head({product_.config.images_bucket, key}));
+    ASSIGN_OR_RETURN(const auto info, parts_.blobs.Head({parts_.config.images_bucket, key}));
     if (!info || info->bytes == 0) {
       Find("missing-blob", info ? StrCat(key, " (it is empty)") : key);
     } else if (bytes > 0 && info->bytes != static_cast<uint64_t>(bytes)) {
@@ -96,18 +107,18 @@ class ImageCheck {
 
   /// The records of the other contexts.
   Status CheckCopies() {
-    ASSIGN_OR_RETURN(const auto account, product_.accounts.Find(image_.user_id));
+    ASSIGN_OR_RETURN(const auto account, parts_.accounts.Find(image_.user_id));
     if (!account) {
       Find("missing-account", StrCat("there is no account ", image_.user_id));
       return OkStatus();
     }
-    ASSIGN_OR_RETURN(const auto photo, product_.intake.Find(account->username, image_.id));
+    ASSIGN_OR_RETURN(const auto photo, parts_.intake.Find(account->username, image_.id));
     if (!photo) {
       Find("missing-record", "not in photos");
     } else if (photo->description != image_.description.value_or("")) {
       Find("differing-copy", "photos.description");
     }
-    ASSIGN_OR_RETURN(const auto sparks, product_.people.FindImage(image_.id, account->email));
+    ASSIGN_OR_RETURN(const auto sparks, parts_.people.FindImage(image_.id, account->email));
     if (!sparks) {
       Find("missing-record", "not in sparks");
     } else if (sparks->tags != image_.tags) {
@@ -115,13 +126,13 @@ class ImageCheck {
     } else if (sparks->trashed != image_.is_trashed()) {
       Find("differing-copy", "sparks.entityType");
     }
-    ASSIGN_OR_RETURN(const auto ingest, product_.analysis.FindIngest(image_.id));
+    ASSIGN_OR_RETURN(const auto ingest, parts_.analysis.FindIngest(image_.id));
     if (!ingest) {
       Find("missing-record", "no ingest record");
     }
     if (!image_.sha256.empty()) {
       ASSIGN_OR_RETURN(const auto posted,
-                       product_.intake.FindByChecksum(image_.user_id, image_.sha256));
+                       parts_.intake.FindByChecksum(image_.user_id, image_.sha256));
       if (posted != image_.id) {
         Find("missing-posting", "its checksum is not posted");
       }
@@ -129,7 +140,7 @@ class ImageCheck {
     return OkStatus();
   }
 
-  Product& product_;
+  const ScrubParts& parts_;
   const Image& image_;
   std::vector<Finding> findings_;
 };
@@ -141,29 +152,29 @@ using ListOwners =
 /// One run: what it looks at, what it has seen, whom it tells.
 class Scrubber {
  public:
-  Scrubber(Product& product, const std::function<void(const Finding&)>& report,
+  Scrubber(const ScrubParts& parts, const std::function<void(const Finding&)>& report,
            const std::function<bool(const ScrubResult&)>& progress)
-      : product_(product), report_(report), progress_(progress) {}
+      : parts_(parts), report_(report), progress_(progress) {}
 
   Result<ScrubResult> Run() {
     RETURN_IF_ERROR(CheckImages());
     RETURN_IF_ERROR(CheckOwners(
-        "photos", [&](const auto& after) { return product_.intake.ListPhotoOwners(after); }));
+        "photos", [&](const auto& after) { return parts_.intake.ListPhotoOwners(after); }));
     RETURN_IF_ERROR(CheckOwners(
-        "sparks", [&](const auto& after) { return product_.people.ListImageOwners(after); }));
+        "sparks", [&](const auto& after) { return parts_.people.ListImageOwners(after); }));
     RETURN_IF_ERROR(CheckOwners(
-        "ingest", [&](const auto& after) { return product_.analysis.ListIngestOwners(after); }));
+        "ingest", [&](const auto& after) { return parts_.analysis.ListIngestOwners(after); }));
     RETURN_IF_ERROR(CheckOwners(
-        "version", [&](const auto& after) { return product_.catalog.ListVersionOwners(after); }));
+        "version", [&](const auto& after) { return parts_.catalog.ListVersionOwners(after); }));
     RETURN_IF_ERROR(CheckOwners(
-        "posting", [&](const auto& after) { return product_.catalog.ListPostingOwners(after); }));
+        "posting", [&](const auto& after) { return parts_.catalog.ListPostingOwners(after); }));
     RETURN_IF_ERROR(CheckOwners("look", [&](const auto& after) {
-      return contexts::catalog::SimilarityIndex(product_.database).ListOwners(after);
+      return contexts::catalog::SimilarityIndex(parts_.database).ListOwners(after);
     }));
     RETURN_IF_ERROR(CheckOwners(
-        "checksum", [&](const auto& after) { return product_.intake.ListChecksumOwners(after); }));
-    RETURN_IF_ERROR(CheckBlobs(product_.config.images_bucket));
-    RETURN_IF_ERROR(CheckBlobs(product_.config.uploads_bucket));
+        "checksum", [&](const auto& after) { return parts_.intake.ListChecksumOwners(after); }));
+    RETURN_IF_ERROR(CheckBlobs(parts_.config.images_bucket));
+    RETURN_IF_ERROR(CheckBlobs(parts_.config.uploads_bucket));
     RETURN_IF_ERROR(CheckSpool());
     return result_;
   }
@@ -183,7 +194,7 @@ class Scrubber {
   Result<bool> IsInProgress(std::string_view id) {
     for (const std::string_view type :
          {kDevelopWork, kDeleteWork, kReconcileWork, kAbandonWork, kRebuildImageWork}) {
-      ASSIGN_OR_RETURN(const auto work, product_.backlog.Find(StrCat(type, "-", id)));
+      ASSIGN_OR_RETURN(const auto work, parts_.backlog.Find(StrCat(type, "-", id)));
       // What lies in the trash waits for its deletion, and is whole until then. What is dead is not
       // going to change.
       const bool waits =
@@ -198,7 +209,7 @@ class Scrubber {
   Status CheckImages() {
     std::optional<tables::Item> after;
     do {
-      ASSIGN_OR_RETURN(auto page, product_.catalog.ListAll(after));
+      ASSIGN_OR_RETURN(auto page, parts_.catalog.ListAll(after));
       for (const Image& image : page.images) {
         ++result_.images;
         ASSIGN_OR_RETURN(const bool in_progress, IsInProgress(image.id));
@@ -206,8 +217,7 @@ class Scrubber {
           ++result_.in_progress;
           continue;
         }
-        ASSIGN_OR_RETURN(const std::vector<Finding> findings,
-                         ImageCheck(product_, image).Findings());
+        ASSIGN_OR_RETURN(const std::vector<Finding> findings, ImageCheck(parts_, image).Findings());
         ASSIGN_OR_RETURN(const bool settled, IsAsItWas(image));
         if (settled) {
           Report(findings);
@@ -222,7 +232,7 @@ class Scrubber {
   /// Whether nobody has begun to change the image since it was read.
   Result<bool> IsAsItWas(const Image& image) {
     ASSIGN_OR_RETURN(const bool in_progress, IsInProgress(image.id));
-    ASSIGN_OR_RETURN(const auto now, product_.catalog.Find(image.id));
+    ASSIGN_OR_RETURN(const auto now, parts_.catalog.Find(image.id));
     return !in_progress && now && now->version == image.version &&
            now->updated_at == image.updated_at;
   }
@@ -263,7 +273,7 @@ class Scrubber {
     if (id == known_) {
       return true;
     }
-    ASSIGN_OR_RETURN(const auto image, product_.catalog.Find(id));
+    ASSIGN_OR_RETURN(const auto image, parts_.catalog.Find(id));
     ASSIGN_OR_RETURN(const bool in_progress, IsInProgress(id));
     if (image || in_progress) {
       known_ = id;
@@ -276,7 +286,7 @@ class Scrubber {
     request.bucket = bucket;
     request.limit = blobs::kListLimitMax;
     while (true) {
-      ASSIGN_OR_RETURN(const blobs::BlobList page, product_.blobs.List(request));
+      ASSIGN_OR_RETURN(const blobs::BlobList page, parts_.blobs.List(request));
       for (const blobs::ListedBlob& blob : page.blobs) {
         ++result_.blobs;
         RETURN_IF_ERROR(CheckBlob(bucket, blob.key));
@@ -291,17 +301,17 @@ class Scrubber {
 
   /// Bytes on their way that belong to no upload. The next start removes them.
   Status CheckSpool() {
-    ASSIGN_OR_RETURN(const std::vector<std::string> ids, product_.spool.List());
+    ASSIGN_OR_RETURN(const std::vector<std::string> ids, parts_.spool.List());
     for (const std::string& id : ids) {
       ++result_.blobs;
-      ASSIGN_OR_RETURN(const auto upload, product_.intake.FindUpload(id));
+      ASSIGN_OR_RETURN(const auto upload, parts_.intake.FindUpload(id));
       if (upload) {
         continue;
       }
       // Unless it is ending just now: the file goes last.
       ASSIGN_OR_RETURN(const auto in_progress, IsInProgress(id));
-      const bool at_work = !product_.spool.Take(id).ok();
-      ASSIGN_OR_RETURN(const auto bytes, product_.spool.Bytes(id));
+      const bool at_work = !parts_.spool.Take(id).ok();
+      ASSIGN_OR_RETURN(const auto bytes, parts_.spool.Bytes(id));
       if (!in_progress && !at_work && bytes) {
         Report({{"orphaned-spool", id, "bytes of an upload that has ended"}});
       }
@@ -319,13 +329,13 @@ class Scrubber {
     if (owned) {
       return OkStatus();
     }
-    ASSIGN_OR_RETURN(const auto upload, product_.intake.FindUpload(id));
-    ASSIGN_OR_RETURN(const auto job, product_.jobs.Find(id));
+    ASSIGN_OR_RETURN(const auto upload, parts_.intake.FindUpload(id));
+    ASSIGN_OR_RETURN(const auto job, parts_.jobs.Find(id));
     // What came by a link after its upload had ended goes with that work.
-    ASSIGN_OR_RETURN(const auto sweep, product_.backlog.Find(SweepWorkId(id)));
+    ASSIGN_OR_RETURN(const auto sweep, parts_.backlog.Find(SweepWorkId(id)));
     if (!upload && !job && !sweep) {
       // Unless it was deleted since it was listed.
-      ASSIGN_OR_RETURN(const auto info, product_.blobs.Head({bucket, key}));
+      ASSIGN_OR_RETURN(const auto info, parts_.blobs.Head({bucket, key}));
       if (info) {
         Report({{"orphaned-blob", id, StrCat(bucket, "/", key)}});
       }
@@ -346,7 +356,7 @@ class Scrubber {
     return slash == std::string_view::npos ? "" : std::string(key.substr(0, slash));
   }
 
-  Product& product_;
+  const ScrubParts& parts_;
   const std::function<void(const Finding&)>& report_;
   const std::function<bool(const ScrubResult&)>& progress_;
   ScrubResult result_;
@@ -355,9 +365,10 @@ class Scrubber {
 
 }  // namespace
 
-Result<ScrubResult> Scrub(Product& product, const std::function<void(const Finding&)>& report,
+Result<ScrubResult> Scrub(const ScrubParts& parts,
+                          const std::function<void(const Finding&)>& report,
                           const std::function<bool(const ScrubResult&)>& progress) {
-  return Scrubber(product, report, progress).Run();
+  return Scrubber(parts, report, progress).Run();
 }
 
 }  // namespace tintype::flows

@@ -5,10 +5,13 @@
 #include <string>
 
 #include "base/result.h"
-#include "flows/product.h"
+#include "flows/parts.h"
 
 /// Looks whether everything fits together.
 namespace tintype::flows {
+
+using ScrubParts = Uses<ConfigPart, DatabasePart, BlobsPart, SpoolPart, AccountsPart, CatalogPart,
+                        IntakePart, PeoplePart, AnalysisPart, JobsPart, BacklogPart>;
 
 /// Something that does not fit.
 struct Finding {
@@ -30,7 +33,8 @@ struct ScrubResult {
 /// was looked at is not reported. `report` gets each finding; `progress` is told of images and
 /// blobs looked at, and answers whether to go on. Errors: those of the tables and blobs;
 /// kUnavailable when it was stopped.
-Result<ScrubResult> Scrub(Product& product, const std::function<void(const Finding&)>& report,
+Result<ScrubResult> Scrub(const ScrubParts& parts,
+                          const std::function<void(const Finding&)>& report,
                           const std::function<bool(const ScrubResult&)>& progress);
 
 }  // namespace tintype::flows

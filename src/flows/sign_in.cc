@@ -2,12 +2,17 @@
 
 #include <utility>
 
+#include "base/clock.h"
 #include "base/strings.h"
+#include "base/ulid.h"
 #include "contexts/common/secrets.h"
 #include "contexts/common/transaction.h"
+#include "contexts/identity/accounts.h"
 #include "contexts/identity/reasons.h"
 #include "contract/limits.h"
 #include "crypto/digest.h"
+#include "flows/config.h"
+#include "tables/language/database.h"
 
 namespace tintype::flows {
 namespace {
@@ -51,42 +56,43 @@ Status CheckSetUpToken(Identity& identity, const SignUpRequest& request) {
 
 }  // namespace
 
-Result<SignedIn> SignUp(Product& product, Identity& identity, const SignUpRequest& request) {
+Result<SignedIn> SignUp(const SignInParts& parts, Identity& identity,
+                        const SignUpRequest& request) {
   AccountWithPassword added;
   Account& account = added.account;
   ASSIGN_OR_RETURN(account.email, contexts::identity::CheckEmail(request.email));
   ASSIGN_OR_RETURN(account.username, contexts::identity::CheckUsername(request.username));
   RETURN_IF_ERROR(contexts::identity::CheckPassword(request.password));
   RETURN_IF_ERROR(identity.peer_attempts.Check(AddressOf(request.peer)));
-  ASSIGN_OR_RETURN(const bool set_up, product.accounts.IsSetUp());
+  ASSIGN_OR_RETURN(const bool set_up, parts.accounts.IsSetUp());
   if (!set_up) {
     RETURN_IF_ERROR(CheckSetUpToken(identity, request));
   } else if (!identity.config.open_sign_up) {
     return Error(kSignUpClosed, "New accounts are made by the administrator here.");
   }
   account.administrator = !set_up;
-  ASSIGN_OR_RETURN(account.id, product.ids.Next());
-  account.created_ms = product.clock.NowMs();
+  ASSIGN_OR_RETURN(account.id, parts.ids.Next());
+  account.created_ms = parts.clock.NowMs();
   ASSIGN_OR_RETURN(added.password_hash, identity.passwords.Hash(request.password));
 
   Transaction sign_up(StrCat("sign-up ", account.id));
   sign_up.Add(Accounts::Add(added))
-      .Add(People::AddUser({account.email, account.username, {}, {}}, product.config.upload_limit));
+      .Add(People::AddUser({account.email, account.username, {}, {}}, parts.config.upload_limit));
   if (account.administrator) {
     // Of two who are the first at once, one is.
     sign_up.Add(Accounts::SetUp(account));
   }
-  RETURN_IF_ERROR(sign_up.Commit(product.database, product.retries));
+  RETURN_IF_ERROR(sign_up.Commit(parts.database, parts.retries));
   return Begin(identity, account);
 }
 
-Result<SignedIn> LogIn(Product& product, Identity& identity, const LogInRequest& request) {
+Result<SignedIn> LogIn(const SignInParts& parts, Identity& identity, const LogInRequest& request) {
   if (!limits::Allows(limits::kEmail, request.name)) {
     return WrongLogin();
   }
   const std::string address = AddressOf(request.peer);
   RETURN_IF_ERROR(identity.peer_attempts.Check(address));
-  ASSIGN_OR_RETURN(const auto found, product.accounts.FindForLogin(request.name));
+  ASSIGN_OR_RETURN(const auto found, parts.accounts.FindForLogin(request.name));
   if (!found) {
     RETURN_IF_ERROR(identity.passwords.PretendToVerify(request.password));
     identity.peer_attempts.Failed(address);
@@ -108,15 +114,15 @@ Result<SignedIn> LogIn(Product& product, Identity& identity, const LogInRequest&
     ASSIGN_OR_RETURN(const std::string hash, identity.passwords.Hash(request.password));
     RETURN_IF_ERROR(Transaction(StrCat("rehash ", account.id))
                         .Add(Accounts::SetPassword(account.id, hash))
-                        .Commit(product.database, product.retries));
+                        .Commit(parts.database, parts.retries));
   }
   return Begin(identity, account);
 }
 
-Result<SignedIn> RefreshSession(Product& product, Identity& identity,
+Result<SignedIn> RefreshSession(const SignInParts& parts, Identity& identity,
                                 std::string_view refresh_token) {
   ASSIGN_OR_RETURN(const auto session, identity.sessions.Refresh(refresh_token));
-  ASSIGN_OR_RETURN(const auto account, product.accounts.Find(session.account_id));
+  ASSIGN_OR_RETURN(const auto account, parts.accounts.Find(session.account_id));
   if (!account) {
     RETURN_IF_ERROR(identity.sessions.EndById(session.id));
     return Error(contexts::identity::kNotLoggedIn, "The account is gone.");

@@ -9,10 +9,12 @@
 #include "contexts/identity/passwords.h"
 #include "contexts/identity/sessions.h"
 #include "contexts/identity/tokens.h"
-#include "flows/product.h"
+#include "flows/parts.h"
 
 /// Signing up, logging in and out.
 namespace tintype::flows {
+
+using SignInParts = Uses<ConfigPart, DatabasePart, ClockPart, IdsPart, AccountsPart>;
 
 /// The name or the password is wrong; which of them, nobody is told.
 inline constexpr Reason kInvalidCredentials{ErrorKind::kUnauthenticated, "InvalidCredentials"};
@@ -58,7 +60,7 @@ struct SignUpRequest {
 /// Makes an account with its user and limit, and signs in. The first account needs the setup token
 /// and becomes administrator. Errors: kValidation; kInUse when email or username are taken;
 /// kAccessDenied when the setup token is missing or wrong, or sign-up is closed.
-Result<SignedIn> SignUp(Product& product, Identity& identity, const SignUpRequest& request);
+Result<SignedIn> SignUp(const SignInParts& parts, Identity& identity, const SignUpRequest& request);
 
 struct LogInRequest {
   std::string name;  // Email or username.
@@ -68,10 +70,10 @@ struct LogInRequest {
 
 /// Errors: kAccessDenied, which does not tell whether there is such an account; kLimitExceeded
 /// after too many wrong passwords for the account or from the peer.
-Result<SignedIn> LogIn(Product& product, Identity& identity, const LogInRequest& request);
+Result<SignedIn> LogIn(const SignInParts& parts, Identity& identity, const LogInRequest& request);
 
 /// Goes on with a session: another refresh token, another access token. Errors: kAccessDenied.
-Result<SignedIn> RefreshSession(Product& product, Identity& identity,
+Result<SignedIn> RefreshSession(const SignInParts& parts, Identity& identity,
                                 std::string_view refresh_token);
 
 }  // namespace tintype::flows

@@ -3,10 +3,14 @@
 #include <string>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/strings.h"
 #include "base/time_text.h"
 #include "contexts/common/transaction.h"
+#include "contexts/intake/intake.h"
+#include "contexts/people/people.h"
 #include "flows/images.h"
+#include "tables/language/database.h"
 
 namespace tintype::flows {
 namespace {
@@ -22,10 +26,10 @@ Error InTrash() { return Error::NotFound("The image is in the trash. Restore it 
 
 }  // namespace
 
-Result<Image> UpdateImage(Product& product, const Account& account, std::string_view id,
+Result<Image> UpdateImage(const UpdateParts& parts, const Account& account, std::string_view id,
                           int64_t seen_version, const DetailsChange& change) {
   RETURN_IF_ERROR(contexts::catalog::CheckDetails(change));
-  ASSIGN_OR_RETURN(Image seen, FindOwnImage(product, account, id));
+  ASSIGN_OR_RETURN(Image seen, FindOwnImage(parts, account, id));
   if (seen.is_trashed()) {
     return InTrash();
   }
@@ -37,7 +41,7 @@ Result<Image> UpdateImage(Product& product, const Account& account, std::string_
   if (change.empty()) {
     return seen;
   }
-  const std::string now = TimeText(product.clock.NowMs());
+  const std::string now = TimeText(parts.clock.NowMs());
   Transaction update(StrCat("update ", id));
   update.Add(Catalog::Change(seen, change, now));
   if (change.description) {
@@ -47,20 +51,20 @@ Result<Image> UpdateImage(Product& product, const Account& account, std::string_
     update.Add(People::SetTags(id, account.email, *change.tags, now))
         .Add(Catalog::MovePostings(seen, *change.tags));
   }
-  RETURN_IF_ERROR(update.Commit(product.database, product.retries));
-  return FindOwnImage(product, account, id);
+  RETURN_IF_ERROR(update.Commit(parts.database, parts.retries));
+  return FindOwnImage(parts, account, id);
 }
 
-Result<Image> SetImageVisibility(Product& product, const Account& account, std::string_view id,
-                                 contexts::people::Visibility visibility) {
+Result<Image> SetImageVisibility(const UpdateParts& parts, const Account& account,
+                                 std::string_view id, contexts::people::Visibility visibility) {
   return ChangeImage(
-      product, account, id, "share", [&](const Image& seen, Transaction& share) -> Status {
+      parts, account, id, "share", [&](const Image& seen, Transaction& share) -> Status {
         if (seen.is_trashed()) {
           return InTrash();
         }
-        ASSIGN_OR_RETURN(const auto sparks, product.people.FindImage(id, account.email));
+        ASSIGN_OR_RETURN(const auto sparks, parts.people.FindImage(id, account.email));
         if (sparks && sparks->visibility != visibility) {
-          const std::string now = TimeText(product.clock.NowMs());
+          const std::string now = TimeText(parts.clock.NowMs());
           share.Add(Catalog::Change(seen, {}, now))
               .Add(People::SetVisibility(id, account.email, visibility, now));
         }

@@ -3,14 +3,17 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/logging.h"
 #include "base/numbers.h"
 #include "base/random.h"
 #include "base/strings.h"
+#include "contexts/backlog/backlog.h"
 #include "contexts/common/add_index.h"
 #include "contexts/common/transaction.h"
 #include "contexts/system/schema.h"
 #include "tables/language/blocking_database.h"
+#include "tables/language/database.h"
 
 namespace tintype::flows {
 namespace {

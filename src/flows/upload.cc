@@ -3,17 +3,28 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/json_text.h"
 #include "base/strings.h"
 #include "base/time_text.h"
+#include "base/ulid.h"
+#include "blobs/blob_store.h"
+#include "blobs/spool.h"
+#include "contexts/analysis/analysis.h"
+#include "contexts/backlog/backlog.h"
+#include "contexts/catalog/catalog.h"
 #include "contexts/common/transaction.h"
+#include "contexts/intake/intake.h"
 #include "contract/limits.h"
+#include "flows/account_locks.h"
+#include "flows/config.h"
 #include "flows/develop.h"
 #include "flows/expire_image.h"
 #include "flows/heal_original.h"
 #include "flows/media_keys.h"
 #include "flows/trash.h"
 #include "flows/update_image.h"
+#include "tables/language/database.h"
 
 namespace tintype::flows {
 namespace {
@@ -28,11 +39,11 @@ using contexts::intake::UploadKind;
 using contexts::people::People;
 using contexts::people::Visibility;
 
-blobs::BlobKey UploadBlob(const Product& product, std::string_view id) {
-  return {product.config.uploads_bucket, UploadKey(id)};
+blobs::BlobKey UploadBlob(const UploadParts& parts, std::string_view id) {
+  return {parts.config.uploads_bucket, UploadKey(id)};
 }
-blobs::BlobKey DirectBlob(const Product& product, std::string_view id) {
-  return {product.config.uploads_bucket, DirectKey(id)};
+blobs::BlobKey DirectBlob(const UploadParts& parts, std::string_view id) {
+  return {parts.config.uploads_bucket, DirectKey(id)};
 }
 
 Work AbandonWork(const Upload& upload, const UploadRequest& request) {
@@ -49,21 +60,21 @@ Work AbandonWork(const Upload& upload, const UploadRequest& request) {
 
 /// Whoever has the link of a direct upload may use it again until it expires, which it does before
 /// the upload would have; and a file that was begun then may take as long again.
-void AddSweep(Product& product, const Upload& upload, Transaction& end) {
+void AddSweep(const UploadParts& parts, const Upload& upload, Transaction& end) {
   if (upload.kind != UploadKind::kDirect) {
     return;
   }
-  const int64_t kept_ms = std::chrono::milliseconds(product.config.upload_kept).count();
+  const int64_t kept_ms = std::chrono::milliseconds(parts.config.upload_kept).count();
   Work sweep;
   sweep.id = SweepWorkId(upload.id);
   sweep.type = kSweepWork;
   sweep.uuid = upload.id;
-  sweep.due_ms = std::max(upload.expires_ms, product.clock.NowMs() + kept_ms);
+  sweep.due_ms = std::max(upload.expires_ms, parts.clock.NowMs() + kept_ms);
   sweep.max_retries = 1'000'000;
-  end.Add(product.backlog.Enqueue(std::move(sweep)));
+  end.Add(parts.backlog.Enqueue(std::move(sweep)));
 }
 
-Image NewImage(const Product& product, const Account& account, const Upload& upload,
+Image NewImage(const UploadParts& parts, const Account& account, const Upload& upload,
                const UploadRequest& request, const UploadedBytes& bytes, int64_t now_ms) {
   const std::string now = TimeText(now_ms);
   Image image;
@@ -75,11 +86,11 @@ Image NewImage(const Product& product, const Account& account, const Upload& upl
   image.file_size = bytes.bytes;
   image.sha256 = bytes.sha256;
   image.s3_key = ImageServiceKey(account.id, upload.id);
-  image.s3_bucket = product.config.images_bucket;
+  image.s3_bucket = parts.config.images_bucket;
   image.thumbnail_key = ImageServiceThumbnailKey(account.id, upload.id);
-  image.image_url = MediaUrl(product.config.public_url, image.s3_key, 0);
-  image.thumbnail_url = MediaUrl(product.config.public_url, image.thumbnail_key, 0);
-  image.quality = product.config.quality;
+  image.image_url = MediaUrl(parts.config.public_url, image.s3_key, 0);
+  image.thumbnail_url = MediaUrl(parts.config.public_url, image.thumbnail_key, 0);
+  image.quality = parts.config.quality;
   image.title = request.title;
   image.created_at = TimeText(upload.started_ms);
   image.updated_at = now;
@@ -88,7 +99,7 @@ Image NewImage(const Product& product, const Account& account, const Upload& upl
   return image;
 }
 
-contexts::people::SparksImage SparksImageOf(const Product& product, const Account& account,
+contexts::people::SparksImage SparksImageOf(const UploadParts& parts, const Account& account,
                                             const UploadRequest& request, const Image& image) {
   contexts::people::SparksImage sparks;
   sparks.id = image.id;
@@ -96,21 +107,21 @@ contexts::people::SparksImage SparksImageOf(const Product& product, const Accoun
   sparks.uploaded_at = image.uploaded_at;
   sparks.modified_at = image.uploaded_at;
   sparks.s3_key = SparksOriginalKey(image.id);
-  sparks.visibility = request.visibility.value_or(product.config.visibility);
+  sparks.visibility = request.visibility.value_or(parts.config.visibility);
   return sparks;
 }
 
-contexts::analysis::Ingest IngestOf(const Product& product, const Image& image,
+contexts::analysis::Ingest IngestOf(const UploadParts& parts, const Image& image,
                                     const UploadedBytes& bytes, int64_t now_ms) {
   contexts::analysis::Ingest ingest;
   ingest.uuid = image.id;
   ingest.timestamp_ms = now_ms;
   ingest.type = contexts::analysis::MediaTypeOf(image.mime_type);
-  ingest.bucket = product.config.uploads_bucket;
+  ingest.bucket = parts.config.uploads_bucket;
   ingest.key = UploadKey(image.id);
   ingest.file_size = image.file_size;
   ingest.md5 = bytes.md5;
-  ingest.output_bucket = product.config.images_bucket;
+  ingest.output_bucket = parts.config.images_bucket;
   ingest.output_prefix = StrCat(image.id, "/");
   return ingest;
 }
@@ -122,12 +133,12 @@ struct Duplicate {
   std::string gone;
 };
 
-Result<Duplicate> FindDuplicate(Product& product, const Account& account,
+Result<Duplicate> FindDuplicate(const UploadParts& parts, const Account& account,
                                 const std::string& sha256) {
   Duplicate duplicate;
-  ASSIGN_OR_RETURN(const auto id, product.intake.FindByChecksum(account.id, sha256));
+  ASSIGN_OR_RETURN(const auto id, parts.intake.FindByChecksum(account.id, sha256));
   if (id) {
-    ASSIGN_OR_RETURN(duplicate.image, product.catalog.Find(*id));
+    ASSIGN_OR_RETURN(duplicate.image, parts.catalog.Find(*id));
     duplicate.gone = duplicate.image ? "" : *id;
   }
   return duplicate;
@@ -140,21 +151,21 @@ Error BeingDeleted() {
 
 /// Ends an upload and gives it back to the limit. That it has ended already is fine. `duplicate_of`
 /// is the image that its bytes turned out to be, if they did.
-Status GiveUp(Product& product, const Upload& upload, std::string_view duplicate_of) {
+Status GiveUp(const UploadParts& parts, const Upload& upload, std::string_view duplicate_of) {
   const auto commit = [&](bool limit) {
     Transaction abandon(StrCat("abandon-upload ", upload.id));
     abandon.Add(Intake::EndUpload(upload.id));
-    AddSweep(product, upload, abandon);
+    AddSweep(parts, upload, abandon);
     if (limit) {
       abandon.Add(People::GiveBackToLimit(upload.email));
     }
     if (!duplicate_of.empty() && upload.kind != UploadKind::kStreamed) {
-      const int64_t now_ms = product.clock.NowMs();
+      const int64_t now_ms = parts.clock.NowMs();
       abandon.Add(
           Intake::AddAnswer({upload.id, upload.user_id, std::string(duplicate_of), upload.length,
-                             now_ms / 1000 + product.config.upload_kept.count()}));
+                             now_ms / 1000 + parts.config.upload_kept.count()}));
     }
-    return abandon.Commit(product.database, product.retries);
+    return abandon.Commit(parts.database, parts.retries);
   };
   Status ended = commit(true);
   if (!ended.ok() && ended.error().kind() == ErrorKind::kNotFound) {
@@ -165,37 +176,38 @@ Status GiveUp(Product& product, const Upload& upload, std::string_view duplicate
 }
 
 /// Removes what is in the blob store of an upload that has ended.
-Status RemoveBlobs(Product& product, const std::optional<Upload>& upload, std::string_view id) {
+Status RemoveBlobs(const UploadParts& parts, const std::optional<Upload>& upload,
+                   std::string_view id) {
   if (upload && upload->kind == UploadKind::kDirect) {
-    RETURN_IF_ERROR(product.blobs.Delete(DirectBlob(product, id)));
+    RETURN_IF_ERROR(parts.blobs.Delete(DirectBlob(parts, id)));
   }
   if (upload && upload->kind == UploadKind::kResumable && upload->offset < upload->length) {
     return OkStatus();  // Nothing of it has left the spool.
   }
   // An upload that has ended well is an image: its bytes are not ours to remove.
-  ASSIGN_OR_RETURN(const auto image, product.catalog.Find(id));
-  return image ? OkStatus() : product.blobs.Delete(UploadBlob(product, id));
+  ASSIGN_OR_RETURN(const auto image, parts.catalog.Find(id));
+  return image ? OkStatus() : parts.blobs.Delete(UploadBlob(parts, id));
 }
 
 /// Last, so that whatever was left undone is done when the upload's time has passed.
-Status ForgetUpload(Product& product, std::string_view id) {
+Status ForgetUpload(const UploadParts& parts, std::string_view id) {
   return Transaction(StrCat("forget-upload ", id))
-      .Add(product.backlog.Withdraw(AbandonWorkId(id)))
-      .Commit(product.database, product.retries);
+      .Add(parts.backlog.Withdraw(AbandonWorkId(id)))
+      .Commit(parts.database, parts.retries);
 }
 
 /// Everything of an upload goes but for its bytes in the spool.
-Status Abandon(Product& product, const std::optional<Upload>& upload, std::string_view id,
+Status Abandon(const UploadParts& parts, const std::optional<Upload>& upload, std::string_view id,
                LateBytes late) {
   if (upload) {
-    RETURN_IF_ERROR(GiveUp(product, *upload, ""));
+    RETURN_IF_ERROR(GiveUp(parts, *upload, ""));
   }
-  RETURN_IF_ERROR(RemoveBlobs(product, upload, id));
-  return late == LateBytes::kPossible ? OkStatus() : ForgetUpload(product, id);
+  RETURN_IF_ERROR(RemoveBlobs(parts, upload, id));
+  return late == LateBytes::kPossible ? OkStatus() : ForgetUpload(parts, id);
 }
 
 /// The upload turned out to be an image that the user has: that one is the answer.
-Result<CompletedUpload> AnswerExisting(Product& product, const Account& account,
+Result<CompletedUpload> AnswerExisting(const UploadParts& parts, const Account& account,
                                        const Upload& upload, const UploadRequest& request,
                                        Image existing) {
   if (existing.id == upload.id) {
@@ -203,27 +215,27 @@ Result<CompletedUpload> AnswerExisting(Product& product, const Account& account,
     return CompletedUpload{std::move(existing), false};
   }
   if (existing.is_trashed()) {
-    Result<Image> restored = RestoreImage(product, account, existing.id);
+    Result<Image> restored = RestoreImage(parts, account, existing.id);
     if (!restored.ok()) {
       return restored.error().kind() == ErrorKind::kNotFound ? BeingDeleted() : restored.error();
     }
     existing = *std::move(restored);
     if (request.visibility) {
       ASSIGN_OR_RETURN(existing,
-                       SetImageVisibility(product, account, existing.id, *request.visibility));
+                       SetImageVisibility(parts, account, existing.id, *request.visibility));
     }
   }
-  Result<Image> kept = KeepAsLong(product, account, std::move(existing), request);
+  Result<Image> kept = KeepAsLong(parts, account, std::move(existing), request);
   if (!kept.ok()) {
     return kept.error().kind() == ErrorKind::kNotFound ? BeingDeleted() : kept.error();
   }
-  const Status healed = HealOriginal(product, *kept, upload);
+  const Status healed = HealOriginal(parts, *kept, upload);
   if (!healed.ok()) {
     return healed.error().kind() == ErrorKind::kNotFound ? BeingDeleted() : healed.error();
   }
-  RETURN_IF_ERROR(GiveUp(product, upload, kept->id));
-  RETURN_IF_ERROR(RemoveBlobs(product, upload, upload.id));
-  RETURN_IF_ERROR(ForgetUpload(product, upload.id));
+  RETURN_IF_ERROR(GiveUp(parts, upload, kept->id));
+  RETURN_IF_ERROR(RemoveBlobs(parts, upload, upload.id));
+  RETURN_IF_ERROR(ForgetUpload(parts, upload.id));
   return CompletedUpload{*std::move(kept), true};
 }
 
@@ -241,25 +253,25 @@ Status CheckRequestDetails(const UploadRequest& request) {
 }
 
 /// Reserves one of the user's uploads for one that is described but for its id and its times.
-Result<Upload> Begin(Product& product, const Account& account, const UploadRequest& request,
+Result<Upload> Begin(const UploadParts& parts, const Account& account, const UploadRequest& request,
                      Upload upload) {
   // Names of files can be any bytes; what is in tables cannot.
   upload.filename = ValidUtf8(request.filename);
   RETURN_IF_ERROR(limits::CheckText("filename", upload.filename, limits::kFilename));
   RETURN_IF_ERROR(CheckRequestDetails(request));
-  ASSIGN_OR_RETURN(upload.id, product.ids.Next());
+  ASSIGN_OR_RETURN(upload.id, parts.ids.Next());
   upload.user_id = account.id;
   upload.email = account.email;
   upload.username = account.username;
-  upload.started_ms = product.clock.NowMs();
-  upload.node = product.config.node;
+  upload.started_ms = parts.clock.NowMs();
+  upload.node = parts.config.node;
   upload.expires_ms =
-      upload.started_ms + std::chrono::milliseconds(product.config.upload_kept).count();
+      upload.started_ms + std::chrono::milliseconds(parts.config.upload_kept).count();
   Transaction begin(StrCat("begin-upload ", upload.id));
   begin.Add(People::TakeFromLimit(account.email))
       .Add(Intake::BeginUpload(upload))
-      .Add(product.backlog.Enqueue(AbandonWork(upload, request)));
-  RETURN_IF_ERROR(begin.Commit(product.database, product.retries));
+      .Add(parts.backlog.Enqueue(AbandonWork(upload, request)));
+  RETURN_IF_ERROR(begin.Commit(parts.database, parts.retries));
   return upload;
 }
 
@@ -268,15 +280,16 @@ Result<Upload> Begin(Product& product, const Account& account, const UploadReque
 std::string AbandonWorkId(std::string_view id) { return StrCat(kAbandonWork, "-", id); }
 std::string SweepWorkId(std::string_view id) { return StrCat(kSweepWork, "-", id); }
 
-Result<Upload> BeginUpload(Product& product, const Account& account, const UploadRequest& request) {
-  return Begin(product, account, request, {});
+Result<Upload> BeginUpload(const UploadParts& parts, const Account& account,
+                           const UploadRequest& request) {
+  return Begin(parts, account, request, {});
 }
 
-Result<Upload> BeginLongUpload(Product& product, const Account& account,
+Result<Upload> BeginLongUpload(const UploadParts& parts, const Account& account,
                                const UploadRequest& request, const LongUpload& announced) {
-  const int64_t most = product.config.uploads_in_progress_max;
-  const MutexLock lock(product.beginnings.Of(account.id));
-  ASSIGN_OR_RETURN(const int64_t in_progress, product.intake.CountUploads(account.id, most));
+  const int64_t most = parts.config.uploads_in_progress_max;
+  const MutexLock lock(parts.beginnings.Of(account.id));
+  ASSIGN_OR_RETURN(const int64_t in_progress, parts.intake.CountUploads(account.id, most));
   if (in_progress >= most) {
     return Error(
         kTooManyUploads,
@@ -294,7 +307,7 @@ Result<Upload> BeginLongUpload(Product& product, const Account& account,
   }
   upload.image_lifetime_s = request.image_lifetime_s;
   upload.correlation_id = request.correlation_id;
-  return Begin(product, account, request, std::move(upload));
+  return Begin(parts, account, request, std::move(upload));
 }
 
 UploadRequest RequestOf(const Upload& upload) {
@@ -310,65 +323,65 @@ UploadRequest RequestOf(const Upload& upload) {
   return request;
 }
 
-Result<CompletedUpload> CompleteUpload(Product& product, const Account& account,
+Result<CompletedUpload> CompleteUpload(const UploadParts& parts, const Account& account,
                                        const Upload& upload, const UploadRequest& request,
                                        const UploadedBytes& bytes) {
   // A form may tell what the photo is called behind the photo.
   RETURN_IF_ERROR(CheckRequestDetails(request));
-  ASSIGN_OR_RETURN(Duplicate existing, FindDuplicate(product, account, bytes.sha256));
+  ASSIGN_OR_RETURN(Duplicate existing, FindDuplicate(parts, account, bytes.sha256));
   if (existing.image) {
-    return AnswerExisting(product, account, upload, request, *std::move(existing.image));
+    return AnswerExisting(parts, account, upload, request, *std::move(existing.image));
   }
-  const int64_t now_ms = product.clock.NowMs();
-  const Image image = NewImage(product, account, upload, request, bytes, now_ms);
+  const int64_t now_ms = parts.clock.NowMs();
+  const Image image = NewImage(parts, account, upload, request, bytes, now_ms);
   const contexts::intake::Photo photo{
       account.username, upload.id, upload.filename, "", bytes.mime_type, now_ms, {}};
   Transaction complete(StrCat("complete-upload ", upload.id));
   complete.Add(Intake::EndUpload(upload.id))
       .Add(Intake::Add(photo))
       .Add(Catalog::Add(image))
-      .Add(People::AddImage(SparksImageOf(product, account, request, image)))
-      .Add(product.analysis.AddIngest(IngestOf(product, image, bytes, now_ms)))
+      .Add(People::AddImage(SparksImageOf(parts, account, request, image)))
+      .Add(parts.analysis.AddIngest(IngestOf(parts, image, bytes, now_ms)))
       .Add(Intake::AddChecksum(account.id, bytes.sha256, upload.id, existing.gone))
-      .Add(product.backlog.Enqueue(DevelopWork(image, request.correlation_id)))
-      .Add(product.backlog.Withdraw(AbandonWorkId(upload.id)));
-  AddSweep(product, upload, complete);
+      .Add(parts.backlog.Enqueue(DevelopWork(image, request.correlation_id)))
+      .Add(parts.backlog.Withdraw(AbandonWorkId(upload.id)));
+  AddSweep(parts, upload, complete);
   if (image.ttl) {
-    complete.Add(product.backlog.Enqueue(ExpireWork(image)));
+    complete.Add(parts.backlog.Enqueue(ExpireWork(image)));
   }
-  const Status committed = complete.Commit(product.database, product.retries);
+  const Status committed = complete.Commit(parts.database, parts.retries);
   if (committed.ok()) {
     return CompletedUpload{image, false};
   }
   if (committed.error().Is(contexts::intake::kUploadedAlready)) {
     // The same bytes came in twice at the same time, and the other upload was quicker.
-    ASSIGN_OR_RETURN(existing, FindDuplicate(product, account, bytes.sha256));
+    ASSIGN_OR_RETURN(existing, FindDuplicate(parts, account, bytes.sha256));
     return existing.image
-               ? AnswerExisting(product, account, upload, request, *std::move(existing.image))
+               ? AnswerExisting(parts, account, upload, request, *std::move(existing.image))
                : Result<CompletedUpload>(BeingDeleted());
   }
   return committed.error();
 }
 
-Status AbandonUpload(Product& product, std::string_view id, LateBytes late) {
+Status AbandonUpload(const UploadParts& parts, std::string_view id, LateBytes late) {
   // Nobody else may be at it: whoever completes it meanwhile would bring bytes that nobody removes.
-  ASSIGN_OR_RETURN(const auto claim, product.spool.Take(id));
+  ASSIGN_OR_RETURN(const auto claim, parts.spool.Take(id));
   RETURN_IF_ERROR(claim->Begin());
-  return AbandonClaimed(product, *claim, late);
+  return AbandonClaimed(parts, *claim, late);
 }
 
-Status AbandonClaimed(Product& product, const blobs::SpoolClaim& claim, LateBytes late) {
-  ASSIGN_OR_RETURN(const std::optional<Upload> upload, product.intake.FindUpload(claim.id()));
-  RETURN_IF_ERROR(Abandon(product, upload, claim.id(), late));
+Status AbandonClaimed(const UploadParts& parts, const blobs::SpoolClaim& claim, LateBytes late) {
+  ASSIGN_OR_RETURN(const std::optional<Upload> upload, parts.intake.FindUpload(claim.id()));
+  RETURN_IF_ERROR(Abandon(parts, upload, claim.id(), late));
   // Bytes that are left behind here belong to no upload; the next start removes them.
-  return product.spool.Remove(claim);
+  return parts.spool.Remove(claim);
 }
 
-Status SweepUpload(Product& product, const Work& work) {
-  RETURN_IF_ERROR(product.blobs.Delete(DirectBlob(product, work.uuid)));
+Status SweepUpload(const UploadParts& parts, const Work& work) {
+  RETURN_IF_ERROR(parts.blobs.Delete(DirectBlob(parts, work.uuid)));
   return Transaction(StrCat("swept ", work.uuid))
-      .Add(product.backlog.Complete(work))
-      .Commit(product.database, product.retries);
+      .Add(parts.backlog.Complete(work))
+      .Commit(parts.database, parts.retries);
 }
 
 }  // namespace tintype::flows

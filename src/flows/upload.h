@@ -6,13 +6,18 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "blobs/spool.h"
 #include "contexts/backlog/work.h"
 #include "contexts/catalog/image.h"
 #include "contexts/intake/intake.h"
-#include "flows/product.h"
+#include "contexts/people/image.h"
+#include "flows/parts.h"
 
 /// From the first byte of an upload to an image that is listed.
 namespace tintype::flows {
+
+using UploadParts = Uses<ConfigPart, DatabasePart, BlobsPart, SpoolPart, BeginningsPart, ClockPart,
+                         IdsPart, CatalogPart, IntakePart, PeoplePart, AnalysisPart, BacklogPart>;
 
 /// As many uploads of the account are on their way as ProductConfig allows.
 inline constexpr Reason kTooManyUploads{ErrorKind::kLimitExceeded, "TooManyUploads"};
@@ -34,7 +39,7 @@ struct UploadRequest {
 /// to `UploadKey(id)` of the uploads bucket. If nothing more is heard of it, it is given up after
 /// ProductConfig::upload_kept. Errors: people::kUploadLimitReached when the user has none left;
 /// kValidation for a filename, title or album that is too long.
-Result<contexts::intake::Upload> BeginUpload(Product& product, const Account& account,
+Result<contexts::intake::Upload> BeginUpload(const UploadParts& parts, const Account& account,
                                              const UploadRequest& request);
 
 /// What an upload that lasts longer than one request announces.
@@ -48,7 +53,7 @@ struct LongUpload {
 /// The same for an upload that lasts longer than a request. What `request` says is remembered.
 /// Errors: also kTooManyUploads when the user has as many on their
 /// way as ProductConfig allows.
-Result<contexts::intake::Upload> BeginLongUpload(Product& product, const Account& account,
+Result<contexts::intake::Upload> BeginLongUpload(const UploadParts& parts, const Account& account,
                                                  const UploadRequest& request,
                                                  const LongUpload& announced);
 
@@ -73,7 +78,7 @@ struct CompletedUpload {
 /// Ends an upload whose bytes are in the blob store: the image is listed from now on, and waits for
 /// being developed. May be repeated when the answer got lost. Errors: kNotFound when the upload was
 /// given up meanwhile; kUnavailable when the user's image of these bytes is just being deleted.
-Result<CompletedUpload> CompleteUpload(Product& product, const Account& account,
+Result<CompletedUpload> CompleteUpload(const UploadParts& parts, const Account& account,
                                        const contexts::intake::Upload& upload,
                                        const UploadRequest& request, const UploadedBytes& bytes);
 
@@ -84,9 +89,10 @@ enum class LateBytes { kNone, kPossible };
 /// Gives up an upload: its bytes go, the limit comes back, once. That it has ended already is fine.
 /// When bytes may come late, the work that gives it up stays, and removes them when its time has
 /// come. Errors: kInUse while a request is at it.
-Status AbandonUpload(Product& product, std::string_view id, LateBytes late = LateBytes::kNone);
+Status AbandonUpload(const UploadParts& parts, std::string_view id,
+                     LateBytes late = LateBytes::kNone);
 /// The same by who has the upload's claim, which has begun.
-Status AbandonClaimed(Product& product, const blobs::SpoolClaim& claim,
+Status AbandonClaimed(const UploadParts& parts, const blobs::SpoolClaim& claim,
                       LateBytes late = LateBytes::kNone);
 
 /// The work that gives up an upload when its time has passed.
@@ -96,6 +102,6 @@ std::string AbandonWorkId(std::string_view id);
 /// The work that removes what came by a link after its upload had ended, when nothing more can.
 inline constexpr std::string_view kSweepWork = "sweep-upload";
 std::string SweepWorkId(std::string_view id);
-Status SweepUpload(Product& product, const contexts::backlog::Work& work);
+Status SweepUpload(const UploadParts& parts, const contexts::backlog::Work& work);
 
 }  // namespace tintype::flows
