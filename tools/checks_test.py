@@ -228,6 +228,30 @@ class ChecksTest(unittest.TestCase):
         self.write("src/flows/d.h", "enum class Size { kOne };\n")
         self.assertIn("Size is declared by src/base/a.h and by src/flows/d.h", check_names.check(self.root)[0])
 
+    def test_names_are_found_however_they_are_declared(self):
+        self.write("src/base/a.h", "struct Size {\n};\n")
+        for text in ["class [[nodiscard]] Size {\n", "class Size final : public A,\n             public B {\n"]:
+            self.write("src/flows/d.h", text)
+            self.assertIn("Size is declared by src/base/a.h and by src/flows/d.h", check_names.check(self.root)[0])
+
+    def test_names_allows_no_more_doubles_than_there_are(self):
+        self.write("src/base/a.h", "class Value {\n};\n")
+        self.write("src/flows/a.h", "class Value {\n};\n")
+        self.assertEqual([], check_names.check(self.root, ["Value"]))
+        self.write("src/flows/a.h", "class Amount {\n};\n")
+        self.assertIn("SHARED allows Value twice", check_names.check(self.root, ["Value"])[0])
+
+    def test_names_of_contexts_are_theirs(self):
+        self.write("src/contexts/jobs/job.h", "")
+        self.write("src/contexts/common/item.h", "")
+        for path in ["src/views/jobs.h", "src/tables/common/a.h", "src/tables/engine/long_jobs.h"]:
+            self.write(path, "")
+        self.assertEqual([], check_names.check(self.root))
+        self.write("src/tables/engine/threads/jobs.h", "")
+        self.write("src/tables/jobs/a.h", "")
+        self.assertEqual([f"src/tables/{path} has the name of src/contexts/jobs; say what it is instead"
+                          for path in ["engine/threads/jobs.h", "jobs/a.h"]], check_names.check(self.root))
+
     def test_names_refuses_riddles(self):
         self.write("src/flows/a.cc", "// A Flight.\nvoid InFlight();\n")
         self.assertEqual([], check_names.check(self.root))

@@ -6,8 +6,8 @@
 
 #include "base/check.h"
 #include "input.h"
-#include "tables/engine/catalog/table_info.h"
 #include "tables/engine/changes/change_record.h"
+#include "tables/engine/registry/table_info.h"
 
 namespace tintype::tables::engine {
 namespace {

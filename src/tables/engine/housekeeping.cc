@@ -6,12 +6,12 @@
 #include <map>
 
 #include "base/logging.h"
-#include "tables/engine/catalog/durations.h"
 #include "tables/engine/changes/change_log.h"
 #include "tables/engine/commit/commit_group.h"
 #include "tables/engine/commit/task.h"
 #include "tables/engine/expiry/expiry.h"
 #include "tables/engine/recovery/table_backup.h"
+#include "tables/engine/registry/durations.h"
 #include "tables/engine/schema/backup_change.h"
 #include "tables/engine/schema/stream_change.h"
 
@@ -26,7 +26,7 @@ std::map<TableId, int64_t> RetentionByTable(const Core& core, int64_t now_ms) {
   const auto need = [&](TableId table, int64_t ms) {
     retention[table] = std::max(retention[table], ms);
   };
-  for (const TablePtr& table : core.catalog.All()) {
+  for (const TablePtr& table : core.tables.All()) {
     if (table->definition.stream) {
       need(table->id, kStreamRetentionMs + kIteratorLifeMs);
     }
@@ -123,7 +123,7 @@ bool Housekeeping::Wait(std::chrono::steady_clock::duration duration) {
 void Housekeeping::RemoveExpired() {
   // So many times as long as it took to remove some, it waits before it removes more.
   constexpr int kPause = 3;
-  std::vector<TablePtr> tables = core_.catalog.All();
+  std::vector<TablePtr> tables = core_.tables.All();
   std::erase_if(tables, [](const TablePtr& table) { return !table->time_to_live; });
   while (!tables.empty()) {
     const auto began = std::chrono::steady_clock::now();

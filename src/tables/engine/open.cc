@@ -23,7 +23,7 @@ Status LoadTable(Core& core, std::string_view key, std::string_view value) {
   if (meta::TableKey(table.definition.name) != key) {
     return DamagedMeta("table list");
   }
-  core.catalog.Put(std::make_shared<const TableInfo>(std::move(table)));
+  core.tables.Put(std::make_shared<const TableInfo>(std::move(table)));
   return OkStatus();
 }
 
@@ -113,10 +113,10 @@ Status OpenCore(Core& core) {
   RETURN_IF_ERROR(LoadPositions(*core.storage, core.positions));
   RETURN_IF_ERROR(LoadBackfills(core));
   core.committer.Start();
-  core.jobs.Start();
+  core.long_work.Start();
   core.reads.Start();
   core.disk_space.Start([&core] { core.committer.RoomArrived(); });
-  for (const TablePtr& table : core.catalog.All()) {
+  for (const TablePtr& table : core.tables.All()) {
     for (const IndexId index : UnfinishedBackfills(*table)) {
       ContinueBackfill(core, table->definition.name, table->id, index);
     }

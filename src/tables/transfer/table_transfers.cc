@@ -140,7 +140,7 @@ TableTransfers::TableTransfers(TransferConfig config, Database& database, Backup
 
 void TableTransfers::Stop() {
   requests_.Stop();
-  jobs_.Stop();
+  transfers_.Stop();
 }
 
 Status TableTransfers::Recover() {
@@ -187,9 +187,9 @@ Status TableTransfers::RemoveScratchTables() {
     for (const std::string& name : page.names) {
       if (IsScratchTable(name) && IsRestored(database_, name)) {
         LogInfo("removing the table of an export that was not finished", {{"table", name}});
-        jobs_.Add([this, name](bool stopping) {
+        transfers_.Add([this, name](bool stopping) {
           if (!stopping) {
-            RemoveScratch(database_, name, [this] { return !jobs_.stopping(); });
+            RemoveScratch(database_, name, [this] { return !transfers_.stopping(); });
           }
         });
       }
@@ -306,7 +306,7 @@ Result<ExportResponse> TableTransfers::BeginExport(const ExportTableRequest& req
     RemoveScratch(database_, task.source, [this] { return !requests_.stopping(); });
     return std::move(kept).error();
   }
-  jobs_.Add([this, task](bool stopping) {
+  transfers_.Add([this, task](bool stopping) {
     if (!stopping) {
       DoExport(task);
     }
@@ -316,10 +316,10 @@ Result<ExportResponse> TableTransfers::BeginExport(const ExportTableRequest& req
 
 void TableTransfers::DoExport(const ExportTask& task) {
   const auto outcome = RunExport(database_, task, clock_,
-                                 [this](const ExportProgress&) { return !jobs_.stopping(); });
-  RemoveScratch(database_, task.source, [this] { return !jobs_.stopping(); });
+                                 [this](const ExportProgress&) { return !transfers_.stopping(); });
+  RemoveScratch(database_, task.source, [this] { return !transfers_.stopping(); });
   // The next start tells how it ended.
-  if (!outcome.ok() && jobs_.stopping()) {
+  if (!outcome.ok() && transfers_.stopping()) {
     return;
   }
   ExportRecord record = exports_.Find(task.id).value();
@@ -372,7 +372,7 @@ Result<ImportResponse> TableTransfers::BeginImport(const ImportTableRequest& req
     RemoveUnused(database_, description);
     return std::move(kept).error();
   }
-  jobs_.Add([this, id](bool stopping) {
+  transfers_.Add([this, id](bool stopping) {
     if (!stopping) {
       DoImport(id);
     }
@@ -403,7 +403,7 @@ Status TableTransfers::ImportFiles(const std::string& id, ImportDescription& des
       [&](const ImportProgress& now) {
         show(now);
         imports_.Show(id, description);
-        return !jobs_.stopping();
+        return !transfers_.stopping();
       },
       progress);
   show(progress);
@@ -418,7 +418,7 @@ void TableTransfers::DoImport(const std::string& id) {
   ImportRecord record = imports_.Find(id).value();
   ImportDescription& description = record.description;
   Status imported = ImportFiles(id, description);
-  if (!imported.ok() && jobs_.stopping()) {
+  if (!imported.ok() && transfers_.stopping()) {
     return;
   }
   // Whatever else went wrong, this is why.

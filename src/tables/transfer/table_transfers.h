@@ -78,7 +78,7 @@ class TableTransfers : public Transfers {
 
   static constexpr size_t kRequestsWaitingMax = 256;
   /// Never reached: CheckWaiting refuses before.
-  static constexpr size_t kJobsWaitingMax = 1'000'000;
+  static constexpr size_t kTransfersWaitingMax = 1'000'000;
 
   const TransferConfig config_;
   Database& database_;
@@ -88,7 +88,7 @@ class TableTransfers : public Transfers {
   RecordStore<ImportRecord> imports_;
   // A request has to look at tables and write a record, which takes longer than its caller may
   // wait, but must not wait for exports. Last, since their threads use all of the above.
-  Worker jobs_{kJobsWaitingMax};
+  Worker transfers_{kTransfersWaitingMax};
   Worker requests_{kRequestsWaitingMax};
 };
 

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
-#include "tables/engine/catalog/statistics.h"
-#include "tables/engine/catalog/table_info.h"
 #include "tables/engine/changes/change_record.h"
+#include "tables/engine/registry/statistics.h"
+#include "tables/engine/registry/table_info.h"
 #include "tables/engine/rows/capacity.h"
 #include "tables/language/values/value.h"
 

@@ -4,19 +4,19 @@
 #include <memory>
 
 #include "base/clock.h"
-#include "tables/engine/catalog/backfill_cursors.h"
-#include "tables/engine/catalog/backup_info.h"
-#include "tables/engine/catalog/catalog.h"
-#include "tables/engine/catalog/statistics.h"
-#include "tables/engine/catalog/stream_info.h"
 #include "tables/engine/changes/position.h"
 #include "tables/engine/commit/committer.h"
 #include "tables/engine/commit/tokens.h"
+#include "tables/engine/registry/backfill_cursors.h"
+#include "tables/engine/registry/backup_info.h"
+#include "tables/engine/registry/statistics.h"
+#include "tables/engine/registry/stream_info.h"
+#include "tables/engine/registry/table_registry.h"
 #include "tables/engine/rows/expiry_index.h"
 #include "tables/engine/storage/config.h"
 #include "tables/engine/storage/disk_space.h"
 #include "tables/engine/storage/storage.h"
-#include "tables/engine/threads/jobs.h"
+#include "tables/engine/threads/long_work_pool.h"
 #include "tables/engine/threads/read_pool.h"
 
 namespace tintype::tables::engine {
@@ -34,14 +34,14 @@ struct Core {
   Core(const Core&) = delete;
   Core& operator=(const Core&) = delete;
 
-  /// Ends all threads before what they use is gone. They call each other: jobs may wait for the
-  /// commit thread, which answers them until it ends. Idempotent.
+  /// Ends all threads before what they use is gone. They call each other: long work may wait for
+  /// the commit thread, which answers it until it ends. Idempotent.
   void Stop() {
     disk_space.Stop();
-    jobs.RequestStop();
+    long_work.RequestStop();
     reads.Stop();
     committer.Stop();
-    jobs.Stop();
+    long_work.Stop();
     // On a disk that is nearly full, the log is what there is room for.
     if (storage && config.flush_at_close && disk_space.room() == Room::kEnough) {
       storage->Flush().PermitUncheckedError();  // What fails is still in the log.
@@ -52,10 +52,10 @@ struct Core {
   const Clock& clock;
   DiskSpace disk_space;
   std::unique_ptr<Storage> storage;
-  Catalog catalog;
+  TableRegistry tables;
   Statistics statistics;
   RetiredStreams retired_streams;
-  BackupCatalog backups;
+  BackupRegistry backups;
   ExpiryCursors expiry_cursors;
 
   // Of the commit thread alone.
@@ -65,7 +65,7 @@ struct Core {
   TableId next_table_id = 1;
 
   Committer committer;
-  Jobs jobs;
+  LongWorkPool long_work;
   ReadPool reads;  // Of many items.
 
  private:

@@ -59,7 +59,7 @@ Result<std::vector<DueEntry>> FindDue(Core& core, TableId table, size_t limit) {
 // Removes one chunk. Returns true when more may be due.
 Result<bool> RemoveChunk(CommitGroup& group, const std::string& name, TableId id) {
   Core& core = group.core();
-  const TablePtr table = core.catalog.FindOrNull(name);
+  const TablePtr table = core.tables.FindOrNull(name);
   if (!table || table->id != id || !table->time_to_live || table->creating()) {
     return false;
   }

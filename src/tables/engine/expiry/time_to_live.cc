@@ -12,7 +12,7 @@ namespace {
 Result<UpdateTimeToLiveResponse> DecideTimeToLive(CommitGroup& group,
                                                   const UpdateTimeToLiveRequest& request) {
   Core& core = group.core();
-  const TablePtr before = core.catalog.FindOrNull(request.table);
+  const TablePtr before = core.tables.FindOrNull(request.table);
   if (!before || before->creating()) {
     return TableNotFound(request.table);
   }
@@ -56,7 +56,7 @@ void UpdateTimeToLive(Core& core, UpdateTimeToLiveRequest request,
 
 Result<DescribeTimeToLiveResponse> DescribeTimeToLive(Core& core,
                                                       const DescribeTimeToLiveRequest& request) {
-  const TablePtr table = core.catalog.FindOrNull(request.table);
+  const TablePtr table = core.tables.FindOrNull(request.table);
   if (!table) {
     return TableNotFound(request.table);
   }

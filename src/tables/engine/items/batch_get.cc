@@ -18,7 +18,7 @@ Result<Keys> EncodeKeys(Core& core, const BatchGetItemRequest& request) {
   Keys keys;
   std::unordered_set<std::string> seen;
   for (const BatchGetItemRequest::Table& wanted : request.tables) {
-    ASSIGN_OR_RETURN(TablePtr table, core.catalog.Find(TableNameOf(wanted.table)));
+    ASSIGN_OR_RETURN(TablePtr table, core.tables.Find(TableNameOf(wanted.table)));
     RETURN_IF_ERROR(CheckKeyPaths(*table, wanted.projection));
     std::vector<std::string> encoded;
     encoded.reserve(wanted.keys.size());

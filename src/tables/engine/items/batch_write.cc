@@ -49,7 +49,7 @@ Result<std::vector<ItemWrite>> PrepareBatch(Core& core, BatchWriteItemRequest& r
     for (auto& action : table.actions) {
       auto* put = std::get_if<BatchWriteItemRequest::Put>(&action);
       if (put != nullptr) {
-        ASSIGN_OR_RETURN(const TablePtr info, core.catalog.Find(table.table));
+        ASSIGN_OR_RETURN(const TablePtr info, core.tables.Find(table.table));
         RETURN_IF_ERROR(CheckHasKeys(*info, put->item.view()));
       }
       ASSIGN_OR_RETURN(ItemWrite write,

@@ -49,7 +49,7 @@ Status CheckUpdatedPaths(const TableInfo& table, const Update& update) {
 // The schema may have changed, or the table may be another one of the same name, since the request
 // was checked on another thread.
 Status RefreshTable(Core& core, ItemWrite& write) {
-  TablePtr current = core.catalog.FindOrNull(write.table->definition.name);
+  TablePtr current = core.tables.FindOrNull(write.table->definition.name);
   if (current == write.table) {
     return OkStatus();
   }
@@ -86,7 +86,7 @@ Result<std::optional<Item>> ApplyUpdate(const TableInfo& table, const ItemWrite:
 Result<ItemWrite> PreparePut(Core& core, std::string_view table, Item item) {
   ItemWrite write;
   RETURN_IF_ERROR(CheckItemSize(item.view(), SizedItem::kPut));
-  ASSIGN_OR_RETURN(write.table, core.catalog.Find(table));
+  ASSIGN_OR_RETURN(write.table, core.tables.Find(table));
   ASSIGN_OR_RETURN(write.key, EncodeItemKey(*write.table, item.view()));
   write.what = ItemWrite::Put{std::move(item)};
   return write;
@@ -94,7 +94,7 @@ Result<ItemWrite> PreparePut(Core& core, std::string_view table, Item item) {
 
 Result<ItemWrite> PrepareDelete(Core& core, std::string_view table, const Item& key) {
   ItemWrite write;
-  ASSIGN_OR_RETURN(write.table, core.catalog.Find(table));
+  ASSIGN_OR_RETURN(write.table, core.tables.Find(table));
   ASSIGN_OR_RETURN(write.key, EncodeRequestKey(*write.table, key.view()));
   write.what = ItemWrite::Delete{};
   return write;
@@ -102,7 +102,7 @@ Result<ItemWrite> PrepareDelete(Core& core, std::string_view table, const Item& 
 
 Result<ItemWrite> PrepareUpdate(Core& core, std::string_view table, Item key, Update update) {
   ItemWrite write;
-  ASSIGN_OR_RETURN(write.table, core.catalog.Find(table));
+  ASSIGN_OR_RETURN(write.table, core.tables.Find(table));
   ASSIGN_OR_RETURN(write.key, EncodeRequestKey(*write.table, key.view()));
   RETURN_IF_ERROR(CheckUpdatedPaths(*write.table, update));
   write.what = ItemWrite::Change{std::move(key), std::move(update)};

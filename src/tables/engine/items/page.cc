@@ -58,7 +58,7 @@ const std::vector<KeyAttribute>& PagePlan::IndexRange() const {
 
 Result<PagePlan> PlanPage(Core& core, std::string_view table, const ReadOptions& options) {
   PagePlan plan;
-  ASSIGN_OR_RETURN(plan.table, core.catalog.Find(table));
+  ASSIGN_OR_RETURN(plan.table, core.tables.Find(table));
   plan.table_hash = {plan.table->hash};
   if (plan.table->range) {
     plan.table_range = {*plan.table->range};

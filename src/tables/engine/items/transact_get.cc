@@ -18,7 +18,7 @@ Result<Keys> EncodeKeys(Core& core, const TransactGetItemsRequest& request) {
   std::unordered_set<std::string> seen;
   Cancellation cancellation(request.gets.size());
   for (size_t i = 0; i < request.gets.size(); ++i) {
-    ASSIGN_OR_RETURN(TablePtr table, core.catalog.Find(request.gets[i].table));
+    ASSIGN_OR_RETURN(TablePtr table, core.tables.Find(request.gets[i].table));
     RETURN_IF_ERROR(CheckKeyPaths(*table, request.gets[i].projection));
     Result<std::string> key = EncodeRequestKey(*table, request.gets[i].key.view());
     if (!key.ok()) {

@@ -84,7 +84,7 @@ Result<std::vector<ItemWrite>> PrepareTransaction(Core& core, TransactWriteItems
   std::unordered_set<std::string> seen;
   for (size_t i = 0; i < request.actions.size(); ++i) {
     Action& action = request.actions[i];
-    ASSIGN_OR_RETURN(const TablePtr table, core.catalog.Find(action.table));
+    ASSIGN_OR_RETURN(const TablePtr table, core.tables.Find(action.table));
     RETURN_IF_ERROR(CheckKeysNotEmpty(*table, KeyAttributes(action)));
     RETURN_IF_ERROR(CheckKeyPaths(*table, action.condition));
     Result<ItemWrite> write = PrepareAction(core, action);

@@ -1,10 +1,10 @@
 #include <algorithm>
 
 #include "base/strings.h"
-#include "tables/engine/catalog/durations.h"
 #include "tables/engine/commit/task.h"
 #include "tables/engine/recovery/operations.h"
 #include "tables/engine/recovery/table_backup.h"
+#include "tables/engine/registry/durations.h"
 #include "tables/engine/schema/backup_change.h"
 #include "tables/engine/schema/describe_table.h"
 #include "tables/language/errors.h"
@@ -56,7 +56,7 @@ void CreateBackup(Core& core, CreateBackupRequest request, Done<CreateBackupResp
   SubmitTableChange<CreateBackupResponse>(
       core, Space::kTakes,
       [&core, request = std::move(request)](CommitGroup& group) -> Result<CreateBackupResponse> {
-        const TablePtr table = core.catalog.FindOrNull(request.table);
+        const TablePtr table = core.tables.FindOrNull(request.table);
         if (!table || table->creating()) {
           return Error(tables::reasons::kTableNotFound, StrCat("Table not found: ", request.table));
         }
@@ -101,7 +101,7 @@ void DeleteBackup(Core& core, DeleteBackupRequest request, Done<BackupResponse> 
         }
         StageBackupRemoval(group, *backup);
         group.OnWritten([&core, id = backup->id] {
-          core.jobs.Add([&core, id] { RemoveBackupFiles(core, id); });
+          core.long_work.Add([&core, id] { RemoveBackupFiles(core, id); });
         });
         backup->status = BackupStatus::kDeleted;
         return BackupResponse{DescriptionOf(core, *backup)};

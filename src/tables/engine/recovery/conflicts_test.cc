@@ -27,7 +27,7 @@ TEST_F(ConflictsTest, ATableThatIsBeingBackedUpStays) {
   CreateAndFill(IndexedTable("t"));
   BackupDetails backup;
   {
-    const HeldJobs held(core());
+    const HeldLongWork held(core());
     backup = Backup("t", "held");
     EXPECT_EQ(ReasonOf(DeleteTable("t")), ErrorKind::kInUse);
     EXPECT_EQ(ReasonOf(DeleteBackup(backup.arn)), tables::reasons::kBackupInUse);
@@ -65,7 +65,7 @@ TEST_F(ConflictsTest, ABackupAndADeletionAtOnce) {
     });
     const auto created = Call(&Backups::CreateBackup, CreateBackupRequest{name, "b"});
     deletion.join();
-    EXPECT_FALSE(core().catalog.FindOrNull(name));
+    EXPECT_FALSE(core().tables.FindOrNull(name));
     if (!created.ok()) {
       EXPECT_EQ(created.error().reason(), tables::reasons::kTableNotFound);
       continue;
@@ -94,9 +94,9 @@ TEST_F(ConflictsTest, ABackupIsMadeAfterReopening) {
   CreateAndFill(IndexedTable("t"));
   BackupDetails backup;
   {
-    const HeldJobs held(core());
+    const HeldLongWork held(core());
     backup = Backup("t", "held");
-    core().jobs.RequestStop();
+    core().long_work.RequestStop();
   }
   Open();
   ASSERT_TRUE(BecomesAvailable(backup.arn));
@@ -112,7 +112,7 @@ TEST_F(ConflictsTest, ATableThatIsBeingRestoredIsNotThereYet) {
   CreateAndFill(IndexedTable("t"));
   SetRecovery("t", true);
   {
-    const HeldJobs held(core());
+    const HeldLongWork held(core());
     const auto restored = Restore("t", "r", std::nullopt);
     ASSERT_TRUE(restored.ok()) << restored.error().message();
     const std::string arn = restored->table.arn;
@@ -282,7 +282,7 @@ TEST_F(ConflictsTest, ABackupThatGoesFirstIsNotFound) {
     ASSERT_TRUE(BecomesAvailable(backup.arn));
     std::promise<Result<TableResponse>> restored;
     {
-      const HeldJobs held(core());
+      const HeldLongWork held(core());
       database_->RestoreTableFromBackup({backup.arn, "r", {}}, [&](Result<TableResponse> answer) {
         restored.set_value(std::move(answer));
       });
@@ -292,7 +292,7 @@ TEST_F(ConflictsTest, ABackupThatGoesFirstIsNotFound) {
       }
     }
     EXPECT_EQ(ReasonOf(restored.get_future().get()), tables::reasons::kBackupNotFound);
-    EXPECT_FALSE(core().catalog.FindOrNull("r"));
+    EXPECT_FALSE(core().tables.FindOrNull("r"));
     EXPECT_TRUE(BackupFilesGo());
   }
 }

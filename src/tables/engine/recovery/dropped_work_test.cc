@@ -175,8 +175,8 @@ TEST_F(DroppedWorkTest, OldBackupsGo) {
   EXPECT_TRUE(BackupFilesGo());
 }
 
-// Jobs: a backup that has been made becomes available, one that could not be made goes. The request
-// for it is a group of its own.
+// Long work: a backup that has been made becomes available, one that could not be made goes. The
+// request for it is a group of its own.
 TEST_F(DroppedWorkTest, BackupsAreFinished) {
   Create(Table("t"));
   Put("t", Key("a"));
@@ -193,9 +193,9 @@ TEST_F(DroppedWorkTest, BackupsAreFinished) {
   EXPECT_EQ(Listed(ListBackupsRequest::Types::kAll).size(), 1U);
 }
 
-// Jobs: whichever write of a restore it was, the table comes out whole. The first is the request's,
-// the second removes what an earlier attempt left, three copy the table, an empty one follows, one
-// undoes the changes since, the last declares the table whole.
+// Long work: whichever write of a restore it was, the table comes out whole. The first is the
+// request's, the second removes what an earlier attempt left, three copy the table, an empty one
+// follows, one undoes the changes since, the last declares the table whole.
 TEST_F(DroppedWorkTest, RestoresGoOn) {
   CreateAndFill(IndexedTable("t"));
   SetRecovery("t", true);

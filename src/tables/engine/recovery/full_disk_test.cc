@@ -53,7 +53,7 @@ TEST_F(FullDiskTest, BackupsAndRestoresAreRefused) {
     EXPECT_EQ(error->kind(), ErrorKind::kUnavailable);
     EXPECT_NE(error->message().find("disk is full"), std::string::npos) << error->message();
   }
-  EXPECT_FALSE(core().catalog.FindOrNull("r"));
+  EXPECT_FALSE(core().tables.FindOrNull("r"));
   EXPECT_EQ(Listed(ListBackupsRequest::Types::kAll).size(), 2U);
   EXPECT_TRUE(DeleteBackup(other.arn).ok());
   SetFreeBytes(kPlentyBytes);

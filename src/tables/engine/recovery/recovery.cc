@@ -1,11 +1,11 @@
 #include <algorithm>
 
 #include "base/strings.h"
-#include "tables/engine/catalog/durations.h"
 #include "tables/engine/commit/task.h"
 #include "tables/engine/recovery/operations.h"
 #include "tables/engine/recovery/restore.h"
 #include "tables/engine/recovery/table_backup.h"
+#include "tables/engine/registry/durations.h"
 #include "tables/engine/schema/backup_change.h"
 #include "tables/engine/schema/create_table.h"
 #include "tables/engine/schema/describe_table.h"
@@ -110,7 +110,7 @@ Result<TableResponse> CreateRestored(CommitGroup& group, const TableInfo& source
                                      const std::string& name, const RestoreOverrides& overrides,
                                      RestoreInfo restore) {
   Core& core = group.core();
-  if (core.catalog.FindOrNull(name)) {
+  if (core.tables.FindOrNull(name)) {
     return Error(tables::reasons::kTableExists, StrCat("Table already exists: ", name));
   }
   TableDefinition definition = DefinitionLike(source, name);
@@ -129,7 +129,7 @@ Result<TableResponse> CreateRestored(CommitGroup& group, const TableInfo& source
 Result<TableResponse> DecideRestoreToTime(CommitGroup& group,
                                           const RestoreTableToPointInTimeRequest& request) {
   Core& core = group.core();
-  const TablePtr source = core.catalog.FindOrNull(request.source_table);
+  const TablePtr source = core.tables.FindOrNull(request.source_table);
   if (!source || source->creating()) {
     return NoSuchTable(request.source_table);
   }
@@ -185,7 +185,7 @@ void UpdateContinuousBackups(Core& core, UpdateContinuousBackupsRequest request,
       core, request.recovery ? Space::kTakes : Space::kFrees,
       [&core,
        request = std::move(request)](CommitGroup& group) -> Result<ContinuousBackupsResponse> {
-        const TablePtr before = core.catalog.FindOrNull(request.table);
+        const TablePtr before = core.tables.FindOrNull(request.table);
         if (!before || before->creating()) {
           return NoSuchTable(request.table);
         }
@@ -213,7 +213,7 @@ void UpdateContinuousBackups(Core& core, UpdateContinuousBackupsRequest request,
 
 Result<ContinuousBackupsResponse> DescribeContinuousBackups(
     Core& core, const DescribeContinuousBackupsRequest& request) {
-  const TablePtr table = core.catalog.FindOrNull(request.table);
+  const TablePtr table = core.tables.FindOrNull(request.table);
   if (!table) {
     return NoSuchTable(request.table);
   }
@@ -244,8 +244,8 @@ void RestoreTableFromBackup(Core& core, RestoreTableFromBackupRequest request,
   }
   // Everything is read once before it is accepted: a damaged backup is refused, not restored half.
   auto shared = std::make_shared<Done<TableResponse>>(std::move(done));
-  core.jobs.Add([&core, backup = *backup, request = std::move(request), shared]() mutable {
-    if (core.jobs.stopping()) {
+  core.long_work.Add([&core, backup = *backup, request = std::move(request), shared]() mutable {
+    if (core.long_work.stopping()) {
       (*shared)(ShuttingDown());
       return;
     }

@@ -29,7 +29,7 @@ struct Row {
   std::optional<Item> item;
 };
 
-// Fills one table. On a thread of Jobs, or of a backup's own.
+// Fills one table. On a thread for long work, or of a backup's own.
 class Restore {
  public:
   Restore(Core& core, TablePtr table) : core_(core), table_(std::move(table)) {}
@@ -134,7 +134,7 @@ class Restore {
   Status WriteChunk() {
     chunk_bytes_ = 0;
     // Else everybody's writes would be slowed down for the sake of this one.
-    while (core_.storage->falls_behind() && !core_.jobs.stopping()) {
+    while (core_.storage->falls_behind() && !core_.long_work.stopping()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     }
     return Commit(
@@ -153,7 +153,7 @@ class Restore {
   // Has the commit thread do something, and waits for it.
   template <typename Decide>
   Status Commit(Decide decide) {
-    if (core_.jobs.stopping()) {
+    if (core_.long_work.stopping()) {
       return ShuttingDown();
     }
     std::promise<Status> written;
@@ -187,7 +187,7 @@ void GiveUp(Core& core, const TableInfo& table, const Error& error) {
 }  // namespace
 
 void BeginRestore(Core& core, const TableInfo& table) {
-  core.jobs.Add([&core, table = std::make_shared<const TableInfo>(table)] {
+  core.long_work.Add([&core, table = std::make_shared<const TableInfo>(table)] {
     Restore restore(core, table);
     const int64_t began_ms = core.clock.NowMs();
     const Status restored = restore.Run();

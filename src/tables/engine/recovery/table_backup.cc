@@ -128,7 +128,7 @@ Status WriteRows(Core& core, const BackupInfo& backup, const rocksdb::Snapshot* 
       core.storage->db().NewIterator(read, core.storage->data()));
   uint64_t unchecked_bytes = 0;
   for (it->Seek(lower); it->Valid(); it->Next()) {
-    if (core.jobs.stopping()) {
+    if (core.long_work.stopping()) {
       return ShuttingDown();
     }
     // The tables need the disk more than a backup does.
@@ -234,7 +234,7 @@ Result<std::unique_ptr<rocksdb::SstFileReader>> BackupFiles::Read(size_t file) c
 Status VerifyBackupFiles(Core& core, const BackupInfo& backup) {
   ASSIGN_OR_RETURN(const BackupFiles files, BackupFiles::Open(core, backup));
   for (size_t i = 0; i < files.size(); ++i) {
-    if (core.jobs.stopping()) {
+    if (core.long_work.stopping()) {
       return ShuttingDown();
     }
     const auto& [name, rows] = files.files_[i];
@@ -260,8 +260,8 @@ void RemoveBackupFiles(Core& core, const std::string& id) {
 }
 
 void BeginBackup(Core& core, const BackupInfo& backup, std::shared_ptr<ScopedSnapshot> snapshot) {
-  core.jobs.Add([&core, backup, snapshot = std::move(snapshot)] {
-    if (core.jobs.stopping()) {
+  core.long_work.Add([&core, backup, snapshot = std::move(snapshot)] {
+    if (core.long_work.stopping()) {
       return;
     }
     const std::shared_ptr<ScopedSnapshot> moment =
@@ -307,7 +307,7 @@ void RemoveExpiredBackups(Core& core, int64_t now_ms) {
           if (core.backups.Find(backup.id) && !IsBeingRestored(core, backup.id)) {
             StageBackupRemoval(group, backup);
             group.OnWritten([&core, id = backup.id] {
-              core.jobs.Add([&core, id] { RemoveBackupFiles(core, id); });
+              core.long_work.Add([&core, id] { RemoveBackupFiles(core, id); });
             });
           }
           return EmptyResponse{};

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "tables/engine/catalog/backup_info.h"
 #include "tables/engine/commit/core.h"
 #include "tables/engine/recovery/table_backup_manifest.h"
+#include "tables/engine/registry/backup_info.h"
 
 /// The files of a table's backup: sorted files of rows and a manifest, in a directory of their own
 /// (docs/formats/table_backup.md). They need nothing but the keys they are encrypted with.

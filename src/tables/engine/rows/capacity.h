@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "tables/engine/catalog/table_info.h"
+#include "tables/engine/registry/table_info.h"
 #include "tables/language/requests.h"
 
 /// Capacity units as AWS documents them.

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "tables/engine/catalog/table_info.h"
+#include "tables/engine/registry/table_info.h"
 #include "tables/language/expressions/condition.h"
 #include "tables/language/expressions/projection.h"
 #include "tables/language/values/value.h"

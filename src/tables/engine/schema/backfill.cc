@@ -90,7 +90,7 @@ void MarkFilled(TableInfo& table, IndexId index_id) {
 Result<bool> FillChunk(CommitGroup& group, const std::string& table_name, TableId table_id,
                        IndexId index_id) {
   Core& core = group.core();
-  const TablePtr current = core.catalog.FindOrNull(table_name);
+  const TablePtr current = core.tables.FindOrNull(table_name);
   if (!current || current->id != table_id) {
     return false;
   }
@@ -154,7 +154,7 @@ std::vector<IndexId> UnfinishedBackfills(const TableInfo& table) {
 Status LoadBackfills(Core& core) {
   const std::unique_ptr<rocksdb::Iterator> it(
       core.storage->db().NewIterator(rocksdb::ReadOptions(), core.storage->meta()));
-  for (const TablePtr& table : core.catalog.All()) {
+  for (const TablePtr& table : core.tables.All()) {
     for (const IndexId index : UnfinishedBackfills(*table)) {
       const std::string key = meta::IndexKey(meta::kBackfill, table->id, index);
       it->Seek(key);

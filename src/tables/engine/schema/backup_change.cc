@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/strings.h"
-#include "tables/engine/catalog/durations.h"
+#include "tables/engine/registry/durations.h"
 #include "tables/engine/schema/table_change.h"
 #include "tables/engine/storage/meta_keys.h"
 
@@ -14,7 +14,7 @@ std::string MetaKey(const std::string& id) { return StrCat(meta::kBackup, id); }
 
 template <typename Wanted>
 bool AnyRestore(const Core& core, Wanted wanted) {
-  const std::vector<TablePtr> tables = core.catalog.All();
+  const std::vector<TablePtr> tables = core.tables.All();
   return std::ranges::any_of(
       tables, [&](const TablePtr& table) { return table->creating() && wanted(*table->restore); });
 }
@@ -67,7 +67,7 @@ bool IsBeingBackedUp(const Core& core, TableId table) {
 
 std::vector<std::pair<TableId, int64_t>> TimesBeingRestored(const Core& core) {
   std::vector<std::pair<TableId, int64_t>> times;
-  for (const TablePtr& table : core.catalog.All()) {
+  for (const TablePtr& table : core.tables.All()) {
     if (table->creating() && table->restore->from == RestoreInfo::From::kTime) {
       times.emplace_back(table->restore->source, table->restore->time_ms);
     }

@@ -63,7 +63,7 @@ void CreateTable(Core& core, CreateTableRequest request, Done<TableResponse> don
       core, Space::kTakes,
       [&core, request = std::move(request)](CommitGroup& group) mutable -> Result<TableResponse> {
         const std::string name = request.definition.name;
-        if (core.catalog.FindOrNull(name)) {
+        if (core.tables.FindOrNull(name)) {
           return Error::InUse(StrCat("Table already exists: ", name));
         }
         TableInfo table = NewTable(group, std::move(request));

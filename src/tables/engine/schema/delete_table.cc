@@ -11,7 +11,7 @@ void DeleteTable(Core& core, DeleteTableRequest request, Done<TableResponse> don
   SubmitTableChange<TableResponse>(
       core, Space::kFrees,
       [&core, request = std::move(request)](CommitGroup& group) -> Result<TableResponse> {
-        const TablePtr table = core.catalog.FindOrNull(request.table);
+        const TablePtr table = core.tables.FindOrNull(request.table);
         if (!table) {
           return TableNotFound(request.table);
         }

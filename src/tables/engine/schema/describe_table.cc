@@ -67,7 +67,7 @@ TableDescription Describe(const Core& core, const TableInfo& table) {
 }
 
 Result<TableResponse> DescribeTable(Core& core, const DescribeTableRequest& request) {
-  const TablePtr table = core.catalog.FindOrNull(request.table);
+  const TablePtr table = core.tables.FindOrNull(request.table);
   if (!table) {
     return TableNotFound(request.table);
   }
@@ -76,7 +76,7 @@ Result<TableResponse> DescribeTable(Core& core, const DescribeTableRequest& requ
 
 Result<ListTablesResponse> ListTables(Core& core, const ListTablesRequest& request) {
   ListTablesResponse response;
-  response.names = core.catalog.Names(request.exclusive_start_name.value_or(""), request.limit + 1);
+  response.names = core.tables.Names(request.exclusive_start_name.value_or(""), request.limit + 1);
   if (response.names.size() > request.limit) {
     response.names.pop_back();
     response.last_evaluated_name = response.names.back();

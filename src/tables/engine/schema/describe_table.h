@@ -2,8 +2,8 @@
 
 #include <string_view>
 
-#include "tables/engine/catalog/table_arn.h"
 #include "tables/engine/commit/core.h"
+#include "tables/engine/registry/table_arn.h"
 #include "tables/language/schema.h"
 
 namespace tintype::tables::engine {

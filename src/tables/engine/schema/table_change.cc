@@ -44,7 +44,7 @@ void ReleaseFiles(Core& core, const std::string& begin, const std::string& end) 
     RemoveFiles(core, begin, end);
     return;
   }
-  const Status released = core.storage->ReleaseRange(begin, end, core.jobs.stop_flag());
+  const Status released = core.storage->ReleaseRange(begin, end, core.long_work.stop_flag());
   if (!released.ok()) {
     LogWarning("the files of a removed table or index stay for now",
                {{"reason", released.error().note()}});
@@ -61,7 +61,7 @@ void StageTable(CommitGroup& group, TableInfo table) {
       .Put(core.storage->meta(), meta::TableKey(changed->definition.name),
            changed->ToStored().payload())
       .PermitUncheckedError();
-  group.OnWritten([&core, changed] { core.catalog.Put(changed); });
+  group.OnWritten([&core, changed] { core.tables.Put(changed); });
 }
 
 void RemoveTable(CommitGroup& group, const TableInfo& table) {
@@ -74,7 +74,7 @@ void RemoveTable(CommitGroup& group, const TableInfo& table) {
   }
   const std::string& name = table.definition.name;
   group.batch().Delete(core.storage->meta(), meta::TableKey(name)).PermitUncheckedError();
-  group.OnWritten([&core, name] { core.catalog.Erase(name); });
+  group.OnWritten([&core, name] { core.tables.Erase(name); });
 }
 
 void DropIndexData(CommitGroup& group, const TableInfo& table, std::optional<IndexId> index,
@@ -96,7 +96,7 @@ void DropIndexData(CommitGroup& group, const TableInfo& table, std::optional<Ind
   group.batch().DeleteRange(core.storage->data(), first, end).PermitUncheckedError();
   group.OnWritten([&core, afterwards, begin = std::move(first), end = std::move(end)] {
     if (afterwards == Afterwards::kGone) {
-      core.jobs.Add([&core, begin, end] { ReleaseFiles(core, begin, end); });
+      core.long_work.Add([&core, begin, end] { ReleaseFiles(core, begin, end); });
     } else if (core.disk_space.room() != Room::kEnough) {
       RemoveFiles(core, begin, end);  // Now, lest new rows go with the old ones.
     }

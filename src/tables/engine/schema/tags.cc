@@ -26,7 +26,7 @@ Result<TablePtr> FindByArn(const Core& core, std::string_view arn) {
   if (arn != TableArn(core.config, name)) {
     return NotOurs(arn);
   }
-  TablePtr table = core.catalog.FindOrNull(name);
+  TablePtr table = core.tables.FindOrNull(name);
   if (!table) {
     // Spelled as DynamoDB spells it.
     return Error::NotFound(StrCat("Requested resource not found: ResourcArn: ", arn, " not found"));

@@ -3,8 +3,8 @@
 #include <map>
 
 #include "base/strings.h"
-#include "tables/engine/catalog/durations.h"
 #include "tables/engine/commit/task.h"
+#include "tables/engine/registry/durations.h"
 #include "tables/engine/schema/backfill.h"
 #include "tables/engine/schema/describe_table.h"
 #include "tables/engine/schema/operations.h"
@@ -316,7 +316,7 @@ TableDescription DescribeUpdate(const Core& core, const TableUpdate& update, Tab
 
 Result<TableResponse> DecideUpdate(CommitGroup& group, const UpdateTableRequest& request) {
   Core& core = group.core();
-  const TablePtr before = core.catalog.FindOrNull(request.table);
+  const TablePtr before = core.tables.FindOrNull(request.table);
   if (!before) {
     return TableNotFound(request.table);
   }

@@ -2,8 +2,8 @@
 
 #include "base/numbers.h"
 #include "base/strings.h"
-#include "tables/engine/catalog/durations.h"
 #include "tables/engine/changes/change_log.h"
+#include "tables/engine/registry/durations.h"
 #include "tables/engine/streams/operations.h"
 #include "tables/engine/streams/shard_iterator.h"
 #include "tables/language/errors.h"
@@ -72,7 +72,7 @@ std::optional<uint8_t> FindShard(const StreamInfo& stream, const std::string& id
 
 std::vector<ChangeShard> ListShards(Core& core, const std::string& table) {
   std::vector<ChangeShard> shards;
-  const TablePtr info = core.catalog.FindOrNull(table);
+  const TablePtr info = core.tables.FindOrNull(table);
   const std::optional<StreamInfo> stream = info ? EnabledStream(*info) : std::nullopt;
   for (uint8_t shard = 0; stream && shard < kShards; ++shard) {
     shards.push_back({{table, ShardId(stream->begin, shard)}});
@@ -81,7 +81,7 @@ std::vector<ChangeShard> ListShards(Core& core, const std::string& table) {
 }
 
 Result<ReadChangesResponse> ReadChanges(Core& core, const ReadChangesRequest& request) {
-  const TablePtr table = core.catalog.FindOrNull(request.shard.table);
+  const TablePtr table = core.tables.FindOrNull(request.shard.table);
   const std::optional<StreamInfo> stream = table ? EnabledStream(*table) : std::nullopt;
   const std::optional<uint8_t> shard =
       stream ? FindShard(*stream, request.shard.shard) : std::nullopt;

@@ -23,7 +23,7 @@ Error StreamNotFound(std::string_view arn) {
 // Every stream that can be read, by ARN.
 std::vector<std::pair<std::string, StreamInfo>> AllStreams(const Core& core) {
   std::vector<std::pair<std::string, StreamInfo>> all;
-  for (const TablePtr& table : core.catalog.All()) {
+  for (const TablePtr& table : core.tables.All()) {
     if (std::optional<StreamInfo> stream = EnabledStream(*table)) {
       std::string arn = stream->Arn(core.config);
       all.emplace_back(std::move(arn), *std::move(stream));
@@ -51,7 +51,7 @@ Result<StreamInfo> FindStream(const Core& core, std::string_view arn) {
     return Error::Validation(StrCat("Invalid StreamArn: ", arn));
   }
   const size_t name_at = table_at + kTable.size();
-  if (const TablePtr table = core.catalog.FindOrNull(arn.substr(name_at, stream_at - name_at))) {
+  if (const TablePtr table = core.tables.FindOrNull(arn.substr(name_at, stream_at - name_at))) {
     std::optional<StreamInfo> stream = EnabledStream(*table);
     if (stream && stream->Arn(core.config) == arn) {
       return *std::move(stream);

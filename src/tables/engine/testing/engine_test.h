@@ -12,7 +12,7 @@
 #include "base/clock.h"
 #include "base/testing/eventually.h"
 #include "base/testing/temporary_directory.h"
-#include "tables/engine/catalog/durations.h"
+#include "tables/engine/registry/durations.h"
 #include "tables/engine/rocks_database.h"
 
 namespace tintype::tables::engine {

@@ -15,27 +15,28 @@
 
 namespace tintype::tables::engine {
 
-/// Keeps the threads of Jobs busy, so that backups and restores do not begin until this is gone.
-class HeldJobs {
+/// Keeps the threads for long work busy, so that backups and restores do not begin until this is
+/// gone.
+class HeldLongWork {
  public:
-  explicit HeldJobs(Core& core) : held_(std::make_shared<std::atomic<int>>(0)) {
+  explicit HeldLongWork(Core& core) : held_(std::make_shared<std::atomic<int>>(0)) {
     constexpr int kThreads = 2;
     const std::shared_future<void> released = release_.get_future().share();
     for (int i = 0; i < kThreads; ++i) {
-      core.jobs.Add([held = held_, released] {
+      core.long_work.Add([held = held_, released] {
         ++*held;
         released.wait();
       });
     }
     EXPECT_TRUE(Eventually([&] { return *held_ == kThreads; }));
   }
-  ~HeldJobs() { release_.set_value(); }
-  HeldJobs(const HeldJobs&) = delete;
-  HeldJobs& operator=(const HeldJobs&) = delete;
+  ~HeldLongWork() { release_.set_value(); }
+  HeldLongWork(const HeldLongWork&) = delete;
+  HeldLongWork& operator=(const HeldLongWork&) = delete;
 
  private:
   std::promise<void> release_;
-  // Outlives this with the jobs that count in it.
+  // Outlives this with the work that counts in it.
   std::shared_ptr<std::atomic<int>> held_;
 };
 
@@ -111,7 +112,7 @@ class FaultyRecoveryTest : public RecoveryTest {
 
   /// How many items of a table that is being restored are there yet.
   int64_t RestoredSoFar(const std::string& table) {
-    const TablePtr info = core().catalog.FindOrNull(table);
+    const TablePtr info = core().tables.FindOrNull(table);
     return info ? core().statistics.Get(info->id, kTableItself).count : -1;
   }
 
@@ -119,7 +120,7 @@ class FaultyRecoveryTest : public RecoveryTest {
   int RecordsOf(const std::string& table) {
     int records = 0;
     for (uint8_t shard = 0; shard < kShards; ++shard) {
-      ShardReader reader(*core().storage, core().catalog.FindOrNull(table)->id, shard);
+      ShardReader reader(*core().storage, core().tables.FindOrNull(table)->id, shard);
       for (reader.Seek(0); reader.valid(); reader.Next()) {
         ++records;
       }

@@ -1,4 +1,4 @@
-#include "tables/engine/catalog/table_info.h"
+#include "tables/engine/registry/table_info.h"
 
 #include <gtest/gtest.h>
 

@@ -1,28 +1,28 @@
-#include "tables/engine/threads/jobs.h"
+#include "tables/engine/threads/long_work_pool.h"
 
 #include <utility>
 
 namespace tintype::tables::engine {
 namespace {
 
-// So that a short job is not held up by a long one.
+// So that a short piece of work is not held up by a long one.
 constexpr int kThreads = 2;
 
 }  // namespace
 
-void Jobs::Start() {
+void LongWorkPool::Start() {
   for (int i = 0; i < kThreads; ++i) {
     threads_.emplace_back([this] { Run(); });
   }
 }
 
-void Jobs::RequestStop() {
+void LongWorkPool::RequestStop() {
   const MutexLock lock(mutex_);
   stopping_ = true;
   arrived_.SignalAll();
 }
 
-void Jobs::Stop() {
+void LongWorkPool::Stop() {
   RequestStop();
   for (std::thread& thread : threads_) {
     thread.join();
@@ -30,15 +30,15 @@ void Jobs::Stop() {
   threads_.clear();
 }
 
-void Jobs::Add(std::function<void()> job) {
+void LongWorkPool::Add(std::function<void()> work) {
   const MutexLock lock(mutex_);
-  waiting_.push_back(std::move(job));
+  waiting_.push_back(std::move(work));
   arrived_.SignalOne();
 }
 
-void Jobs::Run() {
+void LongWorkPool::Run() {
   while (true) {
-    std::function<void()> job;
+    std::function<void()> work;
     {
       const MutexLock lock(mutex_);
       while (waiting_.empty() && !stopping_) {
@@ -47,10 +47,10 @@ void Jobs::Run() {
       if (waiting_.empty()) {
         return;
       }
-      job = std::move(waiting_.front());
+      work = std::move(waiting_.front());
       waiting_.pop_front();
     }
-    job();
+    work();
   }
 }
 

@@ -11,21 +11,20 @@
 namespace tintype::tables::engine {
 
 /// Threads for long work beside the commit thread: making backups, restoring tables, giving back
-/// the space of those that are gone. What they
-/// change, they change through the commit thread. A job looks at stopping() before each of its
-/// steps; what it leaves undone is found and begun again at the next start. Owned by Core.
-/// Thread-safe.
-class Jobs {
+/// the space of those that are gone. What they change, they change through the commit thread. Each
+/// piece of work looks at stopping() before each of its steps; what it leaves undone is found and
+/// begun again at the next start. Owned by Core. Thread-safe.
+class LongWorkPool {
  public:
-  ~Jobs() { Stop(); }
+  ~LongWorkPool() { Stop(); }
 
   void Start();
-  /// Tells jobs to end. Those that have not begun are called nonetheless, to say that they do not.
+  /// Tells all work to end. Work that has not begun is called nonetheless, to say that it does not.
   void RequestStop();
   /// RequestStop, and waits for the threads. Idempotent.
   void Stop();
 
-  void Add(std::function<void()> job);
+  void Add(std::function<void()> work);
   bool stopping() const { return stopping_; }
   /// True from RequestStop on, for what is to be interrupted by it.
   std::atomic<bool>& stop_flag() { return stopping_; }

@@ -1,8 +1,8 @@
-#include "tables/engine/catalog/backup_info.h"
+#include "tables/engine/registry/backup_info.h"
 
 #include "base/random.h"
 #include "base/strings.h"
-#include "tables/engine/catalog/table_arn.h"
+#include "tables/engine/registry/table_arn.h"
 #include "tables/engine/storage/stored_item.h"
 
 namespace tintype::tables::engine {
@@ -49,29 +49,29 @@ std::string NewBackupId(Position moment) {
                 RandomUuid().substr(0, 8));
 }
 
-std::optional<BackupInfo> BackupCatalog::FindByArn(const EngineConfig& config,
-                                                   std::string_view arn) const {
+std::optional<BackupInfo> BackupRegistry::FindByArn(const EngineConfig& config,
+                                                    std::string_view arn) const {
   std::optional<BackupInfo> backup = Find(std::string(arn.substr(arn.rfind('/') + 1)));
   return backup && backup->Arn(config) == arn ? backup : std::nullopt;
 }
 
-std::optional<BackupInfo> BackupCatalog::Find(const std::string& id) const {
+std::optional<BackupInfo> BackupRegistry::Find(const std::string& id) const {
   const MutexLock lock(mutex_);
   const auto found = backups_.find(id);
   return found == backups_.end() ? std::nullopt : std::optional(found->second);
 }
 
-void BackupCatalog::Put(BackupInfo backup) {
+void BackupRegistry::Put(BackupInfo backup) {
   const MutexLock lock(mutex_);
   backups_.insert_or_assign(backup.id, std::move(backup));
 }
 
-void BackupCatalog::Erase(const std::string& id) {
+void BackupRegistry::Erase(const std::string& id) {
   const MutexLock lock(mutex_);
   backups_.erase(id);
 }
 
-std::vector<BackupInfo> BackupCatalog::All() const {
+std::vector<BackupInfo> BackupRegistry::All() const {
   const MutexLock lock(mutex_);
   std::vector<BackupInfo> all;
   all.reserve(backups_.size());

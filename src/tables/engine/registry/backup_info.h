@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/mutex.h"
-#include "tables/engine/catalog/statistics.h"
-#include "tables/engine/catalog/table_info.h"
+#include "tables/engine/registry/statistics.h"
+#include "tables/engine/registry/table_info.h"
 #include "tables/engine/storage/config.h"
 #include "tables/language/backups.h"
 
@@ -39,7 +39,7 @@ std::string NewBackupId(Position moment);
 
 /// The backups that exist, by id. Written by the commit thread when a change is on disk, read by
 /// all. Thread-safe.
-class BackupCatalog {
+class BackupRegistry {
  public:
   std::optional<BackupInfo> FindByArn(const EngineConfig& config, std::string_view arn) const;
   std::optional<BackupInfo> Find(const std::string& id) const;

@@ -1,10 +1,10 @@
-#include "tables/engine/catalog/stream_info.h"
+#include "tables/engine/registry/stream_info.h"
 
 #include <cstdio>
 #include <ctime>
 
 #include "base/strings.h"
-#include "tables/engine/catalog/table_arn.h"
+#include "tables/engine/registry/table_arn.h"
 #include "tables/engine/storage/stored_item.h"
 
 namespace tintype::tables::engine {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/mutex.h"
-#include "tables/engine/catalog/table_info.h"
+#include "tables/engine/registry/table_info.h"
 #include "tables/engine/storage/config.h"
 
 namespace tintype::tables::engine {

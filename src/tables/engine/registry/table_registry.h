@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "base/mutex.h"
-#include "tables/engine/catalog/table_info.h"
+#include "tables/engine/registry/table_info.h"
 
 namespace tintype::tables::engine {
 
 /// The tables that exist, by name. Written by the commit thread when a change is on disk, read by
 /// all. Thread-safe.
-class Catalog {
+class TableRegistry {
  public:
   /// Fails as DynamoDB does for a table that does not exist, or is not ready yet.
   Result<TablePtr> Find(std::string_view name) const;

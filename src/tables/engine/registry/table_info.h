@@ -64,8 +64,8 @@ struct RestoreInfo {
   bool in_progress = false;
 };
 
-/// What the engine knows of one table. Immutable once published in the Catalog: a change makes a
-/// new one. Stored as an item in the `meta` column family (docs/formats/meta.md).
+/// What the engine knows of one table. Immutable once published in the TableRegistry: a change
+/// makes a new one. Stored as an item in the `meta` column family (docs/formats/meta.md).
 struct TableInfo {
   TableId id = 0;
   TableDefinition definition;  // Index lists empty; see `indexes`.
