@@ -10,11 +10,9 @@ import { placed } from './library'
 import { ratioOf, srcsetOf } from './pictures'
 import { hashOf, parseRoute } from './router_paths'
 
-const image = (id: string, uploadedAt: string, more: Partial<Image> = {}): Image => ({
-  id, uploadedAt, userId: 'u', originalFilename: `${id}.jpg`, mimeType: 'image/jpeg', fileSize: 1, createdAt: '', updatedAt: '',
-  processedSize: 1, width: 3, height: 2, aspectRatio: 1.5, s3Key: '', s3Bucket: 'images', thumbnailKey: '', imageUrl: '', thumbnailUrl: '',
-  format: 'webp', quality: 85, tags: [], revision: 0, processingStatus: 'completed', version: 1, visibility: 'private', ...more,
-})
+// Only what these tests look at, so that a new field of the contract does not have to be added here.
+const image = (id: string, uploadedAt: string, more: Partial<Image> = {}) =>
+  ({ id, uploadedAt, tags: [] as string[], version: 1, ...more }) as Image
 
 describe('placed', () => {
   const list = [image('c', '3'), image('a', '1')]

@@ -58,10 +58,11 @@ Status CheckUploadSize(const Api& api, int64_t bytes) {
 }
 
 Status CheckDisk(const Api& api, int64_t bytes) {
-  return api.product.room.HasForIntake(static_cast<uint64_t>(bytes))
-             ? OkStatus()
-             : Status(Error(ErrorKind::kUnavailable,
-                            "The server's disk has no room for this. Delete something first."));
+  if (api.product.room.HasForIntake(static_cast<uint64_t>(bytes))) {
+    return OkStatus();
+  }
+  return Error(ErrorKind::kUnavailable,
+               "The server's disk has no room for this. Delete something first.");
 }
 
 Status ReadUploadTexts(
