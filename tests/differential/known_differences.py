@@ -21,7 +21,7 @@ def explain(operation, request, before, ours, theirs):
     if ours.error is None and theirs.error is None:
         return explain_bodies(operation, request, before, ours.body, theirs.body)
     for rule in REFUSALS:
-        reason = rule(operation, request, ours, theirs)
+        reason = rule(operation, request, before, ours, theirs)
         if reason:
             return reason
     return None
@@ -196,21 +196,21 @@ BODIES = [collection_metrics, removal_from_nothing, capacity_of_deletes, capacit
 
 # At least one refused.
 
-def serialization(operation, request, ours, theirs):
+def serialization(operation, request, before, ours, theirs):
     """AWS's parser knows the type of each member and refuses another with a SerializationException."""
     if ours.error == "SerializationException":
         return "DynamoDB Local takes JSON of other types for what was meant"
     return None
 
 
-def empty_values(operation, request, ours, theirs):
+def empty_values(operation, request, before, ours, theirs):
     """AWS: since May 2020 strings and bytes outside keys may be empty, in sets too."""
     if theirs.error and "empty text or bytes" in faults(theirs.message, 1):
         return "DynamoDB Local refuses empty strings and bytes, which DynamoDB has since learnt"
     return None
 
 
-def accepted_by_local(operation, request, ours, theirs):
+def accepted_by_local(operation, request, before, ours, theirs):
     """Requests that AWS refuses, in words that are known."""
     if theirs.error or not ours.error:
         return None
@@ -241,7 +241,7 @@ def messages(answer):
     return [reason["Message"] for reason in reasons if "Message" in reason] or [answer.message]
 
 
-def start_at_the_end(operation, request, ours, theirs):
+def start_at_the_end(operation, request, before, ours, theirs):
     """The start key is one that the condition holds for, so it is inside the query's boundaries."""
     if (operation == "Query" and not ours.error and "ExclusiveStartKey" in request and
             theirs.message == "The provided starting key does not match the range key predicate"):
@@ -249,7 +249,7 @@ def start_at_the_end(operation, request, ours, theirs):
     return None
 
 
-def cancelled(operation, request, ours, theirs):
+def cancelled(operation, request, before, ours, theirs):
     """AWS: CancellationReasons may hold a ValidationError, and a failed condition's message has no full stop."""
     if operation != "TransactWriteItems" or ours.error != "TransactionCanceledException":
         return None
@@ -262,7 +262,7 @@ def cancelled(operation, request, ours, theirs):
     return None
 
 
-def wording(operation, request, ours, theirs):
+def wording(operation, request, before, ours, theirs):
     if not (ours.error and theirs.error):
         return None
     mine, other = faults(ours.message, 0), faults(theirs.message, 1)
@@ -273,14 +273,15 @@ def wording(operation, request, ours, theirs):
     return None
 
 
-def table_name(operation, request, ours, theirs):
-    """AWS: names of tables have become ARNs or names of any length from 1 in these requests."""
-    if ours.error == "ResourceNotFoundException" and (theirs.message or "").startswith("Invalid table/index name"):
-        return "DynamoDB Local refuses short names of tables"
+def removal_below_nothing(operation, request, before, ours, theirs):
+    """AWS: REMOVE of a nested path asks for its parents only if there is an item."""
+    if (operation in ("UpdateItem", "TransactWriteItems") and None in before and not ours.error and
+            "path leads nowhere" in faults(theirs.message, 1)):
+        return "DynamoDB Local asks for the parents of what is removed from an item that does not exist"
     return None
 
 
-REFUSALS = [serialization, empty_values, accepted_by_local, start_at_the_end, cancelled, wording, table_name]
+REFUSALS = [serialization, empty_values, accepted_by_local, start_at_the_end, cancelled, wording, removal_below_nothing]
 
 
 def index_of(request):

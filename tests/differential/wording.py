@@ -15,7 +15,7 @@ FAULTS = {
     "more than 38 digits": (r"Attempting to store more than 38 significant digits in a Number", r"DynamoDB only supports precision up to 38 digits"),
     "number out of range": r"Number (over|under)flow\. .*",
     "duplicates in a set": (r"(One or more parameter values were invalid: )?Input collection .*contains duplicates\.?",
-                            r"One or more parameter values were invalid: Input collection .*contains duplicates\.?"),
+                            r"(One or more parameter values were invalid: )?Input collection .*contains duplicates\.?"),
     "empty set": r"One or more parameter values were invalid: An (string|number|binary) set  may not be empty",
     "no value": (r"Supplied AttributeValue is empty, must contain exactly one of the supported datatypes",
                  r"(Supplied AttributeValue is empty, must contain exactly one of the supported datatypes|"
@@ -54,6 +54,7 @@ FAULTS = {
     "filter on a key": r"(Filter Expression|QueryFilter) can only contain non-primary key attributes: .*",
     "item too large": r"Item size (to update )?has exceeded the maximum allowed size",
     # Parameters.
+    "name of a table": (r"TableName must be at least .*", r"Invalid table/index name\. .*"),
     "missing or malformed member": (r"\d+ validation errors? detected: .*|The requestItems parameter is required for .*",
                                     r"\d+ validation errors? detected: .*|Value (null|\[.*\]) at .* failed to satisfy constraint: .*|"
                                     r"(BatchGetItem must have some|BatchWriteItem cannot have a null or no) requests set|"
