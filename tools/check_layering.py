@@ -123,7 +123,7 @@ LIBRARIES = {
 READS_NO_TABLE = "http/rest"
 TABLE_HEADERS = ["tables/language/await.h", "tables/language/blocking_database.h", "tables/language/database.h"]
 TABLE_OBJECT = re.compile(
-    r"\b(?:product|views)\.(?:accounts|analysis|backlog|catalog|database|intake|jobs|looks|people)\b")
+    r"\b(?:product|views)\.(?:accounts|analysis|backlog|catalog|database|intake|jobs|people|similarity)\b")
 
 # What cli hands on without looking into it.
 STEP = re.compile(r"\bpipeline::Step\b")

@@ -378,7 +378,8 @@ class ChecksTest(unittest.TestCase):
 
     def test_layering_refuses_a_handler_that_reads_tables(self):
         for text in ['#include "contexts/catalog/catalog.h"\n', '#include "tables/language/database.h"\n',
-                     "api.product.catalog.Find(id);\n", "api_.views.people.FindImage(id, email);\n"]:
+                     "api.product.catalog.Find(id);\n", "api_.views.people.FindImage(id, email);\n",
+                     "api.views.similarity.FindSimilar(id);\n"]:
             self.assertIn("that is for views and flows", self.readers(text)[0], text)
 
     def test_layering_refuses_a_rule_of_the_product_in_cli(self):
