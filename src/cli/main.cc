@@ -90,6 +90,23 @@ Error UsageError(const CLI::App& app, const CLI::ParseError& error) {
       StrCat("'", name, "' takes no '", first, "'; '", name, " --help' says what it takes."));
 }
 
+/// CLI11 gives a flag whatever follows it. Another flag was meant as one: `--data-dir --help` is no
+/// directory.
+Status CheckNoFlagIsAValue(const CLI::App& app) {
+  for (const CLI::App* command : app.get_subcommands()) {
+    for (const CLI::Option* option : command->get_options()) {
+      for (const std::string& value : option->results()) {
+        if (value.starts_with("--") && command->get_option_no_throw(value) != nullptr) {
+          return Error::Validation(
+              StrCat(option->get_name(), " needs a value, but '", value, "' follows it."));
+        }
+      }
+    }
+    RETURN_IF_ERROR(CheckNoFlagIsAValue(*command));
+  }
+  return OkStatus();
+}
+
 int Main(int argc, char** argv) {
   CLI::App app(kOverview, "tintype");
   Run run;
@@ -99,6 +116,9 @@ int Main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     // Also how CLI11 reports --help and --version, with exit code 0.
     return error.get_exit_code() == 0 ? app.exit(error) : Fail(UsageError(app, error), kExitUsage);
+  }
+  if (const Status checked = CheckNoFlagIsAValue(app); !checked.ok()) {
+    return Fail(checked.error(), kExitUsage);
   }
   return run();
 }

@@ -162,6 +162,7 @@ class ServeTest(unittest.TestCase):
             (1, "a.jpg", ["serve", *ANY_PORT, "--data-dir", "photos"]),
             (2, "loopback", ["serve", "--auth", "off", "--dynamodb-address", "0.0.0.0:0"]),
             (2, "--cache-mb", ["serve", "--cache-mb", "lots"]),
+            (2, "--data-dir needs a value, but '--help' follows it.", ["serve", "--data-dir", "--help"]),
             (2, "'tintype serve' has no flag '--colour'; 'tintype serve --help'", ["serve", "--colour", "red"]),
             (2, "'tintype serve' takes no 'here'; 'tintype serve --help'", ["serve", "here"]),
             (2, "there is no command 'bogus'; 'tintype --help' lists them.", ["bogus"]),
