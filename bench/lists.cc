@@ -24,6 +24,7 @@ namespace {
 std::vector<std::string> RestRequests(const std::string& host, const std::string& target,
                                       const std::vector<std::string>& tokens) {
   std::vector<std::string> requests;
+  requests.reserve(tokens.size());
   for (const std::string& token : tokens) {
     requests.push_back(StrCat("GET ", target, " HTTP/1.1\r\nHost: ", host,
                               "\r\nAuthorization: Bearer ", token, "\r\n\r\n"));
