@@ -54,6 +54,8 @@ class BatchGet {
     return count <= kShortKeys ? ReadPool::Length::kShort : ReadPool::Length::kLong;
   }
 
+  size_t held_bytes() const { return answer_bytes_; }
+
   Result<bool> Continue(const ReadBudget& budget) {
     for (; table_ < keys_.size(); ++table_, key_ = 0) {
       for (; key_ < keys_[table_].second.size() && !full_; ++key_) {

@@ -57,6 +57,7 @@ class PageRead {
   PageRead(Core& core, PagePlan plan, ReadOptions options);
 
   ReadPool::Length length() const;
+  size_t held_bytes() const { return progress_.page_bytes; }
   Result<bool> Continue(const ReadBudget& budget);
   ReadResponse Finish();
 

@@ -36,6 +36,7 @@ inline constexpr ReadBudget kFirstStep = {.bytes = size_t{64} << 10};
 /// Carries a read out. `Read` has
 ///   Response                       what it answers with
 ///   length()                       which queue it waits in
+///   held_bytes()                   what it has read so far and keeps
 ///   Result<bool> Continue(budget)  reads on; true when it is complete
 ///   Response Finish()              the answer, once it is
 template <typename Read>
@@ -53,11 +54,13 @@ void RunInSteps(Core& core, Read read, ReadOn where, Done<typename Read::Respons
     return;
   }
   const ReadPool::Length length = read.length();
+  const size_t held_bytes = read.held_bytes();
   // Shared by the task and by this thread, which answers if the task is refused.
   const auto rest = std::make_shared<std::pair<Read, Done<typename Read::Response>>>(
       std::move(read), std::move(done));
-  const bool accepted = core.reads.Submit(
-      length, [rest, answer] { answer(rest->first.Continue({}), rest->first, rest->second); });
+  const bool accepted = core.reads.Submit(length, held_bytes, [rest, answer] {
+    answer(rest->first.Continue({}), rest->first, rest->second);
+  });
   if (!accepted) {
     rest->second(TooManyReads());
   }

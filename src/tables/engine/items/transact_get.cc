@@ -52,6 +52,8 @@ class TransactGet {
     return keys_.size() <= kShortKeys ? ReadPool::Length::kShort : ReadPool::Length::kLong;
   }
 
+  size_t held_bytes() const { return total_bytes_; }
+
   Result<bool> Continue(const ReadBudget& budget) {
     while (response_.items.size() < keys_.size()) {
       if (total_bytes_ >= budget.bytes) {

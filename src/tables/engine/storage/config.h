@@ -31,12 +31,12 @@ struct EngineConfig {
   /// cut may lose the last moments, though never a part of a write. Default: false.
   bool relaxed_durability = false;
 
-  /// Bytes of memory for cached blocks. Default: 256 MB. More helps when the tables are larger.
+  /// Bytes of memory for blocks, indexes and filters of files. Default: 256 MB. Large tables: more.
   size_t cache_bytes = size_t{256} << 20;
 
   /// Bytes of memory that collect writes before they go to a sorted file. Default: 64 MB. Items and
-  /// changes have such a buffer each, and a full one may still be on its way to the disk: up to
-  /// four in all, beside the cache. Log files on disk take as much as four.
+  /// changes have two each, one filling and one on its way to the disk, and the rest two of an
+  /// eighth: 4.25 in all, beside the cache. Log files on disk take as much as four.
   size_t write_buffer_bytes = size_t{64} << 20;
 
   /// Writes that may wait for the commit thread. More are refused with kOverloaded. Default:

@@ -108,6 +108,21 @@ class LogForwarder : public rocksdb::Logger {
   std::vector<std::pair<LogLevel, std::string>> held_ GUARDED_BY(mutex_);
 };
 
+// What the engine keeps for itself is little and often written over: it needs no large buffer.
+constexpr size_t kSmallBufferFraction = 8;
+
+// The cache in as many parts as RocksDB would make, each with a lock of its own, but none smaller
+// than a few of the filters and indexes that stay in it: they would leave no room in their part.
+std::shared_ptr<rocksdb::Cache> MakeCache(size_t bytes) {
+  constexpr size_t kPartBytesMin = size_t{8} << 20;
+  constexpr int kPartBitsMax = 6;
+  int bits = 0;
+  while (bits < kPartBitsMax && (bytes >> (bits + 1)) >= kPartBytesMin) {
+    ++bits;
+  }
+  return rocksdb::NewLRUCache(bytes, bits);
+}
+
 rocksdb::ColumnFamilyOptions FamilyOptions(const EngineConfig& config,
                                            const std::shared_ptr<rocksdb::Cache>& cache) {
   rocksdb::BlockBasedTableOptions table;
@@ -118,15 +133,20 @@ rocksdb::ColumnFamilyOptions FamilyOptions(const EngineConfig& config,
   // Records are large beside their keys: what sharing key prefixes over longer runs would save is
   // little, what each read has to step over is much.
   table.block_restart_interval = 4;
-  // Indexes and filters of the files stay in memory, about 1 % of what the tables hold: looking
-  // each up in the block cache would cost a read more than the block itself.
-  table.cache_index_and_filter_blocks = false;
+  // Indexes and filters, about 1 % of what the tables hold, count against the cache, so that its
+  // size bounds them too. They stay there as long as their file is open: looking each up would cost
+  // a read more than the block itself, and one that has to be read again much more.
+  table.cache_index_and_filter_blocks = true;
+  table.metadata_cache_options.unpartitioned_pinning = rocksdb::PinningTier::kAll;
   // A hash index inside each block spares point reads the binary search.
   table.data_block_index_type = rocksdb::BlockBasedTableOptions::kDataBlockBinaryAndHash;
 
   rocksdb::ColumnFamilyOptions options;
   options.table_factory.reset(rocksdb::NewBlockBasedTableFactory(table));
   options.write_buffer_size = config.write_buffer_bytes;
+  // One that fills and one that is being written out. A third would have writes wait less often,
+  // for more memory.
+  options.max_write_buffer_number = 2;
   options.compression = rocksdb::kLZ4Compression;
   options.level_compaction_dynamic_level_bytes = true;
   // Most reads are of items that have left the write buffer; a filter spares them its search.
@@ -243,12 +263,12 @@ Result<std::unique_ptr<Storage>> Storage::Open(const EngineConfig& config, const
   ASSIGN_OR_RETURN(std::shared_ptr<const Keyring> keyring, FindKeyring(config, clock));
   const std::shared_ptr<rocksdb::FileSystem> files =
       keyring ? MakeEncryptedFileSystem(FileSystemOf(config), keyring) : FileSystemOf(config);
-  const std::shared_ptr<rocksdb::Cache> cache = rocksdb::NewLRUCache(config.cache_bytes);
-  const rocksdb::ColumnFamilyOptions family = FamilyOptions(config, cache);
-  std::vector<rocksdb::ColumnFamilyDescriptor> families;
-  for (const char* name : {"default", "meta", "data", "log"}) {
-    families.emplace_back(name, family);
-  }
+  const std::shared_ptr<rocksdb::Cache> cache = MakeCache(config.cache_bytes);
+  const rocksdb::ColumnFamilyOptions large = FamilyOptions(config, cache);
+  rocksdb::ColumnFamilyOptions small = large;
+  small.write_buffer_size = config.write_buffer_bytes / kSmallBufferFraction;
+  const std::vector<rocksdb::ColumnFamilyDescriptor> families = {
+      {"default", small}, {"meta", small}, {"data", large}, {"log", large}};
   if (const Status sound = CheckFiles(*files, config.directory); !sound.ok()) {
     const std::string& text = sound.error().message();
     return sound.error().kind() == ErrorKind::kCorruption

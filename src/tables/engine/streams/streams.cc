@@ -245,7 +245,7 @@ void GetRecords(Core& core, GetRecordsRequest request, Done<GetRecordsResponse> 
   const auto call = std::make_shared<std::pair<GetRecordsRequest, Done<GetRecordsResponse>>>(
       std::move(request), std::move(done));
   const bool accepted =
-      core.reads.Submit(length, [&core, call] { call->second(ReadRecords(core, call->first)); });
+      core.reads.Submit(length, 0, [&core, call] { call->second(ReadRecords(core, call->first)); });
   if (!accepted) {
     call->second(TooManyReads());
   }

@@ -45,13 +45,15 @@ void ReadPool::Stop() {
   threads_.clear();
 }
 
-bool ReadPool::Submit(Length length, OnceCallback<> read) {
+bool ReadPool::Submit(Length length, size_t held_bytes, OnceCallback<> read) {
   const MutexLock lock(mutex_);
   Queue& queue = QueueOf(length);
-  if (!running_ || queue.size() >= config_.waiting_max) {
+  if (!running_ || queue.size() >= config_.waiting_max ||
+      waiting_bytes_ + held_bytes > config_.waiting_bytes_max) {
     return false;
   }
-  queue.push_back(std::move(read));
+  waiting_bytes_ += held_bytes;
+  queue.push_back({std::move(read), held_bytes});
   arrived_.SignalOne();
   return true;
 }
@@ -63,9 +65,10 @@ OnceCallback<> ReadPool::TakeNext() {
       !short_reads.empty() && (long_reads.empty() || short_in_a_row_ < kShortInARow);
   short_in_a_row_ = take_short ? short_in_a_row_ + 1 : 0;
   Queue& queue = take_short ? short_reads : long_reads;
-  OnceCallback<> next = std::move(queue.front());
+  Waiting next = std::move(queue.front());
   queue.pop_front();
-  return next;
+  waiting_bytes_ -= next.held_bytes;
+  return std::move(next.read);
 }
 
 void ReadPool::Run() {

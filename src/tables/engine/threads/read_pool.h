@@ -13,12 +13,13 @@
 namespace tintype::tables::engine {
 
 /// Threads for reads, so that a caller's thread, which serves other connections too, is never held
-/// up by one that is large. They run at a lower priority than the rest of the
-/// process: whoever asks for one item is not to wait for those who ask for thousands. A read runs
-/// to its end, so that no more pages are held half-read than there are threads.
+/// up by one that is large. They run at a lower priority than the rest of the process: whoever asks
+/// for one item is not to wait for those who ask for thousands. A read runs to its end, so that no
+/// more whole pages are held than there are threads.
 ///
 /// Two queues, both bounded: short reads go before long ones, which get a turn after every
-/// `kShortInARow` of them. Owned by Core. Thread-safe.
+/// `kShortInARow` of them. What waiting reads hold in memory is bounded too. Owned by Core.
+/// Thread-safe.
 class ReadPool {
  public:
   enum class Length { kShort, kLong };
@@ -27,6 +28,9 @@ class ReadPool {
     size_t threads = 2;
     /// Reads that may wait, of each length. Default 1,024: a connection has one at a time.
     size_t waiting_max = 1024;
+    /// Bytes that all waiting reads may hold. Default 64 MB: about as much as 1,024 of them do,
+    /// each of which has read its first 64 KB. With large items it is reached by fewer.
+    size_t waiting_bytes_max = size_t{64} << 20;
   };
 
   static constexpr int kShortInARow = 8;
@@ -38,12 +42,16 @@ class ReadPool {
   /// Ends what was accepted, takes nothing more, and joins the threads. Idempotent.
   void Stop();
 
-  /// Calls `read` on a thread of the pool. False when too many wait, or the pool has stopped: then
-  /// it is not called.
-  bool Submit(Length length, OnceCallback<> read);
+  /// Calls `read`, which holds so many bytes while it waits, on a thread of the pool. False when
+  /// too many wait, or the pool has stopped: then it is not called.
+  bool Submit(Length length, size_t held_bytes, OnceCallback<> read);
 
  private:
-  using Queue = std::deque<OnceCallback<>>;
+  struct Waiting {
+    OnceCallback<> read;
+    size_t held_bytes = 0;
+  };
+  using Queue = std::deque<Waiting>;
   void Run();
   Queue& QueueOf(Length length) REQUIRES_LOCK(mutex_) {
     return waiting_[static_cast<size_t>(length)];
@@ -55,6 +63,7 @@ class ReadPool {
   Mutex mutex_;
   CondVar arrived_;
   std::array<Queue, 2> waiting_ GUARDED_BY(mutex_);
+  size_t waiting_bytes_ GUARDED_BY(mutex_) = 0;
   int short_in_a_row_ GUARDED_BY(mutex_) = 0;
   bool running_ GUARDED_BY(mutex_) = false;
   std::vector<std::thread> threads_;

@@ -18,8 +18,9 @@ using Length = ReadPool::Length;
 // A pool of one thread, which is held up until Release.
 class ReadPoolTest : public testing::Test {
  protected:
-  void Open(size_t waiting_max) {
-    pool_.emplace(ReadPool::Config{.threads = 1, .waiting_max = waiting_max});
+  void Open(size_t waiting_max, size_t waiting_bytes_max = 1000) {
+    pool_.emplace(ReadPool::Config{
+        .threads = 1, .waiting_max = waiting_max, .waiting_bytes_max = waiting_bytes_max});
     pool_->Start();
     std::promise<void> held;
     ASSERT_TRUE(Submit(Length::kShort, [this, &held] {
@@ -30,11 +31,12 @@ class ReadPoolTest : public testing::Test {
   }
   void Release() { released_.set_value(); }
 
-  bool Submit(Length length, std::function<void()> read) {
-    return pool_->Submit(length, std::move(read));
+  bool Submit(Length length, std::function<void()> read, size_t held_bytes = 1) {
+    return pool_->Submit(length, held_bytes, std::move(read));
   }
-  bool Note(Length length, char name) {
-    return Submit(length, [this, name] { order_.push_back(name); });
+  bool Note(Length length, char name, size_t held_bytes = 1) {
+    return Submit(
+        length, [this, name] { order_.push_back(name); }, held_bytes);
   }
 
   std::optional<ReadPool> pool_;
@@ -68,6 +70,25 @@ TEST_F(ReadPoolTest, RefusesWhatDoesNotFitAndEndsWhatItAccepted) {
   pool_->Stop();
   EXPECT_EQ(order_, "dab");
   EXPECT_FALSE(Note(Length::kShort, 'e'));
+}
+
+// However few reads wait, they hold no more memory than they may, in both queues together; what has
+// begun no longer counts.
+TEST_F(ReadPoolTest, RefusesWhatWouldHoldTooMuch) {
+  Open(100, 10);
+  EXPECT_TRUE(Note(Length::kLong, 'a', 6));
+  EXPECT_FALSE(Note(Length::kLong, 'b', 5));
+  EXPECT_FALSE(Note(Length::kShort, 'c', 5));
+  EXPECT_TRUE(Note(Length::kShort, 'd', 4));
+  EXPECT_FALSE(Note(Length::kShort, 'e', 1));
+  std::promise<void> begun;
+  EXPECT_TRUE(Submit(
+      Length::kLong, [&begun] { begun.set_value(); }, 0));
+  Release();
+  begun.get_future().wait();
+  EXPECT_TRUE(Note(Length::kLong, 'f', 10));
+  pool_->Stop();
+  EXPECT_EQ(order_, "daf");
 }
 
 // Its threads leave the processors to those that answer quickly.
