@@ -77,7 +77,7 @@ class BatchGet {
   Status ReadNext() {
     const BatchGetItemRequest::Table& wanted = request_.tables[table_];
     const auto& [table, keys] = keys_[table_];
-    ASSIGN_OR_RETURN(FoundItem found, FindItem(*core_, keys[key_], wanted.projection));
+    ASSIGN_OR_RETURN(FoundItem found, FindItem(*core_, *table, keys[key_], wanted.projection));
     full_ = answer_bytes_ + found.size_bytes > limits::kBatchGetBytes;
     if (full_) {
       rest_ = key_;

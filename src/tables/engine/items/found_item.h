@@ -14,8 +14,9 @@ struct FoundItem {
   std::optional<Item> item;
 };
 
-/// Reads the item under a key of `data`.
-Result<FoundItem> FindItem(Core& core, std::string_view key,
+/// Reads the item of a table under its key in `data`. Fails if there is none because the table has
+/// been removed meanwhile.
+Result<FoundItem> FindItem(Core& core, const TableInfo& table, std::string_view key,
                            const std::optional<Projection>& projection,
                            const rocksdb::Snapshot* snapshot = nullptr);
 

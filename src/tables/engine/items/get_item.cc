@@ -9,7 +9,7 @@ Result<GetItemResponse> GetItem(Core& core, const GetItemRequest& request) {
   ASSIGN_OR_RETURN(const TablePtr table, core.tables.Find(request.table));
   ASSIGN_OR_RETURN(const std::string key, EncodeRequestKey(*table, request.key.view()));
   RETURN_IF_ERROR(CheckKeyPaths(*table, request.projection));
-  ASSIGN_OR_RETURN(FoundItem found, FindItem(core, key, request.projection));
+  ASSIGN_OR_RETURN(FoundItem found, FindItem(core, *table, key, request.projection));
   GetItemResponse response;
   response.item = std::move(found.item);
   if (request.return_capacity != ReturnCapacity::kNone) {

@@ -70,8 +70,7 @@ Result<PagePlan> PlanPage(Core& core, std::string_view table, const ReadOptions&
   }
   plan.index = plan.table->FindIndex(*options.index);
   if (plan.index == nullptr) {
-    return Error::Validation(
-        StrCat("The table does not have the specified index: ", *options.index));
+    return NoSuchIndex(*options.index);
   }
   if (plan.index->status == IndexStatus::kCreating) {
     return Error::Validation(
@@ -152,6 +151,16 @@ ReadPool::Length PageRead::length() const {
 }
 
 Result<bool> PageRead::Continue(const ReadBudget& budget) {
+  Result<bool> complete = ReadOn(budget);
+  const bool empty_page = complete.ok() && *complete && progress_.response.scanned_count == 0;
+  if (paused_ || empty_page) {
+    // What is left of a removed table may look like anything: short, empty, or damaged.
+    RETURN_IF_ERROR(core_->tables.CheckStillThere(*plan_.table, plan_.index));
+  }
+  return complete;
+}
+
+Result<bool> PageRead::ReadOn(const ReadBudget& budget) {
   // An empty stretch, such as the one after the last key: RocksDB wants bounds in order.
   if (plan_.lower >= plan_.upper) {
     return true;
@@ -192,6 +201,7 @@ Result<bool> PageRead::Continue(const ReadBudget& budget) {
 }
 
 bool PageRead::Pause() {
+  paused_ = true;
   if (!snapshot_) {
     const bool count_only = progress_.response.count_only;
     progress_ = Progress();
@@ -203,6 +213,7 @@ bool PageRead::Pause() {
 }
 
 ReadResponse PageRead::Finish() {
+  snapshot_.reset();  // The answer takes a while to encode, and what is old could go meanwhile.
   AddCapacity();
   return std::move(progress_.response);
 }

@@ -62,6 +62,7 @@ class PageRead {
   ReadResponse Finish();
 
  private:
+  Result<bool> ReadOn(const ReadBudget& budget);
   /// Prepares for the next step. Returns false, as there is one.
   bool Pause();
   bool Take(const Record& entry, const Record& item);
@@ -83,6 +84,7 @@ class PageRead {
     std::optional<Item> last_key;
   };
   Progress progress_;
+  bool paused_ = false;
   std::string last_read_;  // The last key that was taken, if there is a snapshot to go on with.
 };
 

@@ -60,7 +60,7 @@ class TransactGet {
         return false;
       }
       const size_t next = response_.items.size();
-      ASSIGN_OR_RETURN(FoundItem found, FindItem(*core_, keys_[next].second,
+      ASSIGN_OR_RETURN(FoundItem found, FindItem(*core_, *keys_[next].first, keys_[next].second,
                                                  request_.gets[next].projection, snapshot_->get()));
       total_bytes_ += found.size_bytes;
       if (total_bytes_ > limits::kTransactBytes) {

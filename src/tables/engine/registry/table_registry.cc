@@ -1,13 +1,39 @@
 #include "tables/engine/registry/table_registry.h"
 
+#include "base/strings.h"
+
 namespace tintype::tables::engine {
+namespace {
+
+Error NoSuchTable() { return Error::NotFound("Requested resource not found"); }
+
+}  // namespace
 
 Result<TablePtr> TableRegistry::Find(std::string_view name) const {
   TablePtr table = FindOrNull(name);
   if (!table || table->creating()) {
-    return Error::NotFound("Requested resource not found");
+    return NoSuchTable();
   }
   return table;
+}
+
+Status TableRegistry::CheckStillThere(const TableInfo& table, const IndexInfo* index) const {
+  // Another one of the same name has another id.
+  const TablePtr current = FindOrNull(table.definition.name);
+  if (!current || current->id != table.id) {
+    return NoSuchTable();
+  }
+  if (index != nullptr) {
+    const IndexInfo* now = current->FindIndex(index->definition.name);
+    if (now == nullptr || now->id != index->id) {
+      return NoSuchIndex(index->definition.name);
+    }
+  }
+  return OkStatus();
+}
+
+Error NoSuchIndex(std::string_view name) {
+  return Error::Validation(StrCat("The table does not have the specified index: ", name));
 }
 
 TablePtr TableRegistry::FindOrNull(std::string_view name) const {

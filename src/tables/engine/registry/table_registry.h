@@ -18,6 +18,11 @@ class TableRegistry {
   /// Null when there is none.
   TablePtr FindOrNull(std::string_view name) const;
 
+  /// For a read that found nothing, or that took a while: fails as Find or a look-up of the index
+  /// would if the table, or the index of it, has been removed since. Then rows are missing that
+  /// were there at the moment that was read: files of a removed table go whoever has a snapshot.
+  Status CheckStillThere(const TableInfo& table, const IndexInfo* index = nullptr) const;
+
   void Put(TablePtr table);
   void Erase(std::string_view name);
 
@@ -29,5 +34,8 @@ class TableRegistry {
   mutable Mutex mutex_;
   std::map<std::string, TablePtr, std::less<>> tables_ GUARDED_BY(mutex_);
 };
+
+/// What a read of an index that its table does not have is answered with.
+Error NoSuchIndex(std::string_view name);
 
 }  // namespace tintype::tables::engine

@@ -67,14 +67,15 @@ void StageTable(CommitGroup& group, TableInfo table) {
 void RemoveTable(CommitGroup& group, const TableInfo& table) {
   Core& core = group.core();
   RetireStream(group, table);
+  const std::string& name = table.definition.name;
+  group.batch().Delete(core.storage->meta(), meta::TableKey(name)).PermitUncheckedError();
+  // Before its files go, so that a read that misses them finds out why.
+  group.OnWritten([&core, name] { core.tables.Erase(name); });
   if (table.recovery) {
     KeepDeletedTable(group, table);
   } else {
     DropIndexData(group, table, std::nullopt);
   }
-  const std::string& name = table.definition.name;
-  group.batch().Delete(core.storage->meta(), meta::TableKey(name)).PermitUncheckedError();
-  group.OnWritten([&core, name] { core.tables.Erase(name); });
 }
 
 void DropIndexData(CommitGroup& group, const TableInfo& table, std::optional<IndexId> index,

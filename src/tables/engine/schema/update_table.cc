@@ -325,9 +325,6 @@ Result<TableResponse> DecideUpdate(CommitGroup& group, const UpdateTableRequest&
   }
   TableUpdate update(*before, request, group.now_ms());
   RETURN_IF_ERROR(update.Apply());
-  if (update.deleted()) {
-    DropIndexData(group, *before, update.deleted()->id);
-  }
   if (request.stream && *request.stream) {
     BeginStream(group, update.table());
   } else if (request.stream) {
@@ -340,6 +337,10 @@ Result<TableResponse> DecideUpdate(CommitGroup& group, const UpdateTableRequest&
     });
   }
   StageTable(group, std::move(update.table()));
+  if (update.deleted()) {
+    // Published before its files go, so that a read that misses them finds out why.
+    DropIndexData(group, *before, update.deleted()->id);
+  }
   return response;
 }
 
