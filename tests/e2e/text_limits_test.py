@@ -140,6 +140,18 @@ class TextLimitsTest(unittest.TestCase):
         self.assertEqual(self.sign_up(email="写" * (longest("Email") - len(domain)) + domain).status, 201)
         self.assertEqual(self.sign_up(email="写" * (longest("Email") - len(domain) + 1) + domain).status, 400)
 
+    def test_whoever_signs_up_can_upload(self):
+        """Proves that no address is taken that does not fit the keys of what its account uploads."""
+        for local, host in (("📷" * (longest("Email") - 2), "📷"), ("📷" * (longest("Email") - 12), "example.com")):
+            with self.subTest(host):
+                answer = self.sign_up(email=f"{local}@{host}")
+                if answer.status == 201:
+                    uploaded = rest.request(self.gallery.address, "POST", "/api/v1/images", self.photo(),
+                                            {"Authorization": f"Bearer {answer.json['accessToken']}"})
+                    self.assertEqual(uploaded.status, 202, uploaded.body)
+                else:
+                    self.assertEqual((answer.status, host), (400, "📷"), answer.body)
+
     def test_import(self):
         """Proves that an import has the same limits."""
         with tempfile.TemporaryDirectory() as folder:

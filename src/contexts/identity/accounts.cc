@@ -48,11 +48,14 @@ std::string LowerCase(std::string_view text) {
 }  // namespace
 
 Result<std::string> CheckEmail(std::string_view text) {
+  // An address ends sort keys of other tables, which have 1024 bytes whatever the characters.
+  constexpr size_t kKeyEndBytesMax = 1000;
   const size_t at = text.find('@');
   const bool printable = std::ranges::all_of(
       text, [](char c) { return static_cast<unsigned char>(c) > ' ' && c != 127; });
-  if (!limits::Allows(limits::kEmail, text) || at == 0 || at == std::string_view::npos ||
-      at + 1 == text.size() || text.find('@', at + 1) != std::string_view::npos || !printable) {
+  if (!limits::Allows(limits::kEmail, text) || text.size() > kKeyEndBytesMax || at == 0 ||
+      at == std::string_view::npos || at + 1 == text.size() ||
+      text.find('@', at + 1) != std::string_view::npos || !printable) {
     return Error::Validation("`email` is not an email address.");
   }
   return LowerCase(text);
