@@ -49,10 +49,9 @@ constexpr std::array kRows = {
     Named(reasons::kMethodNotAllowed, 405),
     ProblemRow{reasons::kUnsupportedContentType, 415, "UnsupportedMediaType"},
     Named(reasons::kTooManyRequests, 429),
-    // All others, by their kind. Kinds without a row are the server's own fault.
+    // All others, by their kind. Kinds without a row are the server's own fault. So is a refusal of
+    // the caller that has no row above: it is another service that refuses the server.
     ProblemRow{ErrorKind::kValidation, 400, "InvalidRequest"},
-    ProblemRow{ErrorKind::kUnauthenticated, 401, "NotLoggedIn"},
-    ProblemRow{ErrorKind::kAccessDenied, 403, "AccessDenied"},
     ProblemRow{ErrorKind::kNotFound, 404, "NotFound"},
     ProblemRow{ErrorKind::kInUse, 409, "Conflict"},
     ProblemRow{ErrorKind::kConditionFailed, 409, "Conflict"},
@@ -62,6 +61,8 @@ constexpr std::array kRows = {
     ProblemRow{ErrorKind::kUnavailable, 503, "Unavailable"},
     ProblemRow{ErrorKind::kAborted, 503, "Unavailable"},  // After all retries.
 };
+
+constexpr std::string_view kBusyItems = "Others are changing the same thing. Try again.";
 
 }  // namespace
 
@@ -73,7 +74,9 @@ Problem ProblemOf(const Error& error) {
   for (const Reason& reason : {error.reason(), Reason(error.kind())}) {
     const auto* row = std::ranges::find(kRows, reason, &ProblemRow::reason);
     if (row != kRows.end()) {
-      return {row->status, std::string(row->code), error.message()};
+      // The tables' own words about a transaction are for those who wrote it.
+      return {row->status, std::string(row->code),
+              error.Is(ErrorKind::kAborted) ? std::string(kBusyItems) : error.message()};
     }
   }
   return {500, "Internal", "The server made a mistake. It is in its log under the request's id."};
