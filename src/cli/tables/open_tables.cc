@@ -103,10 +103,11 @@ Status Probe(RemoteConfig config) {
                         "AWS_PROFILE names; --region has to be the same as there."));
   }
   if (error.Is(ErrorKind::kUnavailable) || error.Is(ErrorKind::kOverloaded)) {
-    return Error(error.reason(), StrCat(error.message(),
+    return Error(error.reason(), StrCat(url, " does not answer: ", error.message(),
                                         " Is 'tintype serve --gallery off' running there, with a "
                                         "--dynamodb-address that this machine reaches? --tables "
-                                        "names it as http://HOST:PORT."));
+                                        "names it as http://HOST:PORT."))
+        .WithNote(error.note());
   }
   return Error(error.reason(), StrCat(url, " does not answer as the DynamoDB API does: ",
                                       error.message(), " Check --tables."));

@@ -55,8 +55,8 @@ void Caller::Start(Call call) {
   // Calls that are being sent, wait for a connection, or wait to be tried again.
   if (outstanding_.fetch_add(1) >= config_.connections_max + config_.waiting_max) {
     outstanding_.fetch_sub(1);
-    call.done(Error(ErrorKind::kOverloaded,
-                    StrCat("Too many calls to ", endpoint_.url, " are waiting; try again.")));
+    call.done(Error(ErrorKind::kOverloaded, "Too many calls to the tables are waiting; try again.")
+                  .WithNote(StrCat("the tables are at ", endpoint_.url)));
     return;
   }
   auto state = std::make_shared<State>();
@@ -64,8 +64,8 @@ void Caller::Start(Call call) {
   state->deadline = SteadyClock::now() + config_.call_timeout;
   net::HttpLoop::Task task([this, state] { Attempt(state); });
   if (!loop_.Post(task)) {
-    Finish(state, Error(ErrorKind::kUnavailable,
-                        StrCat("The client of ", endpoint_.url, " is being closed.")));
+    Finish(state, Error(ErrorKind::kUnavailable, "The client of the tables is being closed.")
+                      .WithNote(StrCat("the tables are at ", endpoint_.url)));
   }
 }
 
@@ -109,10 +109,13 @@ void Caller::OnOutcome(const StatePointer& state, HttpOutcome outcome) {
   const bool too_large = outcome.kind == HttpOutcome::Kind::kTooLarge;
   const RetryAdvice retry = RetryOf(outcome.kind);
   const bool may_be_done = too_large || retry == RetryAdvice::kOutcomeOpen;
-  TryAgain(state, retry,
-           Error(too_large ? ErrorKind::kLimitExceeded : ErrorKind::kUnavailable,
-                 StrCat("No answer from ", endpoint_.url, " to ", state->call.operation, ": ",
-                        outcome.problem, may_be_done ? ". It may have been carried out." : ".")));
+  // Where the tables are is for whoever runs the server, not for its clients.
+  Error error =
+      Error(
+          too_large ? ErrorKind::kLimitExceeded : ErrorKind::kUnavailable,
+          StrCat("No answer from the tables.", may_be_done ? " It may have been carried out." : ""))
+          .WithNote(StrCat(endpoint_.url, " to ", state->call.operation, ": ", outcome.problem));
+  TryAgain(state, retry, std::move(error));
 }
 
 void Caller::OnAnswer(const StatePointer& state, HttpOutcome& outcome) {
