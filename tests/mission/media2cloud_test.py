@@ -131,6 +131,15 @@ class Media2CloudTest(GalleryTest):
         shown = self.ada.call("GET", f"/media/{image_id}")
         self.assertEqual((shown["uuid"], shown["data"]), (image_id, json.loads(json.dumps(item["data"], default=int))))
 
+    def test_M2C_2_attributes_of_other_programs(self):
+        """M2C-2: what another program adds to the records is shown with them, and the contract allows it."""
+        image_id, _ = self.developed("M2C-2 others")
+        for table, path in ((INGEST, f"/media/{image_id}"), (ANALYSIS, f"/media/{image_id}/analysis")):
+            self.documents.update_item(TableName=table, Key={"uuid": image_id}, UpdateExpression="SET #other = :other",
+                                       ExpressionAttributeNames={"#other": "mediainfo"},
+                                       ExpressionAttributeValues={":other": {"container": ["JPEG"]}})
+            self.assertEqual(self.ada.call("GET", path)["mediainfo"], {"container": ["JPEG"]})
+
     def test_M2C_3_newest_and_by_date(self):
         """M2C-3: the newest of a type and those of a range of time, by the index of the document."""
         uploaded = [self.ada.upload(photos.png(f"M2C-3 {n}", 40, 30)) for n in range(22)]
