@@ -146,6 +146,7 @@ class KnownNamesTest(unittest.TestCase):
         """Parts of a form are fields. What is refused leaves the account's limit as it was."""
         limit = self.ada.limit()
         answer = self.ada.post_form(photos.jpeg("form"), "a.jpg", before={"titel": "x"})
+        self.assertEqual(answer.headers["X-Request-Id"], answer.json["requestId"])
         self.assertEqual((answer.status, answer.json["code"], answer.json["detail"]),
                          (400, "UnknownField", "Unknown field 'titel'. Did you mean 'title'?"))
         answer = self.ada.post_form(photos.jpeg("form"), "a.jpg", after={"rating": "5"})

@@ -28,6 +28,7 @@ void StreamedCall::TakeOnPool(Api& api, Pool& pool, std::function<std::optional<
       RequestMetrics::CountRarely(api.metrics, *call_.operation, refusal->status,
                                   std::chrono::steady_clock::now() - started);
       AddUploadHeaders(call_, *refusal);
+      refusal->headers.emplace_back("X-Request-Id", call_.request_id);
     }
     (*shared)(std::move(refusal));
   };
