@@ -158,6 +158,18 @@ class KnownNamesTest(unittest.TestCase):
         self.gallery.wait_idle()
         self.assertEqual(self.ada.limit(), limit)
 
+    def test_ids_that_nothing_can_have(self):
+        """They are not found, whatever the tables would say of them."""
+        for path, method, operation in operations():
+            if "01ARZ3NDEKTSV4RRFFQ69G5FAV" not in path or method == "OPTIONS":
+                continue
+            for wrong in ("x" * 3000, "x" * 129, "%FF"):
+                with self.subTest(operation["operationId"], id=wrong[:5]):
+                    answer = self.send(operation, method, path.replace("01ARZ3NDEKTSV4RRFFQ69G5FAV", wrong))
+                    self.assertEqual(answer.status, 404, answer.body)
+        answer = self.ada.send("POST", "/jobs", {"imageId": "x" * 3000, "provider": "local", "operations": []})
+        self.assertEqual((answer.status, answer.json["detail"]), (400, "`imageId` has 3000 characters; the limit is 128."))
+
     def test_strangers_learn_nothing(self):
         """Who has not logged in is told so, and nothing of names."""
         for path, method, operation in operations():

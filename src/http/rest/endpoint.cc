@@ -6,6 +6,7 @@
 #include "base/random.h"
 #include "base/strings.h"
 #include "contexts/identity/reasons.h"
+#include "contract/limits.h"
 #include "crypto/digest.h"
 #include "http/rest/api/cookies.h"
 #include "http/rest/api/known_names.h"
@@ -37,6 +38,10 @@ bool Fits(std::string_view path_template, const Target& target,
       return false;
     }
     if (part.starts_with('{')) {
+      // Nothing has such an id, and the tables would say so in words that are not for clients.
+      if (!limits::CheckText("id", target.segments[segment], limits::kId).ok()) {
+        return false;
+      }
       parameters.push_back(target.segments[segment]);
     } else if (part != target.segments[segment]) {
       return false;

@@ -1,6 +1,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "contract/limits.h"
 #include "flows/edit_image.h"
 #include "http/rest/api/image_json.h"
 #include "http/rest/handlers/handlers.h"
@@ -18,6 +19,7 @@ Result<flows::JobRequest> ReadJob(const Call& call) {
   ASSIGN_OR_RETURN(const json::Value body, ReadBody(call));
   flows::JobRequest request;
   ASSIGN_OR_RETURN(request.image_id, RequiredText(body, "imageId"));
+  RETURN_IF_ERROR(limits::CheckText("imageId", request.image_id, limits::kId));
   ASSIGN_OR_RETURN(request.provider, RequiredText(body, "provider"));
   if (!pipeline::IsProvider(request.provider)) {
     return Error::Validation("`provider` is none of `local`, `stub`.");
