@@ -158,6 +158,21 @@ class KnownNamesTest(unittest.TestCase):
         self.gallery.wait_idle()
         self.assertEqual(self.ada.limit(), limit)
 
+    def test_values_that_the_contract_does_not_have(self):
+        """A value that nobody understands is refused too, where it would decide about secrets or about what is lost."""
+        image_id = self.ada.upload(photos.jpeg("values"))
+        for value in ("1", "True", ""):
+            answer = self.ada.send("DELETE", f"/images/{image_id}?permanent={value}")
+            self.assertEqual((answer.status, answer.json["detail"]), (400, "`permanent` is `true` or `false`."))
+        self.assertEqual(self.ada.image(image_id)["id"], image_id)
+        for path, body in (("signup", {"email": "b@example.com", "username": "bob", "password": "correct horse battery"}),
+                           ("login", {"username": "ada", "password": "correct horse battery"}),
+                           ("refresh", {"refreshToken": "x.y"})):
+            for value, detail in (("coookie", "`session` is `cookie` or `token`."), (1, "`session` has to be a string.")):
+                answer = rest.request(self.gallery.address, "POST", f"/api/v1/auth/{path}",
+                                      json.dumps({**body, "session": value}), {"Content-Type": "application/json"})
+                self.assertEqual((answer.status, answer.json["detail"]), (400, detail), path)
+
     def test_ids_that_nothing_can_have(self):
         """They are not found, whatever the tables would say of them."""
         for path, method, operation in operations():

@@ -31,9 +31,12 @@ std::optional<Response> RefuseForm(const Call& call) {
 }
 
 /// Whether a browser asks, which keeps its tokens in cookies that no script can read.
-bool WantsCookies(const json::Value& body) {
-  const json::Value* session = body.Find("session");
-  return session != nullptr && session->text() != nullptr && *session->text() == "cookie";
+Result<bool> WantsCookies(const json::Value& body) {
+  ASSIGN_OR_RETURN(const auto session, OptionalText(body, "session"));
+  if (session && *session != "cookie" && *session != "token") {
+    return Error::Validation("`session` is `cookie` or `token`.");
+  }
+  return session == "cookie";
 }
 
 Response SignedInResponse(const Api& api, int status, const flows::SignedIn& signed_in,
@@ -105,8 +108,12 @@ Response PostSignUp(Api& api, const Call& call) {
   if (!request.ok()) {
     return Refuse(call, request.error());
   }
+  const Result<bool> cookies = WantsCookies(*body);
+  if (!cookies.ok()) {
+    return Refuse(call, cookies.error());
+  }
   const auto signed_in = flows::SignUp(api.product, api.identity, *request);
-  return signed_in.ok() ? SignedInResponse(api, 201, *signed_in, WantsCookies(*body))
+  return signed_in.ok() ? SignedInResponse(api, 201, *signed_in, *cookies)
                         : Refuse(call, signed_in.error());
 }
 
@@ -122,8 +129,12 @@ Response PostLogIn(Api& api, const Call& call) {
   if (!request.ok()) {
     return Refuse(call, request.error());
   }
+  const Result<bool> cookies = WantsCookies(*body);
+  if (!cookies.ok()) {
+    return Refuse(call, cookies.error());
+  }
   const auto signed_in = flows::LogIn(api.product, api.identity, *request);
-  return signed_in.ok() ? SignedInResponse(api, 200, *signed_in, WantsCookies(*body))
+  return signed_in.ok() ? SignedInResponse(api, 200, *signed_in, *cookies)
                         : Refuse(call, signed_in.error());
 }
 
@@ -135,22 +146,25 @@ Response PostRefresh(Api& api, const Call& call) {
   if (!body.ok()) {
     return Refuse(call, body.error());
   }
-  const bool cookies = WantsCookies(*body);
+  const Result<bool> cookies = WantsCookies(*body);
+  if (!cookies.ok()) {
+    return Refuse(call, cookies.error());
+  }
   const Result<std::optional<std::string>> given = OptionalText(*body, "refreshToken");
   if (!given.ok()) {
     return Refuse(call, given.error());
   }
   const std::optional<std::string> token =
-      cookies ? FindCookie(call.request, kRefreshCookie) : *given;
+      *cookies ? FindCookie(call.request, kRefreshCookie) : *given;
   if (!token) {
     return Refuse(call, contexts::identity::kNotLoggedIn, "There is no refresh token.");
   }
   const auto signed_in = flows::RefreshSession(api.product, api.identity, *token);
   if (signed_in.ok()) {
-    return SignedInResponse(api, 200, *signed_in, cookies);
+    return SignedInResponse(api, 200, *signed_in, *cookies);
   }
   Response refused = Refuse(call, signed_in.error());
-  if (cookies && signed_in.error().Is(contexts::identity::kNotLoggedIn)) {
+  if (*cookies && signed_in.error().Is(contexts::identity::kNotLoggedIn)) {
     RemoveSessionCookies(refused, api.config.secure_cookies);
   }
   return refused;

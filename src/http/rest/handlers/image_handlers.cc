@@ -169,7 +169,11 @@ Response PatchImage(Api& api, const Call& call) {
 }
 
 Response DeleteImage(Api& api, const Call& call) {
-  const bool permanent = call.target.Parameter("permanent") == "true";
+  const std::string how = call.target.Parameter("permanent").value_or("false");
+  if (how != "true" && how != "false") {
+    return Refuse(call, ErrorKind::kValidation, "`permanent` is `true` or `false`.");
+  }
+  const bool permanent = how == "true";
   const std::string& id = call.parameters[0];
   Status deleted = OkStatus();
   if (permanent) {
