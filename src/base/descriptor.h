@@ -24,6 +24,8 @@ class Descriptor {
 
   bool valid() const { return number_ >= 0; }
   int number() const { return number_; }
+  /// Closing it is the caller's from now on.
+  int Release() { return std::exchange(number_, -1); }
 
  private:
   int number_ = -1;

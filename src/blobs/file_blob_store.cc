@@ -19,7 +19,8 @@ constexpr size_t kCopyPieceBytes = 1 << 20;
 
 class OpenFileBlob : public OpenBlob {
  public:
-  OpenFileBlob(std::unique_ptr<File> file, BlobInfo info) : file_(std::move(file)), info_(info) {}
+  OpenFileBlob(std::unique_ptr<File> file, BlobInfo info)
+      : file_(std::move(file)), info_(std::move(info)) {}
 
   const BlobInfo& info() const override { return info_; }
   int descriptor() const override { return file_->descriptor(); }

@@ -39,10 +39,10 @@ const EVP_MD* AlgorithmOf(DigestKind kind) {
   CHECK(false);
 }
 
-struct FreeContext {
+struct FreeDigestContext {
   void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
 };
-using ContextPointer = std::unique_ptr<EVP_MD_CTX, FreeContext>;
+using ContextPointer = std::unique_ptr<EVP_MD_CTX, FreeDigestContext>;
 
 ContextPointer NewContext() {
   CHECK(kNoCleanupAtExit);

@@ -16,10 +16,10 @@ const unsigned char* In(std::string_view text) {
 unsigned char* Out(char* text) { return reinterpret_cast<unsigned char*>(text); }
 int Length(size_t size) { return static_cast<int>(size); }
 
-struct FreeContext {
+struct FreeCipherContext {
   void operator()(EVP_CIPHER_CTX* context) const { EVP_CIPHER_CTX_free(context); }
 };
-using CipherContext = std::unique_ptr<EVP_CIPHER_CTX, FreeContext>;
+using CipherContext = std::unique_ptr<EVP_CIPHER_CTX, FreeCipherContext>;
 
 CipherContext NewContext(std::string_view key, std::string_view nonce, bool seal) {
   CHECK(key.size() == kGcmKeyBytes && nonce.size() == kGcmNonceBytes);

@@ -31,12 +31,12 @@ constexpr int64_t kAllProgress = 100;
 constexpr int64_t kHalfProgress = 50;  // The original is safe, and nothing else.
 
 /// The image and its owner.
-struct Subject {
+struct ImageAndOwner {
   Image image;
   Account account;
 };
 
-Result<Subject> FindSubject(const DevelopmentParts& parts, const Work& work) {
+Result<ImageAndOwner> FindImageAndOwner(const DevelopmentParts& parts, const Work& work) {
   ASSIGN_OR_RETURN(std::optional<Image> image, parts.catalog.Find(work.uuid));
   if (!image) {
     return Error::NotFound("The image was deleted.");
@@ -45,7 +45,7 @@ Result<Subject> FindSubject(const DevelopmentParts& parts, const Work& work) {
   if (!account) {
     return Error::NotFound("The account was deleted.");
   }
-  return Subject{*std::move(image), *std::move(account)};
+  return ImageAndOwner{*std::move(image), *std::move(account)};
 }
 
 contexts::analysis::Analysis AnalysisOf(const Image& image, std::vector<KindResult> kinds,
@@ -94,15 +94,15 @@ Status PlaceOriginal(const DevelopmentParts& parts, std::string_view id) {
 }
 
 Status KeepOriginal(const DevelopmentParts& parts, const Work& work) {
-  ASSIGN_OR_RETURN(const Subject subject, FindSubject(parts, work));
-  const std::string& id = subject.image.id;
+  ASSIGN_OR_RETURN(const ImageAndOwner found, FindImageAndOwner(parts, work));
+  const std::string& id = found.image.id;
   const std::string key = StoredKey(id, 0, Size::kOriginal);
   const std::string& bucket = parts.config.images_bucket;
   RETURN_IF_ERROR(PlaceOriginal(parts, id));
   const std::string now = TimeText(parts.clock.NowMs());
   return Transaction(StrCat("keep-original ", id))
       .Add(parts.backlog.Fence(work))
-      .Add(Intake::SetSizes(subject.account.username, id, {std::string(NameOf(Size::kOriginal))}))
+      .Add(Intake::SetSizes(found.account.username, id, {std::string(NameOf(Size::kOriginal))}))
       .Add(Catalog::StartProcessing(id, now))
       .Add(parts.analysis.MoveIngest(id, bucket, key))
       .Commit(parts.database, parts.retries);
@@ -110,8 +110,8 @@ Status KeepOriginal(const DevelopmentParts& parts, const Work& work) {
 
 Status FinishDevelopment(const DevelopmentParts& parts, const Work& work,
                          const DevelopResult& result, std::string_view started_at) {
-  ASSIGN_OR_RETURN(const Subject subject, FindSubject(parts, work));
-  const std::string& id = subject.image.id;
+  ASSIGN_OR_RETURN(const ImageAndOwner found, FindImageAndOwner(parts, work));
+  const std::string& id = found.image.id;
   const int64_t now_ms = parts.clock.NowMs();
   const std::string now = TimeText(now_ms);
   std::vector<std::string> sizes;
@@ -122,19 +122,19 @@ Status FinishDevelopment(const DevelopmentParts& parts, const Work& work,
   const contexts::people::Variants variants{SparksLargeKey(id), SparksMediumKey(id), now};
   return Transaction(StrCat("develop ", id))
       .Add(Catalog::FinishProcessing(id, result.development, now))
-      .Add(Intake::SetSizes(subject.account.username, id, sizes))
-      .Add(People::SetVariants(id, subject.account.email, variants))
+      .Add(Intake::SetSizes(found.account.username, id, sizes))
+      .Add(People::SetVariants(id, found.account.email, variants))
       .Add(parts.analysis.SetIngestStatus(id, MediaStatus::kCompleted, kAllProgress))
-      .Add(parts.analysis.PutAnalysis(AnalysisOf(subject.image, result.kinds, started_at, now_ms)))
+      .Add(parts.analysis.PutAnalysis(AnalysisOf(found.image, result.kinds, started_at, now_ms)))
       .Add(parts.backlog.Complete(work))
       .Commit(parts.database, parts.retries);
 }
 
 Status FailDevelopment(const DevelopmentParts& parts, const Work& work, std::string_view error,
                        std::string_view started_at) {
-  ASSIGN_OR_RETURN(const Subject subject, FindSubject(parts, work));
-  return Transaction(StrCat("fail-development ", subject.image.id))
-      .Add(FailurePieces(parts, subject.image, error, started_at))
+  ASSIGN_OR_RETURN(const ImageAndOwner found, FindImageAndOwner(parts, work));
+  return Transaction(StrCat("fail-development ", found.image.id))
+      .Add(FailurePieces(parts, found.image, error, started_at))
       .Add(parts.backlog.Complete(work))
       .Commit(parts.database, parts.retries);
 }

@@ -224,7 +224,7 @@ Status AdoptJob(const EditParts& parts, const Work& work) {
   Transaction adopt(StrCat("adopt-job ", work.uuid, " ", work.token));
   adopt.Add(parts.backlog.Complete(work));
   if (job) {
-    const Status adoptable = CheckAdoptable(parts, *job);
+    Status adoptable = CheckAdoptable(parts, *job);
     if (adoptable.ok()) {
       adopt.Add(parts.backlog.Enqueue(EditWorkFor(*job)));
     } else if (IsRetryable(adoptable.error())) {

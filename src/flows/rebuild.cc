@@ -38,7 +38,7 @@ constexpr int64_t kWaitMs = 1000;
 
 /// The names of the attributes of a key, in the input, where a scan goes on.
 constexpr std::string_view kAfterPrefix = "after#";
-constexpr std::string_view kImagePrefix = "image#";
+constexpr std::string_view kNamedImagePrefix = "image#";
 
 /// What the work knows: the choice, and how far it is.
 struct State {
@@ -70,7 +70,7 @@ State StateOf(const Work& work) {
   contexts::ItemBuilder after;
   bool has_after = false;
   for (const auto& [name, text] : work.input) {
-    if (name.starts_with(kImagePrefix)) {
+    if (name.starts_with(kNamedImagePrefix)) {
       state.request.image_ids.push_back(text);
     } else if (name.starts_with(kAfterPrefix)) {
       after.Text(name.substr(kAfterPrefix.size()), text);
@@ -102,7 +102,7 @@ std::map<std::string, std::string> InputOf(const State& state) {
     input["seenAll"] = "yes";
   }
   for (size_t i = 0; i < state.request.image_ids.size(); ++i) {
-    input[StrCat(kImagePrefix, Padded(i))] = state.request.image_ids[i];
+    input[StrCat(kNamedImagePrefix, Padded(i))] = state.request.image_ids[i];
   }
   if (state.after) {
     const contexts::ItemReader read(*state.after);

@@ -95,7 +95,7 @@ Status RecordSteps(const std::vector<UpgradeStep>& steps, int64_t version,
     if (StepOf(steps, next).run_turn) {
       record.Add(parts.backlog.Enqueue(UpgradeWork(next)));
     }
-    const Status recorded = record.Commit(parts.database, parts.retries);
+    Status recorded = record.Commit(parts.database, parts.retries);
     if (recorded.ok()) {
       LogInfo("tables upgraded", {{"version", next}, {"step", StepOf(steps, next).about}});
     } else if (!recorded.error().Is(contexts::system::kSchemaAdvanced)) {
@@ -111,9 +111,9 @@ Status RecordSteps(const std::vector<UpgradeStep>& steps, int64_t version,
 /// Records the newest version of tables that were created in its form.
 Status RecordNewest(const std::vector<UpgradeStep>& steps, const UpgradeParts& parts) {
   Schema schema(parts.database);
-  const Status recorded = Transaction(StrCat("new tables ", RandomUuid()))
-                              .Add(schema.Advance(0, static_cast<int64_t>(steps.size())))
-                              .Commit(parts.database, parts.retries);
+  Status recorded = Transaction(StrCat("new tables ", RandomUuid()))
+                        .Add(schema.Advance(0, static_cast<int64_t>(steps.size())))
+                        .Commit(parts.database, parts.retries);
   if (!recorded.ok() && recorded.error().Is(contexts::system::kSchemaAdvanced)) {
     // A node that started at the same time saw tables without a version, and has begun with step 1.
     ASSIGN_OR_RETURN(const std::optional<int64_t> version, schema.FindVersion());

@@ -23,6 +23,7 @@ TEST(InstrumentsTest, CountWhatAllThreadsCount) {
   Gauge gauge;
   Histogram histogram(kBounds);
   std::vector<std::thread> threads;
+  threads.reserve(kThreads);
   for (int i = 0; i < kThreads; ++i) {
     threads.emplace_back([&] {
       for (int n = 0; n < kTimes; ++n) {

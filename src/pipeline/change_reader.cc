@@ -47,9 +47,9 @@ bool ChangeReader::Following::Follows(const std::string& table) const {
 }
 
 const ChangePosition& ChangeReader::Following::PositionIn(const ShardName& shard) const {
-  static const ChangePosition kFromTheBeginning;
+  static const ChangePosition from_the_beginning;
   const auto known = positions.find(shard);
-  return known == positions.end() ? kFromTheBeginning : known->second;
+  return known == positions.end() ? from_the_beginning : known->second;
 }
 
 bool ChangeReader::Following::HasEnded(const ShardName& shard) const {

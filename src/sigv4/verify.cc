@@ -8,9 +8,6 @@
 namespace tintype::sigv4 {
 namespace {
 
-Error Incomplete(std::string message) {
-  return {reasons::kIncompleteSignature, std::move(message)};
-}
 Error Invalid(std::string message) { return {reasons::kInvalidSignature, std::move(message)}; }
 
 // A presigned request says itself how long it is good for; others are for as long as clocks may
@@ -19,8 +16,9 @@ Status CheckTime(const SignatureClaim& claim, int64_t now_ms, int64_t skew_ms_ma
   const std::string& timestamp = claim.timestamp;
   const std::optional<int64_t> signed_ms = ParseTimestamp(timestamp);
   if (!signed_ms) {
-    return Incomplete(StrCat("Date must be in ISO-8601 'basic format'. Got '", timestamp,
-                             "'. See http://en.wikipedia.org/wiki/ISO_8601"));
+    return Error(reasons::kIncompleteSignature,
+                 StrCat("Date must be in ISO-8601 'basic format'. Got '", timestamp,
+                        "'. See http://en.wikipedia.org/wiki/ISO_8601"));
   }
   const int64_t valid_ms = claim.expires_s ? *claim.expires_s * 1000 : skew_ms_max;
   if (*signed_ms < now_ms - valid_ms) {
@@ -51,10 +49,10 @@ Result<ParsedCredential> ParseCredential(std::string_view credential, std::strin
   parts.reserve(5);
   Split(trimmed, '/', [&](std::string_view part) { parts.push_back(part); });
   if (parts.size() != 5) {
-    return Incomplete(
-        StrCat("Credential must have exactly 5 slash-delimited elements, e.g. "
-               "keyid/date/region/service/term, got '",
-               credential, "'"));
+    return Error(reasons::kIncompleteSignature,
+                 StrCat("Credential must have exactly 5 slash-delimited elements, e.g. "
+                        "keyid/date/region/service/term, got '",
+                        credential, "'"));
   }
   std::string wrong;
   if (config.region ? parts[2] != *config.region : parts[2].empty()) {
@@ -101,8 +99,9 @@ Result<VerifiedIdentity> SignatureVerifier::Verify(const SignableRequest& reques
     return Invalid("'Host' must be a 'SignedHeader' in the AWS Authorization.");
   }
   if (claim.algorithm != kAlgorithm) {
-    return Incomplete(StrCat("Unsupported AWS 'algorithm': '", claim.algorithm, "' (only ",
-                             kAlgorithm, " for now). "));
+    return Error(reasons::kIncompleteSignature,
+                 StrCat("Unsupported AWS 'algorithm': '", claim.algorithm, "' (only ", kAlgorithm,
+                        " for now). "));
   }
   ASSIGN_OR_RETURN(const ParsedCredential credential,
                    ParseCredential(claim.credential, claim.timestamp, config_));

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/descriptor.h"
 #include "base/strings.h"
 #include "blobs/internal/file_system.h"
 
@@ -15,24 +16,6 @@ namespace {
 
 constexpr mode_t kFileMode = 0600;
 constexpr mode_t kDirectoryMode = 0700;
-
-/// Owns a descriptor.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) {
-      ::close(number_);
-    }
-  }
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(Descriptor&&) = delete;
-  int get() const { return number_; }
-  int release() { return std::exchange(number_, -1); }
-
- private:
-  int number_;
-};
 
 SystemError ErrorOf(int result) { return result == 0 ? 0 : errno; }
 
@@ -57,11 +40,11 @@ class PosixFile : public File {
  public:
   explicit PosixFile(Descriptor descriptor) : descriptor_(std::move(descriptor)) {}
 
-  int descriptor() const override { return descriptor_.get(); }
+  int descriptor() const override { return descriptor_.number(); }
 
   SystemError Write(std::string_view bytes) override {
     while (!bytes.empty()) {
-      const ssize_t written = ::write(descriptor_.get(), bytes.data(), bytes.size());
+      const ssize_t written = ::write(descriptor_.number(), bytes.data(), bytes.size());
       if (written < 0 && errno != EINTR) {
         return errno;
       }
@@ -73,7 +56,7 @@ class PosixFile : public File {
   SystemError Read(uint64_t offset, std::span<char> out, size_t& count) const override {
     count = 0;
     while (count < out.size()) {
-      const ssize_t got = ::pread(descriptor_.get(), out.data() + count, out.size() - count,
+      const ssize_t got = ::pread(descriptor_.number(), out.data() + count, out.size() - count,
                                   static_cast<off_t>(offset + count));
       if (got < 0 && errno != EINTR) {
         return errno;
@@ -86,12 +69,12 @@ class PosixFile : public File {
     return 0;
   }
 
-  SystemError Sync() override { return SyncDescriptor(descriptor_.get()); }
+  SystemError Sync() override { return SyncDescriptor(descriptor_.number()); }
 
   SystemError Cut(uint64_t bytes) override {
     const auto size = static_cast<off_t>(bytes);
-    if (::ftruncate(descriptor_.get(), size) != 0 ||
-        ::lseek(descriptor_.get(), size, SEEK_SET) < 0) {
+    if (::ftruncate(descriptor_.number(), size) != 0 ||
+        ::lseek(descriptor_.number(), size, SEEK_SET) < 0) {
       return errno;
     }
     return 0;
@@ -99,7 +82,7 @@ class PosixFile : public File {
 
   SystemError Status(FileStatus& status) const override {
     struct stat raw {};
-    const SystemError error = ErrorOf(::fstat(descriptor_.get(), &raw));
+    const SystemError error = ErrorOf(::fstat(descriptor_.number(), &raw));
     status = StatusOf(raw);
     return error;
   }
@@ -130,36 +113,37 @@ class PosixFileSystem : public FileSystem {
   SystemError Status(const std::string& path, FileStatus& status) override {
     struct stat raw {};
     const SystemError error =
-        ErrorOf(::fstatat(root_.get(), path.c_str(), &raw, AT_SYMLINK_NOFOLLOW));
+        ErrorOf(::fstatat(root_.number(), path.c_str(), &raw, AT_SYMLINK_NOFOLLOW));
     status = StatusOf(raw);
     return error;
   }
 
   SystemError MakeDirectory(const std::string& path) override {
-    return ErrorOf(::mkdirat(root_.get(), path.c_str(), kDirectoryMode));
+    return ErrorOf(::mkdirat(root_.number(), path.c_str(), kDirectoryMode));
   }
 
   SystemError RemoveDirectory(const std::string& path) override {
-    return ErrorOf(::unlinkat(root_.get(), path.c_str(), AT_REMOVEDIR));
+    return ErrorOf(::unlinkat(root_.number(), path.c_str(), AT_REMOVEDIR));
   }
 
   SystemError SyncDirectory(const std::string& path) override {
     const Descriptor directory = OpenDirectory(path);
-    return directory.get() < 0 ? errno : SyncDescriptor(directory.get());
+    return directory.number() < 0 ? errno : SyncDescriptor(directory.number());
   }
 
   SystemError ReadDirectory(
       const std::string& path,
       const std::function<void(std::string_view name, bool is_directory)>& visit) override {
     Descriptor descriptor = OpenDirectory(path);
-    if (descriptor.get() < 0) {
+    if (descriptor.number() < 0) {
       return errno;
     }
-    const std::unique_ptr<DIR, int (*)(DIR*)> directory(::fdopendir(descriptor.get()), ::closedir);
+    const std::unique_ptr<DIR, int (*)(DIR*)> directory(::fdopendir(descriptor.number()),
+                                                        ::closedir);
     if (directory == nullptr) {
       return errno;
     }
-    const int number = descriptor.release();  // It is the stream's now.
+    const int number = descriptor.Release();  // It is the stream's now.
     for (;;) {
       errno = 0;
       const dirent* entry = ::readdir(directory.get());
@@ -174,26 +158,26 @@ class PosixFileSystem : public FileSystem {
   }
 
   SystemError Rename(const std::string& from, const std::string& to) override {
-    return ErrorOf(::renameat(root_.get(), from.c_str(), root_.get(), to.c_str()));
+    return ErrorOf(::renameat(root_.number(), from.c_str(), root_.number(), to.c_str()));
   }
 
   SystemError Link(const std::string& from, const std::string& to) override {
-    return ErrorOf(::linkat(root_.get(), from.c_str(), root_.get(), to.c_str(), 0));
+    return ErrorOf(::linkat(root_.number(), from.c_str(), root_.number(), to.c_str(), 0));
   }
 
   SystemError LinkOutside(const std::string& from, const std::string& to) override {
-    return ErrorOf(::linkat(AT_FDCWD, from.c_str(), root_.get(), to.c_str(), 0));
+    return ErrorOf(::linkat(AT_FDCWD, from.c_str(), root_.number(), to.c_str(), 0));
   }
 
   SystemError Unlink(const std::string& path) override {
-    return ErrorOf(::unlinkat(root_.get(), path.c_str(), 0));
+    return ErrorOf(::unlinkat(root_.number(), path.c_str(), 0));
   }
 
  private:
   SystemError OpenAs(const std::string& path, int flags, std::unique_ptr<File>& file) {
     Descriptor descriptor(
-        ::openat(root_.get(), path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, kFileMode));
-    if (descriptor.get() < 0) {
+        ::openat(root_.number(), path.c_str(), flags | O_CLOEXEC | O_NOFOLLOW, kFileMode));
+    if (descriptor.number() < 0) {
       return errno;
     }
     file = std::make_unique<PosixFile>(std::move(descriptor));
@@ -201,7 +185,7 @@ class PosixFileSystem : public FileSystem {
   }
 
   Descriptor OpenDirectory(const std::string& path) {
-    return Descriptor(::openat(root_.get(), path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    return Descriptor(::openat(root_.number(), path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   }
 
   static bool IsDirectory(int directory, const dirent& entry) {
@@ -235,7 +219,7 @@ SystemError MakeDirectories(const std::string& path) {
     return errno;
   }
   const Descriptor directory(::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  return directory.get() < 0 ? errno : SyncDescriptor(directory.get());
+  return directory.number() < 0 ? errno : SyncDescriptor(directory.number());
 }
 
 }  // namespace
@@ -249,7 +233,7 @@ Result<std::unique_ptr<FileSystem>> OpenPosixFileSystem(const std::string& root)
     return failed(error);
   }
   Descriptor descriptor(::open(root.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (descriptor.get() < 0) {
+  if (descriptor.number() < 0) {
     return failed(errno);
   }
   return std::unique_ptr<FileSystem>(std::make_unique<PosixFileSystem>(std::move(descriptor)));

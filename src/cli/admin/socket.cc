@@ -21,7 +21,7 @@
 namespace tintype::cli {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using SteadyClock = std::chrono::steady_clock;
 
 /// How often a client is told of progress, however often the command reports it.
 constexpr std::chrono::milliseconds kProgressInterval{200};
@@ -47,8 +47,8 @@ void SetSendTimeout(const Descriptor& socket, std::chrono::milliseconds timeout)
   ::setsockopt(socket.number(), SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
 }
 
-int MillisecondsUntil(Clock::time_point deadline) {
-  const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+int MillisecondsUntil(SteadyClock::time_point deadline) {
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - SteadyClock::now());
   return left.count() > 0 ? static_cast<int>(left.count()) : 0;
 }
 
@@ -199,7 +199,7 @@ Result<AdminFields> AdminSocket::Do(Client& client) {
 }
 
 Result<std::string> AdminSocket::ReadRequest(const Client& client) const {
-  const auto deadline = Clock::now() + config_.timeout;
+  const auto deadline = SteadyClock::now() + config_.timeout;
   std::string line;
   char buffer[4096];
   for (;;) {
@@ -230,18 +230,18 @@ Result<std::string> AdminSocket::ReadRequest(const Client& client) const {
 }
 
 ProgressReport AdminSocket::ReportTo(Client& client) {
-  return [this, &client, next = Clock::time_point(),
+  return [this, &client, next = SteadyClock::time_point(),
           stage = std::string()](const ProgressStep& step) mutable {
     if (stopping_ || Gone(client)) {
       return false;
     }
     const bool last = step.total > 0 && step.done >= step.total;
-    const bool told = step.stage == stage && !last && Clock::now() < next;
+    const bool told = step.stage == stage && !last && SteadyClock::now() < next;
     if (told) {
       return true;
     }
     stage = step.stage;
-    next = Clock::now() + kProgressInterval;
+    next = SteadyClock::now() + kProgressInterval;
     return SendLine(client.socket, FormatMessage(ProgressMessage(step)));
   };
 }

@@ -12,7 +12,7 @@
 namespace tintype::cli {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r";
+constexpr std::string_view kAwsBlanks = " \t\r";
 
 /// The key of one profile. Other sections may be anything: such files are also for programs that
 /// know other ways to sign in.
@@ -21,18 +21,18 @@ std::optional<sigv4::Credentials> FindProfile(std::string_view text, std::string
   bool here = false;
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = Trim(text.substr(0, end), kBlanks);
+    const std::string_view line = Trim(text.substr(0, end), kAwsBlanks);
     text.remove_prefix(std::min(end + 1, text.size()));
     if (line.starts_with('[')) {
-      here = line.ends_with(']') && Trim(line.substr(1, line.size() - 2), kBlanks) == profile;
+      here = line.ends_with(']') && Trim(line.substr(1, line.size() - 2), kAwsBlanks) == profile;
       continue;
     }
     const size_t equals = line.find('=');
     if (!here || equals == std::string_view::npos) {
       continue;
     }
-    const std::string_view name = Trim(line.substr(0, equals), kBlanks);
-    const std::string value(Trim(line.substr(equals + 1), kBlanks));
+    const std::string_view name = Trim(line.substr(0, equals), kAwsBlanks);
+    const std::string value(Trim(line.substr(equals + 1), kAwsBlanks));
     if (name == "aws_access_key_id") {
       key.access_key_id = value;
     } else if (name == "aws_secret_access_key") {

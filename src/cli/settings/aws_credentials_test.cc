@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "base/files.h"
+#include "base/strings.h"
 #include "base/testing/temporary_directory.h"
 
 namespace tintype::cli {
@@ -20,7 +21,7 @@ class AwsCredentialsTest : public testing::Test {
     });
   }
   std::string Write(const std::string& content) {
-    const std::string path = directory_.path() + "/credentials";
+    std::string path = directory_.path() + "/credentials";
     EXPECT_TRUE(WriteFileAtomically(path, content, 0600).ok());
     return path;
   }
@@ -59,7 +60,8 @@ TEST_F(AwsCredentialsTest, FindsAProfile) {
   EXPECT_EQ(Find()->session_token, "five");
   for (const std::string profile : {"half", "unknown"}) {
     variables_["AWS_PROFILE"] = profile;
-    EXPECT_THAT(Find().error().message(), HasSubstr("the profile '" + profile + "' in " + path));
+    EXPECT_THAT(Find().error().message(),
+                HasSubstr(StrCat("the profile '", profile, "' in ", path)));
   }
 }
 

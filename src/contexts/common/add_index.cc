@@ -14,7 +14,7 @@ namespace {
 
 using tables::TableDefinition;
 
-constexpr auto kPollInterval = std::chrono::milliseconds(20);
+constexpr auto kIndexPollInterval = std::chrono::milliseconds(20);
 
 tables::UpdateTableRequest AddIndexRequest(const TableDefinition& wanted,
                                            const tables::IndexDefinition& index) {
@@ -64,7 +64,7 @@ Status AddIndex(const TableDefinition& wanted, std::string_view index, tables::D
         continue;
       }
     }
-    std::this_thread::sleep_for(kPollInterval);
+    std::this_thread::sleep_for(kIndexPollInterval);
   }
 }
 

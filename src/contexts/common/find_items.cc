@@ -26,8 +26,7 @@ bool IsKey(const tables::Item& key) {
 void DropUseless(std::vector<tables::Item>& keys) {
   std::erase_if(keys, [](const tables::Item& key) { return !IsKey(key); });
   std::ranges::sort(keys, {}, &tables::Item::payload);
-  const auto repeated = std::ranges::unique(keys);
-  keys.erase(repeated.begin(), repeated.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
 }
 
 /// The last keys, as many as one call takes; they are removed from `keys`.

@@ -17,7 +17,7 @@ using tables::TableDefinition;
 using tables::TableDescription;
 
 constexpr auto kActiveDeadline = std::chrono::seconds(60);
-constexpr auto kPollInterval = std::chrono::milliseconds(20);
+constexpr auto kTablePollInterval = std::chrono::milliseconds(20);
 
 Status Differs(const TableDefinition& wanted, std::string_view what) {
   return Error::Validation(
@@ -67,7 +67,7 @@ Status EnsureTable(const TableDefinition& wanted, BlockingDatabase& database) {
     } else if (!found.ok()) {
       return found.error();
     }
-    std::this_thread::sleep_for(kPollInterval);
+    std::this_thread::sleep_for(kTablePollInterval);
   }
   return Error(ErrorKind::kUnavailable,
                StrCat("The table ", wanted.name, " does not become ready."));

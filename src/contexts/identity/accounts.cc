@@ -15,8 +15,6 @@ namespace {
 
 using tables::Value;
 
-std::string TableName() { return std::string(kSystemTable); }
-
 tables::Item KeyOfItem(std::string_view kind, std::string_view name) {
   return ItemBuilder().Text("PK", StrCat(kind, "#", name)).Text("SK", kind).Build();
 }
@@ -30,8 +28,8 @@ Piece ClaimName(std::string_view kind, std::string_view name, std::string_view i
                           .Text("SK", kind)
                           .Text("accountId", id)
                           .Build();
-  return PutPiece(TableName(), std::move(item), ConditionOf("attribute_not_exists(PK)", {}),
-                  std::move(taken));
+  return PutPiece(std::string(kSystemTable), std::move(item),
+                  ConditionOf("attribute_not_exists(PK)", {}), std::move(taken));
 }
 
 Account AccountFromItem(const ItemReader& read) {
@@ -75,7 +73,7 @@ Result<std::string> CheckUsername(std::string_view text) {
 }
 
 Result<std::optional<AccountWithPassword>> Accounts::FindWithPassword(std::string_view id) {
-  ASSIGN_OR_RETURN(const auto response, database_.GetItem({.table = TableName(),
+  ASSIGN_OR_RETURN(const auto response, database_.GetItem({.table = std::string(kSystemTable),
                                                            .key = KeyOfItem("ACCOUNT", id),
                                                            .projection = {},
                                                            .consistent_read = true}));
@@ -114,7 +112,7 @@ Result<std::unordered_map<std::string, Account>> Accounts::FindAll(
 Result<std::optional<AccountWithPassword>> Accounts::FindForLogin(std::string_view name) {
   const std::string lower = LowerCase(name);
   const std::string_view kind = lower.find('@') == std::string::npos ? "USERNAME" : "EMAIL";
-  ASSIGN_OR_RETURN(const auto response, database_.GetItem({.table = TableName(),
+  ASSIGN_OR_RETURN(const auto response, database_.GetItem({.table = std::string(kSystemTable),
                                                            .key = KeyOfItem(kind, lower),
                                                            .projection = {},
                                                            .consistent_read = true}));
@@ -125,10 +123,10 @@ Result<std::optional<AccountWithPassword>> Accounts::FindForLogin(std::string_vi
 }
 
 Result<bool> Accounts::IsSetUp() {
-  ASSIGN_OR_RETURN(
-      const auto response,
-      database_.GetItem(
-          {.table = TableName(), .key = SetUpKey(), .projection = {}, .consistent_read = true}));
+  ASSIGN_OR_RETURN(const auto response, database_.GetItem({.table = std::string(kSystemTable),
+                                                           .key = SetUpKey(),
+                                                           .projection = {},
+                                                           .consistent_read = true}));
   return response.item.has_value();
 }
 
@@ -149,19 +147,20 @@ Pieces Accounts::Add(const AccountWithPassword& with_password) {
                              {kEmailTaken, "There is an account of this email already."}));
   pieces.push_back(ClaimName("USERNAME", account.username, account.id,
                              {kUsernameTaken, "This username is taken."}));
-  pieces.push_back(PutPiece(TableName(), std::move(item)));
+  pieces.push_back(PutPiece(std::string(kSystemTable), std::move(item)));
   return pieces;
 }
 
 Piece Accounts::SetUp(const Account& account) {
   tables::Item item =
       ItemBuilder().Text("PK", "SETUP").Text("SK", "SETUP").Text("accountId", account.id).Build();
-  return PutPiece(TableName(), std::move(item), ConditionOf("attribute_not_exists(PK)", {}),
+  return PutPiece(std::string(kSystemTable), std::move(item),
+                  ConditionOf("attribute_not_exists(PK)", {}),
                   Error(kSetUpAlready, "The first account has been made already."));
 }
 
 Piece Accounts::SetPassword(std::string_view id, std::string_view password_hash) {
-  return UpdatePiece(TableName(), KeyOfItem("ACCOUNT", id),
+  return UpdatePiece(std::string(kSystemTable), KeyOfItem("ACCOUNT", id),
                      UpdateIf("SET passwordHash = :hash", "attribute_exists(PK)",
                               {{}, {{":hash", Value::String(password_hash)}}}),
                      Error::NotFound("There is no such account."));

@@ -19,8 +19,6 @@ using tables::Value;
 
 constexpr size_t kSecretBytes = 32;
 
-std::string TableName() { return std::string(kSystemTable); }
-
 tables::Item SessionKey(std::string_view id) {
   return ItemBuilder().Text("PK", StrCat("SESSION#", id)).Text("SK", "SESSION").Build();
 }
@@ -42,7 +40,7 @@ Result<Token> ParseToken(std::string_view text) {
   return Token{std::string(text.substr(0, dot)), std::string(text.substr(dot + 1))};
 }
 
-std::string HashOf(std::string_view secret) { return crypto::Sha256Hex(secret); }
+std::string HashOfSecret(std::string_view secret) { return crypto::Sha256Hex(secret); }
 
 }  // namespace
 
@@ -65,17 +63,17 @@ Result<Session> Sessions::Begin(std::string_view account_id) {
                           .Text("PK", StrCat("SESSION#", id))
                           .Text("SK", "SESSION")
                           .Text("accountId", account_id)
-                          .Text("tokenHash", HashOf(secret))
+                          .Text("tokenHash", HashOfSecret(secret))
                           .Integer("createdAt", clock_.NowMs())
                           .Integer("ttl", ExpirySeconds())
                           .Build();
-  RETURN_IF_ERROR(database_.PutItem({TableName(), std::move(item), {}}));
+  RETURN_IF_ERROR(database_.PutItem({std::string(kSystemTable), std::move(item), {}}));
   return Session{id, std::string(account_id), StrCat(id, ".", secret)};
 }
 
 Result<Session> Sessions::Refresh(std::string_view refresh_token) {
   ASSIGN_OR_RETURN(const Token token, ParseToken(refresh_token));
-  ASSIGN_OR_RETURN(const auto found, database_.GetItem({.table = TableName(),
+  ASSIGN_OR_RETURN(const auto found, database_.GetItem({.table = std::string(kSystemTable),
                                                         .key = SessionKey(token.session_id),
                                                         .projection = {},
                                                         .consistent_read = true}));
@@ -84,7 +82,7 @@ Result<Session> Sessions::Refresh(std::string_view refresh_token) {
     return NotLoggedIn();
   }
   const ItemReader read(*found.item);
-  const std::string hash = HashOf(token.secret);
+  const std::string hash = HashOfSecret(token.secret);
   const std::string next = NextSecret(token.session_id, token.secret);
   const Session session{token.session_id, read.Text("accountId"),
                         StrCat(token.session_id, ".", next)};
@@ -112,19 +110,19 @@ Status Sessions::Replace(std::string_view session_id, std::string_view current_h
       UpdateIf("SET tokenHash = :new, previousHash = :current, replacedAt = :now, #ttl = :ttl",
                "tokenHash = :current",
                {{{"#ttl", "ttl"}},
-                {{":new", Value::String(HashOf(secret))},
+                {{":new", Value::String(HashOfSecret(secret))},
                  {":current", Value::String(current_hash)},
                  {":now", Value::Integer(clock_.NowMs())},
                  {":ttl", Value::Integer(ExpirySeconds())}}});
   tables::UpdateItemRequest request{
-      TableName(), SessionKey(session_id), std::move(update.update), {}};
+      std::string(kSystemTable), SessionKey(session_id), std::move(update.update), {}};
   request.options.condition = std::move(update.condition);
   RETURN_IF_ERROR(database_.UpdateItem(std::move(request)));
   return OkStatus();
 }
 
 Status Sessions::EndById(std::string_view session_id) {
-  RETURN_IF_ERROR(database_.DeleteItem({TableName(), SessionKey(session_id), {}}));
+  RETURN_IF_ERROR(database_.DeleteItem({std::string(kSystemTable), SessionKey(session_id), {}}));
   return OkStatus();
 }
 

@@ -7,14 +7,14 @@
 namespace tintype::contexts::identity {
 namespace {
 
-std::string HashOf(std::string_view token) {
+std::string HashOfToken(std::string_view token) {
   return std::string(crypto::Bytes(crypto::Sha256(token)));
 }
 
 }  // namespace
 
 std::optional<AccessClaims> TokenCache::Find(std::string_view token) {
-  std::string hash = HashOf(token);
+  std::string hash = HashOfToken(token);
   const MutexLock lock(mutex_);
   if (const auto found = younger_.find(hash); found != younger_.end()) {
     return found->second;
@@ -30,7 +30,7 @@ std::optional<AccessClaims> TokenCache::Find(std::string_view token) {
 }
 
 void TokenCache::Add(std::string_view token, const AccessClaims& claims) {
-  std::string hash = HashOf(token);
+  std::string hash = HashOfToken(token);
   const MutexLock lock(mutex_);
   AddToYounger(std::move(hash), claims);
 }

@@ -23,8 +23,6 @@ constexpr size_t kTokenBytesMax = 4096;
 /// How far clocks of those who issue and those who check may be apart.
 constexpr int64_t kLeewaySeconds = 60;
 
-std::string TableName() { return std::string(kSystemTable); }
-
 tables::Item SigningKeyKey() {
   return ItemBuilder().Text("PK", "KEY#access-tokens").Text("SK", "KEY").Build();
 }
@@ -34,7 +32,7 @@ Error NotValid() { return {kNotLoggedIn, "The access token is not valid."}; }
 /// The stored key, if there is one.
 Result<std::optional<SigningKey>> LoadKey(tables::BlockingDatabase& database,
                                           const Key256& sealing_key) {
-  ASSIGN_OR_RETURN(const auto found, database.GetItem({.table = TableName(),
+  ASSIGN_OR_RETURN(const auto found, database.GetItem({.table = std::string(kSystemTable),
                                                        .key = SigningKeyKey(),
                                                        .projection = {},
                                                        .consistent_read = true}));
@@ -51,7 +49,7 @@ Result<std::optional<SigningKey>> LoadKey(tables::BlockingDatabase& database,
 /// Stores a new key unless there is one.
 Status StoreNewKey(tables::BlockingDatabase& database, const Key256& sealing_key) {
   tables::PutItemRequest put;
-  put.table = TableName();
+  put.table = std::string(kSystemTable);
   put.item = ItemBuilder()
                  .Text("PK", "KEY#access-tokens")
                  .Text("SK", "KEY")

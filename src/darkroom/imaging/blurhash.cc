@@ -30,7 +30,7 @@ double ToLinear(uint8_t value) {
   return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
 }
 
-int ToSrgb(double value) {
+int ToSrgbByte(double value) {
   const double v = std::clamp(value, 0.0, 1.0);
   const double s = v <= 0.0031308 ? v * 12.92 : 1.055 * std::pow(v, 1 / 2.4) - 0.055;
   return static_cast<int>(std::lround(s * 255));
@@ -99,7 +99,7 @@ std::string EncodeBlurhash(const RgbPixels& pixels, int across, int down) {
   AppendNumber(text, (across - 1) + (down - 1) * 9, 1);
   AppendNumber(text, scale, 1);
   const Color& mean = amounts.front();
-  AppendNumber(text, ToSrgb(mean[0]) << 16 | ToSrgb(mean[1]) << 8 | ToSrgb(mean[2]), 4);
+  AppendNumber(text, ToSrgbByte(mean[0]) << 16 | ToSrgbByte(mean[1]) << 8 | ToSrgbByte(mean[2]), 4);
   for (size_t i = 1; i < amounts.size(); ++i) {
     const Color& amount = amounts[i];
     AppendNumber(text,

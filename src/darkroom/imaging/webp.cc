@@ -11,20 +11,20 @@ namespace tintype::darkroom {
 namespace {
 
 /// A picture and the bytes that it is encoded to, freed in the end.
-class Picture {
+class WebpPicture {
  public:
-  Picture() {
+  WebpPicture() {
     CHECK(WebPPictureInit(&picture_));
     WebPMemoryWriterInit(&writer_);
     picture_.writer = WebPMemoryWrite;
     picture_.custom_ptr = &writer_;
   }
-  ~Picture() {
+  ~WebpPicture() {
     WebPPictureFree(&picture_);
     WebPMemoryWriterClear(&writer_);
   }
-  Picture(const Picture&) = delete;
-  Picture& operator=(const Picture&) = delete;
+  WebpPicture(const WebpPicture&) = delete;
+  WebpPicture& operator=(const WebpPicture&) = delete;
 
   bool Import(const vips::VImage& image, const uint8_t* pixels) {
     picture_.width = image.width();
@@ -55,7 +55,7 @@ class Picture {
   WebPMemoryWriter writer_;
 };
 
-Result<std::string> Encode(Picture& picture, const WebpEncoding& encoding) {
+Result<std::string> EncodePicture(WebpPicture& picture, const WebpEncoding& encoding) {
   WebPConfig config;
   CHECK(WebPConfigInit(&config));
   config.quality = static_cast<float>(encoding.quality);
@@ -77,19 +77,19 @@ Result<std::string> Encode(Picture& picture, const WebpEncoding& encoding) {
 
 Result<std::string> EncodeWebp(const vips::VImage& image, const WebpEncoding& encoding) {
   CHECK(image.format() == VIPS_FORMAT_UCHAR && (image.bands() == 3 || image.bands() == 4));
-  Picture picture;
+  WebpPicture picture;
   // That can fail for want of memory alone.
   if (!picture.Import(image, static_cast<const uint8_t*>(image.data()))) {
     return OutOfMemory();
   }
-  return Encode(picture, encoding);
+  return EncodePicture(picture, encoding);
 }
 
 Result<std::string> EncodeWebp(const YuvPicture& image, const WebpEncoding& encoding) {
   CHECK(image.range == Range::kLimited);
-  Picture picture;
+  WebpPicture picture;
   picture.Borrow(image);
-  return Encode(picture, encoding);
+  return EncodePicture(picture, encoding);
 }
 
 }  // namespace tintype::darkroom

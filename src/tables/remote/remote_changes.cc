@@ -35,16 +35,18 @@ std::vector<ChangeShard> ParentsFirst(const std::string& table,
     waiting.insert(shard.id);
   }
   while (!shards.empty()) {
-    const auto ready = std::ranges::stable_partition(shards, [&](const ShardDescription& shard) {
+    // Without std::ranges, whose views clang 14 cannot read in GCC's headers.
+    auto first = std::stable_partition(shards.begin(), shards.end(), [&](const auto& shard) {
       return shard.parent && waiting.contains(*shard.parent);
     });
-    // Never with an honest service: shards that are each other's parents.
-    const auto taken = ready.empty() ? std::ranges::subrange(shards.begin(), shards.end()) : ready;
-    for (ShardDescription& shard : taken) {
-      waiting.erase(shard.id);
-      sorted.push_back({{table, std::move(shard.id)}, std::move(shard.parent)});
+    if (first == shards.end()) {
+      first = shards.begin();  // Never with an honest service: each other's parents.
     }
-    shards.erase(taken.begin(), taken.end());
+    for (auto shard = first; shard != shards.end(); ++shard) {
+      waiting.erase(shard->id);
+      sorted.push_back({{table, std::move(shard->id)}, std::move(shard->parent)});
+    }
+    shards.erase(first, shards.end());
   }
   return sorted;
 }

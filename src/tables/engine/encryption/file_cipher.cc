@@ -14,7 +14,7 @@ namespace tintype::tables::engine {
 namespace {
 
 // magic with version (8) | id of the data key (8) | salt (32) | HMAC of everything before (32)
-constexpr std::string_view kMagic("TINTYPE\x01", 8);
+constexpr std::string_view kFileMagic("TINTYPE\x01", 8);
 constexpr size_t kSaltAt = 16;
 constexpr size_t kSaltBytes = 32;
 constexpr size_t kTagAt = kSaltAt + kSaltBytes;
@@ -43,7 +43,7 @@ FileCipher FileCipher::ForNewFile(const Keyring& keyring, std::string& prefix) {
   const DataKey& data_key = keyring.newest();
   const std::string salt = RandomBytes(kSaltBytes);
   const FileKeys keys = DeriveKeys(data_key.key, salt);
-  prefix = kMagic;
+  prefix = kFileMagic;
   AppendBigEndian64(prefix, data_key.id);
   StrAppend(prefix, salt);
   StrAppend(prefix, crypto::Bytes(crypto::HmacSha256(keys.prefix.bytes(), prefix)));
@@ -53,14 +53,14 @@ FileCipher FileCipher::ForNewFile(const Keyring& keyring, std::string& prefix) {
 
 Result<FileCipher> FileCipher::FromPrefix(const Keyring& keyring, std::string_view prefix) {
   CHECK(prefix.size() == kPrefixBytes);
-  if (!prefix.starts_with(kMagic)) {
+  if (!prefix.starts_with(kFileMagic)) {
     return Error::Corruption("not encrypted, or damaged");
   }
-  const uint64_t id = ReadBigEndian64(prefix.substr(kMagic.size(), 8));
+  const uint64_t id = ReadBigEndian64(prefix.substr(kFileMagic.size(), 8));
   const DataKey* data_key = keyring.Find(id);
   if (data_key == nullptr) {
     return Error::Corruption(StrCat("damaged, or encrypted with the data key ",
-                                    ToHex(prefix.substr(kMagic.size(), 8)),
+                                    ToHex(prefix.substr(kFileMagic.size(), 8)),
                                     ", which is not in KEYS"));
   }
   const FileKeys keys = DeriveKeys(data_key->key, prefix.substr(kSaltAt, kSaltBytes));

@@ -16,7 +16,7 @@ namespace {
 
 // magic with version (8) | fingerprint of the master key (8) | number of keys (8) | nonce (12)
 // | per key, sealed: id (8), time (8), key (32) | tag (16) | SHA-256 of everything before (32)
-constexpr std::string_view kMagic("TINTKEY\x01", 8);
+constexpr std::string_view kKeyringMagic("TINTKEY\x01", 8);
 constexpr size_t kCountBytes = 8;
 constexpr size_t kHeaderBytes = 8 + kFingerprintBytes + kCountBytes + crypto::kGcmNonceBytes;
 constexpr size_t kEntryBytes = 8 + 8 + SecretKey::kBytes;
@@ -59,22 +59,22 @@ Result<Parts> Split(std::string_view file, const std::string& path) {
   if (crypto::Bytes(crypto::Sha256(content)) != file.substr(content.size())) {
     return Damaged(path, "its checksum is wrong");
   }
-  if (!content.starts_with(kMagic.substr(0, kMagic.size() - 1))) {
+  if (!content.starts_with(kKeyringMagic.substr(0, kKeyringMagic.size() - 1))) {
     return Damaged(path, "it is no key file");
   }
-  if (!content.starts_with(kMagic)) {
+  if (!content.starts_with(kKeyringMagic)) {
     return Error::Validation(
         StrCat("The key file ", path, " was written by a newer version of Tintype. Use that one."));
   }
   const uint64_t count =
-      ReadBigEndian64(content.substr(kMagic.size() + kFingerprintBytes, kCountBytes));
+      ReadBigEndian64(content.substr(kKeyringMagic.size() + kFingerprintBytes, kCountBytes));
   if (count == 0 || count > kKeysMax ||
       content.size() != kHeaderBytes + count * kEntryBytes + crypto::kGcmTagBytes) {
     return Damaged(path, "its length is wrong");
   }
   Parts parts;
   parts.header = content.substr(0, kHeaderBytes);
-  parts.fingerprint = parts.header.substr(kMagic.size(), kFingerprintBytes);
+  parts.fingerprint = parts.header.substr(kKeyringMagic.size(), kFingerprintBytes);
   parts.nonce = parts.header.substr(kHeaderBytes - crypto::kGcmNonceBytes);
   parts.sealed = content.substr(kHeaderBytes);
   return parts;
@@ -94,7 +94,7 @@ const DataKey* Keyring::Find(uint64_t id) const {
 
 std::string Keyring::Seal(const SecretKey& master) const {
   const std::string nonce = RandomBytes(crypto::kGcmNonceBytes);
-  std::string file(kMagic);
+  std::string file(kKeyringMagic);
   StrAppend(file, FingerprintBytes(master));
   AppendBigEndian64(file, keys_.size());
   StrAppend(file, nonce);

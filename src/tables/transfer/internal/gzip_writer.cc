@@ -6,7 +6,7 @@ namespace tintype::tables::transfer {
 namespace {
 
 constexpr size_t kOutBytes = size_t{256} << 10;
-constexpr int kGzipWindow = 15 + 16;  // The largest window; 16 asks for gzip's header.
+constexpr int kDeflateWindow = 15 + 16;  // The largest window; 16 asks for gzip's header.
 
 }  // namespace
 
@@ -17,7 +17,7 @@ Result<std::unique_ptr<GzipWriter>> GzipWriter::Create(std::string path) {
 
 GzipWriter::GzipWriter(std::unique_ptr<DigestedFile> file)
     : file_(std::move(file)), out_(kOutBytes, '\0') {
-  CHECK(deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kGzipWindow, 8,
+  CHECK(deflateInit2(&stream_, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kDeflateWindow, 8,
                      Z_DEFAULT_STRATEGY) == Z_OK);
 }
 

@@ -10,7 +10,7 @@
 namespace tintype::tables::transfer {
 namespace {
 
-constexpr int kGzipWindow = 15 + 16;  // The largest window; 16 insists on gzip's header.
+constexpr int kInflateWindow = 15 + 16;  // The largest window; 16 insists on gzip's header.
 
 }  // namespace
 
@@ -25,7 +25,7 @@ Result<std::unique_ptr<LineReader>> LineReader::Open(const std::string& path, Op
 }
 
 LineReader::LineReader(Options options) : options_(std::move(options)) {
-  CHECK(inflateInit2(&stream_, kGzipWindow) == Z_OK);
+  CHECK(inflateInit2(&stream_, kInflateWindow) == Z_OK);
 }
 
 LineReader::~LineReader() { inflateEnd(&stream_); }

@@ -119,19 +119,18 @@ Condition Combine(Condition::Kind kind, std::vector<Condition> children) {
 
 /// REQUIRES: CheckComparison(op, values).
 Condition Translate(std::string_view op, std::string_view attribute, std::vector<Value> values) {
-  using Kind = Condition::Kind;
   static constexpr std::pair<std::string_view, Comparator> kComparators[] = {
       {"EQ", Comparator::kEqual},   {"NE", Comparator::kNotEqual},
       {"LT", Comparator::kLess},    {"LE", Comparator::kLessOrEqual},
       {"GT", Comparator::kGreater}, {"GE", Comparator::kGreaterOrEqual},
   };
-  static constexpr std::pair<std::string_view, Kind> kKinds[] = {
-      {"NULL", Kind::kAttributeNotExists},
-      {"NOT_NULL", Kind::kAttributeExists},
-      {"CONTAINS", Kind::kContains},
-      {"BEGINS_WITH", Kind::kBeginsWith},
-      {"IN", Kind::kIn},
-      {"BETWEEN", Kind::kBetween},
+  static constexpr std::pair<std::string_view, Condition::Kind> kKinds[] = {
+      {"NULL", Condition::Kind::kAttributeNotExists},
+      {"NOT_NULL", Condition::Kind::kAttributeExists},
+      {"CONTAINS", Condition::Kind::kContains},
+      {"BEGINS_WITH", Condition::Kind::kBeginsWith},
+      {"IN", Condition::Kind::kIn},
+      {"BETWEEN", Condition::Kind::kBetween},
   };
   for (const auto& [name, comparator] : kComparators) {
     if (op == name) {
@@ -145,11 +144,11 @@ Condition Translate(std::string_view op, std::string_view attribute, std::vector
   }
   // NOT_CONTAINS is more than NOT contains(): an item without the attribute does not match.
   std::vector<Condition> negated;
-  negated.push_back(Leaf(Kind::kContains, attribute, std::move(values)));
+  negated.push_back(Leaf(Condition::Kind::kContains, attribute, std::move(values)));
   std::vector<Condition> both;
-  both.push_back(Leaf(Kind::kAttributeExists, attribute, {}));
-  both.push_back(Combine(Kind::kNot, std::move(negated)));
-  return Combine(Kind::kAnd, std::move(both));
+  both.push_back(Leaf(Condition::Kind::kAttributeExists, attribute, {}));
+  both.push_back(Combine(Condition::Kind::kNot, std::move(negated)));
+  return Combine(Condition::Kind::kAnd, std::move(both));
 }
 
 /// Joins conditions by the request's ConditionalOperator, AND if it has none.
