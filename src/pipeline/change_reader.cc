@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/logging.h"
+#include "base/retry.h"
 #include "base/strings.h"
 #include "base/time_text.h"
 #include "tables/language/errors.h"
@@ -19,6 +20,9 @@ using tables::FollowerPosition;
 using tables::ShardName;
 
 namespace {
+
+const ShardName kEverything;
+ShardName WholeTable(const std::string& table) { return {table, ""}; }
 
 /// What was read after a position.
 struct Page {
@@ -44,6 +48,16 @@ struct Page {
 
 bool ChangeReader::Following::Follows(const std::string& table) const {
   return std::ranges::find(follower->tables(), table) != follower->tables().end();
+}
+
+bool ChangeReader::Following::RestsFrom(const ShardName& place) const {
+  const auto known = rests_until.find(place);
+  return known != rests_until.end() && known->second > SteadyClock::now();
+}
+
+bool ChangeReader::Following::IsActiveIn(const ShardName& shard) const {
+  return loaded && !RestsFrom(kEverything) && !RestsFrom(WholeTable(shard.table)) &&
+         !RestsFrom(shard);
 }
 
 const ChangePosition& ChangeReader::Following::PositionIn(const ShardName& shard) const {
@@ -103,7 +117,7 @@ void ChangeReader::Run() {
 
 bool ChangeReader::Round() {
   for (Following& following : followings_) {
-    if (!following.loaded && following.rests_until <= SteadyClock::now()) {
+    if (!following.loaded && !following.RestsFrom(kEverything)) {
       Load(following);
     }
   }
@@ -120,7 +134,7 @@ bool ChangeReader::Round() {
 void ChangeReader::Load(Following& following) {
   Result<std::vector<FollowerPosition>> stored = following.follower->LoadPositions();
   if (!stored.ok()) {
-    Rest(following, stored.error());
+    Rest(following, kEverything, stored.error());
     return;
   }
   for (FollowerPosition& position : *stored) {
@@ -129,19 +143,22 @@ void ChangeReader::Load(Following& following) {
   following.loaded = true;
 }
 
-void ChangeReader::Rest(Following& following, const Error& error) {
+void ChangeReader::Rest(Following& following, const ShardName& place, const Error& error) {
   LogWarning("changes cannot be followed", {{"follower", following.follower->name()},
+                                            {"table", place.table},
+                                            {"shard", place.shard},
                                             {"error", error.message()},
                                             {"note", error.note()}});
-  following.rests_until = SteadyClock::now() + config_.retry;
+  // One shard that cannot be followed must not hold up the others for good.
+  following.rests_until[IsOutage(error) ? kEverything : place] = SteadyClock::now() + config_.retry;
 }
 
 bool ChangeReader::ReadTable(const std::string& table) {
   const auto shards = log_.ListShards(table);
   if (!shards.ok()) {
     for (Following& following : followings_) {
-      if (following.is_active() && following.Follows(table)) {
-        Rest(following, shards.error());
+      if (following.IsActiveIn(WholeTable(table)) && following.Follows(table)) {
+        Rest(following, WholeTable(table), shards.error());
       }
     }
     return false;
@@ -153,6 +170,9 @@ bool ChangeReader::ReadTable(const std::string& table) {
   ForgetGone(table, listed);
   bool more = false;
   for (const ChangeShard& shard : *shards) {
+    if (is_stopping()) {
+      return false;
+    }
     more |= ReadShard(shard, listed);
   }
   return more;
@@ -160,12 +180,9 @@ bool ChangeReader::ReadTable(const std::string& table) {
 
 void ChangeReader::ForgetGone(const std::string& table, const std::set<std::string>& listed) {
   for (Following& following : followings_) {
-    if (!following.is_active()) {
-      continue;
-    }
     std::vector<ShardName> gone;
     for (const auto& [shard, position] : following.positions) {
-      if (shard.table == table && !listed.contains(shard.shard)) {
+      if (shard.table == table && !listed.contains(shard.shard) && following.IsActiveIn(shard)) {
         gone.push_back(shard);
       }
     }
@@ -179,8 +196,9 @@ void ChangeReader::Forget(Following& following, const ShardName& shard, bool mis
   const Status forgotten = following.follower->Forget(shard, missed);
   if (forgotten.ok()) {
     following.positions.erase(shard);
+    following.rests_until.erase(shard);
   } else {
-    Rest(following, forgotten.error());
+    Rest(following, shard, forgotten.error());
   }
 }
 
@@ -189,7 +207,7 @@ bool ChangeReader::ReadShard(const ChangeShard& shard, const std::set<std::strin
   for (Following& following : followings_) {
     const bool parent_first = shard.parent && listed.contains(*shard.parent) &&
                               !following.HasEnded({shard.name.table, *shard.parent});
-    if (following.is_active() && following.Follows(shard.name.table) && !parent_first &&
+    if (following.IsActiveIn(shard.name) && following.Follows(shard.name.table) && !parent_first &&
         !following.HasEnded(shard.name)) {
       waiting.push_back(&following);
     }
@@ -214,7 +232,7 @@ bool ChangeReader::ReadShard(const ChangeShard& shard, const std::set<std::strin
         return more;  // The next list of shards will not have it.
       }
       if (!read.ok()) {
-        Rest(*following, read.error());
+        Rest(*following, shard.name, read.error());
         continue;
       }
       page = Page{after, *std::move(read)};
@@ -238,7 +256,7 @@ bool ChangeReader::Give(Following& following, const ShardName& shard,
       StrCat(page.ended ? "read to its end, " : "read up to ", TimeText(page.time_ms))};
   const Status followed = following.follower->Follow(unseen, reached);
   if (!followed.ok()) {
-    Rest(following, followed.error());
+    Rest(following, shard, followed.error());
     return false;
   }
   following.positions[shard] = reached.position;

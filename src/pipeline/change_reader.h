@@ -20,7 +20,8 @@ struct ChangeReaderConfig {
   std::chrono::milliseconds pause{50};
   /// The longest wait for a commit after that. Default 200 ms.
   std::chrono::milliseconds wait{200};
-  /// How long a follower rests after an error. Default 1 s.
+  /// How long a follower rests after an error: from the shard or the table that has it, or, when
+  /// everything would fail, from all. Default 1 s.
   std::chrono::milliseconds retry{1000};
   /// Changes that are read at once. Default 1000.
   size_t page = 1000;
@@ -49,10 +50,12 @@ class ChangeReader {
     tables::Follower* follower = nullptr;
     bool loaded = false;
     std::map<tables::ShardName, tables::ChangePosition> positions;
-    SteadyClock::time_point rests_until;
+    /// What it leaves alone until then: shards, whole tables (no shard), everything (no table).
+    std::map<tables::ShardName, SteadyClock::time_point> rests_until;
 
     bool Follows(const std::string& table) const;
-    bool is_active() const { return loaded && rests_until <= SteadyClock::now(); }
+    bool RestsFrom(const tables::ShardName& place) const;
+    bool IsActiveIn(const tables::ShardName& shard) const;
     const tables::ChangePosition& PositionIn(const tables::ShardName& shard) const;
     bool HasEnded(const tables::ShardName& shard) const;
   };
@@ -71,7 +74,7 @@ class ChangeReader {
   /// Hands over what a follower has not seen of a page.
   bool Give(Following& following, const tables::ShardName& shard,
             const tables::ReadChangesResponse& page);
-  void Rest(Following& following, const Error& error);
+  void Rest(Following& following, const tables::ShardName& place, const Error& error);
 
   const ChangeReaderConfig config_;
   tables::ChangeLog& log_;

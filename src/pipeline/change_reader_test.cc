@@ -51,6 +51,11 @@ class FakeLog : public tables::ChangeLog {
     const MutexLock lock(mutex_);
     trimmed_[id] = until;
   }
+  /// From now on, reading the shard fails.
+  void Damage(const std::string& id) {
+    const MutexLock lock(mutex_);
+    damaged_.insert(id);
+  }
   /// How often a page was read that had changes in it.
   int reads() const {
     const MutexLock lock(mutex_);
@@ -64,6 +69,9 @@ class FakeLog : public tables::ChangeLog {
   Result<ReadChangesResponse> ReadChanges(const ReadChangesRequest& request) override {
     const MutexLock lock(mutex_);
     const std::string& id = request.shard.shard;
+    if (damaged_.contains(id)) {
+      return Error::Corruption("damaged");
+    }
     size_t at = request.after.empty() ? 0 : std::stoul(request.after);
     if (!request.after.empty() && at < trimmed_[id]) {
       return Error(tables::reasons::kTrimmed, "gone");
@@ -89,6 +97,7 @@ class FakeLog : public tables::ChangeLog {
   mutable Mutex mutex_;
   std::vector<ChangeShard> shards_ GUARDED_BY(mutex_);
   std::set<std::string> closed_ GUARDED_BY(mutex_);
+  std::set<std::string> damaged_ GUARDED_BY(mutex_);
   std::map<std::string, size_t> counts_ GUARDED_BY(mutex_);
   std::map<std::string, size_t> trimmed_ GUARDED_BY(mutex_);
   int reads_ GUARDED_BY(mutex_) = 0;
@@ -207,6 +216,23 @@ TEST_F(ChangeReaderTest, AFailureIsOnesOwn) {
   reader.Stop();
   EXPECT_EQ(failing.seen(), Numbers("a", 1, 4));
   EXPECT_EQ(other.seen(), Numbers("a", 1, 4));
+}
+
+// A shard that cannot be read holds up no other, however long it is left alone.
+TEST_F(ChangeReaderTest, ABadShardHoldsUpNoOther) {
+  log_.AddShard("bad");
+  log_.AddShard("good");
+  log_.Damage("bad");
+  log_.Append("good", 3);
+  ChangeReaderConfig config = Config();
+  config.retry = std::chrono::hours(1);
+  FakeFollower follower;
+  ChangeReader reader(config, log_, {&follower});
+  ASSERT_TRUE(Eventually([&] { return follower.seen().size() == 3; }));
+  log_.Append("good", 9);
+  ASSERT_TRUE(Eventually([&] { return follower.seen().size() == 12; }));
+  reader.Stop();
+  EXPECT_EQ(follower.seen(), Numbers("good", 1, 12));
 }
 
 // A child is read when its parent has been read to the end, and not before; a parent that is listed
