@@ -36,10 +36,14 @@ bool IsImageRecord(const tables::Item& key) {
   return read.Text("SK") == "METADATA" && read.Text("PK").starts_with(kImagePrefix);
 }
 
-/// The image as a change shows it. Its id is the key's, whatever others wrote into the item.
+/// The image as a change shows it. Its id is the key's, whatever others wrote into the item; a
+/// user's id that is too long to be one is left out, or no work could look for that user.
 Image ImageOf(const Change& change, const tables::Item& item) {
   Image image = contexts::catalog::ImageFromItem(item);
   image.id = ItemReader(change.key).Text("PK").substr(kImagePrefix.size());
+  if (image.user_id.size() > limits::kId.max) {
+    image.user_id.clear();
+  }
   return image;
 }
 

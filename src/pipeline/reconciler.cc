@@ -18,6 +18,14 @@ using tables::Change;
 using tables::FollowerPosition;
 using tables::ShardName;
 
+namespace {
+
+void LogCannotFollow(const std::string& work, const Error& error) {
+  LogError("change cannot be followed", {{"work", work}, {"error", error.message()}});
+}
+
+}  // namespace
+
 Reconciler::Reconciler(ReconcilerConfig config, flows::Product& product, tables::ChangeLog& log,
                        std::function<void()> woken)
     : config_(config),
@@ -86,8 +94,15 @@ Result<Reconciler::Consequences> Reconciler::ConsequencesOf(std::span<const Chan
       continue;
     }
     if (change.origin == Change::Origin::kUnknown) {
-      ASSIGN_OR_RETURN(const bool needed, flows::IsNeeded(product_, *work));
-      if (!needed) {
+      const Result<bool> needed = flows::IsNeeded(product_, *work);
+      if (!needed.ok() && needed.error().kind() == ErrorKind::kValidation) {
+        // Others may write what no key can be made of. It is the same next time, and must not hold
+        // up what comes after it.
+        LogCannotFollow(work->id, needed.error());
+        continue;
+      }
+      RETURN_IF_ERROR(needed);
+      if (!*needed) {
         continue;
       }
     }
@@ -113,7 +128,7 @@ Status Reconciler::QueueOneByOne(const Consequences& consequences,
       return queued;
     }
     if (!queued.ok()) {
-      LogError("change cannot be followed", {{"work", id}, {"error", queued.error().message()}});
+      LogCannotFollow(id, queued.error());
     }
   }
   return Transaction(StrCat(name_, " ", reached.shard.shard, " at ", reached.position))

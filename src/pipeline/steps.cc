@@ -68,6 +68,10 @@ std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom
   steps.emplace(flows::kDeleteWork, std::move(remove));
   Step reconcile;
   reconcile.run = [&product](const Work& work) { return flows::ReconcileImage(product, work); };
+  // What others wrote and no key can be made of is the same next time.
+  reconcile.is_permanent = [](const Error& error) {
+    return error.kind() == ErrorKind::kValidation;
+  };
   steps.emplace(flows::kReconcileWork, std::move(reconcile));
   Step upgrade;
   upgrade.run = [&product, all = flows::UpgradeSteps()](const Work& work) {

@@ -452,6 +452,46 @@ class AnonymousLog : public tables::ChangeLog {
   tables::ChangeLog& log_;
 };
 
+// Proves that a record no key can be made of holds up nothing: not the changes after it, and not
+// the workers.
+TEST_F(ReconcileTest, LivesWithAUserIdOfAnyLength) {
+  const std::string id = Tagged("pixels", {"sea"});
+  tables::Item odd = ItemBuilder()
+                         .Text("PK", "IMAGE#odd")
+                         .Text("SK", "METADATA")
+                         .Text("userId", std::string(3000, 'u'))
+                         .TextList("tags", {"sea"})
+                         .Build();
+  ASSERT_TRUE(Endpoint().PutItem({"ImageMetadata", odd, {}}).ok());
+  SetTagsOutside(id, {"sky"});
+  const auto change = [](const std::string& position, const std::string& of,
+                         std::optional<tables::Item> after) {
+    tables::Change made;
+    made.position = position;
+    made.table = "ImageMetadata";
+    made.origin = tables::Change::Origin::kUnknown;
+    made.key = KeyOf(of);
+    made.new_image = std::move(after);
+    return made;
+  };
+  pipeline::Reconciler anonymous({}, product(), *database_, {});
+  const std::vector<tables::Change> changes = {change("1", "odd", odd),
+                                               change("2", id, ImageItem(id))};
+  const Status followed = anonymous.Follow(changes, {{"ImageMetadata", "shard"}, "2", ""});
+  ASSERT_TRUE(followed.ok()) << followed.error().message();
+  EXPECT_TRUE(IsQueued(StrCat("reconcile-", id)));
+
+  const auto reconciler = Start();
+  ASSERT_TRUE(Eventually([&] { return IsQueued("reconcile-odd"); }));
+  Drain();
+  EXPECT_EQ((*product().backlog.Find("reconcile-odd"))->status,
+            contexts::backlog::WorkStatus::kDead);
+  DeleteOutside("odd");
+  ASSERT_TRUE(Eventually([&] { return IsQueued("delete-image-odd"); }));
+  Drain();
+  EXPECT_FALSE(IsQueued("delete-image-odd"));
+}
+
 // Proves that where nobody knows who made a change, ours lead to nothing and those of others to the
 // same as elsewhere.
 TEST_F(ReconcileTest, WritesOnlyWhatDiffersWhenNobodyKnowsTheOrigin) {
