@@ -156,8 +156,12 @@ Status ContinueUpgrade(const std::vector<UpgradeStep>& steps, const UpgradeParts
   UpgradePosition position = work.input;
   const auto entry = position.find(std::string(kStepInput));
   const auto number = entry == position.end() ? std::nullopt : ParseInteger<int64_t>(entry->second);
-  if (!number || *number < 1 || *number > static_cast<int64_t>(steps.size()) ||
-      !StepOf(steps, *number).run_turn) {
+  if (number && *number > static_cast<int64_t>(steps.size())) {
+    // A node that knows the step has queued it while this one runs, and does it. Dead work would
+    // wait for a person.
+    return Error(ErrorKind::kUnavailable, "Only a newer version knows this upgrade step.");
+  }
+  if (!number || *number < 1 || !StepOf(steps, *number).run_turn) {
     return Error::Validation("There is no such upgrade step.");
   }
   position.erase(entry);

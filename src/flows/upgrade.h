@@ -69,7 +69,8 @@ Status UpgradeTables(const std::vector<UpgradeStep>& steps,
                      tables::Backups* backups);
 
 /// One turn of `work`, which is leased. Waits for the work of earlier steps. Errors: kValidation
-/// when no such step has work; those of the step.
+/// when no such step has work; kUnavailable for a step of a newer version, which is another node's;
+/// those of the step.
 Status ContinueUpgrade(const std::vector<UpgradeStep>& steps, const UpgradeParts& parts,
                        const contexts::backlog::Work& work);
 

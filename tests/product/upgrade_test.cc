@@ -9,6 +9,7 @@
 
 #include "base/logging.h"
 #include "base/strings.h"
+#include "base/testing/eventually.h"
 #include "contexts/system/schema.h"
 #include "flows/purge_work.h"
 #include "product_fixture.h"
@@ -382,13 +383,33 @@ TEST_F(UpgradeTest, NodesMayStartAtOnce) {
 
 using UpgradeWorkTest = ProductTest;
 
-// Proves that an operator cannot throw an upgrade away, and that unknown steps are dead, not tried
-// for ever.
-TEST_F(UpgradeWorkTest, IsNotPurged) {
+// Proves that a node which does not know a step yet leaves its work to one that does.
+TEST_F(UpgradeWorkTest, LeavesNewerStepsToOthers) {
   Work work;
   work.id = "upgrade-99";
   work.type = flows::kUpgradeWork;
   work.input = {{"step", "99"}};
+  ASSERT_TRUE(contexts::Transaction("test")
+                  .Add(product().backlog.Enqueue(work))
+                  .Commit(product().database, product().retries)
+                  .ok());
+  pipeline::Workers workers({.threads = 1, .idle_wait = std::chrono::milliseconds(5)}, product(),
+                            Steps(product()));
+  ASSERT_TRUE(Eventually([&] { return workers.stats().failed + workers.stats().dead == 1; }));
+  workers.Stop();
+  const auto left = product().backlog.Find(work.id);
+  ASSERT_TRUE(left.ok() && *left);
+  EXPECT_EQ((*left)->status, contexts::backlog::WorkStatus::kDelayed);
+  EXPECT_EQ((*left)->retry_count, 0) << "it must not count as an attempt";
+}
+
+// Proves that an operator cannot throw an upgrade away, and that work of a step that has none is
+// dead, not tried for ever.
+TEST_F(UpgradeWorkTest, IsNotPurged) {
+  Work work;
+  work.id = "upgrade-0";
+  work.type = flows::kUpgradeWork;
+  work.input = {{"step", "0"}};
   ASSERT_TRUE(contexts::Transaction("test")
                   .Add(product().backlog.Enqueue(work))
                   .Commit(product().database, product().retries)
