@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/strings.h"
 #include "flows/upload.h"
@@ -17,6 +18,8 @@ using metrics::Family;
 using metrics::Samples;
 
 constexpr int64_t kReadAgainMs = 1000;
+/// Tables that cannot be reached make whoever asks wait, and with a scrape all other metrics.
+constexpr int64_t kReadAfterErrorMs = 30'000;
 
 std::string Lower(std::string_view name) {
   std::string lower(name);
@@ -41,23 +44,28 @@ WorkMetrics::Snapshot WorkMetrics::Read() {
   const MutexLock lock(mutex_);
   const int64_t now_ms = clock_.NowMs();
   // A clock that was put back is no reason to show what is old.
-  if (last_ && now_ms >= last_->read_ms && now_ms - last_->read_ms < kReadAgainMs) {
+  if (last_ && now_ms >= last_->read_ms && now_ms < next_read_ms_) {
     return *last_;
   }
   Snapshot snapshot;
   snapshot.read_ms = now_ms;
-  for (const State state : kWorkStates) {
-    if (auto count = backlog_.CountIn(state, kCountedMax); count.ok()) {
-      snapshot.counts.emplace(state, *std::move(count));
-    }
-  }
-  for (const Priority priority : kPriorities) {
-    if (const auto due_ms = backlog_.OldestDueMs(priority); due_ms.ok()) {
-      snapshot.oldest_due_ms.emplace(priority, due_ms->value_or(0));
-    }
-  }
+  const bool complete = ReadBacklog(snapshot).ok();
+  // From the end of an attempt that failed, which may have taken long.
+  next_read_ms_ = complete ? now_ms + kReadAgainMs : clock_.NowMs() + kReadAfterErrorMs;
   last_ = snapshot;
   return snapshot;
+}
+
+Status WorkMetrics::ReadBacklog(Snapshot& snapshot) {
+  for (const State state : kWorkStates) {
+    ASSIGN_OR_RETURN(auto count, backlog_.CountIn(state, kCountedMax));
+    snapshot.counts.emplace(state, std::move(count));
+  }
+  for (const Priority priority : kPriorities) {
+    ASSIGN_OR_RETURN(const auto due_ms, backlog_.OldestDueMs(priority));
+    snapshot.oldest_due_ms.emplace(priority, due_ms.value_or(0));
+  }
+  return OkStatus();
 }
 
 void WorkMetrics::ShowBacklog(Samples& out, const Snapshot& snapshot, const WorkersStats& workers) {

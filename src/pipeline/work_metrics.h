@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/mutex.h"
+#include "base/result.h"
 #include "contexts/backlog/backlog.h"
 #include "metrics/registry.h"
 #include "pipeline/workers.h"
@@ -14,7 +15,8 @@ namespace tintype::pipeline {
 
 /// The background work of a server in its metrics: what waits, what was done, what failed. What
 /// waits is read from the backlog's index at a scrape, at most once a second and no further than
-/// kCountedMax items of each state; what was done, from the workers.
+/// kCountedMax items of each state; what was done, from the workers. While the backlog cannot be
+/// read, what waits is absent.
 ///
 /// Owned by the program's wiring; its parts outlive it. Thread-safe.
 class WorkMetrics {
@@ -29,7 +31,7 @@ class WorkMetrics {
   using State = contexts::backlog::WorkStatus;
   using Priority = contexts::backlog::Priority;
 
-  /// The backlog as it was read. A part that could not be read is absent.
+  /// The backlog as it was read. What comes after the first error is absent.
   struct Snapshot {
     int64_t read_ms = 0;
     std::map<State, contexts::backlog::Backlog::Count> counts;
@@ -37,6 +39,8 @@ class WorkMetrics {
   };
 
   Snapshot Read();
+  /// Up to the first error.
+  Status ReadBacklog(Snapshot& snapshot);
   static void ShowBacklog(metrics::Samples& out, const Snapshot& snapshot,
                           const WorkersStats& workers);
   static void ShowAges(metrics::Samples& out, const Snapshot& snapshot,
@@ -48,6 +52,7 @@ class WorkMetrics {
   const Clock& clock_;
   Mutex mutex_;
   std::optional<Snapshot> last_ GUARDED_BY(mutex_);
+  int64_t next_read_ms_ GUARDED_BY(mutex_) = 0;
   metrics::Registration registration_;  // Last: its collector uses all of the above.
 };
 

@@ -7,9 +7,12 @@
 #include "base/strings.h"
 #include "base/testing/eventually.h"
 #include "contexts/common/transaction.h"
+#include "database_wrapper.h"
 #include "flows/edit_image.h"
 #include "flows/trash.h"
+#include "metrics/registry.h"
 #include "pipeline/steps.h"
+#include "pipeline/work_metrics.h"
 #include "product_fixture.h"
 
 // Work in the background: workers, leases, and the steps around a helper that decodes nothing.
@@ -236,6 +239,37 @@ TEST_F(PipelineTest, StopsBetweenPiecesOfWork) {
   EXPECT_TRUE(Eventually([&] { return Items("so0050-tintype-backlog").empty(); }));
   workers.Stop();
   EXPECT_THAT(Findings(), IsEmpty());
+}
+
+/// Tables that cannot be reached; counts who tried.
+class UnreachableDatabase : public DatabaseWrapper<UnreachableDatabase> {
+ public:
+  template <typename Request, typename Response>
+  void Pass(void (tables::Database::* /*operation*/)(Request, Done<Response>), Request /*request*/,
+            Done<Response> done) {
+    ++calls;
+    std::move(done)(Error(ErrorKind::kUnavailable, "unreachable"));
+  }
+
+  std::atomic<int> calls = 0;
+};
+
+// Proves that metrics do not wait for tables that cannot be reached more than once in a while: a
+// call takes its time, and with it every other metric.
+TEST_F(PipelineTest, MetricsDoNotWaitForTablesAgainAndAgain) {
+  UnreachableDatabase unreachable;
+  contexts::backlog::Backlog backlog({.node = "node"}, unreachable, clock_);
+  Workers workers(Quick(), product(), Steps(product()));
+  metrics::Registry registry;
+  const pipeline::WorkMetrics metrics(registry, backlog, workers, clock_);
+  EXPECT_THAT(registry.Render(), HasSubstr("tintype_work_completed_total{"));
+  EXPECT_EQ(unreachable.calls, 1);
+  clock_.AdvanceMs(10 * kSecondMs);
+  EXPECT_THAT(registry.Render(), testing::Not(HasSubstr("tintype_backlog_items{")));
+  EXPECT_EQ(unreachable.calls, 1);
+  clock_.AdvanceMs(30 * kSecondMs);
+  registry.Render();
+  EXPECT_EQ(unreachable.calls, 2);
 }
 
 }  // namespace
