@@ -123,9 +123,16 @@ Result<std::string> RemoteChanges::NewIterator(const ReadChangesRequest& request
     wanted.type = ShardIteratorType::kAfterSequenceNumber;
     wanted.sequence_number = request.after;
   }
-  ASSIGN_OR_RETURN(GetShardIteratorResponse response,
-                   Await(streams_, &Streams::GetShardIterator, std::move(wanted)));
-  return std::move(response.iterator);
+  auto response = Await(streams_, &Streams::GetShardIterator, std::move(wanted));
+  if (!response.ok() && response.error().Is(ErrorKind::kValidation) && !request.after.empty()) {
+    // No place in this shard, and it never will be: the position is from before the stream, or from
+    // where these tables were kept before.
+    return Error(reasons::kTrimmed, response.error().message());
+  }
+  if (!response.ok()) {
+    return std::move(response).error();
+  }
+  return std::move(response->iterator);
 }
 
 std::optional<std::string> RemoteChanges::KnownIterator(const ReadChangesRequest& request) {

@@ -62,7 +62,11 @@ class FakeStreams : public Streams {
     const Shard& shard = Find(request.shard);
     uint64_t position = shard.trimmed;
     if (request.type == ShardIteratorType::kAfterSequenceNumber) {
-      position = *ParseInteger<uint64_t>(*request.sequence_number);
+      const auto number = ParseInteger<uint64_t>(*request.sequence_number);
+      if (!number) {
+        return done(Error::Validation("Invalid SequenceNumber"));
+      }
+      position = *number;
       if (position < shard.trimmed) {
         return done(Error(reasons::kTrimmed, "trimmed"));
       }
@@ -190,6 +194,14 @@ TEST_F(RemoteChangesTest, TellsOfTrimmedRecords) {
   const auto kept = Read("a", "");
   ASSERT_TRUE(kept.ok());
   EXPECT_EQ(kept->changes.front().position, "6");
+}
+
+// A position that the service does not take would be refused for ever: its follower starts over, as
+// it does when records are gone.
+TEST_F(RemoteChangesTest, APositionOfElsewhereIsOfNoUse) {
+  streams_.shards = {{.id = "a", .parent = {}, .records = 2}};
+  EXPECT_TRUE(Read("a", "of elsewhere").error().Is(reasons::kTrimmed));
+  EXPECT_EQ(Read("a", "")->changes.size(), 2U);
 }
 
 // The end of a closed shard is told, and has its children listed at once.
