@@ -22,9 +22,6 @@ if(CCACHE_PROGRAM)
       CCACHE_SLOPPINESS=pch_defines,time_macros "${CCACHE_PROGRAM}")
 endif()
 
-# A third of the time to compile everything, and more to compile one changed file: for builds that are
-# made once, such as those of the sanitizers.
-option(TINTYPE_UNITY "Compile the files of a room by the dozen" OFF)
 option(TINTYPE_WERROR "Treat warnings in our own code as errors" ON)
 set(TINTYPE_SANITIZE "" CACHE STRING "Sanitizers for every target, for example address,undefined")
 
@@ -55,10 +52,6 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   # GCC 12 reports the inactive member of a std::variant when it inlines moves of Result.
   target_compile_options(tintype_flags INTERFACE -Wno-maybe-uninitialized)
 endif()
-if(TINTYPE_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-  # To GCC, a file that is included is a header, whose classes should not have private parts.
-  target_compile_options(tintype_flags INTERFACE -Wno-subobject-linkage)
-endif()
 if(TINTYPE_WERROR)
   target_compile_options(tintype_flags INTERFACE -Werror)
 endif()
@@ -77,7 +70,6 @@ endif()
 function(tintype_library name)
   cmake_parse_arguments(ARG "" "" "SRCS;DEPS" ${ARGN})
   add_library(${name} STATIC ${ARG_SRCS})
-  set_target_properties(${name} PROPERTIES UNITY_BUILD "${TINTYPE_UNITY}" UNITY_BUILD_BATCH_SIZE 12)
   target_link_libraries(${name} PUBLIC tintype_flags ${ARG_DEPS})
 endfunction()
 

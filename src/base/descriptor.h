@@ -24,7 +24,7 @@ class Descriptor {
 
   bool valid() const { return number_ >= 0; }
   int number() const { return number_; }
-  /// Closing it is the caller's from now on.
+  /// Hands it over: the caller closes it.
   int Release() { return std::exchange(number_, -1); }
 
  private:

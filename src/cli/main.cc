@@ -90,8 +90,8 @@ Error UsageError(const CLI::App& app, const CLI::ParseError& error) {
       StrCat("'", name, "' takes no '", first, "'; '", name, " --help' says what it takes."));
 }
 
-/// CLI11 gives a flag whatever follows it. Another flag was meant as one: `--data-dir --help` is no
-/// directory.
+/// CLI11 takes whatever follows a flag as its value, even another flag: `--data-dir --help` would
+/// name a directory.
 Status CheckNoFlagIsAValue(const CLI::App& app) {
   for (const CLI::App* command : app.get_subcommands()) {
     for (const CLI::Option* option : command->get_options()) {

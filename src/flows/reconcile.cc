@@ -36,8 +36,8 @@ bool IsImageRecord(const tables::Item& key) {
   return read.Text("SK") == "METADATA" && read.Text("PK").starts_with(kImagePrefix);
 }
 
-/// The image as a change shows it. Its id is the key's, whatever others wrote into the item; a
-/// user's id that is too long to be one is left out, or no work could look for that user.
+/// The image as a change shows it. Its id is the key's, whatever others wrote into the item. A
+/// user id that is too long is dropped: no key could be made of it.
 Image ImageOf(const Change& change, const tables::Item& item) {
   Image image = contexts::catalog::ImageFromItem(item);
   image.id = ItemReader(change.key).Text("PK").substr(kImagePrefix.size());

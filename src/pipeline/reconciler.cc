@@ -96,8 +96,8 @@ Result<Reconciler::Consequences> Reconciler::ConsequencesOf(std::span<const Chan
     if (change.origin == Change::Origin::kUnknown) {
       const Result<bool> needed = flows::IsNeeded(product_, *work);
       if (!needed.ok() && needed.error().kind() == ErrorKind::kValidation) {
-        // Others may write what no key can be made of. It is the same next time, and must not hold
-        // up what comes after it.
+        // Another program wrote something that makes no valid key. Trying again will not help, and
+        // the changes after it must not wait.
         LogCannotFollow(work->id, needed.error());
         continue;
       }

@@ -68,7 +68,7 @@ std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom
   steps.emplace(flows::kDeleteWork, std::move(remove));
   Step reconcile;
   reconcile.run = [&product](const Work& work) { return flows::ReconcileImage(product, work); };
-  // What others wrote and no key can be made of is the same next time.
+  // Another program wrote something that makes no valid key. Trying again will not help.
   reconcile.is_permanent = [](const Error& error) {
     return error.kind() == ErrorKind::kValidation;
   };

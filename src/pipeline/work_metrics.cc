@@ -18,7 +18,7 @@ using metrics::Family;
 using metrics::Samples;
 
 constexpr int64_t kReadAgainMs = 1000;
-/// Tables that cannot be reached make whoever asks wait, and with a scrape all other metrics.
+/// Reading from tables that do not answer takes long, and delays every other metric of the scrape.
 constexpr int64_t kReadAfterErrorMs = 30'000;
 
 std::string Lower(std::string_view name) {

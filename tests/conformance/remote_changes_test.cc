@@ -103,7 +103,7 @@ TEST_F(RemoteChangesTest, EveryChangeOnce) {
   EXPECT_EQ(second.at("k2").front().event, Change::Event::kRemove);
 }
 
-// Tables without a stream have no shards, and after what is no position changes may be gone.
+// Tables without a stream have no shards. A position that the service refuses counts as trimmed.
 TEST_F(RemoteChangesTest, RefusesWhatIsNotThere) {
   EXPECT_TRUE(changes_->ListShards("unknown")->empty());
   EXPECT_EQ(changes_->ReadChanges({{"unknown", "shard"}}).error().kind(), ErrorKind::kNotFound);

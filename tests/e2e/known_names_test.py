@@ -159,7 +159,7 @@ class KnownNamesTest(unittest.TestCase):
         self.assertEqual(self.ada.limit(), limit)
 
     def test_values_that_the_contract_does_not_have(self):
-        """A value that nobody understands is refused too, where it would decide about secrets or about what is lost."""
+        """Unknown values are refused too where they decide who sees tokens or whether a photo is deleted."""
         image_id = self.ada.upload(photos.jpeg("values"))
         for value in ("1", "True", ""):
             answer = self.ada.send("DELETE", f"/images/{image_id}?permanent={value}")

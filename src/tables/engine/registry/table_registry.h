@@ -20,7 +20,7 @@ class TableRegistry {
 
   /// For a read that found nothing, or that took a while: fails as Find or a look-up of the index
   /// would if the table, or the index of it, has been removed since. Then rows are missing that
-  /// were there at the moment that was read: files of a removed table go whoever has a snapshot.
+  /// were there when the read began: the files of a removed table go, snapshot or not.
   Status CheckStillThere(const TableInfo& table, const IndexInfo* index = nullptr) const;
 
   void Put(TablePtr table);

@@ -65,8 +65,8 @@ TEST_F(MemoryTest, IndexesAndFiltersAreInTheCache) {
     if (i % 70 == 0) {
       const StorageStats stats = database_->stats().storage;
       ASSERT_LE(stats.cache_bytes, kCacheBytes + kCacheBytes / 16) << i;
-      // Some KB of each file's own, and how many files there are is RocksDB's affair. With indexes
-      // and filters it would be some 700 KB.
+      // Each open file takes some KB, and RocksDB decides how many there are. With indexes and
+      // filters it would be some 700 KB.
       ASSERT_LE(stats.table_reader_bytes, kCacheBytes / 4) << i;
     }
   }

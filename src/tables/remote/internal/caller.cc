@@ -109,7 +109,7 @@ void Caller::OnOutcome(const StatePointer& state, HttpOutcome outcome) {
   const bool too_large = outcome.kind == HttpOutcome::Kind::kTooLarge;
   const RetryAdvice retry = RetryOf(outcome.kind);
   const bool may_be_done = too_large || retry == RetryAdvice::kOutcomeOpen;
-  // Where the tables are is for whoever runs the server, not for its clients.
+  // The address of the tables is for the operator, not for clients.
   Error error =
       Error(
           too_large ? ErrorKind::kLimitExceeded : ErrorKind::kUnavailable,
