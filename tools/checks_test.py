@@ -213,6 +213,8 @@ class ChecksTest(unittest.TestCase):
         self.write("src/cli/command_line/a.cc", 'command.add_flag("--json", json);')
         self.write("README.md", "Use `--cache-mb` and `tintype scrub --json`; `aws --region x` is not ours.")
         self.write("docs/a.md", "| `--cache-mb` | 256 | memory |\n")
+        # What is promised may be yet to come.
+        self.write("docs/coverage.md", "| IMG-18 | open: not begun | | with `--cdn-url` |\n")
         self.assertEqual([], check_settings.check(self.root))
         self.write("README.md", "Use `tintype serve --cache-gb 1`.")
         self.write("docs/a.md", "| `--cache-mb` | 128 | memory |\n")
@@ -456,33 +458,127 @@ class ChecksTest(unittest.TestCase):
         self.assertFalse((self.root / "corpus/lines.tar.xz").exists())
         self.assertEqual(2, fuzz_corpus.main(["add", "nothing", "a"], self.root))
 
+    OPEN = "open: not begun | | a promise"
+
     def coverage(self, row=None, without=None):
         """The outcome for a table of open rows, one of them replaced or left out."""
-        rows = {f"{chapter}-{i}": "open"
+        rows = {f"{chapter}-{i}": self.OPEN
                 for chapter, count in check_mission_coverage.CHAPTERS.items() for i in range(1, count + 1)}
         rows.update(row or {})
         rows.pop(without, None)
         self.write("docs/coverage.md", "".join(f"| {key} | {cell} |\n" for key, cell in rows.items()))
         return check_mission_coverage.check(self.root)
 
+    def proven(self, identifier, name, path="tests/mission/a_test.py"):
+        """The outcome when one row is proven by a function of that name."""
+        return self.coverage({identifier: f"proven | `{path}::{name}` | a promise"})
+
+    def write_python_tests(self, *functions, path="tests/mission/a_test.py"):
+        lines = ["import unittest", "class ATest(unittest.TestCase):"]
+        for name, body in functions:
+            lines += [f"    def {name}(self):", f"        {body}"]
+        self.write(path, "\n".join(lines) + "\n")
+
     def test_coverage_accepts_open_rows(self):
-        self.assertEqual(([], 0, 59), self.coverage())
+        self.assertEqual(([], 0, 78), self.coverage())
 
-    def test_coverage_counts_a_test_that_carries_the_id(self):
-        self.write("tests/e2e/a.mjs", "test('IMG-3: newest first')")
-        self.assertEqual(([], 1, 59), self.coverage({"IMG-3": "`tests/e2e/a.mjs`"}))
+    def test_coverage_counts_rows_whose_tests_carry_the_id(self):
+        self.write_python_tests(("test_IMG_3_newest_first", "self.assertEqual([2, 1], newest())"))
+        self.assertEqual(([], 1, 78), self.proven("IMG-3", "test_IMG_3_newest_first"))
+        # An open row names what proves a part of it, and is not counted.
+        cell = "open: not for albums | `tests/mission/a_test.py::test_IMG_3_newest_first` | a promise"
+        self.assertEqual(([], 0, 78), self.coverage({"IMG-3": cell}))
 
-    def test_coverage_refuses_a_test_that_carries_another_id(self):
-        self.write("tests/e2e/a.mjs", "test('IMG-13: evolution')")
-        self.assertIn("does not carry that id", self.coverage({"IMG-1": "tests/e2e/a.mjs"})[0][0])
+    def test_coverage_lets_one_test_carry_two_ids(self):
+        self.write_python_tests(("test_IMG_9_SPK_10_nothing_is_left", "self.assertEqual([], left())"))
+        test = "proven | `tests/mission/a_test.py::test_IMG_9_SPK_10_nothing_is_left` | a promise"
+        self.assertEqual(([], 2, 78), self.coverage({"IMG-9": test, "SPK-10": test}))
+        [finding] = self.coverage({"IMG-9": test})[0]
+        self.assertIn("carries SPK-10: add `tests/mission/a_test.py::test_IMG_9_SPK_10_nothing_is_left`", finding)
 
-    def test_coverage_refuses_a_test_that_does_not_exist(self):
-        self.assertIn("does not exist", self.coverage({"JOB-1": "tests/none.mjs"})[0][0])
+    def test_coverage_refuses_a_file_without_a_function(self):
+        self.write_python_tests(("test_IMG_3_newest_first", "self.assertEqual([2, 1], newest())"))
+        findings, proven, _ = self.coverage({"IMG-3": "proven | `tests/mission/a_test.py` | a promise"})
+        self.assertIn("name a function of it", findings[0])
+        self.assertEqual(0, proven)
 
-    def test_coverage_refuses_missing_unknown_and_empty_rows(self):
-        self.assertEqual(["SPK-2 is not listed"], self.coverage(without="SPK-2")[0])
-        self.assertEqual(["ARC-9 is no id of the mission"], self.coverage({"ARC-9": "open"})[0])
-        self.assertIn("neither", self.coverage({"ARC-1": ""})[0][0])
+    def test_coverage_refuses_a_function_that_does_not_exist(self):
+        self.write_python_tests(("test_IMG_3_newest_first", "self.assertEqual([2, 1], newest())"))
+        self.assertIn("is no file of tests", self.proven("IMG-3", "test_IMG_3_newest_first", "tests/b_test.py")[0][0])
+        self.assertIn("not in tests/mission/a_test.py: is it test_IMG_3_newest_first now?",
+                      self.proven("IMG-3", "test_IMG_3_newest")[0][0])
+
+    def test_coverage_refuses_a_function_that_carries_another_id(self):
+        for name in ("test_IMG_13_evolution", "test_newest_first", "test_IMG_30_newest_first"):
+            self.write_python_tests((name, "self.assertEqual([2, 1], newest())"))
+            findings, proven, _ = self.proven("IMG-3", name)
+            self.assertIn("does not carry the id", findings[0])
+            self.assertEqual(0, proven)
+        # An id in a comment or a docstring is none.
+        self.write_python_tests(("test_newest_first", '"""IMG-3"""; self.assertEqual([2, 1], newest())'))
+        self.assertIn("does not carry the id", self.proven("IMG-3", "test_newest_first")[0][0])
+
+    def test_coverage_refuses_a_function_that_no_row_names(self):
+        self.write_python_tests(("test_IMG_3_newest_first", "self.assertEqual([2, 1], newest())"))
+        [finding] = self.coverage()[0]
+        self.assertIn("carries IMG-3: add `tests/mission/a_test.py::test_IMG_3_newest_first`", finding)
+        self.write_python_tests(("test_IMG_99_newest_first", "self.assertEqual([2, 1], newest())"))
+        [finding] = self.coverage()[0]
+        self.assertIn("carries IMG-99, which has no row", finding)
+
+    def test_coverage_refuses_a_function_that_asserts_nothing(self):
+        for body in ("newest()", "self.assertTrue(True)", "self.assertEqual(1, 1)", "assert True", '"""assertEqual"""'):
+            self.write_python_tests(("test_IMG_3_newest_first", body))
+            findings, proven, _ = self.proven("IMG-3", "test_IMG_3_newest_first")
+            self.assertIn("asserts nothing", findings[0], body)
+            self.assertEqual(0, proven)
+        for body in ("assert newest() == [2, 1]", "self.assert_refused(newest())", "self.assertTrue(newest())"):
+            self.write_python_tests(("test_IMG_3_newest_first", body))
+            self.assertEqual(1, self.proven("IMG-3", "test_IMG_3_newest_first")[1], body)
+
+    def test_coverage_refuses_a_function_that_never_runs(self):
+        asserting = "self.assertEqual([2, 1], newest())"
+        self.write_python_tests(("test_IMG_3_a", asserting), ("test_IMG_3_a", asserting))
+        self.assertIn("is never run", self.proven("IMG-3", "test_IMG_3_a")[0][0])
+        path, text = "tests/mission/a_test.py", f"def test_IMG_3_a(self):\n    {asserting}\n"
+        self.write(path, f"import unittest\n@unittest.skip('later')\n{text}test_IMG_3_a(None)\n")
+        self.assertIn("is never run", self.proven("IMG-3", "test_IMG_3_a")[0][0])
+        self.write(path, text)
+        self.assertIn("is never run", self.proven("IMG-3", "test_IMG_3_a")[0][0])
+        self.write(path, f"{text}def main():\n    test_IMG_3_a(None)\n")
+        self.assertEqual(1, self.proven("IMG-3", "test_IMG_3_a")[1])
+
+    def test_coverage_reads_tests_in_javascript(self):
+        path = "web/tests/a.test.mjs"
+        self.write(path, "test('IMG-3: newest first', async () => {\n  assert.deepEqual(await newest(), [2, 1])\n})\n"
+                         "test('IMG-5: by id', async () => {\n  await get() // expect(1)\n})\n"
+                         "test.skip('IMG-6: pages', () => {\n  expect(pages()).toBe(2)\n})\n")
+        rows = {f"IMG-{number}": f"proven | `{path}::{name}` | a promise"
+                for number, name in ((3, "IMG-3: newest first"), (5, "IMG-5: by id"), (6, "IMG-6: pages"))}
+        findings, proven, _ = self.coverage(rows)
+        self.assertEqual(1, proven)
+        self.assertIn("IMG-5: by id, which asserts nothing", findings[0])
+        self.assertIn("IMG-6: pages, which is never run", findings[1])
+
+    def test_coverage_reads_tests_in_cpp_but_wants_one_that_drives_a_server(self):
+        path = "tests/product/a_test.cc"
+        self.write(path, "TEST_F(ATest, M2C_7_CannotDevelop) {\n  EXPECT_EQ(1, Developed());\n}\n"
+                         "TEST(ATest, M2C_7_Does) {\n  Develop();  // EXPECT_EQ(1, 1)\n}\n")
+        tests = f"`{path}::M2C_7_CannotDevelop`, `{path}::M2C_7_Does`"
+        findings, proven, _ = self.coverage({"M2C-7": f"proven | {tests} | a promise"})
+        self.assertEqual(0, proven)
+        self.assertIn("M2C_7_Does, which asserts nothing", findings[0])
+        self.assertIn("names no test that drives a running server", findings[1])
+
+    def test_coverage_refuses_missing_unknown_double_and_unclear_rows(self):
+        self.assertIn("SPK-2 is not listed: add | SPK-2 |", self.coverage(without="SPK-2")[0][0])
+        self.assertEqual(["ARC-9 is no id of the mission"], self.coverage({"ARC-9": self.OPEN})[0])
+        self.assertIn("is listed twice", self.coverage({"ARC-1": f"{self.OPEN} |\n| ARC-1 | {self.OPEN}"})[0][0])
+        for state in ("", "open", "open:", "yes"):
+            self.assertIn("write `proven`, or `open: ` and why", self.coverage({"ARC-1": f"{state} | | a promise"})[0][0])
+        self.assertIn("names no test", self.coverage({"ARC-1": "proven | | a promise"})[0][0])
+        self.assertIn("does not say what must be true", self.coverage({"ARC-1": "open: why | |"})[0][0])
+        self.assertIn("columns", self.coverage({"ARC-1": "open: why | a promise"})[0][0])
 
 
 if __name__ == "__main__":

@@ -169,7 +169,7 @@ class EncryptionTest(unittest.TestCase):
         self.assertEqual(every, self.legible_words(copy / "tables"))
         self.assertEqual(in_a_backup, self.legible_words(copy / "files"))
 
-    def test_nothing_is_legible_after_a_kill_or_a_clean_end(self):
+    def test_M2C_11_nothing_is_legible_after_a_kill_or_a_clean_end(self):
         server = self.start()
         self.write_items(server)
         server.kill()
@@ -256,7 +256,7 @@ class EncryptionTest(unittest.TestCase):
         path.write_bytes(content)
         self.start().stop()
 
-    def test_the_master_key_is_rotated_while_the_server_is_stopped(self):
+    def test_M2C_11_the_master_key_is_rotated_while_the_server_is_stopped(self):
         server = self.start()
         self.write_items(server)
         running = self.run_to_end("keys", "rotate-master", "--data-dir", str(self.data))

@@ -158,7 +158,7 @@ class ConsistencyTest(unittest.TestCase):
         self.check_restored(TABLE, every, every)
         self.server.stop()
 
-    def test_backups_under_load(self):
+    def test_M2C_13_backups_under_load(self):
         """M2C-13: several backups, one after the other and two at a time, restored while the load goes on."""
         backups = {}
         self.wait_for_transfers()
@@ -177,7 +177,7 @@ class ConsistencyTest(unittest.TestCase):
             self.assertLess(sum(most), sum(len(teller.acknowledged) for teller in self.tellers), f"nothing came after {table}")
         self.check_all({table: (least, most) for table, (_, least, most) in backups.items()})
 
-    def test_recovery_to_a_second_under_load(self):
+    def test_M2C_13_recovery_to_a_second_under_load(self):
         """M2C-13: to whole seconds in the midst of the load, restored while it goes on."""
         self.wait_for_transfers()
         first = int(time.time()) + 1

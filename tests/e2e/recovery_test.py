@@ -64,7 +64,7 @@ class RecoveryTest(unittest.TestCase):
         return self.client.update_continuous_backups(
             TableName=table, PointInTimeRecoverySpecification={"PointInTimeRecoveryEnabled": True})
 
-    def test_recovers_a_second_between_two_writes(self):
+    def test_M2C_13_recovers_a_second_between_two_writes(self):
         """M2C-13: the first write is there, the second is not, for items, deletions and indexes."""
         self.create("Seconds")
         description = self.enable_recovery("Seconds")["ContinuousBackupsDescription"]
@@ -90,7 +90,7 @@ class RecoveryTest(unittest.TestCase):
         self.assertEqual(moment, restored["RestoreSummary"]["RestoreDateTime"])
         self.assertEqual({"first": "monday", "moves": "tuesday", "second": "tuesday"}, self.items("Seconds"))
 
-    def test_window_of_recovery(self):
+    def test_JOB_9_window_of_recovery(self):
         """JOB-9: 35 days unless asked otherwise; a time outside of the window is refused."""
         self.create("Window")
         with self.assertRaises(ClientError) as refused:
@@ -113,7 +113,7 @@ class RecoveryTest(unittest.TestCase):
                 RestoreDateTime=datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=1))
         self.assertEqual("InvalidRestoreTimeException", refused.exception.response["Error"]["Code"])
 
-    def test_backup_on_demand(self):
+    def test_M2C_13_JOB_9_backup_on_demand(self):
         """M2C-13, JOB-9: a backup shows its moment, expires in a year, is restored to a new table, and can be
         deleted."""
         self.create("Saved")
@@ -169,7 +169,7 @@ class SettingsTest(unittest.TestCase):
         return json.loads(done.stdout) if done.stdout.strip() else None
 
     def test_image_metadata_table(self):
-        """IMG-1: on demand, encrypted, recoverable, with a stream."""
+        """The table of images: on demand, encrypted, recoverable, with a stream."""
         self.aws("create-table", "--table-name", "ImageMetadata", "--billing-mode", "PAY_PER_REQUEST",
                  "--attribute-definitions", "AttributeName=PK,AttributeType=S", "AttributeName=SK,AttributeType=S",
                  "--key-schema", "AttributeName=PK,KeyType=HASH", "AttributeName=SK,KeyType=RANGE",
@@ -185,7 +185,7 @@ class SettingsTest(unittest.TestCase):
         self.assertEqual("ENABLED", recovery["PointInTimeRecoveryDescription"]["PointInTimeRecoveryStatus"])
 
     def test_jobs_table(self):
-        """JOB-5, JOB-9: the photo editor's terraform file: on demand, expiring, recoverable, encrypted, tagged."""
+        """The photo editor's terraform file: on demand, expiring, recoverable, encrypted, tagged."""
         name = "photoeditor-dev-jobs"
         self.aws("create-table", "--table-name", name, "--billing-mode", "PAY_PER_REQUEST",
                  "--attribute-definitions", "AttributeName=jobId,AttributeType=S",

@@ -175,16 +175,21 @@ class ImageServiceTest(GalleryTest):
         wrong = self.ada.post_form(photos.png("IMG-2 wrong", 40, 30), "wrong.png", after={"visibility": "nobody"})
         self.assertEqual((wrong.status, wrong.json["code"]), (400, "InvalidRequest"))
 
-    def test_IMG_3_and_IMG_6_lists(self):
-        """IMG-3: the newest 20 of a user, newest first, by the document's query; IMG-6: the same over REST, in pages,
-        each image once though others come and go meanwhile."""
-        carol = self.gallery.sign_up("carol")
-        uploaded = [carol.upload(photos.png(f"IMG-3 {n}", 40, 30)) for n in range(24)]
+    def test_IMG_3_newest_first(self):
+        """IMG-3: the newest 20 of a user, newest first, by the document's query."""
+        cleo = self.gallery.sign_up("cleo")
+        uploaded = [cleo.upload(photos.png(f"IMG-3 {n}", 40, 30)) for n in range(24)]
         self.bob.upload(photos.png("IMG-3 of somebody else", 40, 30))
-        newest = self.newest_of(carol.user_id)
+        newest = self.newest_of(cleo.user_id)
         self.assertEqual([item["id"] for item in newest["Items"]], uploaded[:3:-1])
         self.assertIn("LastEvaluatedKey", newest)
 
+    def test_IMG_6_pages(self):
+        """IMG-6: a user's images over REST, in pages of any size: each image once though others come and go
+        meanwhile."""
+        carol = self.gallery.sign_up("carol")
+        uploaded = [carol.upload(photos.png(f"IMG-6 lasting {n}", 40, 30)) for n in range(24)]
+        self.bob.upload(photos.png("IMG-6 of somebody else", 40, 30))
         stop, others, failures = threading.Event(), [], []
 
         def come_and_go():
@@ -308,7 +313,7 @@ class ImageServiceTest(GalleryTest):
             self.assertNotIn(b"Mine", answer.body)
         self.assertEqual(self.gallery.record(image_id), before)
 
-    def test_IMG_9_the_document_s_delete_ends_as_ours_does(self):
+    def test_IMG_9_SPK_10_the_document_s_delete_ends_as_ours_does(self):
         """IMG-9 and SPK-10: the document's conditional delete returns the old item, and the reconciler removes the rest
         of the image; the limit comes back once."""
         limit = self.ada.limit()
@@ -342,6 +347,27 @@ class ImageServiceTest(GalleryTest):
         self.assertEqual(self.gallery.get(PHOTOS, username="ada", id=ids[0])["id"], ids[0])
         self.assertEqual(self.gallery.get(INGEST, uuid=ids[0])["uuid"], ids[0])
         self.assertEqual(self.gallery.get(SPARKS, PK=ids[0], SK=f"UPLOADED_BY#{self.ada.email}")["imageId"], ids[0])
+
+    def test_IMG_11_ascending_within_a_millisecond(self):
+        """IMG-11: ids that were made in the same millisecond follow each other by one, as the specification of ULIDs
+        has it; random ones would be far apart."""
+        ids = set()
+
+        def neighbours():
+            """Pairs of the same millisecond, as the differences of their random parts."""
+            numbers = sorted(int("".join(f"{CROCKFORD.index(letter):05b}" for letter in image_id), 2) for image_id in ids)
+            return [second - first for first, second in zip(numbers, numbers[1:]) if first >> 80 == second >> 80]
+
+        dana = self.gallery.sign_up("dana")
+        with concurrent.futures.ThreadPoolExecutor(16) as pool:
+            for _ in range(20):
+                pictures = [photos.png(f"IMG-11 at once {len(ids) + n}", 8, 8) for n in range(16)]
+                ids.update(pool.map(dana.upload, pictures))
+                if len(neighbours()) >= 3:
+                    break
+        self.assertGreaterEqual(len(neighbours()), 3, "too few ids of the same millisecond")
+        # Other work of the server may have taken an id between two.
+        self.assertEqual([gap for gap in neighbours() if not 1 <= gap <= 16], [])
 
     def test_IMG_12_temporary_images(self):
         """IMG-12: a temporary image has its `ttl` and vanishes after it from every table, index and blob, and from the

@@ -1,5 +1,6 @@
 """The photo archive: the table `photos` and the resizer's work, as the product leaves them."""
 
+import concurrent.futures
 import os
 import signal
 import sys
@@ -20,6 +21,16 @@ class PhotoArchiveTest(GalleryTest):
     def photos_of(self, username):
         return self.documents.query(TableName="photos", KeyConditionExpression="username = :username",
                                     ExpressionAttributeValues={":username": username})["Items"]
+
+    def listed(self, account, limit):
+        """The ids of an account's photos as the server lists them, in pages of that size."""
+        ids, cursor = [], ""
+        while True:
+            page = account.call("GET", f"/images?limit={limit}{cursor}")
+            ids += [image["id"] for image in page["items"]]
+            if not page["hasMore"]:
+                return ids
+            cursor = f"&cursor={page['lastEvaluatedKey']}"
 
     def photo_by_id(self, image_id):
         """As the resizer does, which knows the id alone. Correction: the index, which has no name, is `id-index`."""
@@ -58,13 +69,30 @@ class PhotoArchiveTest(GalleryTest):
         self.assertEqual(self.photo_by_id(image_id), [])
 
     def test_ARC_3_a_user_s_photos_in_order(self):
-        """ARC-3: a user's photos, sorted by when they were uploaded as the document does it, are in the order of
-        upload."""
+        """ARC-3: the server lists a user's photos by the `uploadedAt` of their items, the newest first, whatever the
+        size of the pages. An upload that began first and ended last is the newest."""
         bea = self.gallery.sign_up("bea")
+        slow = photos.png("ARC-3 slow", 40, 30)
+        path = bea.tus("POST", "/uploads", Upload_Length=len(slow)).headers["Location"].removeprefix("/api/v1")
         uploaded = [bea.upload(photos.png(f"ARC-3 {n}", 40, 30)) for n in range(8)]
         self.ada.upload(photos.png("ARC-3 of somebody else", 40, 30))
-        listed = sorted(self.photos_of("bea"), key=lambda photo: photo["uploadedAt"])
-        self.assertEqual([photo["id"] for photo in listed], uploaded)
+        uploaded.append(bea.tus("PATCH", path, slow, Upload_Offset=0).headers["X-Image-Id"])
+        self.assertLess(uploaded[-1], uploaded[0])
+        self.assertEqual(self.listed(bea, 100), uploaded[::-1])
+        times = {photo["id"]: photo["uploadedAt"] for photo in self.photos_of("bea")}
+        self.assertEqual(set(times), set(uploaded))
+        for older, newer in zip(uploaded, uploaded[1:]):
+            self.assertLessEqual(times[older], times[newer])
+        # Many at once, some of them in the same millisecond: the order is the same each time.
+        with concurrent.futures.ThreadPoolExecutor(8) as pool:
+            uploaded += pool.map(lambda n: bea.upload(photos.png(f"ARC-3 at once {n}", 40, 30)), range(24))
+        times = {photo["id"]: photo["uploadedAt"] for photo in self.photos_of("bea")}
+        listed = self.listed(bea, 100)
+        self.assertEqual((len(listed), set(listed)), (len(uploaded), set(uploaded)))
+        for newer, older in zip(listed, listed[1:]):
+            self.assertGreaterEqual(times[newer], times[older])
+        for limit in (1, 3, 20):
+            self.assertEqual(self.listed(bea, limit), listed, limit)
 
     def test_ARC_4_the_resizer(self):
         """ARC-4: without `sizes` the file is still an upload; then it is the original in the other bucket; then every

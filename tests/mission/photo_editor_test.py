@@ -9,9 +9,11 @@ import time
 import unittest
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent / "support"))
+sys.path[:0] = [str(Path(__file__).parent / "support"), str(Path(__file__).parent.parent / "e2e" / "support")]
 import photos  # noqa: E402
+import tintype_server  # noqa: E402
 from gallery import JOBS, GalleryTest, wait_until  # noqa: E402
+from signed_http import Connection, Signer  # noqa: E402
 
 ROTATE = {"op": "rotate", "degrees": 90}
 NINETY_DAYS = 90 * 24 * 60 * 60
@@ -196,6 +198,51 @@ class PhotoEditorTest(GalleryTest):
         self.assertEqual(self.states_of(taken), ["QUEUED", "PROCESSING", "EDITING", "COMPLETED"])
         self.assertEqual(self.states_of(cancelled), ["QUEUED", "removed"])
         self.assertEqual(take(None), "refused")
+
+    def test_JOB_5_jobs_expire(self):
+        """JOB-5: a job is to go 90 days after its creation; once its `ttl` has passed, it is in no index and not over
+        REST, and others are."""
+        kept, expired = (self.run_job(ROTATE, provider="stub")["jobId"] for _ in range(2))
+        for job_id in (kept, expired):
+            job = self.gallery.get(JOBS, jobId=job_id)
+            self.assertEqual(job["ttl"], int(job["createdAt"]) // 1000 + NINETY_DAYS)
+        # Nobody waits for 90 days: the item is made as old as that.
+        self.documents.update_item(TableName=JOBS, Key={"jobId": expired}, UpdateExpression="SET #ttl = :past",
+                                   ExpressionAttributeNames={"#ttl": "ttl"},
+                                   ExpressionAttributeValues={":past": int(time.time()) - 1})
+        wait_until(lambda: self.gallery.get(JOBS, jobId=expired) is None, "the end of an expired job")
+        for listed in (self.jobs_of(self.ada.user_id), self.jobs_in("COMPLETED"), self.ada.call("GET", "/jobs")["items"]):
+            ids = [job["jobId"] for job in listed]
+            self.assertIn(kept, ids)
+            self.assertNotIn(expired, ids)
+        self.assertEqual(self.ada.send("GET", f"/jobs/{expired}").status, 404)
+
+    def test_JOB_9_the_jobs_can_be_restored(self):
+        """JOB-9: the table of jobs can be recovered as it was at any second of 35 days; a backup of it is kept for a
+        year, and holds the jobs of its moment."""
+        before = self.run_job(ROTATE, provider="stub")["jobId"]
+        connection = Connection(self.gallery.server.address,
+                                Signer(tintype_server.ACCESS_KEY_ID, tintype_server.SECRET_ACCESS_KEY))
+        self.addCleanup(connection.close)
+        # Debian's boto3 leaves out the number of days.
+        recovery = connection.call("DescribeContinuousBackups", {"TableName": JOBS})[
+            "ContinuousBackupsDescription"]["PointInTimeRecoveryDescription"]
+        self.assertEqual((recovery["PointInTimeRecoveryStatus"], recovery["RecoveryPeriodInDays"]), ("ENABLED", 35))
+        details = self.dynamodb.create_backup(TableName=JOBS, BackupName="jobs")["BackupDetails"]
+        self.assertEqual((details["BackupExpiryDateTime"] - details["BackupCreationDateTime"]).days, 365)
+        job, after = self.gallery.get(JOBS, jobId=before), self.run_job(ROTATE, provider="stub")["jobId"]
+
+        def backup_status():
+            described = self.dynamodb.describe_backup(BackupArn=details["BackupArn"])["BackupDescription"]
+            return described["BackupDetails"]["BackupStatus"]
+
+        wait_until(lambda: backup_status() == "AVAILABLE", "a complete backup")
+        self.dynamodb.restore_table_from_backup(TargetTableName="restored-jobs", BackupArn=details["BackupArn"])
+        self.addCleanup(self.dynamodb.delete_table, TableName="restored-jobs")
+        wait_until(lambda: self.dynamodb.describe_table(TableName="restored-jobs")["Table"]["TableStatus"] == "ACTIVE",
+                   "a restored table")
+        self.assertEqual(self.gallery.get("restored-jobs", jobId=before), job)
+        self.assertIsNone(self.gallery.get("restored-jobs", jobId=after))
 
     def test_JOB_12_temporary_files(self):
         """JOB-12: a job at work names its temporary file; when it has ended, well or not, neither name nor file is

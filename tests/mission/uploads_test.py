@@ -10,7 +10,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 import photos  # noqa: E402
 import rest  # noqa: E402
-from gallery import GalleryTest, wait_until  # noqa: E402
+from gallery import SPARKS, GalleryTest, wait_until  # noqa: E402
 
 
 def put(link, data):
@@ -50,6 +50,14 @@ class UploadsTest(GalleryTest):
         self.assertEqual(self.gallery.blob(f"images/images/{done.json['id']}/ORIGINAL"), data)
         again = self.ada.send("POST", f"/uploads/{link['id']}/complete")
         self.assertEqual(again.json["id"], done.json["id"])
+
+    def test_SPK_7_the_default(self):
+        """SPK-7: a new account may upload 500 images unless the operator said otherwise, and one less after each."""
+        eve = self.gallery.sign_up("eve")
+        key = {"PK": f"LIMIT#{eve.email}", "SK": eve.email}
+        self.assertEqual((eve.limit(), self.gallery.get(SPARKS, **key)["limit"]), (500, 500))
+        eve.upload(photos.png("uploads by default", 40, 30))
+        self.assertEqual((eve.limit(), self.gallery.get(SPARKS, **key)["limit"]), (499, 499))
 
     def test_SPK_7_what_is_given_up(self):
         """SPK-7: uploads that are given up, before or after their bytes came, give back what they took and leave no
