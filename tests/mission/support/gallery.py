@@ -5,7 +5,6 @@ import base64
 import contextlib
 import hashlib
 import hmac
-import json
 import os
 import signal
 import sys
@@ -17,6 +16,7 @@ import boto3
 from botocore.config import Config
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "e2e" / "support"))
+import leftovers  # noqa: E402
 import rest  # noqa: E402
 import storage  # noqa: E402
 import tables  # noqa: E402
@@ -135,13 +135,14 @@ class Gallery:
         return self.get(IMAGES, PK=f"IMAGE#{image_id}", SK="METADATA")
 
     def traces_of(self, image_id):
-        """Everything in tables and blobs that still names an image. What is meant to stay is left out: the tombstone
-        that keeps a deletion from being counted twice, what a repeated upload was answered, and the history of jobs."""
+        """Everything in tables and blobs that still names an image, but for what leftovers.py says may stay."""
+        now = time.time()
+        may_stay = {SYSTEM: lambda item: leftovers.is_tombstone(item, image_id) or leftovers.is_answer(item, image_id, now),
+                    JOBS: lambda item: leftovers.is_history(item, image_id, now)}
         traces = []
         for table in TABLES:
             for item in self.scan(table):
-                stays = item.get("PK") == f"TOMBSTONE#{image_id}" or item.get("SK") == "ANSWER" or table == JOBS
-                if image_id in json.dumps(item, default=str) and not stays:
+                if leftovers.names(item, image_id) and not may_stay.get(table, lambda _: False)(item):
                     traces.append((table, item))
         return traces + [(str(blob), None) for blob in self.blobs() if image_id in blob]
 
