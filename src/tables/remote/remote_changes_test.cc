@@ -119,7 +119,8 @@ class RemoteChangesTest : public testing::Test {
   }
   std::vector<std::string> Listed() {
     std::vector<std::string> ids;
-    for (const ChangeShard& shard : changes_.ListShards("t").value()) {
+    const std::vector<ChangeShard> shards = changes_.ListShards("t").value();
+    for (const ChangeShard& shard : shards) {
       ids.push_back(shard.name.shard);
     }
     return ids;
