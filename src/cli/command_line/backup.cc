@@ -35,13 +35,13 @@ Examples
   tintype serve --data-dir ./restored --master-key-file /safe/master.key)";
 
 /// What the commands take.
-struct Arguments {
+struct BackupCommandArguments {
   SettingValues flags;
   BackupArguments backup;
   std::string restore_to;
 };
 
-int RunVerify(const Arguments& arguments) {
+int RunVerify(const BackupCommandArguments& arguments) {
   const auto config = ResolveMasterKeyConfig(arguments.flags, ProcessEnvironment());
   return config.ok() ? Finish(RunBackupVerify(arguments.backup, *config))
                      : Fail(config.error(), kExitUsage);
@@ -50,7 +50,7 @@ int RunVerify(const Arguments& arguments) {
 }  // namespace
 
 void DescribeBackup(CLI::App& app, Run& run) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<BackupCommandArguments>();
   CLI::App* backup =
       app.add_subcommand("backup", "Back up the data directory; list and verify backups.");
   backup->require_subcommand(1);
@@ -95,9 +95,10 @@ void DescribeBackup(CLI::App& app, Run& run) {
     command->add_flag("--json", arguments->backup.json, "Print one JSON object per line.");
   }
 
-  RunsWithData(*create, run, arguments, [](const Arguments& taken, const ServeConfig& config) {
-    return RunBackupCreate(taken.backup, config);
-  });
+  RunsWithData(*create, run, arguments,
+               [](const BackupCommandArguments& taken, const ServeConfig& config) {
+                 return RunBackupCreate(taken.backup, config);
+               });
   list->callback([&run, arguments] {
     run = [arguments] { return Finish(RunBackupList(arguments->backup)); };
   });

@@ -24,7 +24,7 @@ Examples
   tintype table import --table photos-copy --from /mnt/disk/photos)";
 
 /// What the commands take.
-struct Arguments {
+struct TableCommandArguments {
   SettingValues flags;
   TableArguments table;
 };
@@ -32,7 +32,7 @@ struct Arguments {
 }  // namespace
 
 void DescribeTable(CLI::App& app, Run& run) {
-  const auto arguments = std::make_shared<Arguments>();
+  const auto arguments = std::make_shared<TableCommandArguments>();
   CLI::App* table =
       app.add_subcommand("table", "Export a table to files, or import one from files.");
   table->require_subcommand(1);
@@ -57,12 +57,14 @@ void DescribeTable(CLI::App& app, Run& run) {
     AddDataSettings(*command, arguments->flags);
     command->add_flag("--json", arguments->table.json, "Print one JSON object per line.");
   }
-  RunsWithData(*out, run, arguments, [](const Arguments& taken, const ServeConfig& config) {
-    return RunTableExport(taken.table, config);
-  });
-  RunsWithData(*in, run, arguments, [](const Arguments& taken, const ServeConfig& config) {
-    return RunTableImport(taken.table, config);
-  });
+  RunsWithData(*out, run, arguments,
+               [](const TableCommandArguments& taken, const ServeConfig& config) {
+                 return RunTableExport(taken.table, config);
+               });
+  RunsWithData(*in, run, arguments,
+               [](const TableCommandArguments& taken, const ServeConfig& config) {
+                 return RunTableImport(taken.table, config);
+               });
 }
 
 }  // namespace tintype::cli
