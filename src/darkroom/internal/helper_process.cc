@@ -148,13 +148,14 @@ HelperProcess::~HelperProcess() {
 
 void HelperProcess::LimitOnce() const {
   // AddressSanitizer and ThreadSanitizer reserve terabytes of address space and use little of it.
+  // They forbid core files themselves, and end the process if that was done meanwhile.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   const auto address_space = static_cast<rlim_t>(limits_.address_space_bytes);
   Limit(pid_, RLIMIT_AS, address_space, address_space);
+  Limit(pid_, RLIMIT_CORE, 0, 0);
 #endif
   const auto output = static_cast<rlim_t>(limits_.output_bytes);
   Limit(pid_, RLIMIT_FSIZE, output, output);
-  Limit(pid_, RLIMIT_CORE, 0, 0);
   Limit(pid_, RLIMIT_NOFILE, kDescriptorsOpenMax, kDescriptorsOpenMax);
 }
 
