@@ -229,6 +229,8 @@ def main():
     for reason, count in run.explained.most_common():
         print(f"{count:6} explained: {reason}")
     print(f"{sum(count for count, _ in run.unexplained.values())} unexplained, of {len(run.unexplained)} kinds")
+    if run.unexplained:
+        print(f"again: differential_test.py --seed {arguments.seed} --count {run.requests}")
     return 1 if run.unexplained else 0
 
 

@@ -253,6 +253,9 @@ class PhotoEditorTest(GalleryTest):
             wait_until(lambda: self.gallery.get(JOBS, jobId=job_id)["status"] == "EDITING", "a job at work")
             self.assertEqual(self.gallery.get(JOBS, jobId=job_id)["s3TempKey"], f"jobs/{job_id}")
             self.assertNotIn("s3FinalKey", self.gallery.get(JOBS, jobId=job_id))
+            # On files one sees that it has begun; to S3 it goes when it is whole.
+            if self.gallery.storage.shows_begun:
+                self.assertNotEqual(self.gallery.storage.unfinished(), [])
         self.gallery.wait_job(self.ada, job_id)
         job = self.gallery.get(JOBS, jobId=job_id)
         self.assertNotIn("s3TempKey", job)

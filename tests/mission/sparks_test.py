@@ -224,6 +224,7 @@ class SparksTest(GalleryTest):
         self.assertEqual(self.ada.change(image_id, version, tags=["one", "two"], description="Going").status, 200)
         job = self.ada.create_job(image_id, {"op": "rotate", "degrees": 90})
         self.assertEqual(self.gallery.wait_job(self.ada, job["jobId"])["status"], "COMPLETED")
+        # Nothing of the product writes these yet. Whoever wrote them, they have to go with the image.
         for n in range(3):
             self.documents.put_item(TableName="sparks", Item={
                 "PK": image_id, "SK": f"PERSON#person{n}", "entityType": f"TAGGING#person{n}",

@@ -13,6 +13,7 @@ class Files:
     """The blobs of a server whose data directory may change."""
 
     arguments, overrides = (), {}
+    shows_begun = True  # Whether unfinished() has what was begun, however small.
 
     def __init__(self, data_dir):
         """`data_dir` is a function, since a server gets its directory when it starts."""
@@ -45,6 +46,8 @@ class Files:
 
 class S3:
     """Buckets that are empty at first, and what a server needs to use them."""
+
+    shows_begun = False
 
     def __init__(self, endpoint):
         key_id = os.environ["TINTYPE_TEST_S3_ACCESS_KEY_ID"]
