@@ -2,11 +2,13 @@
 #include <cstdio>
 #include <exception>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "base/strings.h"
 #include "cli/command_line/command.h"
+#include "cli/command_line/guess.h"
 
 namespace tintype::cli {
 namespace {
@@ -23,16 +25,39 @@ constexpr const char* kOverview =
     "  tintype scrub                     check that every photo has its files, and the reverse\n"
     "  tintype work list                 list background work that failed for good\n"
     "  tintype bench engine              measure how fast the tables are on this machine\n"
-    "  tintype COMMAND --help            show the settings of a command, with examples\n";
+    "  tintype COMMAND --help            show the settings of a command, with examples\n"
+    "  tintype COMMAND --help-all        the same with the settings that are rarely needed\n";
 
 /// What `tintype --version` prints.
 constexpr const char* kVersion = "tintype " TINTYPE_VERSION;
 
-int PrintHelp(const CLI::App& app) {
+/// A command, and how it is spelled with those that it belongs to.
+struct NamedCommand {
+  CLI::App* command;
+  std::string name;
+};
+
+/// The innermost command that the line names, such as `create` of `tintype keys create`; unless one
+/// before it was given something that it does not know.
+NamedCommand CommandOf(CLI::App& app) {
+  NamedCommand found{&app, "tintype"};
+  while (found.command->remaining().empty() && !found.command->get_subcommands().empty()) {
+    found.command = found.command->get_subcommands().front();
+    StrAppend(found.name, " ", found.command->get_name());
+  }
+  return found;
+}
+
+void PrintHelp(const CLI::App& command, const std::string& name, std::FILE* out) {
   // App::help would describe the command `help` instead.
-  std::fputs(
-      app.get_formatter()->make_help(&app, app.get_name(), CLI::AppFormatMode::Normal).c_str(),
-      stdout);
+  std::fputs(command.get_formatter()->make_help(&command, name, CLI::AppFormatMode::Normal).c_str(),
+             out);
+}
+
+int PrintAllHelp(CLI::App& app) {
+  const NamedCommand asked = CommandOf(app);
+  ShowRareSettings(*asked.command);
+  PrintHelp(*asked.command, asked.name, stdout);
   return 0;
 }
 
@@ -46,6 +71,8 @@ void DescribeCommands(CLI::App& app, Run& run) {
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
   app.set_version_flag("--version", kVersion, "Print the version and exit");
+  // Before the commands, which take it over.
+  app.set_help_all_flag("--help-all", "Print it with the settings that are rarely needed");
   DescribeServe(app, run);
   DescribeKeys(app, run);
   DescribeBackup(app, run);
@@ -54,40 +81,75 @@ void DescribeCommands(CLI::App& app, Run& run) {
   DescribeWork(app, run);
   DescribeBench(app, run);
   app.add_subcommand("help", "Print this help.")->callback([&run, &app] {
-    run = [&app] { return PrintHelp(app); };
+    run = [&app] {
+      PrintHelp(app, app.get_name(), stdout);
+      return 0;
+    };
   });
   app.add_subcommand("version", "Print the version.")->callback([&run] { run = PrintVersion; });
 }
 
-/// What is wrong with a command line, and where to read what would be right.
-Error UsageError(const CLI::App& app, const CLI::ParseError& error) {
-  const CLI::App* command = &app;
-  std::string name = "tintype";
-  while (command->remaining().empty() && !command->get_subcommands().empty()) {
-    command = command->get_subcommands().front();
-    StrAppend(name, " ", command->get_name());
+std::vector<std::string> CommandsOf(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::App* each : command.get_subcommands({})) {
+    if (!each->get_name().empty()) {  // Groups of options have none.
+      names.push_back(each->get_name());
+    }
   }
-  const std::vector<std::string> unknown = command->remaining();
-  if (unknown.empty()) {
-    return Error::Validation(StrCat(error.what(), "; '", name, " --help' says more."));
+  return names;
+}
+
+std::vector<std::string> FlagsOf(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    names.insert(names.end(), option->get_lnames().begin(), option->get_lnames().end());
   }
-  // CLI11 would rather complain that a command is missing than name the one that does not exist.
-  const std::string& first = unknown.front();
-  if (first.starts_with('-')) {
+  return names;
+}
+
+/// What is wrong with a word that `command`, which is spelled `name`, does not know.
+Error UnknownWord(const CLI::App& command, const std::string& name, const std::string& word) {
+  const bool is_flag = word.starts_with('-');
+  const std::vector<std::string> commands = CommandsOf(command);
+  if (!is_flag && commands.empty()) {
     return Error::Validation(
-        StrCat("'", name, "' has no flag '", first, "'; '", name, " --help' lists them."));
+        StrCat("'", name, "' takes no '", word, "'; '", name, " --help' says what it takes."));
   }
-  if (command == &app && first == "jobs") {
+  if (!is_flag && word == "jobs" && command.get_parent() == nullptr) {
     // Its name until edits were called jobs.
     return Error::Validation(
         "the command for background work is 'tintype work'; 'tintype work --help' says more.");
   }
-  if (!command->get_subcommands({}).empty()) {
-    return Error::Validation(
-        StrCat("there is no command '", first, "'; '", name, " --help' lists them."));
+  const std::string what = is_flag ? StrCat("'", name, "' has no flag '", word, "'; ")
+                                   : StrCat("there is no command '", word, "'; ");
+  // `--data-dri=here` is about the part before the sign.
+  const std::string_view bare =
+      is_flag ? Trim(std::string_view(word).substr(0, word.find('=')), "-") : word;
+  const auto meant = GuessWord(bare, is_flag ? FlagsOf(command) : commands);
+  const std::string guess =
+      meant ? StrCat("did you mean '", is_flag ? "--" : StrCat(name, " "), *meant, "'? ") : "";
+  const char* const list = is_flag && HasRareSettings(command) ? " --help-all" : " --help";
+  return Error::Validation(StrCat(what, guess, "'", name, list, "' lists them."));
+}
+
+/// Says what is wrong with a command line, and what would be right; returns the exit code.
+int FailForUsage(CLI::App& app, const CLI::ParseError& error) {
+  const NamedCommand asked = CommandOf(app);
+  // CLI11 would rather complain that a command is missing than name the one that does not exist.
+  const std::vector<std::string> unknown = asked.command->remaining();
+  if (!unknown.empty()) {
+    return Fail(UnknownWord(*asked.command, asked.name, unknown.front()), kExitUsage);
   }
-  return Error::Validation(
-      StrCat("'", name, "' takes no '", first, "'; '", name, " --help' says what it takes."));
+  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError) &&
+      !CommandsOf(*asked.command).empty()) {
+    PrintHelp(*asked.command, asked.name, stderr);
+    return Fail(
+        Error::Validation(StrCat("'", asked.name, "' needs a command, such as '", asked.name, " ",
+                                 CommandsOf(*asked.command).front(), "'; they are listed above.")),
+        kExitUsage);
+  }
+  return Fail(Error::Validation(StrCat(error.what(), "; '", asked.name, " --help' says more.")),
+              kExitUsage);
 }
 
 /// CLI11 takes whatever follows a flag as its value, even another flag: `--data-dir --help` would
@@ -113,9 +175,11 @@ int Main(int argc, char** argv) {
   DescribeCommands(app, run);
   try {
     app.parse(argc, argv);
+  } catch (const CLI::CallForAllHelp&) {
+    return PrintAllHelp(app);
   } catch (const CLI::ParseError& error) {
     // Also how CLI11 reports --help and --version, with exit code 0.
-    return error.get_exit_code() == 0 ? app.exit(error) : Fail(UsageError(app, error), kExitUsage);
+    return error.get_exit_code() == 0 ? app.exit(error) : FailForUsage(app, error);
   }
   if (const Status checked = CheckNoFlagIsAValue(app); !checked.ok()) {
     return Fail(checked.error(), kExitUsage);

@@ -188,24 +188,20 @@ void Announce(const Listener& rest, const std::string& dynamodb, const Listener&
               const DataDirectory& directory, const Gallery* gallery, const ServeConfig& config) {
   std::printf("http %s\ndynamodb %s\nmetrics %s\nready\n", rest.address.c_str(), dynamodb.c_str(),
               metrics.address.c_str());
-  const bool tls = !config.tls_certificate.empty();
-  const char* const scheme = tls ? "https" : "http";
+  if (gallery != nullptr) {
+    std::printf("open %s\n", PageUrlOf(config, rest.server->port()).c_str());
+  }
   if (gallery != nullptr && !gallery->setup_token().empty()) {
     // For a person who looks at a log as well: without it nobody gets in.
     std::printf("setup-token %s\n", gallery->setup_token().c_str());
   }
-  if (::isatty(STDOUT_FILENO) == 1) {
-    if (gallery != nullptr) {
-      std::printf("\nThe gallery is at %s://%s/\n", scheme, rest.address.c_str());
-    }
+  if (::isatty(STDOUT_FILENO) == 1 && !config.remote_tables) {
     std::error_code ignored;
     const std::string file = std::filesystem::absolute(directory.credentials(), ignored).string();
-    if (!config.remote_tables) {
-      std::printf(
-          "\nTry it in another terminal; Ctrl-C stops the server.\n"
-          "  AWS_SHARED_CREDENTIALS_FILE=%s aws --endpoint-url %s://%s dynamodb list-tables\n\n",
-          file.c_str(), scheme, dynamodb.c_str());
-    }
+    std::printf(
+        "\nThe tables, in another terminal; Ctrl-C stops the server.\n"
+        "  AWS_SHARED_CREDENTIALS_FILE=%s aws --endpoint-url %s://%s dynamodb list-tables\n\n",
+        file.c_str(), config.tls_certificate.empty() ? "http" : "https", dynamodb.c_str());
   }
   std::fflush(stdout);
 }

@@ -135,6 +135,17 @@ class BackupTest(unittest.TestCase):
         self.assertEqual("s3 photos-uploads photos-images\n", (self.folder / "restored1" / "BLOBS").read_text())
         for path in (self.folder / "restored1").rglob("*"):
             self.assertEqual(0, path.stat().st_mode & 0o077, path)
+        # The command says what is needed besides, since nobody can serve the directory without.
+        again = self.folder / "again"
+        result = run("restore", self.to, "--data-dir", again)
+        self.assertEqual(0, result.returncode, result.stderr)
+        restored, key, photos = result.stdout.splitlines()
+        self.assertRegex(restored, r"^restored backup 1 to \S+: \d+ files, \d+\.\d MB$")
+        self.assertRegex(key, f"^Still needed: the master key .*{again}/master.key, or name it with --master-key-file")
+        self.assertRegex(photos, "^Still needed: the photos, .*photos-uploads and photos-images .*--blobs s3://photos ")
+        done = self.json_of("restore", self.to, "--data-dir", self.folder / "for-programs")
+        self.assertIs(True, done["needs_master_key"])
+        self.assertEqual(["photos-uploads", "photos-images"], done["needs_buckets"])
         for path in [self.to, *self.to.rglob("*")]:
             self.assertEqual(0, path.stat().st_mode & 0o077, path)
 
@@ -265,7 +276,7 @@ class BackupTest(unittest.TestCase):
         server.stop()
         for words, arguments in (("--to is required", ["backup", "create"]),
                                  ("--data-dir is required", ["restore", self.to]),
-                                 ("'tintype backup --help'", ["backup"]),
+                                 ("'tintype backup' needs a command", ["backup"]),
                                  ("--keep", ["backup", "create", "--to", self.to, "--keep", "0"])):
             result = run(*arguments)
             self.assertEqual(2, result.returncode)

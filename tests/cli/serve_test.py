@@ -31,10 +31,10 @@ class ServeTest(unittest.TestCase):
         return subprocess.run([BINARY, *arguments], cwd=self.folder, env=self.environment, text=True,
                               capture_output=True, timeout=30, check=False)
 
-    def start(self, *arguments):
+    def start(self, *arguments, ports=ANY_PORT):
         """Starts a server and returns it with its addresses once it is ready."""
         with open(self.log, "w") as log:
-            process = subprocess.Popen([BINARY, "serve", *ANY_PORT, *arguments], cwd=self.folder, text=True,
+            process = subprocess.Popen([BINARY, "serve", *ports, *arguments], cwd=self.folder, text=True,
                                        env=self.environment, stdout=subprocess.PIPE, stderr=log)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.wait)
@@ -163,13 +163,22 @@ class ServeTest(unittest.TestCase):
             (2, "loopback", ["serve", "--auth", "off", "--dynamodb-address", "0.0.0.0:0"]),
             (2, "--cache-mb", ["serve", "--cache-mb", "lots"]),
             (2, "--data-dir needs a value, but '--help' follows it.", ["serve", "--data-dir", "--help"]),
-            (2, "'tintype serve' has no flag '--colour'; 'tintype serve --help'", ["serve", "--colour", "red"]),
+            (2, "'tintype serve' has no flag '--colour'; 'tintype serve --help-all' lists them.",
+             ["serve", "--colour", "red"]),
+            (2, "has no flag '--data-dri'; did you mean '--data-dir'?", ["serve", "--data-dri", "x"]),
+            (2, "has no flag '--data-dri=x'; did you mean '--data-dir'?", ["keys", "list", "--data-dri=x"]),
+            # One that --help does not show.
+            (2, "has no flag '--cach-mb'; did you mean '--cache-mb'?", ["serve", "--cach-mb", "1"]),
             (2, "'tintype serve' takes no 'here'; 'tintype serve --help'", ["serve", "here"]),
             (2, "there is no command 'bogus'; 'tintype --help' lists them.", ["bogus"]),
+            (2, "there is no command 'serv'; did you mean 'tintype serve'? 'tintype --help' lists them.", ["serv"]),
+            (2, "there is no command 'creat'; did you mean 'tintype keys create'?", ["keys", "creat"]),
             (2, "there is no command 'frob'; 'tintype keys --help' lists them.", ["keys", "frob"]),
             (2, "'tintype' has no flag '--frob'; 'tintype --help' lists them.", ["--frob"]),
-            (2, "'tintype --help'", []),
-            (2, "'tintype keys --help'", ["keys"]),
+            (2, "tintype: 'tintype' needs a command, such as 'tintype serve'; they are listed above.\n", []),
+            (2, "tintype: 'tintype keys' needs a command, such as 'tintype keys list'; they are listed above.\n",
+             ["keys"]),
+            (2, "id is required; 'tintype work show --help'", ["work", "show"]),
             (2, "profile is required; 'tintype keys create --help'", ["keys", "create"]),
             (2, "--region", ["keys", "create", "app", "--region", "Mars"]),
             (1, "not a data directory", ["keys", "list", "--data-dir", "none"]),
@@ -219,9 +228,16 @@ class ServeTest(unittest.TestCase):
         overview = self.run_to_end("help")
         self.assertEqual(0, overview.returncode)
         self.assertEqual(self.run_to_end("--help").stdout, overview.stdout)
+        # Without a command, the same on standard error: a script whose variable was empty must not take it for done.
+        self.assertTrue(self.run_to_end().stderr.startswith(overview.stdout))
+        self.assertTrue(self.run_to_end("keys").stderr.startswith(self.run_to_end("keys", "--help").stdout))
         cases = [
             (["--help"], ["serve", "keys", "--version"]),
             (["serve", "--help"], ["--durability", "can be lost", "current directory", "Examples", "Exit codes"]),
+            (["serve", "--help-all"], ["--data-dir", "Rarely needed:\n", "--photo-megapixels", "--s3-timeout"]),
+            (["scrub", "--help-all"], ["--data-dir", "--s3-endpoint", "--master-key-file"]),
+            (["bench", "engine", "--help"], ["  --no-encryption  "]),
+            (["restore", "--help"], ["master key", "photos on S3"]),
             (["keys", "list", "--help"], ["--data-dir", "--config"]),
             (["keys", "create", "--help"], ["--data-dir", "--config", "--region"]),
             (["keys", "delete", "--help"], ["--data-dir", "--config"]),
@@ -231,6 +247,45 @@ class ServeTest(unittest.TestCase):
             self.assertEqual(0, shown.returncode)
             for words in expected:
                 self.assertIn(words, shown.stdout, arguments)
+
+    def test_help_leaves_out_what_is_rarely_needed(self):
+        """Every command, found by its own help: no --help speaks of S3 but the server's, and each is shorter than its
+        --help-all where that has more to say."""
+        def commands(*names):
+            shown = self.run_to_end(*names, "--help").stdout
+            listed = shown.split("Subcommands:\n")[1].split("\n\n")[0] if "Subcommands:\n" in shown else ""
+            yield names, shown
+            for line in listed.splitlines():
+                if line.startswith("  ") and not line.startswith("   ") and line.split()[0] not in ("help", "version"):
+                    yield from commands(*names, line.split()[0])
+        seen = dict(commands())
+        self.assertIn(("rebuild", "renditions"), seen)
+        self.assertGreater(len(seen), 20)
+        for names, shown in seen.items():
+            with self.subTest(names):
+                everything = self.run_to_end(*names, "--help-all").stdout
+                self.assertNotIn("{false}", everything)
+                self.assertNotIn("Rarely needed", shown)
+                self.assertEqual("Rarely needed" in everything, len(everything) > len(shown))
+                if names and names != ("serve",):
+                    self.assertNotIn("--s3-", shown)
+        self.assertNotIn("--cache-mb", seen["serve",])
+        self.assertIn("--s3-region", self.run_to_end("work", "list", "--help-all").stdout)
+
+    def test_ready_is_followed_by_the_address_to_open(self):
+        process, addresses = self.start(ports=[*ANY_PORT[2:], "--http-address", "0.0.0.0:0"])
+        port = addresses["http"].rsplit(":", 1)[1]
+        self.assertEqual(f"open http://127.0.0.1:{port}/\n", process.stdout.readline())
+        self.assertRegex(process.stdout.readline(), "^setup-token .+\n$")
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=10) as page:
+            self.assertIn("text/html", page.headers["Content-Type"])
+        self.stop(process)
+        process, _ = self.start("--public-url", "https://photos.example.org")
+        self.assertEqual("open https://photos.example.org/\n", process.stdout.readline())
+        self.stop(process)
+        process, _ = self.start("--gallery", "off")
+        self.stop(process)
+        self.assertEqual("", process.stdout.read())
 
 
 if __name__ == "__main__":

@@ -218,6 +218,7 @@ Result<RestoreOutcome> RestoreBackup(const RestoreRequest& request, const Progre
     }));
     ++outcome.files;
     outcome.bytes += file.sum.bytes;
+    outcome.needs_master_key |= file.target == "tables/KEYS";
   }
   RETURN_IF_ERROR(unfinished.Finish());
   return outcome;

@@ -26,8 +26,11 @@ Examples
 
 constexpr const char* kRestoreFooter = R"(
 The new data directory must not exist yet, or be empty; it appears once everything is in it and checked.
-To serve it you need the master key that the backed-up directory had: put it into the new directory as
-'master.key', or pass it with --master-key-file.
+
+To serve it you also need what no backup holds; the command says at its end which of it:
+  the master key    that the directory had when it was backed up. Put it into the new directory as
+                    'master.key', or pass it with --master-key-file.
+  photos on S3      They stay in their buckets. Serve the new directory with the same --blobs, and a key for S3.
 
 Examples
   tintype restore /mnt/disk/tintype --data-dir ./restored
@@ -69,7 +72,8 @@ void DescribeBackup(CLI::App& app, Run& run) {
   AddSetting(*create, FindSetting("encryption"), arguments->flags);
   CLI::App* list = backup->add_subcommand("list", "List the backups in a backup directory.");
   CLI::App* verify = backup->add_subcommand("verify", "Check a backup and name damaged files.");
-  CLI::App* restore = app.add_subcommand("restore", "Create a data directory from a backup.");
+  CLI::App* restore = app.add_subcommand(
+      "restore", "Create a data directory from a backup; serving it takes the master key, too.");
   restore->footer(kRestoreFooter);
   for (CLI::App* command : {list, verify, restore}) {
     command->add_option("directory", arguments->backup.directory, "The backup directory.")

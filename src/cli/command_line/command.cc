@@ -6,6 +6,14 @@
 #include "base/strings.h"
 
 namespace tintype::cli {
+namespace {
+
+// CLI11 leaves options of this group out of the help.
+constexpr const char* kHiddenGroup = "";
+
+bool IsHidden(const CLI::Option* option) { return option->get_group() == kHiddenGroup; }
+
+}  // namespace
 
 int Fail(const Error& error, int code) {
   std::fprintf(stderr, "tintype: %s\n", error.message().c_str());
@@ -22,19 +30,27 @@ CLI::Validator NotEmpty() {
                         "");
 }
 
-void AddSetting(CLI::App& command, const Setting& setting, SettingValues& flags) {
+void AddSetting(CLI::App& command, const Setting& setting, SettingValues& flags, SettingUse use) {
   std::string help(setting.help);
   if (!setting.fallback.empty()) {
     StrAppend(help, "\nDefault: ", setting.fallback);
   }
-  command
-      .add_option_function<std::string>(
-          StrCat("--", setting.name),
-          [&flags, name = std::string(setting.name)](const std::string& value) {
-            flags[name] = value;
-          },
-          help)
-      ->option_text(std::string(setting.value_hint));
+  CLI::Option* option = command.add_option_function<std::string>(
+      StrCat("--", setting.name),
+      [&flags, name = std::string(setting.name)](const std::string& value) { flags[name] = value; },
+      help);
+  option->option_text(std::string(setting.value_hint));
+  if (use == SettingUse::kRare) {
+    option->group(kHiddenGroup);
+  }
+}
+
+bool HasRareSettings(const CLI::App& command) { return !command.get_options(IsHidden).empty(); }
+
+void ShowRareSettings(CLI::App& command) {
+  for (CLI::Option* option : command.get_options(IsHidden)) {
+    option->group("Rarely needed");
+  }
 }
 
 void AddConfigSetting(CLI::App& command, SettingValues& flags) {
@@ -44,18 +60,21 @@ void AddConfigSetting(CLI::App& command, SettingValues& flags) {
 }
 
 void AddDataSettings(CLI::App& command, SettingValues& flags) {
-  for (const char* name : {"data-dir", "tables", "encryption", "master-key-file",
-                           "master-key-file-mode", "master-key-command"}) {
-    AddSetting(command, FindSetting(name), flags);
-  }
+  AddSetting(command, FindSetting("data-dir"), flags);
   AddConfigSetting(command, flags);
+  // A running server has these from its own settings, and opening the directory without one finds
+  // them in tintype.toml.
+  for (const char* name :
+       {"tables", "encryption", "master-key-file", "master-key-file-mode", "master-key-command"}) {
+    AddSetting(command, FindSetting(name), flags, SettingUse::kRare);
+  }
 }
 
 void AddPhotoSettings(CLI::App& command, SettingValues& flags) {
   AddDataSettings(command, flags);
   for (const char* name : {"blobs", "uploads-bucket", "images-bucket", "s3-endpoint", "s3-region",
                            "s3-access-key-id"}) {
-    AddSetting(command, FindSetting(name), flags);
+    AddSetting(command, FindSetting(name), flags, SettingUse::kRare);
   }
 }
 

@@ -39,8 +39,16 @@ int Finish(const Status& status);
 CLI::Validator NotEmpty();
 
 /// Adds `--name` for a setting, whose text is put into `flags`. What wins over what is decided in
-/// config.cc, because CLI11 would let a file win over the environment.
-void AddSetting(CLI::App& command, const Setting& setting, SettingValues& flags);
+/// config.cc, because CLI11 would let a file win over the environment. `use` says whether --help
+/// shows it; what the server is often told may be rare for another command.
+void AddSetting(CLI::App& command, const Setting& setting, SettingValues& flags, SettingUse use);
+inline void AddSetting(CLI::App& command, const Setting& setting, SettingValues& flags) {
+  AddSetting(command, setting, flags, setting.use);
+}
+/// Whether --help leaves some of the flags of `command` out.
+bool HasRareSettings(const CLI::App& command);
+/// Has its help show them.
+void ShowRareSettings(CLI::App& command);
 /// The setting `--config`, which names the file that others are read from.
 void AddConfigSetting(CLI::App& command, SettingValues& flags);
 /// All that a command needs which opens the data directory when no server has it open.

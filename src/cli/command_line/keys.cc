@@ -89,7 +89,7 @@ void DescribeKeys(CLI::App& app, Run& run) {
     AddSetting(*command, FindSetting("data-dir"), arguments->flags);
     AddConfigSetting(*command, arguments->flags);
   }
-  AddSetting(*create, FindSetting("region"), arguments->flags);
+  AddSetting(*create, FindSetting("region"), arguments->flags, SettingUse::kUsual);
 
   const auto runs = [&run, arguments](CLI::App& command, auto action) {
     command.callback([&run, arguments, action] {

@@ -25,8 +25,9 @@ Examples
   aws --endpoint-url http://127.0.0.1:8000 dynamodb list-tables
 
 When the server is ready, it has printed 'http HOST:PORT', 'dynamodb HOST:PORT', 'metrics HOST:PORT' and
-'ready' as the first lines of standard output. Logs go to standard error. On SIGINT or SIGTERM it answers the
-requests it has accepted, then stops; a second signal stops it at once, without losing answered writes.
+'ready' as the first lines of standard output, then 'open URL' with the address of the page. Logs go to standard
+error. On SIGINT or SIGTERM it answers the requests it has accepted, then stops; a second signal stops it at
+once, without losing answered writes.
 
 Exit codes: 0 stopped as asked, 1 failed, 2 wrong usage or settings, 3 the disk failed while serving,
 128+N ended by signal N.)";

@@ -21,6 +21,7 @@
 #include "cli/console/console.h"
 #include "cli/console/progress.h"
 #include "cli/master_key/master_key.h"
+#include "cli/settings/blob_place.h"
 #include "cli/settings/data_directory.h"
 #include "tables/language/errors.h"
 
@@ -195,12 +196,27 @@ Status RunRestore(const BackupArguments& arguments, const std::string& data_dir)
   if (!outcome.ok()) {
     return console.Fail(outcome.error());
   }
-  return console.End(OkStatus(),
-                     {{"id", Signed(outcome->id)},
-                      {"files", Signed(outcome->files)},
-                      {"bytes", Signed(outcome->bytes)}},
-                     StrCat("restored backup ", outcome->id, " to ", data_dir, ": ", outcome->files,
-                            " files, ", FormatBytes(outcome->bytes)));
+  AdminFields fields = {{"id", Signed(outcome->id)},
+                        {"files", Signed(outcome->files)},
+                        {"bytes", Signed(outcome->bytes)},
+                        {"needs_master_key", outcome->needs_master_key}};
+  std::string text = StrCat("restored backup ", outcome->id, " to ", data_dir, ": ", outcome->files,
+                            " files, ", FormatBytes(outcome->bytes));
+  if (outcome->needs_master_key) {
+    StrAppend(text, "\nStill needed: the master key that the directory had when it was backed up. ",
+              "Put it there as ", DataDirectory{data_dir}.master_key(),
+              ", or name it with --master-key-file.");
+  }
+  // What the record says is checked when the directory is served.
+  const auto place = FindBlobPlace(DataDirectory{data_dir});
+  if (place.ok() && *place && (*place)->s3) {
+    const S3Settings& s3 = *(*place)->s3;
+    fields.Set("needs_buckets", AdminFields::Texts{s3.uploads_bucket, s3.images_bucket});
+    StrAppend(text, "\nStill needed: the photos, which are in the buckets ", s3.uploads_bucket,
+              " and ", s3.images_bucket, " of S3 and not in backups. Serve with ",
+              BlobFlagsFor(**place), " and the access key for S3.");
+  }
+  return console.End(OkStatus(), fields, text);
 }
 
 AdminCommand BackupCommand(EmbeddedTables& tables, const ServeConfig& config) {

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <string_view>
+#include <utility>
 
 #include "base/strings.h"
 #include "cli/admin/message.h"
@@ -17,7 +17,11 @@ namespace {
 constexpr int64_t kBarIntervalMs = 100;
 constexpr int64_t kLineIntervalMs = 5000;
 constexpr int64_t kJsonIntervalMs = 1000;
-constexpr size_t kBarWidthMax = 30;
+// The bar's own width never changes, and neither does the place of the text behind it.
+constexpr size_t kBarWidth = 20;
+constexpr size_t kNarrowBarWidth = 10;
+constexpr size_t kNarrowTerminal = 60;
+constexpr size_t kBarlessTerminal = 30;
 // A rate over less than this is a guess.
 constexpr int64_t kRateAfterMs = 500;
 
@@ -61,37 +65,95 @@ std::string FormatBytes(uint64_t bytes) {
   return text;
 }
 
-std::string FormatStep(const ProgressStep& step, int64_t elapsed_ms) {
-  const std::string detail = step.detail.empty() ? "" : StrCat(", ", step.detail);
-  if (step.total == 0 && step.done > 0) {
-    return StrCat(step.stage, " ", step.done, detail);
-  }
+namespace {
+
+/// One part of a step's text, and how long it may become while the stage lasts.
+struct StepPart {
+  std::string text;
+  size_t longest;
+};
+
+// `1023 bytes` and `99:59:59 left`.
+constexpr size_t kBytesLongest = 10;
+constexpr size_t kLeftLongest = 13;
+// What is expected to take longer has hardly begun: nobody knows.
+constexpr double kLeftMaxS = 100 * 60 * 60 - 1;
+
+/// So many, or so many of so many.
+StepPart AmountOf(const ProgressStep& step) {
   const bool bytes = step.unit.empty();
-  std::string text = StrCat(step.stage, " ", Percent(step), " %, ",
-                            bytes ? FormatBytes(step.done) : StrCat(step.done), " of ",
-                            bytes ? FormatBytes(step.total) : StrCat(step.total, " ", step.unit));
-  if (elapsed_ms >= kRateAfterMs && step.done > 0) {
-    const double rate = static_cast<double>(step.done) / (static_cast<double>(elapsed_ms) / 1000);
-    if (bytes) {
-      StrAppend(text, ", ", FormatBytes(static_cast<uint64_t>(rate)), "/s");
-    }
-    if (step.done < step.total) {
-      const double left = static_cast<double>(step.total - step.done) / rate;
-      StrAppend(text, ", ", FormatSeconds(static_cast<uint64_t>(std::llround(left))), " left");
-    }
+  if (step.total == 0 && step.done > 0) {
+    std::string done = bytes ? StrCat(step.done) : StrCat(step.done, " ", step.unit);
+    return {done, done.size()};
   }
-  return text + detail;
+  const std::string total = bytes ? FormatBytes(step.total) : StrCat(step.total, " ", step.unit);
+  const size_t done_longest = bytes ? kBytesLongest : StrCat(step.total).size();
+  return {StrCat(bytes ? FormatBytes(step.done) : StrCat(step.done), " of ", total),
+          done_longest + 4 + total.size()};
+}
+
+/// The rate and the time that is left, each empty if it is not known.
+struct Pace {
+  StepPart rate;
+  StepPart left;
+};
+
+Pace PaceOf(const ProgressStep& step, int64_t elapsed_ms) {
+  const bool bytes = step.unit.empty();
+  Pace pace{{"", bytes ? kBytesLongest + 2 : 0}, {"", kLeftLongest}};
+  if (step.total == 0 || elapsed_ms < kRateAfterMs || step.done == 0) {
+    return pace;
+  }
+  const double rate = static_cast<double>(step.done) / (static_cast<double>(elapsed_ms) / 1000);
+  if (bytes) {
+    pace.rate.text = StrCat(FormatBytes(static_cast<uint64_t>(rate)), "/s");
+  }
+  const double left = static_cast<double>(step.total - std::min(step.done, step.total)) / rate;
+  if (step.done < step.total && left < kLeftMaxS) {
+    pace.left.text = StrCat(FormatSeconds(static_cast<uint64_t>(std::llround(left))), " left");
+  }
+  return pace;
+}
+
+}  // namespace
+
+std::string FormatStep(const ProgressStep& step, int64_t elapsed_ms) {
+  const bool counts = step.total == 0 && step.done > 0;
+  std::string text = step.stage;
+  StrAppend(text, " ", counts ? "" : StrCat(Percent(step), " %, "), AmountOf(step).text);
+  const Pace pace = PaceOf(step, elapsed_ms);
+  for (const std::string& part : {pace.rate.text, pace.left.text, step.detail}) {
+    StrAppend(text, part.empty() ? "" : ", ", part);
+  }
+  return text;
 }
 
 std::string FormatBar(const ProgressStep& step, int64_t elapsed_ms, size_t width) {
-  const std::string text = FormatStep(step, elapsed_ms);
-  // Two brackets and a space around the bar.
-  if (text.size() + 3 >= width) {
-    return text.substr(0, width);
+  std::string text;
+  const bool counts = step.total == 0 && step.done > 0;
+  if (!counts && width >= kBarlessTerminal) {
+    const size_t room = width < kNarrowTerminal ? kNarrowBarWidth : kBarWidth;
+    const size_t full = room * Percent(step) / 100;
+    const std::string percent = StrCat(Percent(step));
+    text = StrCat("[", std::string(full, '#'), std::string(room - full, '.'), "] ",
+                  std::string(3 - percent.size(), ' '), percent, " % ");
   }
-  const size_t room = std::min(width - text.size() - 3, kBarWidthMax);
-  const size_t full = room * Percent(step) / 100;
-  return StrCat("[", std::string(full, '#'), std::string(room - full, '.'), "] ", text);
+  StrAppend(text, step.stage);
+  // What matters most comes first, and what changes its length last. Whether a part has room is
+  // decided by how long it may become, so that it does not come and go.
+  const Pace pace = PaceOf(step, elapsed_ms);
+  const StepPart detail{step.detail, step.detail.size()};
+  size_t longest = text.size();
+  const char* before = " ";
+  for (const StepPart& part : {AmountOf(step), pace.left, pace.rate, detail}) {
+    if (part.longest == 0 || longest + part.longest + 2 > width) {
+      continue;
+    }
+    longest += part.longest + 2;
+    StrAppend(text, part.text.empty() ? "" : before, part.text);
+    before = ", ";
+  }
+  return text.substr(0, width);
 }
 
 ProgressPrinter::Style ProgressPrinter::StyleFor(std::FILE* out, bool json) {
@@ -133,12 +195,15 @@ void ProgressPrinter::Show(const ProgressStep& step) {
 
 void ProgressPrinter::Draw(const ProgressStep& step, int64_t elapsed_ms) {
   switch (style_) {
-    case Style::kBar:
-      // The rest of the line is erased: the text before may have been longer.
-      std::fprintf(out_, "\r%s\033[K",
-                   FormatBar(step, elapsed_ms, TerminalWidth(out_) - 1).c_str());
-      bar_shown_ = true;
+    case Style::kBar: {
+      std::string bar = FormatBar(step, elapsed_ms, TerminalWidth(out_) - 1);
+      if (bar != bar_shown_) {
+        // The rest of the line is erased: the text before may have been longer.
+        std::fprintf(out_, "\r%s\033[K", bar.c_str());
+        bar_shown_ = std::move(bar);
+      }
       return;
+    }
     case Style::kLines:
       std::fprintf(out_, "%s\n", FormatStep(step, elapsed_ms).c_str());
       return;
@@ -149,10 +214,10 @@ void ProgressPrinter::Draw(const ProgressStep& step, int64_t elapsed_ms) {
 }
 
 void ProgressPrinter::End() {
-  if (bar_shown_) {
+  if (!bar_shown_.empty()) {
     std::fprintf(out_, "\r\033[K");
     std::fflush(out_);
-    bar_shown_ = false;
+    bar_shown_.clear();
   }
 }
 

@@ -55,7 +55,7 @@ class ProgressPrinter {
   int64_t stage_began_ms_ = 0;
   int64_t shown_ms_ = 0;
   bool stage_ended_ = false;
-  bool bar_shown_ = false;
+  std::string bar_shown_;  // As it is on the terminal now. Empty: none.
 };
 
 /// `12.3 MB`; a megabyte has 1024 * 1024 bytes, as in the settings.
@@ -65,7 +65,9 @@ std::string FormatBytes(uint64_t bytes);
 /// MB/s, 0:02 left`, and its detail.
 std::string FormatStep(const ProgressStep& step, int64_t elapsed_ms);
 
-/// The same with a bar in front, at most `width` characters wide.
+/// The same for a line that is drawn over again, at most `width` characters wide: `[####......]  45
+/// % tables 12.3 MB of 27.0 MB, 0:02 left`. The bar keeps its width and its place while the text
+/// changes; details and the rate are left out where there is no room for them.
 std::string FormatBar(const ProgressStep& step, int64_t elapsed_ms, size_t width);
 
 }  // namespace tintype::cli

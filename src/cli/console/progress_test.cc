@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "base/strings.h"
 
 namespace tintype::cli {
 namespace {
@@ -46,6 +47,8 @@ TEST_F(ProgressTest, StepTellsRateAndTimeLeft) {
             "tables 25 %, 10.0 MB of 40.0 MB, 5.0 MB/s, 0:06 left");
   EXPECT_EQ(FormatStep({"tables", 1 * kMb, 7200 * kMb}, 1000),
             "tables 0 %, 1.0 MB of 7.0 GB, 1.0 MB/s, 1:59:59 left");
+  EXPECT_EQ(FormatStep({"tables", 1, 7200 * kMb}, 1000),
+            "tables 0 %, 1 bytes of 7.0 GB, 1 bytes/s");
   EXPECT_EQ(FormatStep({"tables", 40 * kMb, 40 * kMb}, 4000),
             "tables 100 %, 40.0 MB of 40.0 MB, 10.0 MB/s");
   EXPECT_EQ(FormatStep({"files", 0, 0}, 0), "files 100 %, 0 bytes of 0 bytes");
@@ -59,11 +62,61 @@ TEST_F(ProgressTest, StepTellsRateAndTimeLeft) {
 // Proves that the bar shows the share and never breaks the line, however narrow the terminal is.
 TEST_F(ProgressTest, BarFitsTheTerminal) {
   const ProgressStep half{"tables", 2 * kMb, 4 * kMb};
-  EXPECT_EQ(FormatBar(half, 0, 200),
-            "[###############...............] tables 50 %, 2.0 MB of 4.0 MB");
-  for (size_t width = 1; width < 80; ++width) {
+  EXPECT_EQ(FormatBar(half, 0, 200), "[##########..........]  50 % tables 2.0 MB of 4.0 MB");
+  EXPECT_EQ(FormatBar(half, 2000, 200),
+            "[##########..........]  50 % tables 2.0 MB of 4.0 MB, 0:02 left, 1.0 MB/s");
+  EXPECT_EQ(FormatBar(half, 2000, 40), "[#####.....]  50 % tables 0:02 left");
+  EXPECT_EQ(FormatBar(half, 2000, 39), "[#####.....]  50 % tables 1.0 MB/s");
+  EXPECT_EQ(FormatBar(half, 2000, 38), "[#####.....]  50 % tables");
+  EXPECT_EQ(FormatBar(half, 2000, 5), "table");
+  EXPECT_EQ(FormatBar({"files found", 21, 0}, 4000, 79), "files found 21");
+  for (size_t width = 1; width < 200; ++width) {
     EXPECT_LE(FormatBar(half, 0, width).size(), width);
+    EXPECT_LE(
+        FormatBar({"import", 5 * kMb, 7200 * kMb, "", "1 of 40000 files"}, 60'000, width).size(),
+        width);
   }
+}
+
+/// The parts of a line that a reader looks at, and where each of them begins.
+struct Places {
+  size_t bar_ends;
+  size_t stage;
+  bool left;
+  bool files;
+
+  bool operator==(const Places&) const = default;
+};
+
+// Proves that at 80 columns an import's line keeps its bar and its parts in place from the first
+// photo to the last, with figures of every length.
+TEST_F(ProgressTest, BarKeepsItsPlace) {
+  constexpr uint64_t kTotal = 7200 * kMb;
+  const auto places = [&](uint64_t done, int64_t elapsed_ms) {
+    const uint64_t files = done * 12'000 / kTotal;
+    const std::string line =
+        FormatBar({"import", done, kTotal, "", StrCat(files, " of 12000 files")}, elapsed_ms, 79);
+    EXPECT_LE(line.size(), 79U) << line;
+    return Places{line.find(']'), line.find("import"), line.find(" left") != std::string::npos,
+                  line.find(" files") != std::string::npos};
+  };
+  const Places first = places(kMb, 1000);
+  EXPECT_EQ(first, (Places{21, 29, /*left=*/true, /*files=*/false}));
+  int64_t elapsed_ms = 1000;
+  for (uint64_t done = kMb; done < kTotal; done += kTotal / 997) {
+    EXPECT_EQ(places(done, elapsed_ms), first) << done;
+    elapsed_ms += 7919;
+  }
+}
+
+// Proves that nothing is drawn again that is there already.
+TEST_F(ProgressTest, BarIsDrawnOnlyWhenItChanges) {
+  ProgressPrinter printer(ProgressPrinter::Style::kBar, out_, clock_);
+  for (int i = 0; i < 10; ++i) {
+    printer.Show({"import", 0, 100 * kMb});
+    clock_.AdvanceMs(1000);
+  }
+  EXPECT_EQ(Written(), "\r[....................]   0 % import 0 bytes of 100.0 MB\033[K");
 }
 
 // Proves that a log gets few lines: one every five seconds, and one when a stage is done.
@@ -102,8 +155,7 @@ TEST_F(ProgressTest, BarIsTakenAway) {
   printer.Show({"a", 0, 0});
   printer.End();
   printer.End();
-  EXPECT_EQ(Written(),
-            "\r[##############################] a 100 %, 0 bytes of 0 bytes\033[K\r\033[K");
+  EXPECT_EQ(Written(), "\r[####################] 100 % a 0 bytes of 0 bytes\033[K\r\033[K");
 }
 
 }  // namespace

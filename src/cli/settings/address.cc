@@ -16,6 +16,15 @@ bool Address::IsLoopback() const {
   return ::inet_pton(AF_INET6, host.c_str(), &v6) == 1 && IN6_IS_ADDR_LOOPBACK(&v6) != 0;
 }
 
+bool Address::IsAny() const {
+  in_addr v4{};
+  if (::inet_pton(AF_INET, host.c_str(), &v4) == 1) {
+    return v4.s_addr == htonl(INADDR_ANY);
+  }
+  in6_addr v6{};
+  return ::inet_pton(AF_INET6, host.c_str(), &v6) == 1 && IN6_IS_ADDR_UNSPECIFIED(&v6) != 0;
+}
+
 std::string Address::text() const {
   const bool v6 = host.find(':') != std::string::npos;
   return StrCat(v6 ? "[" : "", host, v6 ? "]:" : ":", port);

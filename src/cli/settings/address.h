@@ -15,6 +15,8 @@ struct Address {
 
   /// Whether only this machine can connect to it.
   bool IsLoopback() const;
+  /// Whether it listens on every address of the machine.
+  bool IsAny() const;
   /// As ParseAddress reads it.
   std::string text() const;
 };

@@ -52,8 +52,15 @@ bool HoldsFiles(const std::string& folder) {
   return false;
 }
 
-/// What the directory says, or shows; nothing when it does neither.
-Result<std::optional<BlobSettings>> FindPlace(const DataDirectory& directory) {
+std::string Describe(const BlobSettings& place) {
+  return place.s3 ? StrCat("in the buckets ", place.s3->uploads_bucket, " and ",
+                           place.s3->images_bucket, " of S3")
+                  : std::string("in files of the data directory");
+}
+
+}  // namespace
+
+Result<std::optional<BlobSettings>> FindBlobPlace(const DataDirectory& directory) {
   Result<std::string> content = ReadFile(directory.blob_place());
   if (!content.ok() && content.error().kind() == ErrorKind::kNotFound) {
     const bool files =
@@ -74,14 +81,7 @@ Result<std::optional<BlobSettings>> FindPlace(const DataDirectory& directory) {
   return place;
 }
 
-std::string Describe(const BlobSettings& place) {
-  return place.s3 ? StrCat("in the buckets ", place.s3->uploads_bucket, " and ",
-                           place.s3->images_bucket, " of S3")
-                  : std::string("in files of the data directory");
-}
-
-/// What to set to get there.
-std::string FlagsFor(const BlobSettings& place) {
+std::string BlobFlagsFor(const BlobSettings& place) {
   if (!place.s3) {
     return "--blobs files";
   }
@@ -97,17 +97,16 @@ std::string FlagsFor(const BlobSettings& place) {
                 place.s3->images_bucket);
 }
 
-}  // namespace
-
 Status CheckBlobPlace(const DataDirectory& directory, const BlobSettings& settings) {
-  ASSIGN_OR_RETURN(const std::optional<BlobSettings> place, FindPlace(directory));
+  ASSIGN_OR_RETURN(const std::optional<BlobSettings> place, FindBlobPlace(directory));
   if (!place || LineOf(*place) == LineOf(settings)) {
     return OkStatus();
   }
   return Error::Validation(StrCat("The photos of ", directory.path, " are ", Describe(*place),
                                   ", but the settings say ", Describe(settings), ". Set ",
-                                  FlagsFor(*place), ". If the photos were moved, put the line '",
-                                  LineOf(settings), "' into ", directory.blob_place(), "."));
+                                  BlobFlagsFor(*place),
+                                  ". If the photos were moved, put the line '", LineOf(settings),
+                                  "' into ", directory.blob_place(), "."));
 }
 
 Status RecordBlobPlace(const DataDirectory& directory, const BlobSettings& settings) {

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+#include <string>
+
 #include "base/result.h"
 #include "cli/settings/blob_settings.h"
 #include "cli/settings/data_directory.h"
@@ -8,6 +11,13 @@
 /// says `files`, or `s3` and the names of the two buckets. Whoever works on photos with other
 /// settings would put new ones where nobody looks for them, and miss all that there are.
 namespace tintype::cli {
+
+/// What the directory says, or shows; nothing when it does neither. On S3 it knows the buckets
+/// alone. Errors: kCorruption when the record cannot be understood; kIo.
+Result<std::optional<BlobSettings>> FindBlobPlace(const DataDirectory& directory);
+
+/// The flags that lead to that place.
+std::string BlobFlagsFor(const BlobSettings& place);
 
 /// Refuses settings that look for the photos elsewhere. A directory from before there was such a
 /// record has its photos in files if there are any, else wherever the settings say. Errors:

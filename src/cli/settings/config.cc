@@ -284,6 +284,13 @@ Status CheckTogether(const ServeConfig& config) {
   return OkStatus();
 }
 
+/// The address that people use, else `address`.
+std::string UrlOf(const ServeConfig& config, const Address& address) {
+  return config.public_url.empty()
+             ? StrCat(config.tls_certificate.empty() ? "http" : "https", "://", address.text())
+             : config.public_url;
+}
+
 }  // namespace
 
 Error InvalidSetting(const SettingText& text, std::string_view expected) {
@@ -340,11 +347,16 @@ Status ParseLogLevel(const SettingText& text, ServeConfig& config) {
 }
 
 std::string PublicUrlOf(const ServeConfig& config, uint16_t http_port) {
-  if (!config.public_url.empty()) {
-    return config.public_url;
+  return UrlOf(config, Address{config.http_address.host, http_port});
+}
+
+std::string PageUrlOf(const ServeConfig& config, uint16_t http_port) {
+  Address address{config.http_address.host, http_port};
+  if (address.IsAny()) {
+    // A listener can have it, but no browser can go there.
+    address.host = address.host.find(':') == std::string::npos ? "127.0.0.1" : "::1";
   }
-  return StrCat(config.tls_certificate.empty() ? "http" : "https", "://",
-                Address{config.http_address.host, http_port}.text());
+  return UrlOf(config, address) + "/";
 }
 
 std::span<const Setting> ServeSettings() { return kServeSettings; }

@@ -17,6 +17,9 @@ namespace tintype::cli {
 /// it has got.
 std::string PublicUrlOf(const ServeConfig& config, uint16_t http_port);
 
+/// What to open in a browser to see the page, on this machine unless the setting names another.
+std::string PageUrlOf(const ServeConfig& config, uint16_t http_port);
+
 /// What `tintype keys` runs with.
 struct KeysConfig {
   std::string data_dir;

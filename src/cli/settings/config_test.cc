@@ -296,6 +296,24 @@ TEST_F(ConfigTest, PhotoCommandsHaveTheSettingsOfTheGallery) {
   EXPECT_EQ(PublicUrlOf(*config, 82), "https://photos.example.com");
 }
 
+// Proves that the address to open is one that a browser can go to, whatever the server listens on.
+TEST_F(ConfigTest, PageHasAnAddressToOpen) {
+  const std::pair<const char*, const char*> cases[] = {{"127.0.0.1:0", "http://127.0.0.1:81/"},
+                                                       {"10.1.2.3:80", "http://10.1.2.3:81/"},
+                                                       {"0.0.0.0:80", "http://127.0.0.1:81/"},
+                                                       {"[::]:80", "http://[::1]:81/"},
+                                                       {"[fd00::7]:80", "http://[fd00::7]:81/"}};
+  for (const auto& [address, url] : cases) {
+    flags_["http-address"] = address;
+    EXPECT_EQ(PageUrlOf(Resolve().value(), 81), url);
+  }
+  flags_["tls-certificate"] = "c";
+  flags_["tls-key"] = "k";
+  EXPECT_EQ(PageUrlOf(Resolve().value(), 81), "https://[fd00::7]:81/");
+  flags_["public-url"] = "https://photos.example.com/";
+  EXPECT_EQ(PageUrlOf(Resolve().value(), 81), "https://photos.example.com/");
+}
+
 // Proves that a file the user named must exist.
 TEST_F(ConfigTest, NamedFileMustExist) {
   flags_["config"] = folder_.path() + "/none.toml";

@@ -155,76 +155,87 @@ inline constexpr std::array kServeSettings{
         "How long an upload may be inactive before it is abandoned: its bytes are removed, and it\n"
         "no longer counts against the limit. An upload that makes progress may last seven times\n"
         "as long.",
-        SettingScope::kPhotos, WholeSecondsField{&ServeConfig::upload_kept, 365 * 24 * 60 * 60}},
+        SettingScope::kPhotos, WholeSecondsField{&ServeConfig::upload_kept, 365 * 24 * 60 * 60},
+        SettingUse::kRare},
     Setting{
         "uploads-in-progress", "NUMBER", "100",
         "How many unfinished resumable and direct uploads one account may have. More are refused\n"
         "(429).",
-        SettingScope::kPhotos, NumberField{&ServeConfig::uploads_in_progress, 1, 1'000'000}},
+        SettingScope::kPhotos, NumberField{&ServeConfig::uploads_in_progress, 1, 1'000'000},
+        SettingUse::kRare},
     Setting{
         "uploads-per-minute", "NUMBER", "600",
         "How many uploads one account may begin per minute, and how many links to other sizes it\n"
         "may request. More are refused (429).",
-        SettingScope::kPhotos, NumberField{&ServeConfig::uploads_per_minute, 1, 1'000'000}},
+        SettingScope::kPhotos, NumberField{&ServeConfig::uploads_per_minute, 1, 1'000'000},
+        SettingUse::kRare},
     Setting{
         "upload-rate-min", "BYTES", "1024",
         "The lowest average rate of an upload in bytes per second, once it has lasted as long as\n"
         "--body-timeout. Slower uploads are refused (408); resumable ones can continue. 0: no\n"
         "limit.",
-        SettingScope::kPhotos, NumberField{&ServeConfig::upload_rate_min, 0, uint64_t{1} << 30}},
+        SettingScope::kPhotos, NumberField{&ServeConfig::upload_rate_min, 0, uint64_t{1} << 30},
+        SettingUse::kRare},
     Setting{"workers", "NUMBER", "0",
             "How many photos are developed at the same time. 0: one per core.",
-            SettingScope::kPhotos, NumberField{&ServeConfig::workers, 0, 1024}},
+            SettingScope::kPhotos, NumberField{&ServeConfig::workers, 0, 1024}, SettingUse::kRare},
     Setting{
         "rendition-quality", "1-100", "85",
         "The quality of the sizes that are made of a photo. 80 saves a quarter of their bytes, 90\n"
         "costs 30 percent more.",
-        SettingScope::kPhotos, NumberField{&ServeConfig::rendition_quality, 1, 100}},
+        SettingScope::kPhotos, NumberField{&ServeConfig::rendition_quality, 1, 100},
+        SettingUse::kRare},
     Setting{
         "rendition-effort", "0-6", "4",
         "How hard the encoder of those sizes tries. 2 takes half the time of 4, for a few percent\n"
         "more bytes; 6 takes nearly three times as long, for 5 percent fewer.",
-        SettingScope::kPhotos, NumberField{&ServeConfig::rendition_effort, 0, 6}},
+        SettingScope::kPhotos, NumberField{&ServeConfig::rendition_effort, 0, 6},
+        SettingUse::kRare},
     Setting{"resize-cache-mb", "MB", "1024",
             "Disk space for pictures that links request in other sizes, in 'cache/resized' of the\n"
             "data directory. The least recently used are removed first. 0: keep none.",
-            SettingScope::kPhotos, MegabytesField{&ServeConfig::resize_cache_bytes_max, 0}},
+            SettingScope::kPhotos, MegabytesField{&ServeConfig::resize_cache_bytes_max, 0},
+            SettingUse::kRare},
     Setting{"darkroom", "FILE", "",
             "The helper program that reads photos.\n"
             "Default: tintype-darkroom beside this program",
-            SettingScope::kPhotos, TextField{&ServeConfig::darkroom}},
+            SettingScope::kPhotos, TextField{&ServeConfig::darkroom}, SettingUse::kRare},
     Setting{"darkroom-sandbox", "required|auto", "auto",
             "What to do when the kernel cannot keep that program away from files and the network.\n"
             "'required' refuses to start; 'auto' runs without a sandbox and logs a warning.",
-            SettingScope::kPhotos,
-            ChoiceField{&ServeConfig::darkroom_sandbox_required, "required"}},
+            SettingScope::kPhotos, ChoiceField{&ServeConfig::darkroom_sandbox_required, "required"},
+            SettingUse::kRare},
     Setting{"photo-megapixels", "NUMBER", "200",
             "How many million pixels a photo may have. Larger photos are kept, but not developed.",
             SettingScope::kPhotos,
-            NumberField{&ServeConfig::photo_pixels_max, 1, 1'000'000, /*unit=*/1'000'000}},
+            NumberField{&ServeConfig::photo_pixels_max, 1, 1'000'000, /*unit=*/1'000'000},
+            SettingUse::kRare},
     Setting{
         "photo-pages", "NUMBER", "4000",
         "How many pages, or frames of an animation, a photo may have. Photos with more are kept,\n"
         "but not developed.",
-        SettingScope::kPhotos, NumberField{&ServeConfig::photo_pages_max, 1, 1'000'000}},
+        SettingScope::kPhotos, NumberField{&ServeConfig::photo_pages_max, 1, 1'000'000},
+        SettingUse::kRare},
     Setting{
         "photo-memory-mb", "MB", "1536",
         "How much address space developing a photo may take. A photo that needs more is kept, but\n"
         "not developed. Photos that must be in memory as a whole (WebP, HEIC, AVIF, progressive\n"
         "or interlaced ones) need 16 MB per million pixels beyond the first 512 MB.",
-        SettingScope::kPhotos, MegabytesField{&ServeConfig::photo_memory_bytes, 768}},
+        SettingScope::kPhotos, MegabytesField{&ServeConfig::photo_memory_bytes, 768},
+        SettingUse::kRare},
     Setting{"photo-seconds", "SECONDS", "60",
             "How much processor time developing a photo may take; by the clock, twice as much. A\n"
             "photo that takes longer is kept, but not developed.",
-            SettingScope::kPhotos, NumberField{&ServeConfig::photo_cpu_seconds, 1, 24 * 60 * 60}},
+            SettingScope::kPhotos, NumberField{&ServeConfig::photo_cpu_seconds, 1, 24 * 60 * 60},
+            SettingUse::kRare},
     Setting{"blobs", "files|s3://PREFIX", "files",
             "Where photos are kept: in files of the data directory, or in the S3 buckets\n"
             "PREFIX-uploads and PREFIX-images, which are created if they do not exist.",
             SettingScope::kTables, CombinedField{}},
     Setting{"uploads-bucket", "NAME", "", "Another name for the S3 bucket of uploads.",
-            SettingScope::kTables, CombinedField{}},
+            SettingScope::kTables, CombinedField{}, SettingUse::kRare},
     Setting{"images-bucket", "NAME", "", "Another name for the S3 bucket of images.",
-            SettingScope::kTables, CombinedField{}},
+            SettingScope::kTables, CombinedField{}, SettingUse::kRare},
     Setting{"s3-endpoint", "URL", "",
             "The S3 service to use, such as https://storage.example.org:7480.\n"
             "Default: AWS, in --s3-region",
@@ -241,16 +252,16 @@ inline constexpr std::array kServeSettings{
         "How long to try a request to S3, with retries, before the storage counts as unreachable.\n"
         "Large requests may take longer as long as bytes move. A connection on which nothing\n"
         "moves for half of this time is replaced by another.",
-        SettingScope::kTables, TimeoutField{&ServeConfig::s3_timeout}},
+        SettingScope::kTables, TimeoutField{&ServeConfig::s3_timeout}, SettingUse::kRare},
     Setting{
         "s3-delivery", "redirect|proxy", "redirect",
         "'redirect' sends viewers of a photo to the storage by a link that expires, so browsers\n"
         "must be able to reach --s3-endpoint. 'proxy' sends the bytes through this server.",
-        SettingScope::kTables, CombinedField{}},
+        SettingScope::kTables, CombinedField{}, SettingUse::kRare},
     Setting{"auth", "on|off", "on",
             "Whether requests must be signed with a key of the data directory. 'off' is refused\n"
             "unless --dynamodb-address is on the loopback interface.",
-            SettingScope::kServer, ChoiceField{&ServeConfig::auth, "on"}},
+            SettingScope::kServer, ChoiceField{&ServeConfig::auth, "on"}, SettingUse::kRare},
     Setting{
         "durability", "full|relaxed", "full",
         "'full' answers a write once it is synced to disk. 'relaxed' answers earlier: faster, but\n"
@@ -262,7 +273,7 @@ inline constexpr std::array kServeSettings{
         "Whether everything that the tables write is encrypted (AES-256). A data directory stays\n"
         "as it was created. 'off' is for measuring the cost: anyone who can read the disk, a copy\n"
         "or a backup can then read the data.",
-        SettingScope::kTables, ChoiceField{&ServeConfig::encryption, "on"}},
+        SettingScope::kTables, ChoiceField{&ServeConfig::encryption, "on"}, SettingUse::kRare},
     Setting{"master-key-file", "FILE", "",
             "The file with the key that the tables are encrypted under: 32 random bytes as\n"
             "hexadecimal digits, base64 or raw. Without this, --master-key-command or\n"
@@ -271,42 +282,43 @@ inline constexpr std::array kServeSettings{
             SettingScope::kTables, CombinedField{}},
     Setting{"master-key-file-mode", "private|any", "private",
             "'private' refuses a --master-key-file that anyone but its owner may read.",
-            SettingScope::kTables, CombinedField{}},
+            SettingScope::kTables, CombinedField{}, SettingUse::kRare},
     Setting{"master-key-command", "COMMAND", "",
             "A command, run with /bin/sh at the start, that writes the key to its standard output\n"
             "within 30 seconds.",
-            SettingScope::kTables, CombinedField{}},
+            SettingScope::kTables, CombinedField{}, SettingUse::kRare},
     Setting{
         "export-dir", "DIR", "",
         "The folder for exports and imports by the DynamoDB API: a request's S3Bucket is a folder\n"
         "in it. Exported files are not encrypted.\n"
         "Default: 'exports' in the data directory",
-        SettingScope::kServer, TextField{&ServeConfig::export_dir}},
+        SettingScope::kServer, TextField{&ServeConfig::export_dir}, SettingUse::kRare},
     Setting{"region", "NAME", "us-east-1", "The region in signatures and ARNs.",
-            SettingScope::kTables, ParsedField{ParseRegion}},
+            SettingScope::kTables, ParsedField{ParseRegion}, SettingUse::kRare},
     Setting{"log-level", "LEVEL", "info",
             "debug, info, warning or error. Logs go to standard error.", SettingScope::kServer,
             ParsedField{ParseLogLevel}},
     Setting{"cache-mb", "MB", "256",
             "Memory for cached table blocks. Raise it when data that is read often does not fit.",
-            SettingScope::kTables, MegabytesField{&ServeConfig::cache_bytes, 1}},
+            SettingScope::kTables, MegabytesField{&ServeConfig::cache_bytes, 1}, SettingUse::kRare},
     Setting{
         "min-free-mb", "MB", "384",
         "With less free space than this on the disk of --data-dir, writes are refused (503) until\n"
         "there is room again; deletions are refused only below a quarter of it. 0: only when the\n"
         "disk is full.",
-        SettingScope::kTables, MegabytesField{&ServeConfig::min_free_bytes, 0}},
+        SettingScope::kTables, MegabytesField{&ServeConfig::min_free_bytes, 0}, SettingUse::kRare},
     Setting{
         "ballast-mb", "MB", "64",
         "Disk space that is reserved by a file, and released when hardly any space is left. 0:\n"
         "none.",
-        SettingScope::kTables, MegabytesField{&ServeConfig::ballast_bytes, 0}},
+        SettingScope::kTables, MegabytesField{&ServeConfig::ballast_bytes, 0}, SettingUse::kRare},
     Setting{
         "photo-reserve-mb", "MB", "256",
         "Photos are refused (503) while less than this is free beyond --min-free-mb, and are not\n"
         "developed below half of it, so that users can still cancel uploads and delete images to\n"
         "make room. With 0, photos can fill the disk until even that is refused.",
-        SettingScope::kTables, MegabytesField{&ServeConfig::photo_reserve_bytes, 0}},
+        SettingScope::kTables, MegabytesField{&ServeConfig::photo_reserve_bytes, 0},
+        SettingUse::kRare},
     Setting{
         "tls-certificate", "FILE", "",
         "Serve --http-address and --dynamodb-address over TLS, with the certificate (and its\n"
@@ -321,29 +333,31 @@ inline constexpr std::array kServeSettings{
         "header-timeout", "SECONDS", "10",
         "The time limit from a request's first byte, or the start of a connection, to the end of\n"
         "its header.",
-        SettingScope::kServer, TimeoutField{&ServeConfig::header_timeout}},
+        SettingScope::kServer, TimeoutField{&ServeConfig::header_timeout}, SettingUse::kRare},
     Setting{
         "body-timeout", "SECONDS", "60",
         "The time limit from the end of a request's header to the end of its body; for an upload,\n"
         "the longest pause between two bytes.",
-        SettingScope::kServer, TimeoutField{&ServeConfig::body_timeout}},
+        SettingScope::kServer, TimeoutField{&ServeConfig::body_timeout}, SettingUse::kRare},
     Setting{
         "idle-timeout", "SECONDS", "75",
         "How long a connection may wait for its next request. It should be longer than clients\n"
         "keep connections in a pool, so that they close first.",
-        SettingScope::kServer, TimeoutField{&ServeConfig::idle_timeout}},
+        SettingScope::kServer, TimeoutField{&ServeConfig::idle_timeout}, SettingUse::kRare},
     Setting{"write-timeout", "SECONDS", "60", "How long a client may take to read an answer.",
-            SettingScope::kServer, TimeoutField{&ServeConfig::write_timeout}},
+            SettingScope::kServer, TimeoutField{&ServeConfig::write_timeout}, SettingUse::kRare},
     Setting{
         "connections-max", "NUMBER", "16384",
         "How many connections --dynamodb-address accepts. Never more than half of the files that\n"
         "the process may open.",
-        SettingScope::kServer, NumberField{&ServeConfig::connections_max, 1, 1'000'000}},
+        SettingScope::kServer, NumberField{&ServeConfig::connections_max, 1, 1'000'000},
+        SettingUse::kRare},
     Setting{
         "unread-answers-mb", "MB", "256",
         "Memory for answers that clients are slow to read. When it is used up, clients that read\n"
         "nothing for 5 seconds are disconnected, and answers over 1 MB are refused (503).",
-        SettingScope::kServer, MegabytesField{&ServeConfig::unread_answer_bytes_max, 1}},
+        SettingScope::kServer, MegabytesField{&ServeConfig::unread_answer_bytes_max, 1},
+        SettingUse::kRare},
 };
 
 }  // namespace tintype::cli

@@ -69,6 +69,9 @@ using SettingField =
 /// commands on photos, the server.
 enum class SettingScope { kTables, kPhotos, kServer };
 
+/// Whom --help shows a setting to. What most people never need is shown by --help-all alone.
+enum class SettingUse { kUsual, kRare };
+
 /// One setting: `--name` on the command line, TINTYPE_NAME in the environment, `name` in the file.
 struct Setting {
   std::string_view name;
@@ -77,6 +80,7 @@ struct Setting {
   std::string_view help;
   SettingScope scope = SettingScope::kServer;
   SettingField field = {};
+  SettingUse use = SettingUse::kUsual;
 };
 
 }  // namespace tintype::cli
