@@ -118,8 +118,9 @@ class RemoteChangesTest : public testing::Test {
     return changes_.ReadChanges({{"t", shard}, after, limit});
   }
   std::vector<std::string> Listed() {
-    std::vector<std::string> ids;
     const std::vector<ChangeShard> shards = changes_.ListShards("t").value();
+    std::vector<std::string> ids;
+    ids.reserve(shards.size());
     for (const ChangeShard& shard : shards) {
       ids.push_back(shard.name.shard);
     }
