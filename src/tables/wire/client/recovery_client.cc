@@ -33,10 +33,11 @@ Result<ContinuousBackupsResponse> DecodeContinuousBackupsResponse(std::string_vi
     }
     const auto recovery = backups->Object("PointInTimeRecoveryDescription");
     if (recovery && recovery->Text("PointInTimeRecoveryStatus") == "ENABLED") {
-      response.recovery.emplace();
-      response.recovery->days = recovery->Integer("RecoveryPeriodInDays").value_or(35);
-      response.recovery->earliest_ms = recovery->TimeMs("EarliestRestorableDateTime").value_or(0);
-      response.recovery->latest_ms = recovery->TimeMs("LatestRestorableDateTime").value_or(0);
+      response.recovery = ContinuousBackupsResponse::Recovery{
+          .days = recovery->Integer("RecoveryPeriodInDays").value_or(35),
+          .earliest_ms = recovery->TimeMs("EarliestRestorableDateTime").value_or(0),
+          .latest_ms = recovery->TimeMs("LatestRestorableDateTime").value_or(0),
+      };
     }
     return response;
   });
