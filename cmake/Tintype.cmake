@@ -17,9 +17,11 @@ set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -DNDEBUG")
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
-  # Without the sloppiness it does not keep what is compiled with precompiled headers.
+  # Without the sloppiness it does not keep what is compiled with precompiled headers. Paths below the
+  # base directory are hashed as relative ones, so that every clone on a machine shares the cache.
   set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env
-      CCACHE_SLOPPINESS=pch_defines,time_macros "${CCACHE_PROGRAM}")
+      CCACHE_SLOPPINESS=pch_defines,time_macros "CCACHE_BASEDIR=${CMAKE_SOURCE_DIR}"
+      CCACHE_NOHASHDIR=1 "${CCACHE_PROGRAM}")
 endif()
 
 option(TINTYPE_WERROR "Treat warnings in our own code as errors" ON)
