@@ -49,6 +49,44 @@ TEST_F(BackupsTest, BackupsAreOfTheirMoment) {
   EXPECT_TRUE(BackupFilesGo());
 }
 
+// A restart loses the moment that an unfinished backup was to show. The backup is made anew, of a
+// moment after the restart, and says which.
+TEST_F(BackupsTest, AnInterruptedBackupIsOfTheMomentItTells) {
+  Create(Table("t"));
+  for (int i = 0; i < 500; ++i) {
+    Put("t", With(StrCat("k", i), "n", i));
+  }
+  // They are made one after the other, so that the last ones have not begun at the restart.
+  std::vector<std::string> arns;
+  arns.reserve(30);
+  for (int i = 0; i < 30; ++i) {
+    arns.push_back(Backup("t", StrCat("backup", i)).arn);
+  }
+  const int64_t asked_ms = clock_.NowMs();
+  clock_.AdvanceMs(kHourMs);
+  Put("t", Key("later"));
+  Open();
+  for (const std::string& arn : arns) {
+    ASSERT_TRUE(BecomesAvailable(arn));
+  }
+  int made_anew = 0;
+  for (size_t i = 0; i < arns.size(); i += 29) {
+    const auto described = Call(&Backups::DescribeBackup, DescribeBackupRequest{arns[i]});
+    ASSERT_TRUE(described.ok());
+    const BackupDetails& details = described->backup.details;
+    const bool anew = details.created_ms != asked_ms;
+    EXPECT_EQ(details.created_ms, anew ? asked_ms + kHourMs : asked_ms);
+    EXPECT_EQ(*details.expires_ms, details.created_ms + 365 * kDayMs);
+    EXPECT_EQ(described->backup.table.item_count, anew ? 501 : 500);
+    const std::string target = StrCat("r", i);
+    ASSERT_TRUE(RestoreBackup(arns[i], target).ok());
+    ASSERT_TRUE(BecomesActive(target));
+    EXPECT_EQ(Get(target, "later").has_value(), anew);
+    made_anew += anew ? 1 : 0;
+  }
+  EXPECT_GE(made_anew, 1);
+}
+
 // A backup any of whose files is damaged or missing is refused, and leaves no table behind.
 TEST_F(BackupsTest, DamagedBackupsAreRefused) {
   Create(Table("t"));

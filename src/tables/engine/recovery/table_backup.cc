@@ -174,6 +174,23 @@ void FinishBackup(Core& core, const BackupInfo& backup, const Status& written) {
       [](const Result<EmptyResponse>&) {});
 }
 
+void RestartBackup(Core& core, const BackupInfo& interrupted) {
+  SubmitOwnWork<EmptyResponse>(
+      core, Space::kFrees,
+      [&core, interrupted](CommitGroup& group) -> Result<EmptyResponse> {
+        BackupInfo backup = interrupted;
+        backup.created_ms = group.now_ms();
+        backup.expires_ms += backup.created_ms - interrupted.created_ms;
+        backup.totals = core.statistics.Get(backup.table.id, kTableItself);
+        StageBackupInfo(group, backup);
+        group.OnWritten([&core, backup] {
+          BeginBackup(core, backup, std::make_shared<ScopedSnapshot>(core.storage->db()));
+        });
+        return EmptyResponse{};
+      },
+      [](const Result<EmptyResponse>&) {});
+}
+
 }  // namespace
 
 Status WriteBackupFiles(Core& core, const BackupInfo& backup, const rocksdb::Snapshot* snapshot) {
@@ -264,16 +281,14 @@ void BeginBackup(Core& core, const BackupInfo& backup, std::shared_ptr<ScopedSna
     if (core.long_work.stopping()) {
       return;
     }
-    const std::shared_ptr<ScopedSnapshot> moment =
-        snapshot ? snapshot : std::make_shared<ScopedSnapshot>(core.storage->db());
-    FinishBackup(core, backup, WriteBackupFiles(core, backup, moment->get()));
+    FinishBackup(core, backup, WriteBackupFiles(core, backup, snapshot->get()));
   });
 }
 
 void ResumeBackups(Core& core) {
   for (const BackupInfo& backup : core.backups.All()) {
     if (backup.status == BackupStatus::kCreating) {
-      BeginBackup(core, backup, nullptr);
+      RestartBackup(core, backup);
     }
   }
   rocksdb::Env& env = core.storage->env();

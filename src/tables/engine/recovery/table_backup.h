@@ -39,11 +39,11 @@ class BackupFiles {
 /// Removes the files of a backup that is not listed any more.
 void RemoveBackupFiles(Core& core, const std::string& id);
 
-/// Begins making a backup that is listed as being made. The snapshot is of the moment that it
-/// shows; null after a restart, which has lost that moment and takes its own.
+/// Begins making a backup that is listed as being made, of the moment that the snapshot shows.
 void BeginBackup(Core& core, const BackupInfo& backup, std::shared_ptr<ScopedSnapshot> snapshot);
 
-/// After opening: goes on with backups that were being made, and removes files of none.
+/// After opening: makes backups anew that were being made, and removes files of none. Their moment
+/// is lost with the process; they show one after the restart, and say so.
 void ResumeBackups(Core& core);
 
 /// Deletes backups that have been kept long enough.
