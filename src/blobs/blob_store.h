@@ -69,6 +69,11 @@ class OpenBlob {
   /// it has been deleted or replaced meanwhile and the store cannot go on reading it (S3; a file
   /// can).
   virtual Result<size_t> Read(uint64_t offset, std::span<char> out) const = 0;
+
+  /// Says that bytes which were read, up to `end`, are not going to be read again soon, so that
+  /// they need not push what others use from the system's memory. Does nothing where none of that
+  /// is used for them.
+  virtual void ForgetRead(uint64_t /*end*/) const {}
 };
 
 struct ListRequest {

@@ -1,5 +1,7 @@
 #include "blobs/file_blob_store.h"
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <utility>
@@ -36,6 +38,14 @@ class OpenFileBlob : public OpenBlob {
       return Error::Corruption("A blob has become shorter since it was opened");
     }
     return count;
+  }
+
+  void ForgetRead(uint64_t end) const override {
+    if (file_->descriptor() >= 0) {
+      // Only advice: what was not taken makes no difference to what is read.
+      static_cast<void>(
+          ::posix_fadvise(file_->descriptor(), 0, static_cast<off_t>(end), POSIX_FADV_DONTNEED));
+    }
   }
 
  private:

@@ -128,6 +128,7 @@ class MeteredOpenBlob : public OpenBlob {
   Result<size_t> Read(uint64_t offset, std::span<char> out) const override {
     return meters_->Count(Operation::kRead, [&] { return blob_->Read(offset, out); });
   }
+  void ForgetRead(uint64_t end) const override { blob_->ForgetRead(end); }
 
  private:
   const std::shared_ptr<const OpenBlob> blob_;

@@ -22,7 +22,7 @@ constexpr const char* kOverview =
     "  tintype table export|import       copy a table to or from files of DynamoDB JSON\n"
     "  tintype import folder DIR         import the photos in a folder into an account\n"
     "  tintype rebuild renditions        make the renditions of all or some photos again\n"
-    "  tintype scrub                     check that every photo has its files, and the reverse\n"
+    "  tintype scrub                     check that every photo is as it was uploaded\n"
     "  tintype work list                 list background work that failed for good\n"
     "  tintype bench engine              measure how fast the tables are on this machine\n"
     "  tintype COMMAND --help            show the settings of a command, with examples\n"

@@ -221,7 +221,7 @@ AdminCommands CommandsFor(Tables& tables, const ServeConfig& config, Serving ser
     };
   };
   AdminCommands commands;
-  commands["scrub"] = on_product(ScrubCommand);
+  commands["scrub"] = on_product(ScrubCommand(config.data_dir));
   commands["import-folder"] = on_product(ImportFolderCommand(config.upload_bytes_max));
   commands["work-list"] = on_product(WorkListCommand);
   commands["work-show"] = on_product(WorkShowCommand);

@@ -294,15 +294,15 @@ std::vector<std::string> ProductTest::TracesOf(const std::string& id) {
 }
 
 std::vector<std::string> ProductTest::Findings() {
-  std::vector<std::string> findings;
-  const auto scrubbed = flows::Scrub(
-      product(),
-      [&](const flows::Finding& finding) {
-        findings.push_back(StrCat(finding.kind, " ", finding.id, " ", finding.detail));
-      },
-      [](const flows::ScrubResult&) { return true; });
+  const auto scrubbed = flows::Scrub(product(), {}, {},
+                                     {[](const flows::ScrubState&) { return true; },
+                                      [](const flows::ScrubState&) { return OkStatus(); }});
   if (!scrubbed.ok()) {
-    findings.push_back(StrCat("error: ", scrubbed.error().message()));
+    return {StrCat("error: ", scrubbed.error().message())};
+  }
+  std::vector<std::string> findings;
+  for (const flows::Finding& finding : scrubbed->findings) {
+    findings.push_back(StrCat(finding.kind, " ", finding.id, " ", finding.detail));
   }
   return findings;
 }

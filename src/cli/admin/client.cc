@@ -75,6 +75,9 @@ Result<AdminFields> AdminClient::Call(const AdminMessage& request, const Progres
     if (Result<std::string> detail = message.fields.Text("detail"); detail.ok()) {
       step.detail = *std::move(detail);
     }
+    if (Result<std::string> note = message.fields.Text("note"); note.ok()) {
+      step.note = *std::move(note);
+    }
     if (!report(step)) {
       return Error(ErrorKind::kUnavailable, "The command was cancelled");
     }

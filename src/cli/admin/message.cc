@@ -120,6 +120,9 @@ AdminMessage ProgressMessage(const ProgressStep& step) {
   if (!step.detail.empty()) {
     fields.Set("detail", step.detail);
   }
+  if (!step.note.empty()) {
+    fields.Set("note", step.note);
+  }
   return {"progress", std::move(fields)};
 }
 

@@ -235,6 +235,9 @@ ProgressReport AdminSocket::ReportTo(Client& client) {
     if (stopping_ || Gone(client)) {
       return false;
     }
+    if (!step.note.empty()) {
+      return SendLine(client.socket, FormatMessage(ProgressMessage(step)));
+    }
     const bool last = step.total > 0 && step.done >= step.total;
     const bool told = step.stage == stage && !last && SteadyClock::now() < next;
     if (told) {

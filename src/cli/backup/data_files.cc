@@ -14,6 +14,7 @@
 #include "base/strings.h"
 #include "cli/backup/restore.h"
 #include "cli/master_key/master_key.h"
+#include "cli/settings/data_directory.h"
 
 namespace tintype::cli {
 namespace {
@@ -44,8 +45,8 @@ bool IsLeftOut(std::string_view name) {
   if (name == "NODE") {
     return true;
   }
-  // What can be made again.
-  if (name == "cache") {
+  // What can be made again, and where a scrub of this directory stopped.
+  if (name == "cache" || name == kScrubStateName) {
     return true;
   }
   // The key and its predecessors: whoever holds a backup must not hold the key to it, too.

@@ -9,9 +9,18 @@ namespace tintype::cli {
 namespace {
 
 constexpr const char* kScrubFooter = R"(
-Compares every photo's records in all tables with the files in 'blobs', and changes nothing. Photos that are
-being worked on are left out. A running server does it while it serves; without one, the command opens the data
-directory itself. Exit codes: 0 no findings, 1 findings or failed, 2 wrong usage.)";
+Reads every original and compares its checksum with what was uploaded, compares every photo's records in all
+tables with each other and with the files, and changes nothing. Photos that are being worked on are left out. A
+running server does it while it serves, and everything else goes first; without one, the command opens the data
+directory itself.
+
+Interrupted, it keeps what it has found: the same command goes on where it stopped. Each finding says what to
+do next. Exit codes: 0 no findings, 1 findings, interrupted or failed, 2 wrong usage.
+
+Examples
+  tintype scrub
+  tintype scrub --rate-mb 20
+  tintype scrub --quick --json)";
 
 constexpr const char* kImportFooter = R"(
 Copies the photos in a folder and its subfolders into an account, as if the account had uploaded them. The
@@ -130,9 +139,18 @@ struct ScrubCommandArguments {
 
 void DescribeScrub(CLI::App& app, Run& run) {
   CLI::App* scrub = app.add_subcommand(
-      "scrub", "Check that every photo has its files, and every file its photo.");
+      "scrub", "Check that every photo is as it was uploaded, and all records fit together.");
   scrub->footer(kScrubFooter);
   const auto arguments = std::make_shared<ScrubCommandArguments>();
+  scrub->add_flag("--quick", arguments->scrub.quick,
+                  "Do not read the originals: compare only their lengths.");
+  scrub->add_flag("--restart", arguments->scrub.restart,
+                  "Begin again instead of continuing an interrupted scrub.");
+  scrub
+      ->add_option("--rate-mb", arguments->scrub.rate_mb,
+                   "Read at most this many megabytes per second. 0: no limit.")
+      ->check(CLI::Range(int64_t{0}, int64_t{1'000'000}))
+      ->option_text("N");
   AddPhotoSettings(*scrub, arguments->flags);
   scrub->add_flag("--json", arguments->scrub.json, "Print one JSON object per line.");
   RunsWithPhotos(*scrub, run, arguments,

@@ -58,6 +58,8 @@ class Console {
     }
     return status;
   }
+  /// Takes the bar away, for lines before the outcome.
+  void EndProgress() { printer_.End(); }
   Status Fail(const Error& error) { return End(error, {}, ""); }
 
   void PrintDamage(const std::string& damage) {

@@ -98,13 +98,14 @@ struct Pace {
   StepPart left;
 };
 
-Pace PaceOf(const ProgressStep& step, int64_t elapsed_ms) {
+Pace PaceOf(const ProgressStep& step, int64_t elapsed_ms, uint64_t began_done) {
   const bool bytes = step.unit.empty();
   Pace pace{{"", bytes ? kBytesLongest + 2 : 0}, {"", kLeftLongest}};
-  if (step.total == 0 || elapsed_ms < kRateAfterMs || step.done == 0) {
+  if (step.total == 0 || elapsed_ms < kRateAfterMs || step.done <= began_done) {
     return pace;
   }
-  const double rate = static_cast<double>(step.done) / (static_cast<double>(elapsed_ms) / 1000);
+  const double rate =
+      static_cast<double>(step.done - began_done) / (static_cast<double>(elapsed_ms) / 1000);
   if (bytes) {
     pace.rate.text = StrCat(FormatBytes(static_cast<uint64_t>(rate)), "/s");
   }
@@ -117,18 +118,19 @@ Pace PaceOf(const ProgressStep& step, int64_t elapsed_ms) {
 
 }  // namespace
 
-std::string FormatStep(const ProgressStep& step, int64_t elapsed_ms) {
+std::string FormatStep(const ProgressStep& step, int64_t elapsed_ms, uint64_t began_done) {
   const bool counts = step.total == 0 && step.done > 0;
   std::string text = step.stage;
   StrAppend(text, " ", counts ? "" : StrCat(Percent(step), " %, "), AmountOf(step).text);
-  const Pace pace = PaceOf(step, elapsed_ms);
+  const Pace pace = PaceOf(step, elapsed_ms, began_done);
   for (const std::string& part : {pace.rate.text, pace.left.text, step.detail}) {
     StrAppend(text, part.empty() ? "" : ", ", part);
   }
   return text;
 }
 
-std::string FormatBar(const ProgressStep& step, int64_t elapsed_ms, size_t width) {
+std::string FormatBar(const ProgressStep& step, int64_t elapsed_ms, size_t width,
+                      uint64_t began_done) {
   std::string text;
   const bool counts = step.total == 0 && step.done > 0;
   if (!counts && width >= kBarlessTerminal) {
@@ -141,7 +143,7 @@ std::string FormatBar(const ProgressStep& step, int64_t elapsed_ms, size_t width
   StrAppend(text, step.stage);
   // What matters most comes first, and what changes its length last. Whether a part has room is
   // decided by how long it may become, so that it does not come and go.
-  const Pace pace = PaceOf(step, elapsed_ms);
+  const Pace pace = PaceOf(step, elapsed_ms, began_done);
   const StepPart detail{step.detail, step.detail.size()};
   size_t longest = text.size();
   const char* before = " ";
@@ -168,6 +170,7 @@ bool ProgressPrinter::Due(const ProgressStep& step) {
   if (step.stage != stage_) {
     stage_ = step.stage;
     stage_began_ms_ = now;
+    stage_began_done_ = step.done;
     shown_ms_ = now;
     stage_ended_ = false;
     // A line about work that has not begun tells nothing.
@@ -185,6 +188,14 @@ bool ProgressPrinter::Due(const ProgressStep& step) {
 }
 
 void ProgressPrinter::Show(const ProgressStep& step) {
+  if (!step.note.empty()) {
+    End();
+    const std::string line =
+        style_ == Style::kJson ? FormatMessage({"note", {{"message", step.note}}}) : step.note;
+    std::fprintf(out_, "%s\n", line.c_str());
+    std::fflush(out_);
+    return;
+  }
   if (!Due(step)) {
     return;
   }
@@ -196,7 +207,7 @@ void ProgressPrinter::Show(const ProgressStep& step) {
 void ProgressPrinter::Draw(const ProgressStep& step, int64_t elapsed_ms) {
   switch (style_) {
     case Style::kBar: {
-      std::string bar = FormatBar(step, elapsed_ms, TerminalWidth(out_) - 1);
+      std::string bar = FormatBar(step, elapsed_ms, TerminalWidth(out_) - 1, stage_began_done_);
       if (bar != bar_shown_) {
         // The rest of the line is erased: the text before may have been longer.
         std::fprintf(out_, "\r%s\033[K", bar.c_str());
@@ -205,7 +216,7 @@ void ProgressPrinter::Draw(const ProgressStep& step, int64_t elapsed_ms) {
       return;
     }
     case Style::kLines:
-      std::fprintf(out_, "%s\n", FormatStep(step, elapsed_ms).c_str());
+      std::fprintf(out_, "%s\n", FormatStep(step, elapsed_ms, stage_began_done_).c_str());
       return;
     case Style::kJson:
       std::fprintf(out_, "%s\n", FormatMessage(ProgressMessage(step)).c_str());

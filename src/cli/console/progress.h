@@ -18,6 +18,8 @@ struct ProgressStep {
   uint64_t total = 0;
   std::string unit = {};    // Of what it is so many, such as `images`. Empty: bytes.
   std::string detail = {};  // More words for people, such as `12 of 40 files`; may change.
+  /// Words for people that are shown once, on a line of their own; such a step has nothing else.
+  std::string note = {};
 };
 
 /// What a long command calls now and then, at least once a megabyte. False: nobody waits for the
@@ -53,6 +55,7 @@ class ProgressPrinter {
   const Clock& clock_;
   std::string stage_;
   int64_t stage_began_ms_ = 0;
+  uint64_t stage_began_done_ = 0;  // What an earlier run of the command had done.
   int64_t shown_ms_ = 0;
   bool stage_ended_ = false;
   std::string bar_shown_;  // As it is on the terminal now. Empty: none.
@@ -61,13 +64,14 @@ class ProgressPrinter {
 /// `12.3 MB`; a megabyte has 1024 * 1024 bytes, as in the settings.
 std::string FormatBytes(uint64_t bytes);
 
-/// The text of one step, `elapsed_ms` after its stage began: `tables 45 %, 12.3 MB of 27.0 MB, 6.1
-/// MB/s, 0:02 left`, and its detail.
-std::string FormatStep(const ProgressStep& step, int64_t elapsed_ms);
+/// The text of one step, `elapsed_ms` after its stage began, when `began_done` was done already:
+/// `tables 45 %, 12.3 MB of 27.0 MB, 6.1 MB/s, 0:02 left`, and its detail.
+std::string FormatStep(const ProgressStep& step, int64_t elapsed_ms, uint64_t began_done = 0);
 
 /// The same for a line that is drawn over again, at most `width` characters wide: `[####......]  45
 /// % tables 12.3 MB of 27.0 MB, 0:02 left`. The bar keeps its width and its place while the text
 /// changes; details and the rate are left out where there is no room for them.
-std::string FormatBar(const ProgressStep& step, int64_t elapsed_ms, size_t width);
+std::string FormatBar(const ProgressStep& step, int64_t elapsed_ms, size_t width,
+                      uint64_t began_done = 0);
 
 }  // namespace tintype::cli

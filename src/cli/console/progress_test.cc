@@ -136,6 +136,31 @@ TEST_F(ProgressTest, LinesAreFew) {
             "files 100 %, 10 bytes of 10 bytes\n");
 }
 
+// Proves that the rate of a stage that goes on where an earlier command stopped is this command's.
+TEST_F(ProgressTest, RateIsThisCommands) {
+  EXPECT_EQ(FormatStep({"tables", 30 * kMb, 40 * kMb}, 2000, 20 * kMb),
+            "tables 75 %, 30.0 MB of 40.0 MB, 5.0 MB/s, 0:02 left");
+  ProgressPrinter printer(ProgressPrinter::Style::kLines, out_, clock_);
+  printer.Show({"tables", 20 * kMb, 40 * kMb});
+  clock_.AdvanceMs(5000);
+  printer.Show({"tables", 30 * kMb, 40 * kMb});
+  EXPECT_EQ(Written(), "tables 75 %, 30.0 MB of 40.0 MB, 2.0 MB/s, 0:05 left\n");
+}
+
+// Proves that a note is shown at once, on a line of its own, in every style.
+TEST_F(ProgressTest, NotesAreLines) {
+  ProgressStep note;
+  note.note = "going on";
+  ProgressPrinter bar(ProgressPrinter::Style::kBar, out_, clock_);
+  bar.Show({"import", 0, 100 * kMb});
+  bar.Show(note);
+  ProgressPrinter(ProgressPrinter::Style::kLines, out_, clock_).Show(note);
+  ProgressPrinter(ProgressPrinter::Style::kJson, out_, clock_).Show(note);
+  EXPECT_EQ(Written(),
+            "\r[....................]   0 % import 0 bytes of 100.0 MB\033[K\r\033[Kgoing on\n"
+            "going on\n{\"note\": {\"message\": \"going on\"}}\n");
+}
+
 // Proves that programs get a JSON object per line.
 TEST_F(ProgressTest, JsonIsForPrograms) {
   ProgressPrinter printer(ProgressPrinter::Style::kJson, out_, clock_);

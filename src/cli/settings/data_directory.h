@@ -6,6 +6,9 @@
 
 namespace tintype::cli {
 
+/// The name of the file of an interrupted scrub, which no backup has.
+inline constexpr const char* kScrubStateName = "scrub.state";
+
 /// Where the parts of a data directory are. The directory holds:
 ///   FORMAT        the version of everything in it, as `tintype N`
 ///   NODE          which node this is, among those that work on the same tables
@@ -17,6 +20,7 @@ namespace tintype::cli {
 ///   tables/       the embedded engine's RocksDB
 ///   secret        random bytes that links, cursors and sealed keys are made with
 ///   setup-token   what the first account needs, until there is one
+///   scrub.state   where a scrub stopped that was interrupted (commands/scrub_checkpoint.h)
 ///   cache/        what can be made again: pictures in sizes that links asked for
 ///   blobs/        photos and what was made of them, by bucket and key
 ///   uploads/      photos that are on their way and may go on after an interruption
@@ -37,6 +41,7 @@ struct DataDirectory {
   std::string tables() const { return path + "/tables"; }
   std::string table_backups() const { return path + "/backups"; }
   std::string transfers() const { return path + "/transfers"; }
+  std::string scrub_state() const { return path + "/" + kScrubStateName; }
   std::string master_key() const { return path + "/master.key"; }
   std::string next_master_key() const { return path + "/master.key.new"; }
   std::string kept_master_key(const std::string& fingerprint) const {

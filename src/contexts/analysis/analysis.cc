@@ -32,6 +32,24 @@ tables::Item KindItem(const KindResult& kind) {
       .Build();
 }
 
+constexpr std::array<std::string_view, 5> kStatusNames = {"NOT_STARTED", "IN_PROGRESS", "COMPLETED",
+                                                          "ERROR", "SKIPPED"};
+
+KindResult KindFromMap(std::vector<std::string> path, const ItemReader& read) {
+  KindResult kind;
+  kind.path = std::move(path);
+  const auto* const status = std::ranges::find(kStatusNames, read.Text("status"));
+  kind.status = status == kStatusNames.end()
+                    ? MediaStatus::kNotStarted
+                    : static_cast<MediaStatus>(status - kStatusNames.begin());
+  kind.output = read.OptionalText("output");
+  kind.job_id = read.OptionalText("jobId");
+  kind.start_time = read.OptionalText("startTime");
+  kind.end_time = read.OptionalText("endTime");
+  kind.reason = read.OptionalText("reason");
+  return kind;
+}
+
 /// The kinds as nested maps, by their paths of one or two names.
 tables::Item KindsItem(const std::vector<KindResult>& kinds) {
   ItemBuilder services;
@@ -61,10 +79,25 @@ Result<std::optional<tables::Item>> FindRecord(tables::BlockingDatabase& databas
 
 }  // namespace
 
-std::string_view NameOf(MediaStatus status) {
-  constexpr std::array<std::string_view, 5> kNames = {"NOT_STARTED", "IN_PROGRESS", "COMPLETED",
-                                                      "ERROR", "SKIPPED"};
-  return kNames[static_cast<size_t>(status)];
+std::string_view NameOf(MediaStatus status) { return kStatusNames[static_cast<size_t>(status)]; }
+
+std::vector<KindResult> KindsOf(const tables::Item& analysis) {
+  std::vector<KindResult> kinds;
+  const ItemReader data = ItemReader(analysis).Map("data");
+  for (const auto& [service, value] : data.view()) {
+    const ItemReader of_service = data.Map(service);
+    if (of_service.Has("status")) {
+      kinds.push_back(KindFromMap({std::string(service)}, of_service));
+      continue;
+    }
+    for (const auto& [name, kind] : of_service.view()) {
+      const ItemReader leaf = of_service.Map(name);
+      if (leaf.Has("status")) {
+        kinds.push_back(KindFromMap({std::string(service), std::string(name)}, leaf));
+      }
+    }
+  }
+  return kinds;
 }
 
 std::string_view MediaTypeOf(std::string_view mime_type) {
@@ -137,6 +170,11 @@ Result<std::optional<tables::Item>> AnalysisRecords::FindAnalysis(std::string_vi
 
 Result<OwnersPage> AnalysisRecords::ListIngestOwners(const std::optional<tables::Item>& after) {
   return ScanOwners(database_, ingest_table_, after,
+                    [](const ItemReader& read) { return read.OptionalText("uuid"); });
+}
+
+Result<OwnersPage> AnalysisRecords::ListAnalysisOwners(const std::optional<tables::Item>& after) {
+  return ScanOwners(database_, analysis_table_, after,
                     [](const ItemReader& read) { return read.OptionalText("uuid"); });
 }
 

@@ -68,6 +68,10 @@ struct Analysis {
   std::vector<KindResult> kinds;
 };
 
+/// The kinds in the item of an analysis, whoever wrote it: the leaves of `data` that have a status.
+/// Statuses that the document does not have read as NOT_STARTED.
+std::vector<KindResult> KindsOf(const tables::Item& analysis);
+
 /// The document's formula over all kinds that were not skipped; with nothing to do it is 100.
 int64_t ProgressOf(const std::vector<KindResult>& kinds);
 /// What the kinds add up to: an error if one failed, completed when all that were to be done are.
@@ -84,8 +88,9 @@ class AnalysisRecords {
   Result<std::optional<tables::Item>> FindIngest(std::string_view uuid);
   Result<std::optional<tables::Item>> FindAnalysis(std::string_view uuid);
 
-  /// The media that ingest records are about. For commands that look at all.
+  /// The media that ingest and analysis records are about. For commands that look at all.
   Result<OwnersPage> ListIngestOwners(const std::optional<tables::Item>& after);
+  Result<OwnersPage> ListAnalysisOwners(const std::optional<tables::Item>& after);
 
   Piece AddIngest(const Ingest& ingest) const;
   /// Refused with kNotFound when the record is gone.

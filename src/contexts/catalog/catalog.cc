@@ -283,10 +283,22 @@ Result<OwnersPage> Catalog::ListVersionOwners(const std::optional<tables::Item>&
       });
 }
 
-Result<OwnersPage> Catalog::ListPostingOwners(const std::optional<tables::Item>& after) {
-  return ScanOwners(database_, kSystemTable, after, [](const ItemReader& read) {
-    return read.Text("PK").starts_with(kPostingPrefix) ? read.OptionalText("SK") : std::nullopt;
-  });
+Result<TagPostingsPage> Catalog::ListPostings(const std::optional<tables::Item>& after) {
+  TagPostingsPage page;
+  ASSIGN_OR_RETURN(
+      page.last_evaluated_key,
+      ScanItems(database_, kSystemTable, after, [&](const ItemReader& read) {
+        const std::string partition = read.Text("PK");
+        if (!partition.starts_with(kPostingPrefix)) {
+          return;
+        }
+        // Ids of users have no such sign in them; tags may.
+        const std::string rest = partition.substr(kPostingPrefix.size());
+        const size_t sign = std::min(rest.find('#'), rest.size());
+        page.postings.push_back(
+            {rest.substr(0, sign), rest.substr(std::min(sign + 1, rest.size())), read.Text("SK")});
+      }));
+  return page;
 }
 
 Result<bool> Catalog::HasPosting(const Image& image, const std::string& tag) {

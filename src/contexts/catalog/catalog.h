@@ -59,6 +59,18 @@ struct ImagePage {
   std::optional<tables::Item> last_evaluated_key;
 };
 
+/// Says that an image of a user has a tag.
+struct TagPosting {
+  std::string user_id;
+  std::string tag;
+  std::string image_id;
+};
+
+struct TagPostingsPage {
+  std::vector<TagPosting> postings;
+  std::optional<tables::Item> last_evaluated_key;
+};
+
 /// Owns ImageMetadata: it alone builds the requests that touch it. Thread-safe; keeps nothing.
 /// Which image is whose is checked in the pieces, where it cannot change any more.
 class Catalog {
@@ -78,9 +90,9 @@ class Catalog {
 
   /// Every image there is, trashed ones too, in no particular order. For commands that look at all.
   Result<ImagePage> ListAll(const std::optional<tables::Item>& after);
-  /// The images that versions and postings are about. For commands that look at all.
+  /// The images that versions are about, and the postings of tags. For commands that look at all.
   Result<OwnersPage> ListVersionOwners(const std::optional<tables::Item>& after);
-  Result<OwnersPage> ListPostingOwners(const std::optional<tables::Item>& after);
+  Result<TagPostingsPage> ListPostings(const std::optional<tables::Item>& after);
   /// Whether the posting of a tag of this image is there.
   Result<bool> HasPosting(const Image& image, const std::string& tag);
 

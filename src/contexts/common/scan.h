@@ -18,8 +18,15 @@ struct OwnersPage {
   std::optional<tables::Item> last_evaluated_key;
 };
 
+/// Hands each item of one page of a table to `visit`. Returns where the next page goes on, nothing
+/// at the end. For commands that look at everything.
+Result<std::optional<tables::Item>> ScanItems(tables::BlockingDatabase& database,
+                                              std::string_view table,
+                                              const std::optional<tables::Item>& after,
+                                              const std::function<void(const ItemReader&)>& visit);
+
 /// The images that one page of a table's items is about, whether they exist or not: `owner_of` says
-/// which, and nothing for an item that is about none. For commands that look at everything.
+/// which, and nothing for an item that is about none.
 Result<OwnersPage> ScanOwners(
     tables::BlockingDatabase& database, std::string_view table,
     const std::optional<tables::Item>& after,

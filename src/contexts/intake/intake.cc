@@ -22,8 +22,11 @@ tables::Item PhotoKey(std::string_view username, std::string_view id) {
   return ItemBuilder().Text("username", username).Text("id", id).Build();
 }
 
+constexpr std::string_view kUploadPrefix = "UPLOAD#";
+constexpr std::string_view kUploadSort = "UPLOAD";
+
 tables::Item UploadKey(std::string_view id) {
-  return ItemBuilder().Text("PK", StrCat("UPLOAD#", id)).Text("SK", "UPLOAD").Build();
+  return ItemBuilder().Text("PK", StrCat(kUploadPrefix, id)).Text("SK", kUploadSort).Build();
 }
 
 constexpr std::string_view kAnswerSort = "ANSWER";
@@ -34,6 +37,30 @@ UploadKind KindOf(std::string_view name) {
   return name == kKinds[1]   ? UploadKind::kResumable
          : name == kKinds[2] ? UploadKind::kDirect
                              : UploadKind::kStreamed;
+}
+
+Upload UploadFromItem(const ItemReader& read) {
+  Upload upload;
+  upload.id = read.Text("id");
+  upload.user_id = read.Text("userId");
+  upload.email = read.Text("email");
+  upload.username = read.Text("username");
+  upload.filename = read.Text("filename");
+  upload.started_ms = read.Integer("startedAt");
+  upload.node = read.Text("node");
+  upload.kind = KindOf(read.Text("kind"));
+  upload.length = read.Integer("length");
+  upload.offset = read.Integer("offset");
+  upload.mime_type = read.Text("mimeType");
+  upload.expires_ms = read.Integer("expiresAt");
+  upload.metadata = read.Text("metadata");
+  upload.title = read.OptionalText("title");
+  upload.album_id = read.OptionalText("albumId");
+  upload.visibility = read.OptionalText("visibility");
+  upload.image_lifetime_s = read.OptionalInteger("imageLifetime");
+  upload.sha256 = read.OptionalText("sha256");
+  upload.correlation_id = read.OptionalText("correlationId");
+  return upload;
 }
 
 std::string UploadsPartition(std::string_view user_id) { return StrCat("UPLOADS#", user_id); }
@@ -106,16 +133,35 @@ Result<OwnersPage> Intake::ListPhotoOwners(const std::optional<tables::Item>& af
                     [](const ItemReader& read) { return read.OptionalText("id"); });
 }
 
-Result<OwnersPage> Intake::ListChecksumOwners(const std::optional<tables::Item>& after) {
-  return ScanOwners(database_, kSystemTable, after, [](const ItemReader& read) {
-    return read.Text("PK").starts_with(kChecksumPrefix) ? read.OptionalText("id") : std::nullopt;
-  });
+Result<ChecksumsPage> Intake::ListChecksums(const std::optional<tables::Item>& after) {
+  ChecksumsPage page;
+  ASSIGN_OR_RETURN(page.last_evaluated_key,
+                   ScanItems(database_, kSystemTable, after, [&](const ItemReader& read) {
+                     const std::string partition = read.Text("PK");
+                     if (partition.starts_with(kChecksumPrefix)) {
+                       page.checksums.push_back({partition.substr(kChecksumPrefix.size()),
+                                                 read.Text("SK"), read.Text("id")});
+                     }
+                   }));
+  return page;
+}
+
+Result<UploadsPage> Intake::ListUploads(const std::optional<tables::Item>& after) {
+  UploadsPage page;
+  ASSIGN_OR_RETURN(
+      page.last_evaluated_key,
+      ScanItems(database_, kSystemTable, after, [&](const ItemReader& read) {
+        if (read.Text("PK").starts_with(kUploadPrefix) && read.Text("SK") == kUploadSort) {
+          page.uploads.push_back(UploadFromItem(read));
+        }
+      }));
+  return page;
 }
 
 Piece Intake::BeginUpload(const Upload& upload) {
   ItemBuilder item;
-  item.Text("PK", StrCat("UPLOAD#", upload.id))
-      .Text("SK", "UPLOAD")
+  item.Text("PK", StrCat(kUploadPrefix, upload.id))
+      .Text("SK", kUploadSort)
       .Text("id", upload.id)
       .Text("userId", upload.user_id)
       .Text("email", upload.email)
@@ -151,28 +197,7 @@ Result<std::optional<Upload>> Intake::FindUpload(std::string_view id) {
   if (!response.item) {
     return std::optional<Upload>();
   }
-  const ItemReader read(*response.item);
-  Upload upload;
-  upload.id = read.Text("id");
-  upload.user_id = read.Text("userId");
-  upload.email = read.Text("email");
-  upload.username = read.Text("username");
-  upload.filename = read.Text("filename");
-  upload.started_ms = read.Integer("startedAt");
-  upload.node = read.Text("node");
-  upload.kind = KindOf(read.Text("kind"));
-  upload.length = read.Integer("length");
-  upload.offset = read.Integer("offset");
-  upload.mime_type = read.Text("mimeType");
-  upload.expires_ms = read.Integer("expiresAt");
-  upload.metadata = read.Text("metadata");
-  upload.title = read.OptionalText("title");
-  upload.album_id = read.OptionalText("albumId");
-  upload.visibility = read.OptionalText("visibility");
-  upload.image_lifetime_s = read.OptionalInteger("imageLifetime");
-  upload.sha256 = read.OptionalText("sha256");
-  upload.correlation_id = read.OptionalText("correlationId");
-  return std::optional<Upload>(std::move(upload));
+  return std::optional<Upload>(UploadFromItem(ItemReader(*response.item)));
 }
 
 Result<int64_t> Intake::CountUploads(std::string_view user_id, int64_t limit) {

@@ -42,6 +42,23 @@ struct UploadAnswer {
   int64_t ttl = 0;  // Seconds since 1970: when it is forgotten.
 };
 
+/// Says which image of a user has the bytes of this checksum.
+struct ChecksumPosting {
+  std::string user_id;
+  std::string sha256;
+  std::string image_id;
+};
+
+struct ChecksumsPage {
+  std::vector<ChecksumPosting> checksums;
+  std::optional<tables::Item> last_evaluated_key;
+};
+
+struct UploadsPage {
+  std::vector<Upload> uploads;
+  std::optional<tables::Item> last_evaluated_key;
+};
+
 /// Owns the table photos and the uploads and checksums in the table tintype. Thread-safe; keeps
 /// nothing.
 class Intake {
@@ -52,9 +69,11 @@ class Intake {
 
   Result<std::optional<Photo>> Find(std::string_view username, std::string_view id);
 
-  /// The images that photos and checksums are about. For commands that look at all.
+  /// The images that photos are about, the checksums, and the uploads on their way. For commands
+  /// that look at all.
   Result<OwnersPage> ListPhotoOwners(const std::optional<tables::Item>& after);
-  Result<OwnersPage> ListChecksumOwners(const std::optional<tables::Item>& after);
+  Result<ChecksumsPage> ListChecksums(const std::optional<tables::Item>& after);
+  Result<UploadsPage> ListUploads(const std::optional<tables::Item>& after);
 
   static Piece Add(const Photo& photo);
   /// The document's steps: first ORIGINAL alone, then all sizes. Refused with kNotFound when the

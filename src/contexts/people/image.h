@@ -39,6 +39,8 @@ struct SparksImage {
   std::vector<std::string> tags;
   Visibility visibility = Visibility::kPrivate;
   bool trashed = false;
+  /// The attribute `visibility`, which `entityType` overrules while the image is not in the trash.
+  std::optional<std::string> stated_visibility = {};
 
   Sharing sharing() const { return {visibility, trashed}; }
 };

@@ -6,6 +6,7 @@
 #include "contexts/common/find_items.h"
 #include "contexts/common/item.h"
 #include "contexts/people/internal/keys.h"
+#include "contexts/people/limits.h"
 
 namespace tintype::contexts::people {
 namespace {
@@ -61,6 +62,7 @@ SparksImage ImageFromItem(const tables::Item& item) {
   }
   image.persons = read.TextList("persons");
   image.tags = read.TextList("tags");
+  image.stated_visibility = read.OptionalText("visibility");
   const Sharing sharing = SharingFromItem(read);
   image.visibility = sharing.visibility;
   image.trashed = sharing.trashed;
@@ -163,6 +165,7 @@ Pieces People::AddUser(const User& user, int64_t limit) {
                             ConditionOf("attribute_not_exists(PK)", {}),
                             Error::InUse("There is a user of this email already.")));
   pieces.push_back(PutPiece(TableName(), std::move(limit_item)));
+  pieces.push_back(RecordGrant(user.email, limit));
   return pieces;
 }
 
