@@ -87,6 +87,10 @@ Result<Developed> Darkroom::Develop(const DevelopRequest& request) {
   for (size_t i = 0; i < request.sizes.size(); ++i) {
     developed.renditions[i].name = request.sizes[i].name;
   }
+  if (developed.original.damage != Damage::kNone) {
+    const MutexLock lock(mutex_);
+    ++stats_.damaged[developed.original.damage];
+  }
   return developed;
 }
 

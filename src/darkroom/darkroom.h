@@ -52,6 +52,7 @@ struct DarkroomStats {
   uint64_t replaced_failed = 0;              // Helpers that died, hung or answered nonsense.
   uint64_t replaced_worn = 0;                // Helpers that had done enough, or had grown.
   std::map<FailureKind, uint64_t> failures;  // Items that failed.
+  std::map<Damage, uint64_t> damaged;        // Pictures developed of which a part is missing.
 };
 
 /// What the server knows of media files: it has them looked at, developed and edited by helper

@@ -36,6 +36,12 @@ void Show(metrics::Samples& out, std::string_view purpose, const DarkroomStats& 
   for (const auto& [kind, number] : stats.failures) {
     failures.Sample({{"for", purpose}, {"kind", Lower(FailureName(kind))}}, number);
   }
+  metrics::Family& damaged =
+      out.Counter("tintype_darkroom_damaged_total",
+                  "Pictures that were developed of files that end early or are damaged, by which.");
+  for (const auto& [damage, number] : stats.damaged) {
+    damaged.Sample({{"for", purpose}, {"damage", DamageName(damage)}}, number);
+  }
 }
 
 }  // namespace

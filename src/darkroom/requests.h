@@ -6,6 +6,8 @@
 #include <variant>
 #include <vector>
 
+#include "darkroom/damage.h"
+
 namespace tintype::darkroom {
 
 // File descriptors in requests belong to the caller, who keeps them open during the call and closes
@@ -26,8 +28,11 @@ struct Original {
   /// developed, or the one that a HEIC file calls its primary image.
   int32_t pages = 1;
   bool has_alpha = false;
-  /// The file ends early or is damaged, and what there is was decoded.
-  bool truncated = false;
+  /// What is wrong with the file; what there is of it was decoded.
+  Damage damage = Damage::kNone;
+  /// Of a truncated file, how much of the picture there is, from its top and in percent, where that
+  /// is known: 1 to 100. It is 100 when what is missing came after the picture.
+  std::optional<int32_t> percent_there = {};
 };
 
 /// One size to be made.

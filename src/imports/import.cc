@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <map>
 #include <memory>
 #include <string_view>
 #include <thread>
@@ -22,6 +23,8 @@ namespace {
 using contexts::Transaction;
 using contexts::backlog::Priority;
 using contexts::backlog::WorkStatus;
+using contexts::catalog::Image;
+using contexts::catalog::ProcessingStatus;
 using contexts::intake::ImportedFile;
 using contexts::intake::Imports;
 using contexts::intake::Upload;
@@ -33,6 +36,8 @@ constexpr int64_t kWaitingMax = 100;
 /// How many files are imported before the queue is looked at again.
 constexpr int64_t kFilesBetweenLooks = 16;
 constexpr std::chrono::milliseconds kWaitStep{200};
+/// How long the import waits in the end while no photo gets developed.
+constexpr std::chrono::seconds kPatience{30};
 
 Error Stopped() { return {ErrorKind::kUnavailable, "The import was stopped."}; }
 Error DiskFull() {
@@ -69,6 +74,9 @@ class ImportRun {
       result_.passed_over = *walked;
     } else if (!result_.stopped) {
       return walked.error();
+    }
+    if (!result_.stopped) {
+      RETURN_IF_ERROR(AwaitDevelopment());
     }
     if (request_.dry_run) {
       ASSIGN_OR_RETURN(const auto limit, product_.people.FindLimit(account_.email));
@@ -199,6 +207,7 @@ class ImportRun {
       return OkStatus();
     }
     since_look_ = 0;
+    RETURN_IF_ERROR(LookAtDeveloped());
     for (;;) {
       ASSIGN_OR_RETURN(
           const auto waiting,
@@ -212,6 +221,70 @@ class ImportRun {
       }
       std::this_thread::sleep_for(kWaitStep);
     }
+  }
+
+  /// Takes those of the imported photos off the list that have been developed, or could not be, and
+  /// notes what is wrong with them.
+  Status LookAtDeveloped() {
+    std::vector<std::string> ids;
+    ids.reserve(undeveloped_.size());
+    for (const auto& [id, path] : undeveloped_) {
+      ids.push_back(id);
+    }
+    ASSIGN_OR_RETURN(const auto images, product_.catalog.FindAll(ids));
+    for (const std::string& id : ids) {
+      const auto found = images.find(id);
+      const bool is_gone = found == images.end();
+      if (is_gone || IsThrough(found->second)) {
+        if (!is_gone) {
+          NoteDamage(undeveloped_.at(id), found->second);
+        }
+        undeveloped_.erase(id);
+      }
+    }
+    return OkStatus();
+  }
+
+  static bool IsThrough(const Image& image) {
+    return image.processing_status == ProcessingStatus::kCompleted ||
+           image.processing_status == ProcessingStatus::kFailed;
+  }
+
+  void NoteDamage(const std::string& path, const Image& image) {
+    const bool failed = image.processing_status == ProcessingStatus::kFailed;
+    if (!failed && !image.processing_warning) {
+      return;
+    }
+    ++result_.damaged;
+    if (result_.damaged_files.size() < kNamedMax) {
+      result_.damaged_files.push_back(
+          StrCat(path, ": ",
+                 failed ? image.processing_error.value_or("") : image.processing_warning->message));
+    }
+  }
+
+  /// Until all are developed that can be, so that the end of the import can tell of each file.
+  Status AwaitDevelopment() {
+    progress_.developing_total = undeveloped_.size();
+    size_t left = undeveloped_.size();
+    auto changed = std::chrono::steady_clock::now();
+    while (!undeveloped_.empty()) {
+      RETURN_IF_ERROR(LookAtDeveloped());
+      const auto now = std::chrono::steady_clock::now();
+      if (undeveloped_.size() < left) {
+        left = undeveloped_.size();
+        changed = now;
+      }
+      progress_.developed = progress_.developing_total - left;
+      if (!host_.progress(progress_) || now - changed > kPatience) {
+        break;
+      }
+      if (left > 0) {
+        std::this_thread::sleep_for(kWaitStep);
+      }
+    }
+    result_.undeveloped = static_cast<int64_t>(undeveloped_.size());
+    return OkStatus();
   }
 
   Status Copy(const OpenFile& file, std::string_view type, ImportedFile record) {
@@ -265,6 +338,9 @@ class ImportRun {
       LogWarning("import not recorded",
                  {{"path", file.found().path}, {"error", recorded.error().message()}});
     }
+    if (host_.has_workers && !completed->duplicate) {
+      undeveloped_.emplace(record.image_id, file.found().path);
+    }
     ++(completed->duplicate ? result_.duplicates : result_.imported);
     result_.imported_bytes += completed->duplicate ? 0 : record.bytes;
     return OkStatus();
@@ -306,6 +382,9 @@ class ImportRun {
   ImportProgress progress_;
   ImportResult result_;
   int64_t since_look_ = 0;
+  /// Photos of this run that were not developed when they were looked at last: where they came
+  /// from, by id. No more than wait at a time.
+  std::map<std::string, std::string> undeveloped_;
   const std::unique_ptr<char[]> buffer_ = std::make_unique<char[]>(kPieceBytes);
 };
 

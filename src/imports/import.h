@@ -27,6 +27,9 @@ struct ImportProgress {
   uint64_t bytes_total = 0;
   bool counting = true;  // The totals are still growing, and nothing is imported yet.
   bool waiting = false;  // For photos to be developed.
+  /// When all files are through: how many of the photos waited for are developed.
+  uint64_t developed = 0;
+  uint64_t developing_total = 0;
 };
 
 /// What the import needs to know of the process that it runs in.
@@ -51,6 +54,11 @@ struct ImportResult {
   // As many as a person reads: files that are no photos, and what went wrong.
   std::vector<std::string> unsupported_files;
   std::vector<std::string> problems;
+  /// Of photos that were imported: why a part of the picture is missing, or all of it. Where nobody
+  /// develops photos meanwhile, nothing is known of that.
+  int64_t damaged = 0;
+  std::vector<std::string> damaged_files;
+  int64_t undeveloped = 0;  // Those that the import waited for in vain.
   /// Why it ended before it was through, if it did.
   std::optional<Error> stopped;
 };

@@ -1,5 +1,6 @@
 #include "pipeline/develop_step.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -19,6 +20,7 @@ namespace {
 using contexts::Transaction;
 using contexts::analysis::KindResult;
 using contexts::backlog::Work;
+using darkroom::Damage;
 
 /// The blob that the analysis record points at.
 std::string PropertiesJson(const darkroom::Developed& developed) {
@@ -27,7 +29,7 @@ std::string PropertiesJson(const darkroom::Developed& developed) {
   json.Integer("width", developed.original.width);
   json.Integer("height", developed.original.height);
   json.Bool("hasAlpha", developed.original.has_alpha);
-  json.Bool("truncated", developed.original.truncated);
+  json.Bool("truncated", developed.original.damage != Damage::kNone);
   json.Name("brightness").Number(developed.properties.brightness);
   json.Name("contrast").Number(developed.properties.contrast);
   json.Name("sharpness").Number(developed.properties.sharpness);
@@ -77,6 +79,27 @@ contexts::catalog::Exif ExifOf(const darkroom::ExifData& read) {
   return exif;
 }
 
+std::string WordsFor(const darkroom::Original& original) {
+  if (original.damage == Damage::kDamaged) {
+    return "A part of this file is damaged. Upload it again from a good copy.";
+  }
+  const std::optional<int32_t> percent = original.percent_there;
+  if (percent == 100) {
+    return "This file ends early. All of the picture is there; what came after it is lost.";
+  }
+  return StrCat("This file ends in the middle.",
+                percent ? StrCat(" About ", *percent, " % of the picture is there.") : "",
+                " Upload the whole file.");
+}
+
+std::optional<contexts::catalog::ProcessingWarning> WarningOf(const darkroom::Original& original) {
+  if (original.damage == Damage::kNone) {
+    return std::nullopt;
+  }
+  return contexts::catalog::ProcessingWarning{std::string(DamageName(original.damage)),
+                                              WordsFor(original), original.percent_there};
+}
+
 contexts::catalog::Development DevelopmentOf(const flows::Product& product,
                                              const Renditions& renditions) {
   contexts::catalog::Development development;
@@ -88,6 +111,7 @@ contexts::catalog::Development DevelopmentOf(const flows::Product& product,
   development.exif = ExifOf(renditions.developed.exif);
   development.appearance = AppearanceOf(renditions.developed.properties);
   development.perceptual_hash = renditions.developed.properties.perceptual_hash;
+  development.warning = WarningOf(renditions.developed.original);
   return development;
 }
 

@@ -139,6 +139,26 @@ class ImportTest(unittest.TestCase):
         self.gallery.wait_idle()
         self.scrub()
 
+    def test_names_damaged_files(self):
+        """A file that ends early is imported and named, with how much of it is there; so is one that cannot be
+        developed. Neither is a failure of the import."""
+        gil = self.gallery.sign_up("gil")
+        whole = photos.jpeg("import damaged", 640, 480)
+        self.write("fine.jpg", whole)
+        torn = self.write("torn.jpg", whole[:len(whole) // 2])
+        corrupt = self.write("corrupt.jpg", photos.corrupt("import"))
+        told = self.run_import(user="gil").stdout
+        self.assertIn("imported, but damaged:\n", told)
+        self.assertRegex(told, rf"(?m)^{torn}: This file ends in the middle\. About \d+ % of the picture is there\.")
+        self.assertRegex(told, rf"(?m)^{corrupt}: The image is damaged")
+        self.assertIn("3 files: 3 imported", told)
+        states = {image["originalFilename"]: image["processingStatus"] for image in gil.call("GET", "/images")["items"]}
+        self.assertEqual(states, {"fine.jpg": "completed", "torn.jpg": "completed", "corrupt.jpg": "failed"})
+        hana = self.gallery.sign_up("hana")
+        done = self.outcome(user=hana.email)
+        self.assertEqual((done["imported"], done["damaged"], len(done["damaged_files"])), (3, 2, 2))
+        self.assertNotIn("undeveloped", done)
+
     def test_tells_how_far_it_is(self):
         """In bytes and files, of what is in the folder, to the very end; photos that are no news count as well."""
         self.write_photos(12)

@@ -441,14 +441,46 @@ class ImageServiceTest(GalleryTest):
             self.assertEqual(self.gallery.blob(f"images/images/{image_id}/ORIGINAL"), data, name)
             self.assertEqual(self.gallery.blobs(f"images/images/{image_id}/"), [f"images/images/{image_id}/ORIGINAL"])
 
-        # Half a photo is shown as far as it goes.
-        whole = photos.jpeg("IMG-17 truncated", 640, 480)
-        truncated = self.ada.upload(whole[:len(whole) // 2])
-        self.assertEqual(self.gallery.wait_developed(self.ada, truncated)["width"], 640)
-        self.assertIn(b'"truncated":true', self.gallery.blob(f"images/{truncated}/image/properties.json"))
         # The bytes say what it is, whatever the client says.
         pretended = self.ada.upload(photos.png("IMG-17 pretended"), "pretended.jpg")
         self.assertEqual(self.gallery.wait_developed(self.ada, pretended)["mimeType"], "image/png")
+
+    def test_IMG_17_torn_files(self):
+        """IMG-17: the first 40 KB of a photo are shown as far as they go, and the record says so, in a word that stays
+        the same, in words for a person, and by how much of the picture there is; the whole file is another photo, of
+        which nothing is said."""
+        whole = photos.jpeg("IMG-17 torn", 1200, 900)
+        self.assertGreater(len(whole), 100_000)
+        torn_id = self.ada.upload(whole[:40_000], "torn.jpg")
+        torn = self.gallery.wait_developed(self.ada, torn_id)
+        self.assertEqual((torn["width"], torn["height"]), (1200, 900))
+        warning = torn["processingWarning"]
+        self.assertEqual(warning["code"], "truncated")
+        self.assertIn(f"About {warning['percentThere']} % of the picture is there.", warning["message"])
+        self.assertLess(abs(warning["percentThere"] - 100 * 40_000 / len(whole)), 12)
+        self.assertEqual(self.gallery.record(torn_id)["processingWarning"], warning)
+        self.assertNotIn("processingError", torn)
+        self.assertIn(b'"truncated":true', self.gallery.blob(f"images/{torn_id}/image/properties.json"))
+        self.assertEqual(self.gallery.blob(f"images/images/{torn_id}/ORIGINAL"), whole[:40_000])
+        [listed] = [image for image in self.ada.call("GET", "/images?limit=100")["items"] if image["id"] == torn_id]
+        self.assertEqual(listed["processingWarning"], warning)
+
+        whole_id = self.ada.upload(whole, "torn.jpg")
+        self.assertNotEqual(whole_id, torn_id)
+        self.assertNotIn("processingWarning", self.gallery.wait_developed(self.ada, whole_id))
+
+        # Others see the picture, and nothing of what is wrong with its file.
+        self.ada.call("POST", f"/images/{torn_id}/share")
+        bob = self.gallery.sign_up("bobtorn")
+        [shown] = [image for image in bob.call("GET", "/feed?limit=100")["images"] if image["imageId"] == torn_id]
+        self.assertNotIn("processingWarning", shown)
+
+        # Without a row of pixels there is nothing to show.
+        nothing = self.ada.upload(whole[:900], "nothing.jpg")
+        failed = self.gallery.wait_developed(self.ada, nothing, "failed")
+        self.assertGreater(len(failed["processingError"]), 10)
+        self.assertNotIn("processingWarning", failed)
+        self.assertEqual(self.gallery.follow(failed["sizes"]["ORIGINAL"]).body, whole[:900])
 
 
 if __name__ == "__main__":

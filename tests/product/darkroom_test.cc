@@ -1,8 +1,10 @@
 #include <gmock/gmock.h>
 
 #include "base/strings.h"
+#include "contexts/common/transaction.h"
 #include "darkroom/imaging/testing/pictures.h"
 #include "flows/edit_image.h"
+#include "flows/rebuild.h"
 #include "product_fixture.h"
 
 // The pipeline with the real helper and pictures made on the spot.
@@ -95,6 +97,57 @@ TEST_F(DarkroomTest, FailsWithAReason) {
   const auto failed = Get("photoeditor-dev-jobs", {{"jobId", job->id}});
   EXPECT_EQ(TextOf(failed, "status"), "FAILED");
   EXPECT_EQ(contexts::ItemReader(*failed).Map("error").Text("code"), "PROVIDER_INVALID_REQUEST");
+  EXPECT_THAT(Findings(), IsEmpty());
+}
+
+// Proves that a photo whose file ends early is developed as far as it goes and says so, that
+// rebuilding it says it of a record that is older than the warning, and that an edit changes
+// nothing about it.
+TEST_F(DarkroomTest, SaysThatAFileEndsEarly) {
+  const Account account = SignUp("ada");
+  const std::string whole = darkroom::Jpeg(darkroom::Scene(800, 600));
+  const std::string torn = whole.substr(0, whole.size() * 6 / 10);
+  const std::string id = UploadDeveloped(account, torn).id;
+  const auto expect_warning = [&] {
+    EXPECT_EQ(TextOf(ImageItem(id), "processingStatus"), "completed");
+    const contexts::ItemReader warning =
+        contexts::ItemReader(*ImageItem(id)).Map("processingWarning");
+    EXPECT_EQ(warning.Text("code"), "truncated");
+    EXPECT_NEAR(static_cast<double>(warning.Integer("percentThere")), 60, 12);
+    EXPECT_THAT(warning.Text("message"),
+                HasSubstr(StrCat("About ", warning.Integer("percentThere"), " % of the picture")));
+  };
+  expect_warning();
+  EXPECT_EQ(Bytes(StrCat("images/", id, "/ORIGINAL")), torn);
+  ASSERT_TRUE(
+      flows::CreateJob(product(), account, {id, "local", R"([{"op":"rotate","degrees":90}])"})
+          .ok());
+  Drain();
+  EXPECT_EQ(IntegerOf(ImageItem(id), "revision"), 1);
+  expect_warning();
+
+  contexts::catalog::Image older = **product().catalog.Find(id);
+  older.processing_warning.reset();
+  ASSERT_TRUE(contexts::Transaction("older")
+                  .Add(contexts::PutPiece("ImageMetadata", contexts::catalog::ToItem(older)))
+                  .Commit(product().database, product().retries)
+                  .ok());
+  EXPECT_FALSE(contexts::ItemReader(*ImageItem(id)).Has("processingWarning"));
+  flows::RebuildRequest rebuild;
+  rebuild.which = flows::RebuildRequest::Which::kImages;
+  rebuild.image_ids = {id};
+  ASSERT_TRUE(flows::StartRebuild(product(), rebuild).ok());
+  for (int turn = 0; flows::FindRebuild(product())->has_value(); ++turn) {
+    ASSERT_LT(turn, 100);
+    Drain();
+    clock_.AdvanceMs(kSecondMs);
+  }
+  expect_warning();
+
+  // The whole file is another photo, and has nothing to say.
+  const std::string sound = UploadDeveloped(account, whole).id;
+  EXPECT_NE(sound, id);
+  EXPECT_FALSE(contexts::ItemReader(*ImageItem(sound)).Has("processingWarning"));
   EXPECT_THAT(Findings(), IsEmpty());
 }
 

@@ -60,7 +60,7 @@ std::optional<uint64_t> HashOf(std::string_view input) {
 
 Reply Develop(const DevelopRequest& request, const std::string& input) {
   Developed developed;
-  developed.original = {"image/png", kWidth, kHeight, 1, false, false};
+  developed.original = {"image/png", kWidth, kHeight};
   developed.exif.camera = "Quick";
   developed.exif.place = {52.5, 13.4, {}};
   developed.properties.blurhash = "L00000fQfQfQ";

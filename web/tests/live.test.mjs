@@ -17,7 +17,7 @@ after(() => browser?.close())
 const name = `live${Date.now().toString(36)}`
 const person = { email: `${name}@example.com`, username: name, password: 'correct horse battery' }
 const viewer = () => page.getByRole('dialog')
-const sizeShown = () => viewer().locator('.facts').innerText()
+const sizeShown = () => viewer().getByRole('region', { name: 'Facts' }).innerText()
 
 test('one photo through the page', async (context) => {
   await context.test('sign up', async () => {

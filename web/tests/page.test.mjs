@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { startGallery } from '../../tests/e2e/support/gallery.mjs'
-import { paint } from './pictures.mjs'
+import { cameraExif, paint } from './pictures.mjs'
 import { ADA, bendAnswers, developed, drop, openBrowser, openPage, photo, setLine, signUp, tiles, undeveloped, until } from './support.mjs'
 
 let browser, gallery, page
@@ -396,4 +396,88 @@ test('scrolls through many photos', async () => {
   const ids = await tiles(page).locator('a').evaluateAll((links) => links.map((link) => link.dataset.photo))
   assert.equal(new Set(ids).size, 95)
   assert.deepEqual(ids, [...ids].sort().reverse())
+})
+
+const SCREENS = { phone: { width: 375, height: 740 }, desk: { width: 1280, height: 800 } }
+
+// Camera, exposure, date and place stand beside the photo, by the clock of the place; `i` opens and closes it.
+for (const [screen, size] of Object.entries(SCREENS)) {
+  test(`shows what the camera wrote (${screen})`, async () => {
+    await page.setViewportSize(size)
+    const ada = await join()
+    const { id } = await ada.upload(paint({ seed: 1, exif: cameraExif() }), 'lake.png')
+    await ada.developed(id)
+    await page.reload()
+    await tiles(page).getByRole('link').click()
+    const facts = viewer().getByRole('region', { name: 'Facts' })
+    await facts.getByText('ACME Box One · ACME 35mm F2').waitFor()
+    assert.deepEqual(await facts.getByRole('list', { name: 'Exposure' }).getByRole('listitem').allTextContents(),
+      ['f/2.8', '1/250 s', 'ISO 200', '35 mm'])
+    await facts.getByText('47.5460° N, 9.6840° E').waitFor()
+    await facts.getByText('398 m above the sea · Only you see this').waitFor()
+    assert.match(await facts.innerText(), /14.*2026.*(15:12|3:12)/)
+    await facts.getByText('Local time (UTC+01:00), from the camera').waitFor()
+    await facts.getByText('600 × 400 · ').waitFor()
+
+    const toggle = viewer().getByRole('button', { name: 'Details', exact: true })
+    const seen = () => viewer().locator('.side').evaluate((side) => side.getBoundingClientRect().height * (side.checkVisibility() ? 1 : 0))
+    const opened = screen === 'desk'
+    assert.equal(await toggle.getAttribute('aria-expanded'), String(opened))
+    const before = await seen()
+    await page.keyboard.press('i')
+    assert.equal(await toggle.getAttribute('aria-expanded'), String(!opened))
+    assert.ok(opened ? (await seen()) === 0 : (await seen()) > before + 100, `${before}, then ${await seen()}`)
+    if (screen === 'phone') assert.ok((await seen()) <= size.height * 0.61)
+    await toggle.click()
+    assert.equal(await seen(), before)
+    if (screen === 'phone') await viewer().getByRole('button', { name: 'Show more' }).click()
+    await viewer().getByLabel('Title').fill('')
+    await viewer().getByLabel('Title').press('i')
+    assert.equal(await viewer().getByLabel('Title').inputValue(), 'i')
+    assert.ok((await seen()) > 0)
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), 'nothing sticks out sideways')
+  })
+
+  // A file that ends early is shown as far as it goes: the tile says so, the viewer why and what to do.
+  test(`says that a file ends in the middle (${screen})`, async () => {
+    await page.setViewportSize(size)
+    const ada = await join()
+    const whole = paint({ seed: 2, level: 0 })
+    await drop(page, [{ name: 'torn.png', type: 'image/png', bytes: whole.subarray(0, whole.length / 2) }, photo('whole.png', { seed: 3 })])
+    await developed(page, 2)
+    const { processingWarning } = (await ada.images()).find(({ originalFilename }) => originalFilename === 'torn.png')
+    assert.equal(processingWarning.code, 'truncated')
+    assert.equal(await tiles(page).getByText('Incomplete').count(), 1)
+    await tiles(page).getByRole('link', { name: 'torn.png Incomplete' }).click()
+    await viewer().getByText(processingWarning.message).waitFor()
+    assert.match(processingWarning.message, /^This file ends in the middle\. About 4\d % of the picture is there\. Upload the whole file\.$/)
+    await page.keyboard.press('Escape')
+    await tiles(page).getByRole('link', { name: 'whole.png' }).click()
+    await viewer().getByText('whole.png').waitFor()
+    assert.equal(await viewer().getByText('This file').count(), 0)
+  })
+}
+
+// Which rendition a tile loads follows from how wide it is drawn, not from a guess.
+test('loads panoramas sharp, and small tiles small', async () => {
+  const ada = await join()
+  for (const [name, options] of Object.entries({ wide: { width: 2600, height: 500 }, wider: { width: 3000, height: 320 }, usual: { width: 1500, height: 1000 } })) {
+    const { id } = await ada.upload(paint({ ...options, seed: 4 }), `${name}.png`)
+    await ada.developed(id)
+  }
+  await page.reload()
+  await developed(page, 3)
+  const chosen = () => page.locator('.tile img').evaluateAll((imgs) => Object.fromEntries(imgs.map((img) => {
+    // As wide as it is drawn, cut off at both ends where it is wider than its tile.
+    const drawn = Math.max(img.clientWidth, (img.clientHeight * img.naturalWidth) / img.naturalHeight)
+    return [img.alt, { size: new URL(img.currentSrc).pathname.split('/').pop(), drawn }]
+  })))
+  const { 'wide.png': wide, 'wider.png': wider, 'usual.png': usual } = await until(async () => {
+    const sizes = await chosen()
+    return sizes['wide.png'].size === 'LARGE' && sizes
+  }, 'a sharp panorama')
+  assert.ok(wide.drawn > 1024 && wide.drawn <= 2048, `${wide.drawn} pixels`)
+  assert.equal(wider.size, 'LARGE')
+  assert.ok(usual.drawn < 512, `${usual.drawn} pixels`)
+  assert.equal(usual.size, 'SMALL')
 })

@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { startGallery } from '../../tests/e2e/support/gallery.mjs'
-import { paint } from './pictures.mjs'
+import { cameraExif, paint } from './pictures.mjs'
 import { ADA, bendAnswers, drop, openBrowser, openPage, photo, setLine, signUp, undeveloped, until } from './support.mjs'
 
 const folder = process.argv[2]
@@ -24,7 +24,7 @@ async function seed(ada) {
   const images = []
   for (let n = 22; n >= 0; --n) {
     const [width, height] = SHAPES[n % SHAPES.length]
-    const { id } = await ada.upload(paint({ width, height, seed: n + 20 }), `IMG_${2000 + n}.png`)
+    const { id } = await ada.upload(paint({ width, height, seed: n + 20, exif: cameraExif() }), `IMG_${2000 + n}.png`)
     images.unshift(await ada.developed(id))
     if (n % 3 !== 0) continue
     await ada.change(images[0], { title: `Walk ${n}`, tags: ['hills', 'evening'] })
@@ -54,6 +54,9 @@ async function shoot(browser, look) {
   await shot('3-grid')
 
   await ada.upload(paint({ seed: 90 }).subarray(0, 200), 'torn.png')
+  const half = paint({ seed: 91, level: 0 })
+  const { id: halfId } = await ada.upload(half.subarray(0, half.length * 0.6), 'half.png')
+  await ada.developed(halfId)
   const develop = await bendAnswers(page, /\/api\/v1\/images\//, (image) =>
     (image.originalFilename === 'harbour.png' || image.originalFilename === 'boats.png' ? undeveloped(image) : image))
   await page.reload()
@@ -75,6 +78,14 @@ async function shoot(browser, look) {
   await page.goto(`${url}/#/photo/${shown.id}`)
   await viewer.locator('.picture img').last().evaluate((img) => img.decode())
   await shot('5-viewer')
+  await page.keyboard.press('i')
+  await shot('5-viewer-i')
+  await page.keyboard.press('i')
+  await page.goto(`${url}/#/photo/${halfId}`)
+  await viewer.getByText('This file ends in the middle.').waitFor()
+  await shot('5-viewer-torn')
+  await page.goto(`${url}/#/photo/${shown.id}`)
+  await viewer.locator('.picture img').last().evaluate((img) => img.decode())
   await viewer.getByLabel('Title').fill('Evening over the hills')
   await ada.change(await ada.image(shown.id), { title: 'Night over the hills', tags: ['night'] })
   await viewer.getByRole('button', { name: 'Save' }).click()

@@ -37,6 +37,14 @@ bool Report(const ProgressReport& report, const ImportRequest& request,
   if (progress.counting) {
     return report({"files found", progress.files_total, 0});
   }
+  if (progress.developing_total > 0) {
+    ProgressStep step;
+    step.stage = "developing";
+    step.done = progress.developed;
+    step.total = progress.developing_total;
+    step.unit = "photos";
+    return report(step);
+  }
   ProgressStep step;
   step.stage = request.dry_run ? "dry run" : "import";
   step.done = progress.bytes;
@@ -65,7 +73,10 @@ AdminFields FieldsOf(const ImportResult& result) {
                         {"hidden", result.passed_over.hidden},
                         {"links", result.passed_over.links},
                         {"special", result.passed_over.special},
-                        {"problems", result.problems}};
+                        {"problems", result.problems},
+                        {"damaged", result.damaged},
+                        {"damaged_files", result.damaged_files},
+                        {"undeveloped", result.undeveloped}};
   if (result.over_limit) {
     fields.Set("over_limit", *result.over_limit);
   }
@@ -116,6 +127,9 @@ Result<std::string> Summary(const AdminFields& fields, bool dry_run) {
   ASSIGN_OR_RETURN(const std::string types, fields.Text("unsupported_types"));
   ASSIGN_OR_RETURN(const AdminFields::Texts unsupported_files, fields.List("unsupported_files"));
   ASSIGN_OR_RETURN(const AdminFields::Texts problems, fields.List("problems"));
+  ASSIGN_OR_RETURN(const int64_t damaged, fields.Number("damaged"));
+  ASSIGN_OR_RETURN(const AdminFields::Texts damaged_files, fields.List("damaged_files"));
+  ASSIGN_OR_RETURN(const int64_t undeveloped, fields.Number("undeveloped"));
   ASSIGN_OR_RETURN(const int64_t hidden, fields.Number("hidden"));
   ASSIGN_OR_RETURN(const int64_t links, fields.Number("links"));
   ASSIGN_OR_RETURN(const int64_t special, fields.Number("special"));
@@ -126,6 +140,9 @@ Result<std::string> Summary(const AdminFields& fields, bool dry_run) {
   if (failed > 0) {
     StrAppend(text, "not imported:\n", Lines(problems));
   }
+  if (damaged > 0) {
+    StrAppend(text, "imported, but damaged:\n", Lines(damaged_files));
+  }
   StrAppend(text, files, " files: ", imported, dry_run ? " would be imported (" : " imported (",
             FormatBytes(static_cast<uint64_t>(bytes)), "), ", known, " imported before, ");
   if (!dry_run) {
@@ -133,6 +150,9 @@ Result<std::string> Summary(const AdminFields& fields, bool dry_run) {
   }
   StrAppend(text, unsupported, " of other types", types.empty() ? "" : StrCat(" (", types, ")"),
             ", ", failed, " failed");
+  if (undeveloped > 0) {
+    StrAppend(text, "\n", undeveloped, " of them are not developed yet");
+  }
   if (const auto over_limit = fields.Number("over_limit"); over_limit.ok() && *over_limit > 0) {
     StrAppend(text, "\n", *over_limit,
               " of them would not fit the account's upload limit, unless they are duplicates");

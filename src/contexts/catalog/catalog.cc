@@ -443,6 +443,11 @@ Piece Catalog::FinishProcessing(std::string_view id, const Development& developm
                                          ? std::optional(HashText(*development.perceptual_hash))
                                          : std::nullopt);
   text.Remove("processingError");
+  if (development.warning) {
+    text.Set("processingWarning", WarningValue(*development.warning));
+  } else {
+    text.Remove("processingWarning");
+  }
   if (development.seen_revision) {
     return UpdatePiece(TableName(), ImageKey(id),
                        std::move(text).IfRevision(*development.seen_revision), NoSuchImage());
@@ -454,6 +459,7 @@ Piece Catalog::FailProcessing(std::string_view id, std::string_view error, std::
   ChangeText text;
   text.Set("processingStatus", Value::String(NameOf(ProcessingStatus::kFailed)));
   text.Set("processingError", Value::String(error));
+  text.Remove("processingWarning");
   text.Set("updatedAt", Value::String(now));
   return UpdateImage(id, std::move(text));
 }

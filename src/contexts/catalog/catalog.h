@@ -36,6 +36,7 @@ struct Development {
   Exif exif;
   Appearance appearance;
   std::optional<uint64_t> perceptual_hash;
+  std::optional<ProcessingWarning> warning;
   /// What these were found out about, when that may have changed since: the picture's revision.
   std::optional<int64_t> seen_revision;
 };

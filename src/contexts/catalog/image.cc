@@ -55,6 +55,17 @@ std::optional<Exif> ReadExif(const ItemReader& item) {
   return exif;
 }
 
+std::optional<ProcessingWarning> ReadWarning(const ItemReader& item) {
+  const ItemReader map = item.Map("processingWarning");
+  ProcessingWarning warning{map.Text("code"), map.Text("message"),
+                            map.OptionalInteger("percentThere")};
+  // Others may have written anything.
+  if (warning.percent_there && (*warning.percent_there < 1 || *warning.percent_there > 100)) {
+    warning.percent_there.reset();
+  }
+  return warning.code.empty() ? std::nullopt : std::optional(std::move(warning));
+}
+
 }  // namespace
 
 std::string_view NameOf(ProcessingStatus status) {
@@ -93,6 +104,14 @@ tables::Value ExifValue(const Exif& exif) {
   return tables::Value::Map(item.Build());
 }
 
+tables::Value WarningValue(const ProcessingWarning& warning) {
+  return tables::Value::Map(ItemBuilder()
+                                .Text("code", warning.code)
+                                .Text("message", warning.message)
+                                .MaybeInteger("percentThere", warning.percent_there)
+                                .Build());
+}
+
 tables::Item ToItem(const Image& image) {
   ItemBuilder item;
   item.Text("PK", StrCat("IMAGE#", image.id))
@@ -128,6 +147,9 @@ tables::Item ToItem(const Image& image) {
       .Integer("version", image.version)
       .Integer("revision", image.revision)
       .Text("GSI1PK", UserPartition(image.user_id));
+  if (image.processing_warning) {
+    item.Value("processingWarning", WarningValue(*image.processing_warning));
+  }
   if (!image.tags.empty()) {
     item.TextList("tags", image.tags);
   }
@@ -179,6 +201,7 @@ Image ImageFromItem(const tables::Item& item) {
   image.processed_size = read.Integer("processedSize");
   image.processing_error = read.OptionalText("processingError");
   image.processing_status = ProcessingStatusOf(read.Text("processingStatus"));
+  image.processing_warning = ReadWarning(read);
   image.quality = read.Integer("quality");
   image.revision = read.Integer("revision");
   image.s3_bucket = read.Text("s3Bucket");

@@ -43,6 +43,14 @@ struct Appearance {
   std::vector<std::string> dominant_colors;  // As `#c81e1e`, the most frequent first.
 };
 
+/// What is wrong with an image that was developed all the same.
+struct ProcessingWarning {
+  std::string code;     // Stays the same: "truncated" or "damaged".
+  std::string message;  // For a person: what it is, and what to do.
+  /// Of a truncated file, how much of the picture there is, where that is known.
+  std::optional<int64_t> percent_there;
+};
+
 /// One item of ImageMetadata with the sort key METADATA: the image record, by the names and
 /// meanings of the document. Attributes that others added stay in the table; they are not read.
 struct Image {
@@ -68,6 +76,7 @@ struct Image {
 
   ProcessingStatus processing_status = ProcessingStatus::kPending;
   std::optional<std::string> processing_error;
+  std::optional<ProcessingWarning> processing_warning;
   std::string format = "webp";
   int64_t quality = 85;
 
@@ -98,6 +107,8 @@ Image ImageFromItem(const tables::Item& item);
 
 /// The attribute `exifData`.
 tables::Value ExifValue(const Exif& exif);
+/// The attribute `processingWarning`.
+tables::Value WarningValue(const ProcessingWarning& warning);
 
 tables::Item ImageKey(std::string_view id);
 std::string UserPartition(std::string_view user_id);     // USER#...

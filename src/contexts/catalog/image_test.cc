@@ -45,6 +45,7 @@ TEST(ImageTest, ReadsWhatWasWritten) {
   image.revision = 2;
   image.processing_status = ProcessingStatus::kFailed;
   image.processing_error = "why";
+  image.processing_warning = {"truncated", "It ends early.", 37};
   const tables::Item full = ToItem(image);
   EXPECT_EQ(ToItem(ImageFromItem(full)), full);
   EXPECT_EQ(ItemReader(full).Text("GSI2PK"), "ALBUM#a");
@@ -56,6 +57,9 @@ TEST(ImageTest, ReadsWhatWasWritten) {
   EXPECT_EQ(read.appearance.blurhash, "L00000fQfQfQ");
   EXPECT_THAT(read.appearance.dominant_colors, ElementsAre("#c81e1e", "#000000"));
   EXPECT_EQ(read.perceptual_hash, 0xF00DU);
+  EXPECT_EQ(read.processing_warning->code, "truncated");
+  EXPECT_EQ(read.processing_warning->percent_there, 37);
+  EXPECT_FALSE(ItemReader(plain).Has("processingWarning"));
   EXPECT_EQ(ItemReader(full).Text("perceptualHash"), "000000000000f00d");
   EXPECT_FALSE(ItemReader(plain).Has("blurhash"));
   EXPECT_FALSE(ItemReader(plain).Has("perceptualHash"));
@@ -77,11 +81,13 @@ TEST(ImageTest, ReadsForeignItems) {
                                         .Integer("title", 7)
                                         .Text("perceptualHash", "of mine")
                                         .Integer("dominantColors", 3)
+                                        .Text("processingWarning", "of mine")
                                         .Build());
   EXPECT_EQ(image.version, 1);
   EXPECT_EQ(image.width, 0);
   EXPECT_EQ(image.title, std::nullopt);
   EXPECT_EQ(image.perceptual_hash, std::nullopt);
+  EXPECT_FALSE(image.processing_warning.has_value());
   EXPECT_TRUE(image.appearance.dominant_colors.empty());
   EXPECT_EQ(image.processing_status, ProcessingStatus::kPending);
 }

@@ -40,7 +40,7 @@ TEST_F(DevelopTest, MakesEverySizeInOneGo) {
   EXPECT_EQ(developed->original.height, 2000);
   EXPECT_EQ(developed->original.pages, 1);
   EXPECT_FALSE(developed->original.has_alpha);
-  EXPECT_FALSE(developed->original.truncated);
+  EXPECT_EQ(developed->original.damage, Damage::kNone);
   for (size_t i = 0; i < 4; ++i) {
     const Rendition& rendition = developed->renditions[i];
     const std::string bytes = outputs[i].Content();

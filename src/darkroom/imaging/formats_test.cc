@@ -156,7 +156,7 @@ TEST_F(FormatsTest, DevelopsEveryFormat) {
     EXPECT_EQ(original.width, 420) << test.name;
     EXPECT_EQ(original.height, 260) << test.name;
     EXPECT_EQ(original.pages, 1) << test.name;
-    EXPECT_FALSE(original.truncated) << test.name;
+    EXPECT_EQ(original.damage, Damage::kNone) << test.name;
     const VImage image = Decode(print->bytes);
     ASSERT_EQ(image.width(), 210) << test.name;
     ASSERT_EQ(image.height(), 130) << test.name;

@@ -6,6 +6,7 @@
 #include "darkroom/failure.h"
 #include "darkroom/imaging/guard.h"
 #include "darkroom/imaging/planes/direct.h"
+#include "darkroom/imaging/torn_file.h"
 
 namespace tintype::darkroom {
 namespace {
@@ -20,6 +21,36 @@ VImage CutAroundMiddle(const VImage& image, Dimensions visible) {
                             (image.height() - visible.height) / 2, visible.width, visible.height);
 }
 
+// Of a truncated file. With a few rows missing of a picture that has no more, nobody can tell.
+Status SetRowsThere(int32_t rows, int32_t height, Original& original) {
+  if (rows > 0) {
+    original.percent_there =
+        std::max<int32_t>(1, static_cast<int32_t>(int64_t{rows} * 100 / height));
+  } else if (height > kRowsAtOnce) {
+    return MakeFailure(FailureKind::kCorrupt,
+                       "The file ends before its picture begins; upload the whole file");
+  }
+  return OkStatus();
+}
+
+// Of a file that libvips has given up on when it was to read all of it.
+Status NoteDamage(int input, const PixelLimits& limits, const SourceImage& source,
+                  Original& original) {
+  original.damage = EndsEarly(input, source) ? Damage::kTruncated : Damage::kDamaged;
+  if (original.damage != Damage::kTruncated) {
+    return OkStatus();
+  }
+  if (source.rows_there) {
+    return SetRowsThere(*source.rows_there, source.image.height(), original);
+  }
+  const auto strict =
+      Guard([&] { return OpenSource(input, limits, Strictness::kWhole, kFullSize); });
+  // What is decoded at once has all of its rows or none, whatever is missing.
+  return strict.ok() && !strict->held_whole
+             ? SetRowsThere(CountRows(strict->image), strict->image.height(), original)
+             : OkStatus();
+}
+
 Result<Picture> Read(int input, const PixelLimits& limits, Strictness strictness,
                      const PlacementOf& place, std::optional<Range> range) {
   return Guard([&]() -> Result<Picture> {
@@ -31,7 +62,14 @@ Result<Picture> Read(int input, const PixelLimits& limits, Strictness strictness
     const Placement placement = place({header.original.width, header.original.height});
     if (range.has_value()) {
       if (auto direct = ReadDirectly(input, header, placement, *range)) {
-        picture.original.truncated = direct->truncated;
+        picture.original.damage = direct->damage;
+        if (direct->damage == Damage::kNone && strictness == Strictness::kWhatThereIs) {
+          RETURN_IF_ERROR(NoteDamage(input, limits, header, picture.original));
+        }
+        if (direct->rows_there) {
+          RETURN_IF_ERROR(
+              SetRowsThere(*direct->rows_there, header.image.height(), picture.original));
+        }
         picture.pixels = std::move(direct->picture);
         return picture;
       }
@@ -39,6 +77,9 @@ Result<Picture> Read(int input, const PixelLimits& limits, Strictness strictness
     const int32_t longest = std::max(placement.scaled.width, placement.scaled.height);
     ASSIGN_OR_RETURN(const SourceImage source, OpenSource(input, limits, strictness, longest));
     picture.pixels = ReadByVips(source, placement);
+    if (strictness == Strictness::kWhatThereIs) {
+      RETURN_IF_ERROR(NoteDamage(input, limits, source, picture.original));
+    }
     return picture;
   });
 }
@@ -63,11 +104,7 @@ Result<Picture> ReadPicture(int input, const PixelLimits& limits, const Placemen
     return whole;
   }
   // A file that ends early is still a photo: what there is gets developed, and the record says so.
-  Result<Picture> partial = Read(input, limits, Strictness::kWhatThereIs, place, range);
-  if (partial.ok()) {
-    partial->original.truncated = true;
-  }
-  return partial;
+  return Read(input, limits, Strictness::kWhatThereIs, place, range);
 }
 
 }  // namespace tintype::darkroom

@@ -14,6 +14,7 @@
 #include "darkroom/imaging/camera_file.h"
 #include "darkroom/imaging/exif.h"
 #include "darkroom/imaging/guard.h"
+#include "darkroom/imaging/torn_webp.h"
 #include "darkroom/media_type.h"
 
 namespace tintype::darkroom {
@@ -47,13 +48,17 @@ struct Input {
   ExifTags tags = {};
   /// Of TIFF, as CameraFile has it.
   int64_t rows_at_once = 0;
+  /// Of a picture that is a file by itself.
+  int descriptor = -1;
 };
 
 Input FileInput(int input, std::string media_type) {
-  return {std::move(media_type), [input] {
-            ::lseek(input, 0, SEEK_SET);
-            return vips::VSource::new_from_descriptor(input);
-          }};
+  Input file = {std::move(media_type), [input] {
+                  ::lseek(input, 0, SEEK_SET);
+                  return vips::VSource::new_from_descriptor(input);
+                }};
+  file.descriptor = input;
+  return file;
 }
 
 Input PreviewInput(Preview preview) {
@@ -186,12 +191,30 @@ int OrientationOf(const SourceImage& source, std::string_view loaded_type) {
   return ValidOrientation(IntField(source.image, VIPS_META_ORIENTATION, 1));
 }
 
+// Loads what there is of a WebP file, of which libvips loads all or nothing.
+Status LoadTornWebp(const Input& input, const PixelLimits& limits, SourceImage& source) {
+  const auto check_size = [&](Dimensions size) {
+    Original original;
+    original.width = size.width;
+    original.height = size.height;
+    return CheckHeldWhole(original, limits);
+  };
+  ASSIGN_OR_RETURN(TornWebp torn, ReadTornWebp(input.descriptor, check_size));
+  source.image = std::move(torn.image);
+  source.rows_there = torn.rows_there;
+  return OkStatus();
+}
+
 // Reads the header; limits are checked before anything else is asked of the image.
 Result<SourceImage> OpenInput(const Input& input, const PixelLimits& limits, Loading loading,
                               int32_t longest_side) {
   SourceImage source;
   source.tags = input.tags;
-  source.image = Load(input, loading);
+  if (loading.strictness == Strictness::kWhatThereIs && input.media_type == "image/webp") {
+    RETURN_IF_ERROR(LoadTornWebp(input, limits, source));
+  } else {
+    source.image = Load(input, loading);
+  }
   loading.page = IntField(source.image, "heif-primary", 0);
   if (loading.page != 0) {
     source.image = Load(input, loading);
@@ -207,7 +230,8 @@ Result<SourceImage> OpenInput(const Input& input, const PixelLimits& limits, Loa
   original.has_alpha = source.image.has_alpha();
   original.media_type = input.media_type;
   RETURN_IF_ERROR(CheckSize(source, limits));
-  if (IsHeldWhole(source.image, input.media_type)) {
+  source.held_whole = IsHeldWhole(source.image, input.media_type);
+  if (source.held_whole) {
     RETURN_IF_ERROR(CheckHeldWhole(original, limits));
   }
   if (input.media_type == "image/tiff") {

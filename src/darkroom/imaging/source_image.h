@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vips/vips8>
 
 #include "base/result.h"
@@ -24,6 +25,10 @@ struct SourceImage {
   int orientation = 1;
   /// What libvips does not find itself: the tags of TIFF and of cameras' raw files.
   ExifTags tags;
+  /// Its pixels are decoded all at once.
+  bool held_whole = false;
+  /// Of a torn file, the rows that there are, where it was decoded already.
+  std::optional<int32_t> rows_there;
 };
 
 /// What the camera wrote into the file, wherever that was.

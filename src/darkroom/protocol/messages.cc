@@ -47,7 +47,9 @@ void Fields(auto& fields, Is<Original> auto& original) {
   fields.Number(original.height, 1, kSideMax);
   fields.Number(original.pages, 1, kPagesMax);
   fields.Flag(original.has_alpha);
-  fields.Flag(original.truncated);
+  fields.Number(original.damage, 0, static_cast<int64_t>(Damage::kDamaged));
+  fields.Optional(original.percent_there,
+                  [](auto& each, auto& value) { each.Number(value, 1, 100); });
 }
 
 void Fields(auto& fields, Is<GpsPosition> auto& place) {

@@ -15,7 +15,7 @@ namespace tintype::darkroom {
 
 /// Raised with every change of a message. The helper says it first of all, so that a server never
 /// works with the helper of another build by mistake.
-inline constexpr int32_t kProtocolVersion = 4;
+inline constexpr int32_t kProtocolVersion = 5;
 /// Of one message, either way.
 inline constexpr size_t kMessageBytesMax = 64 * 1024;
 /// Of one request: an input, and an output for each size.

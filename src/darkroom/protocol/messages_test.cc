@@ -12,7 +12,7 @@ namespace {
 
 Developed SomeDeveloped() {
   Developed developed;
-  developed.original = {"image/jpeg", 4000, 3000, 1, false, true};
+  developed.original = {"image/jpeg", 4000, 3000, 1, false, Damage::kTruncated, 37};
   developed.renditions = {{"", 2048, 1536, 300'000}, {"", 256, 192, 9'000}};
   developed.exif.camera = "Canon EOS R5";
   developed.exif.iso = 400;
@@ -96,7 +96,8 @@ TEST(MessagesTest, RepliesArriveWhole) {
   ASSERT_TRUE(decoded.ok());
   const auto& developed = std::get<Developed>(*decoded);
   EXPECT_EQ(developed.original.media_type, "image/jpeg");
-  EXPECT_TRUE(developed.original.truncated);
+  EXPECT_EQ(developed.original.damage, Damage::kTruncated);
+  EXPECT_EQ(developed.original.percent_there, 37);
   EXPECT_EQ(developed.renditions[1].bytes, 9'000);
   EXPECT_EQ(developed.exif.camera, "Canon EOS R5");
   EXPECT_EQ(developed.exif.lens, std::nullopt);
@@ -121,6 +122,9 @@ TEST(MessagesTest, RefusesRepliesOutOfBounds) {
       [](Developed& d) { d.original.width = 0; },
       [](Developed& d) { d.original.height = -5; },
       [](Developed& d) { d.original.pages = 0; },
+      [](Developed& d) { d.original.damage = static_cast<Damage>(3); },
+      [](Developed& d) { d.original.percent_there = 0; },
+      [](Developed& d) { d.original.percent_there = 101; },
       [](Developed& d) { d.original.media_type = "image/jpeg\n"; },
       [](Developed& d) { d.renditions[0].bytes = 0; },
       [](Developed& d) { d.renditions[0].width = 20'000; },

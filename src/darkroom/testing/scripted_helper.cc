@@ -48,7 +48,7 @@ void SendTooMuch() {
 void SendDeveloped(int64_t bytes, const std::string& media_type = "image/png",
                    std::span<const int> descriptors = {}) {
   Developed developed;
-  developed.original = {media_type, 3, 2, 1, false, false};
+  developed.original = {media_type, 3, 2};
   developed.renditions = {{"", 3, 2, bytes}};
   Send(EncodeReply(developed), descriptors);
 }

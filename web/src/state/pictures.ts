@@ -34,6 +34,19 @@ export function srcsetOf({ width, height, sizes }: Measured): string {
   return [...candidates].map(([pixels, url]) => `${url} ${pixels}w`).join(', ')
 }
 
+/** The pixels across that a picture is drawn with in a box that it covers: more than the box where it is wider. */
+export function drawnWidth({ width, height }: Measured, box: { width: number; height: number }): number {
+  return Math.ceil(Math.max(box.width, width && height ? (box.height * width) / height : 0))
+}
+
+/** About how high a row of tiles is, to say something of a picture's width before there is a layout. */
+const ROW_PIXELS = 220
+
+/** The `sizes` of an <img> in a tile, until its real width is known. */
+export function sizesOf(image: Measured): string {
+  return `min(100vw, ${drawnWidth(image, { width: 0, height: ROW_PIXELS })}px)`
+}
+
 /** The rendition to fall back on where a browser picks none: the first of these that exists. */
 export function urlOf(sizes: Sizes | undefined, ...names: SizeName[]): string | undefined {
   for (const name of names) {

@@ -7,7 +7,7 @@ import { boxFromPixels, boxInPixels, moved, NO_EDITS, operationsOf, resized, tur
 import { Feed } from './feed'
 import { delayBefore, follow } from './follow'
 import { placed } from './library'
-import { ratioOf, srcsetOf } from './pictures'
+import { drawnWidth, ratioOf, sizesOf, srcsetOf } from './pictures'
 import { hashOf, parseRoute } from './router_paths'
 
 // Only what these tests look at, so that a new field of the contract does not have to be added here.
@@ -206,6 +206,13 @@ describe('pictures', () => {
     [{ width: 300, height: 200 }, undefined, 1.5], [{}, { width: 1, height: 2 }, 0.5], [{ width: 0, height: 0 }, undefined, 1.5],
     [{ width: 9000, height: 10 }, undefined, 3.5],
   ])('gives %o with %o its place', (measured, preview, ratio) => expect(ratioOf(measured, preview)).toBe(ratio))
+
+  // A picture covers its tile: one that is wider is drawn wider, and cut off at both ends.
+  it.each([
+    [{ width: 300, height: 200 }, { width: 330, height: 220 }, 330], [{ width: 6000, height: 1000 }, { width: 881, height: 252 }, 1512],
+    [{ width: 100, height: 900 }, { width: 88.2, height: 220 }, 89], [{}, { width: 330, height: 220 }, 330],
+  ])('draws %o in %o so wide', (measured, box, pixels) => expect(drawnWidth(measured, box)).toBe(pixels))
+  it('guesses the width before there is a layout', () => expect(sizesOf({ width: 3000, height: 1000 })).toBe('min(100vw, 660px)'))
 })
 
 describe('routes', () => {

@@ -16,10 +16,17 @@ const PATHS = {
   contrast: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 4v16M12 8h6.5M12 12h7.5M12 16h6.5',
   retry: 'M19 4v5h-5M18.5 9a8 8 0 1 0 1 6',
   check: 'M5 12.5l4.5 4.5L19 7',
+  calendar: 'M8 3v4M16 3v4M4 10h16M4 5.5h16v15H4z',
+  pin: 'M12 21.5s-7-6.2-7-11.5a7 7 0 0 1 14 0c0 5.3-7 11.5-7 11.5zM14.5 10a2.5 2.5 0 1 0-5 0 2.5 2.5 0 0 0 5 0z',
+  camera: 'M3.5 8h4l1.5-3h6l1.5 3h4v11.5h-17zM15.3 13.3a3.3 3.3 0 1 0-6.6 0 3.3 3.3 0 0 0 6.6 0z',
+  photo: 'M4 4.5h16v15H4zM4 17l5-5 4 4 3-3 4 4M15.2 8.8v.1',
+  warning: 'M12 4L2.8 20h18.4zM12 10v4.5M12 17.2v.1',
   info: 'M12 11v6M12 7.5v.1M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17z',
 }
 
-export function Icon({ name }: { name: keyof typeof PATHS }) {
+export type IconName = keyof typeof PATHS
+
+export function Icon({ name }: { name: IconName }) {
   return (
     <svg class={`icon icon-${name}`} viewBox="0 0 24 24" aria-hidden="true" focusable="false">
       <path d={PATHS[name]} />

@@ -1,13 +1,12 @@
 import { Component } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { FeedImage, Image, Sizes } from '../api/types'
 import { pixelsOf } from '../state/blurhash'
-import { ratioOf, srcsetOf, urlOf } from '../state/pictures'
+import { ratioOf, sizesOf, srcsetOf, urlOf } from '../state/pictures'
 import { hashOf } from '../state/router_paths'
+import { Icon } from './icons'
+import { followWidth } from './tile_width'
 import { captionOf, namedBy } from './words'
-
-/** Tiles are at most about this wide; lets the browser pick a rendition before it knows the layout. */
-const TILE_SIZES = '(max-width: 600px) 50vw, 320px'
 
 /** The browser stretches it to the tile, which smooths it. */
 const BLUR_SIDE = 16
@@ -21,7 +20,9 @@ interface PictureProps {
 
 function TilePicture({ image, alt, onLoad, onError }: PictureProps) {
   const [loaded, setLoaded] = useState(false)
+  const img = useRef<HTMLImageElement>(null)
   const src = urlOf(image.sizes, 'SMALL', 'THUMB', 'MEDIUM', 'LARGE')
+  useLayoutEffect(() => (img.current ? followWidth(img.current, image) : undefined), [src, image.width, image.height])
   if (src === undefined) return null
   const show = () => {
     setLoaded(true)
@@ -30,7 +31,7 @@ function TilePicture({ image, alt, onLoad, onError }: PictureProps) {
   return (
     <>
       {image.blurhash !== undefined && !loaded && <Blur hash={image.blurhash} />}
-      <img src={src} srcset={srcsetOf(image)} sizes={TILE_SIZES} alt={alt} loading="lazy" decoding="async"
+      <img ref={img} src={src} srcset={srcsetOf(image)} sizes={sizesOf(image)} alt={alt} loading="lazy" decoding="async"
         onLoad={show} {...(onError ? { onError } : {})} />
     </>
   )
@@ -95,6 +96,7 @@ export class Tile extends Component<TileProps> {
               <span>{image.processingError ?? 'The server gave no reason.'}</span>
             </span>
           )}
+          {image.processingWarning && <span class="note damaged"><Icon name="warning" /> Incomplete</span>}
           {image.visibility === 'shared' && <span class="badge">Shared</span>}
         </a>
       </li>

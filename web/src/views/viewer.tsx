@@ -7,7 +7,8 @@ import { useApp, useGallery } from './context'
 import { DetailsForm } from './details_form'
 import { Editor } from './editor'
 import { Icon } from './icons'
-import { byteWords, captionOf, dateWords, namedBy } from './words'
+import { DamageNotice, InfoPanel } from './info_panel'
+import { captionOf, namedBy } from './words'
 import { usePreload, ViewerFrame, ViewerPicture } from './viewer_frame'
 
 const JOB_WORDS: Record<JobStatus, string> = {
@@ -85,6 +86,7 @@ function Side({ image, next, onEdit }: { image: Image; next: Image | undefined; 
   const canEdit = image.processingStatus === 'completed' && !jobs.running.value.has(image.id)
   return (
     <>
+      <DamageNotice image={image} />
       <div class="actions">
         <ShareButton image={image} />
         <button onClick={onEdit} disabled={!canEdit}><Icon name="edit" /> Edit</button>
@@ -93,12 +95,8 @@ function Side({ image, next, onEdit }: { image: Image; next: Image | undefined; 
         )}
         <DeleteButton image={image} next={next} />
       </div>
+      <InfoPanel image={image} />
       <DetailsForm image={image} />
-      <dl class="facts">
-        <dt>File</dt><dd>{image.originalFilename}</dd>
-        <dt>Added</dt><dd>{dateWords(image.uploadedAt)}</dd>
-        {image.width && image.height ? <><dt>Size</dt><dd>{image.width} × {image.height}, {byteWords(image.fileSize)}</dd></> : null}
-      </dl>
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Sizes } from '../api/types'
@@ -8,6 +9,14 @@ import { Icon } from './icons'
 import { Modal } from './modal'
 
 const SWIPE_PIXELS = 60
+
+/** Beside the photo there is room for details; below that width they are a sheet over its lower end. */
+const WIDE = '(min-width: 900px)'
+
+/** Whether the details are open: beside the photo, or as the taller of the sheet's two heights. Kept from photo to photo. */
+const detailsOpen = signal<boolean | undefined>(undefined)
+
+const SIDE_ID = 'viewer-side'
 
 interface FrameProps {
   route: Required<Route>
@@ -27,6 +36,8 @@ function isTyping(target: EventTarget | null): boolean {
 /** The full-page dialog around one photo: paging by buttons, arrow keys and swipes; leaving by Escape. */
 export function ViewerFrame({ route, label, previous, next, onEscape, side, children }: FrameProps) {
   const { router } = useApp()
+  const open = detailsOpen.value ?? matchMedia(WIDE).matches
+  const setOpen = (value: boolean) => (detailsOpen.value = value)
   const start = useRef<{ x: number; y: number } | undefined>(undefined)
   const show = (photo: string | undefined) => {
     if (photo !== undefined) router.go({ section: route.section, photo }, 'replace')
@@ -39,7 +50,7 @@ export function ViewerFrame({ route, label, previous, next, onEscape, side, chil
     )
   }
   return (
-    <Modal label={label} class="viewer"
+    <Modal label={label} class={open && side !== null ? 'viewer with-info' : 'viewer'}
       onEscape={() => {
         if (!onEscape?.()) close()
       }}
@@ -47,6 +58,7 @@ export function ViewerFrame({ route, label, previous, next, onEscape, side, chil
         if (isTyping(event.target) || event.altKey || event.ctrlKey || event.metaKey) return
         if (event.key === 'ArrowLeft') show(previous)
         if (event.key === 'ArrowRight') show(next)
+        if (event.key === 'i') setOpen(!open)
       }}>
       <div class="stage" tabIndex={-1} autoFocus
         onTouchStart={(event) => {
@@ -58,7 +70,9 @@ export function ViewerFrame({ route, label, previous, next, onEscape, side, chil
           // A zoomed page is panned with the same movement.
           if (!start.current || !touch || (visualViewport?.scale ?? 1) > 1.05) return
           const right = touch.clientX - start.current.x
-          const steep = Math.abs(touch.clientY - start.current.y) > Math.abs(right)
+          const down = touch.clientY - start.current.y
+          const steep = Math.abs(down) > Math.abs(right)
+          if (steep && down < -SWIPE_PIXELS) setOpen(true)
           if (!steep && right > SWIPE_PIXELS) show(previous)
           if (!steep && right < -SWIPE_PIXELS) show(next)
         }}>
@@ -70,7 +84,16 @@ export function ViewerFrame({ route, label, previous, next, onEscape, side, chil
           <button class="page next" aria-label="Next photo" onClick={() => show(next)}><Icon name="right" /></button>
         )}
       </div>
-      <div class="side">{side}</div>
+      {side !== null && (
+        <>
+          <button class="details-toggle" aria-label="Details" title="Details (i)" aria-expanded={open} aria-controls={SIDE_ID}
+            onClick={() => setOpen(!open)}><Icon name="info" /></button>
+          <aside class="side" id={SIDE_ID} aria-label="About this photo">
+            <button class="sheet-handle" aria-label={open ? 'Show less' : 'Show more'} onClick={() => setOpen(!open)} />
+            {side}
+          </aside>
+        </>
+      )}
       <button class="close" aria-label="Close" onClick={close}><Icon name="close" /></button>
     </Modal>
   )

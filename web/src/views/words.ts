@@ -1,4 +1,4 @@
-import type { Image } from '../api/types'
+import type { Exif, Image } from '../api/types'
 
 /** What a photo is called: its title, or else its file's name. */
 export function captionOf(image: Image): string {
@@ -32,4 +32,42 @@ export function byteWords(bytes: number): string {
 
 export function countWords(count: number, one: string, many: string): string {
   return `${count} ${count === 1 ? one : many}`
+}
+
+const TAKEN = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' })
+
+/** When a photo was taken, by the clock of the place: whoever looks at it elsewhere sees the same hour. */
+export function takenWords(iso: string): { when: string; offset?: string } {
+  const [, clock, offset] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)([+-]\d\d:\d\d|Z)?$/.exec(iso) ?? []
+  const date = new Date(`${clock}Z`)
+  if (clock === undefined || Number.isNaN(date.getTime())) return { when: iso }
+  const when = TAKEN.format(date)
+  return offset === undefined ? { when } : { when, offset: offset === 'Z' ? 'UTC' : `UTC${offset.replace('-', '−')}` }
+}
+
+/** Seconds, as the camera wrote them: 1/250 s, 2.5 s. */
+export function shutterWords(seconds: string): string {
+  return `${seconds} s`
+}
+
+/** f/2.8, f/2.0, f/16. */
+export function apertureWords(aperture: number): string {
+  return `f/${aperture < 9.95 ? aperture.toFixed(1) : Math.round(aperture)}`
+}
+
+export function focalLengthWords(millimetres: number): string {
+  return `${Math.round(millimetres * 10) / 10} mm`
+}
+
+export function isoWords(iso: number): string {
+  return `ISO ${iso}`
+}
+
+/** Degrees with the half of the globe, to some ten metres; and how high. */
+export function placeWords({ latitude, longitude, altitude }: NonNullable<Exif['gps']>): { position: string; altitude?: string } {
+  const degrees = (value: number, positive: string, negative: string) =>
+    `${Math.abs(value).toFixed(4)}° ${value < 0 ? negative : positive}`
+  const position = `${degrees(latitude, 'N', 'S')}, ${degrees(longitude, 'E', 'W')}`
+  if (altitude === undefined) return { position }
+  return { position, altitude: `${Math.abs(Math.round(altitude))} m ${altitude <= -0.5 ? 'below' : 'above'} the sea` }
 }

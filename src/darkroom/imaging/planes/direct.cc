@@ -189,7 +189,8 @@ std::optional<DirectPicture> ReadStarted(JpegReader& reader, const Wanted& wante
     return std::nullopt;
   }
   DirectPicture direct;
-  direct.truncated = reader.damaged();
+  direct.damage = reader.damage();
+  direct.rows_there = reader.rows_there();
   direct.picture.y = std::move(lanes[0].result);
   if (lanes.size() == 3) {
     direct.picture.u = std::move(lanes[1].result);

@@ -13,8 +13,11 @@ namespace tintype::darkroom {
 
 struct DirectPicture {
   YuvPicture picture;
-  /// The file ends early or is damaged, and this is what there is.
-  bool truncated = false;
+  /// What is wrong with the file; this is what there is of it.
+  Damage damage = Damage::kNone;
+  /// Of a truncated file, the rows of the picture that there are, as they are stored, where that is
+  /// known.
+  std::optional<int32_t> rows_there = {};
 };
 
 /// Decodes a file upright, scaled and cut. Nothing when it is none of those for which this is

@@ -29,7 +29,7 @@ class DirectTest : public testing::Test {
 };
 
 SourceImage Open(const MemoryFile& file, int32_t longest_side = kFullSize) {
-  auto source = OpenSource(file.number(), {}, Strictness::kWhatThereIs, longest_side);
+  auto source = OpenSource(file.number(), {}, Strictness::kWhole, longest_side);
   CHECK(source.ok());
   return std::move(source).value();
 }
@@ -105,7 +105,7 @@ TEST_F(DirectTest, LooksAsByLibvips) {
           const Placement placement = Whole(FitWithin({width, height}, longest));
           const auto direct = Directly(file, placement);
           ASSERT_TRUE(direct.has_value());
-          EXPECT_FALSE(direct->truncated);
+          EXPECT_EQ(direct->damage, Damage::kNone);
           // Colours of single pixels are mixed with their neighbours' on the direct way alone.
           ExpectSame(ToRgb(direct->picture), ByVips(file, placement),
                      Name(width, height) + " sampled " + Name(across, down) + " to " +
@@ -267,14 +267,17 @@ TEST_F(DirectTest, SaysWhatIsMissing) {
   const Placement placement = Whole({400, 300});
   const auto cut = Directly(whole.substr(0, whole.size() / 2), placement);
   ASSERT_TRUE(cut.has_value());
-  EXPECT_TRUE(cut->truncated);
+  EXPECT_EQ(cut->damage, Damage::kTruncated);
+  ASSERT_TRUE(cut->rows_there.has_value());
+  EXPECT_GE(*cut->rows_there, 64);
+  EXPECT_LT(*cut->rows_there, 600);
   EXPECT_TRUE(IsNear(ToRgb(cut->picture), 100, 30, {200, 30, 30}));
 
   std::string damaged = whole;
   std::fill_n(damaged.begin() + static_cast<ptrdiff_t>(whole.size() / 2), 200, '\x55');
   const auto bad = Directly(damaged, placement);
   ASSERT_TRUE(bad.has_value());
-  EXPECT_TRUE(bad->truncated);
+  EXPECT_EQ(bad->damage, Damage::kDamaged);
 
   // A second beginning of an image within the first.
   std::string twice = whole;

@@ -29,7 +29,11 @@ struct JpegReader::Callbacks {
 
   static void Note(j_common_ptr state, int level) {
     if (level < 0 && IsDamage(state->err->msg_code)) {
-      OwnerOf(state)->damaged_ = true;
+      JpegReader& reader = *OwnerOf(state);
+      // libjpeg warns of an early end as well, after it was noted.
+      if (reader.damage_ == Damage::kNone) {
+        reader.damage_ = Damage::kDamaged;
+      }
     }
   }
 
@@ -45,7 +49,7 @@ struct JpegReader::Callbacks {
     } while (count < 0 && errno == EINTR);
     if (count <= 0) {
       // The end that the file should have had.
-      reader.damaged_ = true;
+      reader.NoteEnd();
       reader.buffer_[0] = 0xFF;
       reader.buffer_[1] = JPEG_EOI;
       count = 2;
@@ -85,6 +89,15 @@ JpegReader::~JpegReader() {
   if (created_) {
     jpeg_destroy_decompress(state_.get());
   }
+}
+
+void JpegReader::NoteEnd() {
+  if (damage_ == Damage::kNone && state_->input_scan_number <= 1) {
+    const auto rows_at_once = static_cast<unsigned>(DCTSIZE * state_->max_v_samp_factor);
+    rows_there_ =
+        static_cast<int32_t>(std::min(state_->input_iMCU_row * rows_at_once, state_->image_height));
+  }
+  damage_ = Damage::kTruncated;
 }
 
 bool JpegReader::ReadHeader() {

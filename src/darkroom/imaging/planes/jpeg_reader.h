@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdio>  // jpeglib.h needs it.
 #include <memory>
+#include <optional>
 #include <span>
 
 #include <jpeglib.h>
@@ -53,16 +54,23 @@ class JpegReader {
   bool finished() const;
 
   /// Whether the file ended early, or was damaged where pixels were read.
-  bool damaged() const { return damaged_; }
+  Damage damage() const { return damage_; }
+  /// Of a file that ended early and was sound until then, the rows of the picture that there are.
+  /// Nothing when they are all there, only coarsely: in a file of several scans, after the first.
+  std::optional<int32_t> rows_there() const { return rows_there_; }
 
  private:
   struct Callbacks;
   static constexpr size_t kBufferBytes = 64 * 1024;
 
+  // Called each time that libjpeg asks for more than there is.
+  void NoteEnd();
+
   const int input_;
   int64_t offset_ = 0;
   bool created_ = false;
-  bool damaged_ = false;
+  Damage damage_ = Damage::kNone;
+  std::optional<int32_t> rows_there_;
   std::jmp_buf jump_;
   jpeg_error_mgr errors_ = {};
   jpeg_source_mgr source_ = {};

@@ -17,8 +17,13 @@ constexpr off_t kFileBytesMax = off_t{64} << 20;
 // How WebP calls files with loss.
 constexpr int kLossy = 1;
 
-// The whole file, or nothing.
-std::vector<uint8_t> ReadFile(int input) {
+size_t BytesOf(const Plane& plane) {
+  return static_cast<size_t>(plane.width()) * static_cast<size_t>(plane.height());
+}
+
+}  // namespace
+
+std::vector<uint8_t> ReadWholeFile(int input) {
   // The sandbox has no call that tells the size.
   const off_t size = ::lseek(input, 0, SEEK_END);
   if (size <= 0 || size > kFileBytesMax) {
@@ -37,14 +42,8 @@ std::vector<uint8_t> ReadFile(int input) {
   return bytes;
 }
 
-size_t BytesOf(const Plane& plane) {
-  return static_cast<size_t>(plane.width()) * static_cast<size_t>(plane.height());
-}
-
-}  // namespace
-
 std::optional<YuvPicture> ReadWebpPlanes(int input) {
-  const std::vector<uint8_t> bytes = ReadFile(input);
+  const std::vector<uint8_t> bytes = ReadWholeFile(input);
   WebPDecoderConfig config;
   CHECK(WebPInitDecoderConfig(&config));
   const WebPBitstreamFeatures& features = config.input;

@@ -66,6 +66,17 @@ void WriteExif(json::Writer& json, const contexts::catalog::Exif& exif) {
   json.CloseObject();
 }
 
+void WriteWarning(json::Writer& json, const contexts::catalog::ProcessingWarning& warning) {
+  json.Name("processingWarning");
+  json.OpenObject();
+  json.Text("code", warning.code);
+  json.Text("message", warning.message);
+  if (warning.percent_there) {
+    json.Integer("percentThere", *warning.percent_there);
+  }
+  json.CloseObject();
+}
+
 void WriteBlurhash(json::Writer& json, const Image& image) {
   if (!image.appearance.blurhash.empty()) {
     json.Text("blurhash", image.appearance.blurhash);
@@ -155,6 +166,9 @@ void WriteImage(json::Writer& json, const Api& api, LinkSigner& links,
       links.Sign(host, flows::ImageServiceThumbnailKey(image.user_id, image.id), image.revision));
   json.Text("processingStatus", NameOf(image.processing_status));
   json.MaybeText("processingError", image.processing_error);
+  if (image.processing_warning) {
+    WriteWarning(json, *image.processing_warning);
+  }
   json.Text("format", image.format);
   json.Integer("quality", image.quality);
   json.MaybeText("title", image.title);
