@@ -24,6 +24,7 @@
 #include "flows/media_keys.h"
 #include "flows/rebuild.h"
 #include "flows/reconcile.h"
+#include "flows/upgrade.h"
 #include "flows/upload.h"
 #include "tables/language/database.h"
 
@@ -68,8 +69,21 @@ class ImageCheck {
         Find("missing-posting", StrCat("the tag ", tag, " has no posting"));
       }
     }
+    RETURN_IF_ERROR(CheckTrash());
     RETURN_IF_ERROR(CheckHash());
     return CheckCopies();
+  }
+
+  Status CheckTrash() {
+    ASSIGN_OR_RETURN(const auto posting, parts_.catalog.FindTrashPosting(image_));
+    if (image_.is_trashed() && !posting) {
+      // Until an upgrade has ended, those of before may have none.
+      ASSIGN_OR_RETURN(const bool upgraded, IsUpgradeDone(parts_.backlog, kTrashPostingsStep));
+      if (upgraded) {
+        Find("missing-posting", "it is in the trash, whose list lacks it");
+      }
+    }
+    return OkStatus();
   }
 
   Status CheckHash() {
@@ -168,6 +182,7 @@ class Scrubber {
         "version", [&](const auto& after) { return parts_.catalog.ListVersionOwners(after); }));
     RETURN_IF_ERROR(CheckOwners(
         "posting", [&](const auto& after) { return parts_.catalog.ListPostingOwners(after); }));
+    RETURN_IF_ERROR(CheckTrashPostings());
     RETURN_IF_ERROR(CheckOwners("look", [&](const auto& after) {
       return contexts::catalog::SimilarityIndex(parts_.database).ListOwners(after);
     }));
@@ -260,6 +275,34 @@ class Scrubber {
       for (const std::string& id : orphans) {
         if (std::ranges::binary_search(page.ids, id)) {
           Report({{"orphaned-record", id, std::string(what)}});
+        }
+      }
+      RETURN_IF_ERROR(GoOn());
+      after = std::move(page.last_evaluated_key);
+    } while (after);
+    return OkStatus();
+  }
+
+  /// Reports postings of the trash whose image is not in it, or not since then.
+  Status CheckTrashPostings() {
+    std::optional<tables::Item> after;
+    do {
+      ASSIGN_OR_RETURN(auto page, parts_.catalog.ListAllTrash(after));
+      result_.records += static_cast<int64_t>(page.postings.size());
+      for (const contexts::catalog::TrashPosting& posting : page.postings) {
+        ASSIGN_OR_RETURN(const auto image, parts_.catalog.Find(posting.image_id));
+        if (image && image->user_id == posting.user_id && image->trashed_at == posting.trashed_at) {
+          continue;
+        }
+        // Unless it has gone since the page was read, with its image or by a restore.
+        Image trashed;
+        trashed.id = posting.image_id;
+        trashed.user_id = posting.user_id;
+        trashed.trashed_at = posting.trashed_at;
+        ASSIGN_OR_RETURN(const auto now, parts_.catalog.FindTrashPosting(trashed));
+        ASSIGN_OR_RETURN(const bool in_progress, IsInProgress(posting.image_id));
+        if (now && !in_progress) {
+          Report({{"orphaned-record", posting.image_id, "trash"}});
         }
       }
       RETURN_IF_ERROR(GoOn());

@@ -266,6 +266,7 @@ class ImportRun {
                  {{"path", file.found().path}, {"error", recorded.error().message()}});
     }
     ++(completed->duplicate ? result_.duplicates : result_.imported);
+    result_.restored += completed->restored ? 1 : 0;
     result_.imported_bytes += completed->duplicate ? 0 : record.bytes;
     return OkStatus();
   }
