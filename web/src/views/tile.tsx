@@ -19,7 +19,7 @@ interface PictureProps {
   onError?: () => void
 }
 
-function TilePicture({ image, alt, onLoad, onError }: PictureProps) {
+export function TilePicture({ image, alt, onLoad, onError }: PictureProps) {
   const [loaded, setLoaded] = useState(false)
   const src = urlOf(image.sizes, 'SMALL', 'THUMB', 'MEDIUM', 'LARGE')
   if (src === undefined) return null
