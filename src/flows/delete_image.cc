@@ -65,6 +65,25 @@ Result<Subject> FindSubject(const DeletionParts& parts, const Work& work) {
   return subject;
 }
 
+/// The image as it is in the trash, by its record and by the work: others may have removed the
+/// record, or changed it.
+std::vector<Image> TrashedStates(const Work& work, const Subject& subject) {
+  std::vector<Image> states;
+  if (subject.image && subject.image->is_trashed()) {
+    states.push_back(*subject.image);
+  }
+  Image known;
+  known.id = work.uuid;
+  known.user_id = InputOf(work, "userId");
+  known.trashed_at = InputOf(work, std::string(kTrashedAt));
+  const bool same = !states.empty() && states.front().user_id == known.user_id &&
+                    states.front().trashed_at == known.trashed_at;
+  if (!known.trashed_at->empty() && !same) {
+    states.push_back(std::move(known));
+  }
+  return states;
+}
+
 /// The records of all contexts, each of which may be gone already. Email and username come from the
 /// account, which may have changed them since the work was queued.
 Pieces RecordPieces(const DeletionParts& parts, const Work& work, const Subject& subject) {
@@ -86,6 +105,9 @@ Pieces RecordPieces(const DeletionParts& parts, const Work& work, const Subject&
     for (contexts::Piece& piece : Catalog::MovePostings(*subject.image, {})) {
       pieces.push_back(std::move(piece));
     }
+  }
+  for (const Image& trashed : TrashedStates(work, subject)) {
+    std::ranges::move(Catalog::UnpostTrash(trashed), std::back_inserter(pieces));
   }
   return pieces;
 }
@@ -178,6 +200,9 @@ Work DeleteWork(const Image& image, int64_t due_ms) {
   work.type = kDeleteWork;
   work.uuid = image.id;
   work.input = {{"userId", image.user_id}, {"sha256", image.sha256}};
+  if (image.is_trashed()) {
+    work.input.emplace(kTrashedAt, *image.trashed_at);
+  }
   AddWorkTags(work, contexts::catalog::PostedTags(image.tags));
   work.due_ms = due_ms;
   // Deletion ends in the end: while blobs or tables cannot be reached, it waits.

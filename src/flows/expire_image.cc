@@ -10,6 +10,7 @@
 #include "contexts/common/transaction.h"
 #include "flows/delete_image.h"
 #include "flows/images.h"
+#include "flows/trash_postings.h"
 #include "tables/language/database.h"
 
 namespace tintype::flows {
@@ -48,10 +49,12 @@ Result<Image> KeepAsLong(const ExpiryParts& parts, const Account& account, Image
   }
   return ChangeImage(parts, account, image.id, "keep",
                      [&](const Image& seen, Transaction& keep) -> Status {
-                       // The deletion may have been queued just now; while nobody is at it, it is
-                       // withdrawn.
-                       keep.Add(Catalog::SetExpiry(seen, wanted, TimeText(parts.clock.NowMs())))
-                           .Add(parts.backlog.WithdrawUnlessBegun(DeleteWorkId(seen.id)));
+                       keep.Add(Catalog::SetExpiry(seen, wanted, TimeText(parts.clock.NowMs())));
+                       if (!seen.is_trashed()) {
+                         // The deletion may have been queued just now; while nobody is at it, it
+                         // is withdrawn. That of an image in the trash stays.
+                         keep.Add(parts.backlog.WithdrawUnlessBegun(DeleteWorkId(seen.id)));
+                       }
                        Image kept = seen;
                        kept.ttl = wanted;
                        keep.Add(wanted ? parts.backlog.Enqueue(ExpireWork(kept))
@@ -72,7 +75,7 @@ Status ExpireImage(const ExpiryParts& parts, const Work& work) {
     return expire.Add(parts.backlog.Continue(work, *image->ttl * 1000))
         .Commit(parts.database, parts.retries);
   }
-  expire.Add(parts.backlog.EnqueueUnlessBegun(DeleteWork(*image, now_ms)))
+  expire.Add(QueueDeletion(parts, *image, DeleteWork(*image, now_ms)))
       .Add(parts.backlog.Complete(work));
   Status queued = expire.Commit(parts.database, parts.retries);
   if (queued.ok() || queued.error().kind() != ErrorKind::kInUse) {

@@ -13,6 +13,7 @@
 #include "flows/delete_image.h"
 #include "flows/develop.h"
 #include "flows/edit_image.h"
+#include "flows/empty_trash.h"
 #include "flows/expire_image.h"
 #include "flows/media_keys.h"
 #include "flows/rebuild.h"
@@ -141,6 +142,13 @@ Result<Plan> PlanPurge(const PurgeParts& parts, const Work& work) {
     return Kept(work,
                 "without it an image would be deleted by half, or stay in the trash for ever. "
                 "Restore the image if it is to stay; replay the work if it is dead.");
+  }
+  if (work.type == kEmptyTrashWork) {
+    return Plan{
+        "the rest of the emptying; images that it has not come to stay in the trash for their "
+        "time, or until somebody empties it again",
+        {},
+        {}};
   }
   if (work.type == kReconcileWork || work.type == kReconcileJobWork) {
     return Kept(work,

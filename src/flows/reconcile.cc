@@ -87,8 +87,12 @@ std::optional<Work> ConsequenceInCatalog(const ReconcileParts& parts, const Chan
     return std::nullopt;
   }
   const Image before = ImageOf(change, *change.old_image);
-  if (before.tags == after.tags && before.description == after.description) {
+  if (before.tags == after.tags && before.description == after.description &&
+      before.trashed_at == after.trashed_at) {
     return std::nullopt;
+  }
+  if (before.is_trashed() && before.trashed_at != after.trashed_at) {
+    work.input.emplace(kTrashedAt, *before.trashed_at);
   }
   // Which postings may be left over is known only here.
   AddWorkTags(work, contexts::catalog::PostedTags(before.tags));
@@ -197,9 +201,11 @@ void JoinWork(Work& work, const Work& other) {
       work.input.emplace(flag, "yes");
     }
   }
-  const auto user_id = other.input.find("userId");
-  if (user_id != other.input.end()) {
-    work.input.insert(*user_id);
+  for (const std::string_view name : {std::string_view("userId"), kTrashedAt}) {
+    const auto known = other.input.find(std::string(name));
+    if (known != other.input.end()) {
+      work.input.insert(*known);
+    }
   }
 }
 

@@ -20,6 +20,7 @@
 #include "flows/delete_image.h"
 #include "flows/reconcile.h"
 #include "flows/reconcile_input.h"
+#include "flows/trash_postings.h"
 #include "flows/work_tags.h"
 #include "tables/language/database.h"
 
@@ -39,7 +40,7 @@ bool Says(const Work& work, std::string_view flag) {
 
 /// What there is to bring in line.
 struct Differences {
-  /// Postings of tags that the image once had, which may be many.
+  /// Postings of tags that the image once had, which may be many, and of the trash.
   Pieces left_over;
   Pieces corrections;
   /// A record of the image was removed, and is not back: the image is to go too.
@@ -68,6 +69,30 @@ Status AddPostings(const ReconcileParts& parts, const Work& work, const Image& i
   return OkStatus();
 }
 
+Status AddTrashPosting(const ReconcileParts& parts, const Work& work, const Image& image,
+                       Differences& found) {
+  Image before = image;
+  if (const auto at = work.input.find(std::string(kTrashedAt)); at != work.input.end()) {
+    before.trashed_at = at->second;
+  }
+  if (before.trashed_at != image.trashed_at) {
+    ASSIGN_OR_RETURN(const auto posting, parts.catalog.FindTrashPosting(before));
+    if (posting) {
+      std::ranges::move(Catalog::UnpostTrash(before), std::back_inserter(found.left_over));
+    }
+  }
+  if (before.is_trashed() && !image.is_trashed()) {
+    // Whoever took it out of the trash does not want it deleted when its time there has passed.
+    ASSIGN_OR_RETURN(const auto deletion, parts.backlog.Find(DeleteWorkId(image.id)));
+    if (deletion && deletion->due_ms > parts.clock.NowMs()) {
+      found.corrections.push_back(parts.backlog.WithdrawUnlessBegun(deletion->id));
+    }
+  }
+  ASSIGN_OR_RETURN(Pieces missing, FindMissingTrashPosting(parts, image));
+  std::ranges::move(missing, std::back_inserter(found.corrections));
+  return OkStatus();
+}
+
 Status AddSparksCopies(const ReconcileParts& parts, const Image& image, const std::string& email,
                        const contexts::people::SparksImage& sparks, Differences& found) {
   ASSIGN_OR_RETURN(const std::vector<std::string> tagged, parts.people.ListTaggings(image.id));
@@ -91,9 +116,11 @@ Result<Differences> FindDifferences(const ReconcileParts& parts, const Work& wor
     const auto user_id = work.input.find("userId");
     gone.user_id = user_id == work.input.end() ? "" : user_id->second;
     RETURN_IF_ERROR(AddPostings(parts, work, gone, found));
+    RETURN_IF_ERROR(AddTrashPosting(parts, work, gone, found));
     return found;
   }
   RETURN_IF_ERROR(AddPostings(parts, work, *image, found));
+  RETURN_IF_ERROR(AddTrashPosting(parts, work, *image, found));
   ASSIGN_OR_RETURN(const auto account, parts.accounts.Find(image->user_id));
   if (!account) {
     return found;
@@ -107,6 +134,8 @@ Result<Differences> FindDifferences(const ReconcileParts& parts, const Work& wor
     if (sparks_gone) {
       found.deletion->input.emplace(kLimitGivenBack, "yes");
     }
+    // What goes with the image need not be put right before.
+    found.corrections.clear();
     return found;
   }
   const std::string description = image->description.value_or("");
@@ -139,7 +168,7 @@ Status ReconcileImage(const ReconcileParts& parts, const Work& work) {
     reconcile.Add(Catalog::CheckUnchanged(*image)).Add(std::move(found.corrections));
   }
   if (found.deletion) {
-    reconcile.Add(parts.backlog.EnqueueUnlessBegun(*found.deletion));
+    reconcile.Add(QueueDeletion(parts, *image, *found.deletion));
   }
   Status done = reconcile.Commit(parts.database, parts.retries);
   if (found.deletion && !done.ok() && done.error().kind() == ErrorKind::kInUse) {

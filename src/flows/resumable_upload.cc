@@ -221,11 +221,13 @@ Result<std::optional<CompletedUpload>> FindCompletedUpload(const ResumableUpload
                                                            std::string_view id) {
   ASSIGN_OR_RETURN(std::optional<Image> image, parts.catalog.Find(id));
   bool duplicate = false;
+  bool restored = false;
   if (!image) {
     ASSIGN_OR_RETURN(const auto answer, parts.intake.FindAnswer(id));
     if (answer && answer->user_id == account.id) {
       ASSIGN_OR_RETURN(image, parts.catalog.Find(answer->image_id));
       duplicate = true;
+      restored = answer->restored;
     }
   }
   if (!image || image->user_id != account.id || image->is_trashed()) {
@@ -239,7 +241,7 @@ Result<std::optional<CompletedUpload>> FindCompletedUpload(const ResumableUpload
       return removed.error();
     }
   }
-  return std::optional<CompletedUpload>(CompletedUpload{*std::move(image), duplicate});
+  return std::optional<CompletedUpload>(CompletedUpload{*std::move(image), duplicate, restored});
 }
 
 Result<int64_t> KeptBytes(const ResumableUploadParts& parts, const Upload& upload) {

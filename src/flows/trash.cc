@@ -7,9 +7,9 @@
 #include "contexts/backlog/backlog.h"
 #include "contexts/common/transaction.h"
 #include "contexts/people/people.h"
-#include "flows/config.h"
 #include "flows/delete_image.h"
 #include "flows/images.h"
+#include "flows/trash_postings.h"
 
 namespace tintype::flows {
 
@@ -20,10 +20,17 @@ using contexts::people::People;
 
 namespace {
 
-/// Out of every list, and deleted at `due_ms`. A deletion that somebody has begun stays: it must
-/// not look as if it could still be taken back.
-Status AddTrash(const TrashParts& parts, const Account& account, const Image& seen, int64_t due_ms,
-                Transaction& transaction) {
+/// When an image is deleted, and before or after what else.
+struct Deletion {
+  int64_t due_ms = 0;
+  contexts::backlog::Priority priority = contexts::backlog::Priority::kNormal;
+};
+
+/// Out of every list, and deleted. A deletion that somebody has begun stays: it must not look as if
+/// it could still be taken back.
+Status AddTrash(const TrashParts& parts, const Account& account, const Image& seen,
+                const Deletion& deletion, Transaction& transaction) {
+  Image trashed = seen;
   const std::string now = TimeText(parts.clock.NowMs());
   if (seen.is_trashed()) {
     // Only to be sure that nobody takes it out of the trash meanwhile.
@@ -32,25 +39,38 @@ Status AddTrash(const TrashParts& parts, const Account& account, const Image& se
     // Others may have removed the record from Sparks, which must not keep the image from going.
     ASSIGN_OR_RETURN(const auto sparks, parts.people.FindImage(seen.id, account.email));
     transaction.Add(Catalog::Trash(seen, now));
+    trashed.trashed_at = now;
     if (sparks) {
       transaction.Add(People::Trash(seen.id, account.email, sparks->visibility, now));
     }
   }
-  transaction.Add(parts.backlog.EnqueueUnlessBegun(DeleteWork(seen, due_ms)));
+  contexts::backlog::Work work = DeleteWork(trashed, deletion.due_ms);
+  work.priority = deletion.priority;
+  transaction.Add(QueueDeletion(parts, trashed, std::move(work)));
   return OkStatus();
+}
+
+/// What a deletion that was asked for came to: that the image is gone by now, or that somebody is
+/// at it, is fine.
+Status DeletionOutcome(const Result<Image>& deleted) {
+  if (deleted.ok()) {
+    return OkStatus();
+  }
+  const ErrorKind kind = deleted.error().kind();
+  return kind == ErrorKind::kNotFound || kind == ErrorKind::kInUse ? OkStatus()
+                                                                   : Status(deleted.error());
 }
 
 }  // namespace
 
 Result<Image> TrashImage(const TrashParts& parts, const Account& account, std::string_view id) {
-  return ChangeImage(
-      parts, account, id, "trash", [&](const Image& seen, Transaction& trash) -> Status {
-        if (seen.is_trashed()) {
-          return OkStatus();
-        }
-        const auto kept = std::chrono::milliseconds(parts.config.trash_kept);
-        return AddTrash(parts, account, seen, parts.clock.NowMs() + kept.count(), trash);
-      });
+  return ChangeImage(parts, account, id, "trash",
+                     [&](const Image& seen, Transaction& trash) -> Status {
+                       if (seen.is_trashed()) {
+                         return OkStatus();
+                       }
+                       return AddTrash(parts, account, seen, {DeletedFromTrashMs(parts)}, trash);
+                     });
 }
 
 Status DeleteImageNow(const TrashParts& parts, const Account& account, std::string_view id) {
@@ -58,18 +78,27 @@ Status DeleteImageNow(const TrashParts& parts, const Account& account, std::stri
   const auto deleted = ChangeImage(parts, account, id, "delete-now",
                                    [&](const Image& seen, Transaction& trash) -> Status {
                                      was_there = true;
-                                     return AddTrash(parts, account, seen, 0, trash);
+                                     return AddTrash(parts, account, seen, {}, trash);
                                    });
-  if (deleted.ok() || !was_there) {
-    return deleted.ok() ? OkStatus() : Status(deleted.error());
+  if (!deleted.ok() && !was_there) {
+    return deleted.error();
   }
-  // It may be gone by the time that it would be looked at again, or somebody is at it.
-  const ErrorKind kind = deleted.error().kind();
-  return kind == ErrorKind::kNotFound || kind == ErrorKind::kInUse ? OkStatus()
-                                                                   : Status(deleted.error());
+  return DeletionOutcome(deleted);
 }
 
-Result<Image> RestoreImage(const TrashParts& parts, const Account& account, std::string_view id) {
+Status DeleteTrashedImage(const TrashParts& parts, const Account& account, std::string_view id,
+                          std::string_view until) {
+  return DeletionOutcome(ChangeImage(
+      parts, account, id, "delete-trashed", [&](const Image& seen, Transaction& trash) -> Status {
+        if (!seen.is_trashed() || *seen.trashed_at > until) {
+          return OkStatus();
+        }
+        return AddTrash(parts, account, seen, {0, contexts::backlog::Priority::kLow}, trash);
+      }));
+}
+
+Result<Image> RestoreImage(const TrashParts& parts, const Account& account, std::string_view id,
+                           const contexts::Pieces& also) {
   return ChangeImage(
       parts, account, id, "restore", [&](const Image& seen, Transaction& restore) -> Status {
         if (!seen.is_trashed()) {
@@ -79,7 +108,9 @@ Result<Image> RestoreImage(const TrashParts& parts, const Account& account, std:
         const std::string now = TimeText(parts.clock.NowMs());
         // The deletion is withdrawn only while nobody is at it: what is being deleted is gone.
         restore.Add(Catalog::Restore(seen, now))
-            .Add(parts.backlog.WithdrawUnlessBegun(DeleteWorkId(id)));
+            .Add(parts.backlog.WithdrawUnlessBegun(DeleteWorkId(id)))
+            .Add(Catalog::UnpostTrash(seen))
+            .Add(also);
         if (sparks) {
           restore.Add(People::SetVisibility(id, account.email, sparks->visibility, now));
         }

@@ -12,6 +12,7 @@
 #include "contexts/common/add_index.h"
 #include "contexts/common/transaction.h"
 #include "contexts/system/schema.h"
+#include "flows/trash_postings.h"
 #include "tables/language/blocking_database.h"
 #include "tables/language/database.h"
 
@@ -134,6 +135,7 @@ Status PutBack(const UpgradeParts& parts, const Work& work, int64_t due_ms) {
 std::vector<UpgradeStep> UpgradeSteps() {
   return {
       {.about = "record the version"},
+      {.about = "post images in the trash", .run_turn = PostOldTrash},
   };
 }
 
@@ -173,7 +175,7 @@ Status ContinueUpgrade(const std::vector<UpgradeStep>& steps, const UpgradeParts
       }
     }
   }
-  ASSIGN_OR_RETURN(const auto next, StepOf(steps, *number).run_turn(position));
+  ASSIGN_OR_RETURN(const auto next, StepOf(steps, *number).run_turn(parts, position));
   if (next) {
     Work later = work;
     later.input = *next;
@@ -190,6 +192,21 @@ Status ContinueUpgrade(const std::vector<UpgradeStep>& steps, const UpgradeParts
 Result<bool> IsUpgradeDone(contexts::backlog::Backlog& backlog, int64_t step) {
   ASSIGN_OR_RETURN(const std::optional<Work> work, backlog.Find(WorkId(step)));
   return !work;
+}
+
+Result<bool> UpgradeProgress::IsDone(int64_t step) {
+  {
+    const MutexLock lock(mutex_);
+    if (done_.contains(step)) {
+      return true;
+    }
+  }
+  ASSIGN_OR_RETURN(const bool done, IsUpgradeDone(backlog_, step));
+  if (done) {
+    const MutexLock lock(mutex_);
+    done_.insert(step);
+  }
+  return done;
 }
 
 }  // namespace tintype::flows

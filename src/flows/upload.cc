@@ -15,6 +15,7 @@
 #include "contexts/catalog/catalog.h"
 #include "contexts/common/transaction.h"
 #include "contexts/intake/intake.h"
+#include "contexts/people/reasons.h"
 #include "contract/limits.h"
 #include "flows/account_locks.h"
 #include "flows/config.h"
@@ -149,9 +150,16 @@ Error BeingDeleted() {
           "An image with these bytes is being deleted just now. Try again in a moment."};
 }
 
-/// Ends an upload and gives it back to the limit. That it has ended already is fine. `duplicate_of`
-/// is the image that its bytes turned out to be, if they did.
-Status GiveUp(const UploadParts& parts, const Upload& upload, std::string_view duplicate_of) {
+/// The image that an upload's bytes turned out to be.
+struct KnownImage {
+  std::string_view id;
+  bool restored = false;
+};
+
+/// Ends an upload and gives it back to the limit. That it has ended already is fine. `known` is for
+/// who asks again.
+Status GiveUp(const UploadParts& parts, const Upload& upload,
+              const std::optional<KnownImage>& known) {
   const auto commit = [&](bool limit) {
     Transaction abandon(StrCat("abandon-upload ", upload.id));
     abandon.Add(Intake::EndUpload(upload.id));
@@ -159,11 +167,11 @@ Status GiveUp(const UploadParts& parts, const Upload& upload, std::string_view d
     if (limit) {
       abandon.Add(People::GiveBackToLimit(upload.email));
     }
-    if (!duplicate_of.empty() && upload.kind != UploadKind::kStreamed) {
+    if (known && upload.kind != UploadKind::kStreamed) {
       const int64_t now_ms = parts.clock.NowMs();
       abandon.Add(
-          Intake::AddAnswer({upload.id, upload.user_id, std::string(duplicate_of), upload.length,
-                             now_ms / 1000 + parts.config.upload_kept.count()}));
+          Intake::AddAnswer({upload.id, upload.user_id, std::string(known->id), upload.length,
+                             now_ms / 1000 + parts.config.upload_kept.count(), known->restored}));
     }
     return abandon.Commit(parts.database, parts.retries);
   };
@@ -200,7 +208,7 @@ Status ForgetUpload(const UploadParts& parts, std::string_view id) {
 Status Abandon(const UploadParts& parts, const std::optional<Upload>& upload, std::string_view id,
                LateBytes late) {
   if (upload) {
-    RETURN_IF_ERROR(GiveUp(parts, *upload, ""));
+    RETURN_IF_ERROR(GiveUp(parts, *upload, std::nullopt));
   }
   RETURN_IF_ERROR(RemoveBlobs(parts, upload, id));
   return late == LateBytes::kPossible ? OkStatus() : ForgetUpload(parts, id);
@@ -214,12 +222,15 @@ Result<CompletedUpload> AnswerExisting(const UploadParts& parts, const Account& 
     // It was completed before, and the answer got lost.
     return CompletedUpload{std::move(existing), false};
   }
+  // What an attempt before this one did counts too.
+  const bool restored = existing.is_trashed() || upload.restored;
   if (existing.is_trashed()) {
-    Result<Image> restored = RestoreImage(parts, account, existing.id);
-    if (!restored.ok()) {
-      return restored.error().kind() == ErrorKind::kNotFound ? BeingDeleted() : restored.error();
+    Result<Image> back =
+        RestoreImage(parts, account, existing.id, {Intake::SetRestored(upload.id)});
+    if (!back.ok()) {
+      return back.error().kind() == ErrorKind::kNotFound ? BeingDeleted() : back.error();
     }
-    existing = *std::move(restored);
+    existing = *std::move(back);
     if (request.visibility) {
       ASSIGN_OR_RETURN(existing,
                        SetImageVisibility(parts, account, existing.id, *request.visibility));
@@ -233,10 +244,10 @@ Result<CompletedUpload> AnswerExisting(const UploadParts& parts, const Account& 
   if (!healed.ok()) {
     return healed.error().kind() == ErrorKind::kNotFound ? BeingDeleted() : healed.error();
   }
-  RETURN_IF_ERROR(GiveUp(parts, upload, kept->id));
+  RETURN_IF_ERROR(GiveUp(parts, upload, KnownImage{kept->id, restored}));
   RETURN_IF_ERROR(RemoveBlobs(parts, upload, upload.id));
   RETURN_IF_ERROR(ForgetUpload(parts, upload.id));
-  return CompletedUpload{*std::move(kept), true};
+  return CompletedUpload{*std::move(kept), true, restored};
 }
 
 Status CheckRequestDetails(const UploadRequest& request) {
@@ -250,6 +261,16 @@ Status CheckRequestDetails(const UploadRequest& request) {
                                     "."));
   }
   return contexts::catalog::CheckDetails(details);
+}
+
+/// Says what the account itself can do about its limit, beside what `reached` says.
+Error LimitReached(const UploadParts& parts, const Account& account, const Error& reached) {
+  const auto trash = parts.catalog.ListTrash(account.id, 1, {});
+  return trash.ok() && !trash->postings.empty()
+             ? Error(contexts::people::kUploadLimitReached,
+                     StrCat(reached.message(),
+                            " There are images in your trash: emptying it gives uploads back."))
+             : reached;
 }
 
 /// Reserves one of the user's uploads for one that is described but for its id and its times.
@@ -271,7 +292,12 @@ Result<Upload> Begin(const UploadParts& parts, const Account& account, const Upl
   begin.Add(People::TakeFromLimit(account.email))
       .Add(Intake::BeginUpload(upload))
       .Add(parts.backlog.Enqueue(AbandonWork(upload, request)));
-  RETURN_IF_ERROR(begin.Commit(parts.database, parts.retries));
+  const Status begun = begin.Commit(parts.database, parts.retries);
+  if (!begun.ok()) {
+    return begun.error().Is(contexts::people::kUploadLimitReached)
+               ? LimitReached(parts, account, begun.error())
+               : begun.error();
+  }
   return upload;
 }
 

@@ -73,6 +73,8 @@ struct CompletedUpload {
   /// The user had these bytes already: it is that image, taken out of the trash if it was there,
   /// and given its original again if that was lost.
   bool duplicate = false;
+  /// It was in the trash.
+  bool restored = false;
 };
 
 /// Ends an upload whose bytes are in the blob store: the image is listed from now on, and waits for

@@ -342,6 +342,7 @@ class ImportRun {
       undeveloped_.emplace(record.image_id, file.found().path);
     }
     ++(completed->duplicate ? result_.duplicates : result_.imported);
+    result_.restored += completed->restored ? 1 : 0;
     result_.imported_bytes += completed->duplicate ? 0 : record.bytes;
     return OkStatus();
   }

@@ -46,6 +46,7 @@ struct ImportResult {
   int64_t imported_bytes = 0;
   int64_t known = 0;       // Recorded by an earlier import, and not changed since.
   int64_t duplicates = 0;  // The user has the same bytes already.
+  int64_t restored = 0;    // Of those: they were in the trash, and have come back.
   int64_t failed = 0;
   std::map<std::string, int64_t> unsupported;  // Files that are no photos, by media type.
   PassedOver passed_over;

@@ -8,6 +8,7 @@
 #include "flows/delete_image.h"
 #include "flows/develop.h"
 #include "flows/edit_image.h"
+#include "flows/empty_trash.h"
 #include "flows/expire_image.h"
 #include "flows/rebuild.h"
 #include "flows/reconcile.h"
@@ -66,6 +67,9 @@ std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom
     return flows::DeleteImage(product, work, derived);
   };
   steps.emplace(flows::kDeleteWork, std::move(remove));
+  Step empty;
+  empty.run = [&product](const Work& work) { return flows::ContinueEmptyTrash(product, work); };
+  steps.emplace(flows::kEmptyTrashWork, std::move(empty));
   Step reconcile;
   reconcile.run = [&product](const Work& work) { return flows::ReconcileImage(product, work); };
   // Another program wrote something that makes no valid key. Trying again will not help.
@@ -76,7 +80,8 @@ std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom
   Step upgrade;
   upgrade.run = [&product, all = flows::UpgradeSteps()](const Work& work) {
     return flows::ContinueUpgrade(
-        all, {product.database, product.backlog, product.clock, product.retries}, work);
+        all, {product.database, product.backlog, product.clock, product.retries, product.config},
+        work);
   };
   upgrade.is_permanent = [](const Error& error) { return error.kind() == ErrorKind::kValidation; };
   steps.emplace(flows::kUpgradeWork, std::move(upgrade));

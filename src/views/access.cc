@@ -20,4 +20,9 @@ Sight SightOf(const contexts::identity::Account& viewer, const ImageFacts& facts
   return shared ? Sight::kRenditions : Sight::kNothing;
 }
 
+Sight SightInTrash(const contexts::identity::Account& viewer,
+                   const contexts::catalog::Image& record) {
+  return record.is_trashed() && record.user_id == viewer.id ? Sight::kEverything : Sight::kNothing;
+}
+
 }  // namespace tintype::views

@@ -29,9 +29,13 @@ struct ImageFacts {
 /// default: only what somebody shared is shared.
 contexts::people::Visibility VisibilityOf(const std::optional<contexts::people::Sharing>& sharing);
 
-/// The one rule about images. Nobody sees one in the trash. Its owner sees all of it, and everybody
-/// else the renditions if its owner shares it.
+/// The one rule about images. Nobody sees one that is in the trash. Its owner sees all of it, and
+/// everybody else the renditions if its owner shares it.
 Sight SightOf(const contexts::identity::Account& viewer, const ImageFacts& facts);
+
+/// The one exception: in the list of their trash, owners see their images that are in it.
+Sight SightInTrash(const contexts::identity::Account& viewer,
+                   const contexts::catalog::Image& record);
 
 /// Whether there are links to the original, with all that a camera wrote into it.
 inline bool MaySeeOriginal(Sight sight) { return sight == Sight::kEverything; }

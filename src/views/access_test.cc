@@ -50,6 +50,17 @@ TEST(AccessTest, DecidesBySharingAndTrash) {
   }
 }
 
+// Proves that the list of the trash shows its owner what is in it, and nobody anything else.
+TEST(AccessTest, TheTrashIsItsOwners) {
+  const Image kept = AdasImage();
+  Image trashed = AdasImage();
+  trashed.trashed_at = "2026-01-01T00:00:00Z";
+  EXPECT_EQ(SightInTrash(kAda, trashed), Sight::kEverything);
+  EXPECT_EQ(SightInTrash(kAda, kept), Sight::kNothing);
+  EXPECT_EQ(SightInTrash(kBob, trashed), Sight::kNothing);
+  EXPECT_EQ(SightInTrash(kBob, kept), Sight::kNothing);
+}
+
 // Proves that a missing item means private, and that originals are their owner's.
 TEST(AccessTest, WhatNobodySharedIsPrivate) {
   EXPECT_EQ(VisibilityOf({}), Visibility::kPrivate);

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import time
 import unittest
 from pathlib import Path
 
@@ -21,6 +22,8 @@ from kept_gallery import ARGUMENTS, items_of, sha256  # noqa: E402
 from tintype_server import ServerFailed  # noqa: E402
 
 BINARY = os.environ["TINTYPE_BIN"]
+# Of the tables, once they are upgraded.
+VERSION = 2
 ARCHIVES = sorted((HERE / "formats").glob("gallery-*.tar.xz"))
 
 
@@ -78,13 +81,14 @@ class GalleryFormatTest(unittest.TestCase):
         self.open(ARCHIVES[0])
         self.gallery.documents.put_item(TableName=SYSTEM, Item={"PK": "SCHEMA", "SK": "SCHEMA", "version": 1000})
         self.gallery.stop()
-        newer = "tables have version 1000, and this program knows versions up to 1."
+        newer = f"tables have version 1000, and this program knows versions up to {VERSION}."
         with self.assertRaisesRegex(ServerFailed, f"(?s)code 1:.*{newer}"):
             self.gallery.start()
 
     def check_version(self):
-        """The first start has recorded the version of the tables."""
-        self.assertEqual(1, self.gallery.get(SYSTEM, PK="SCHEMA", SK="SCHEMA")["version"])
+        """The first start has recorded the version of the tables, and the work of its steps ends."""
+        self.assertEqual(VERSION, self.gallery.get(SYSTEM, PK="SCHEMA", SK="SCHEMA")["version"])
+        self.gallery.wait_idle()
 
     def check_items(self):
         """Every item of every table is there with every attribute that it had."""
@@ -138,13 +142,22 @@ class GalleryFormatTest(unittest.TestCase):
         self.assertIn(": 0 findings", done.stdout)
 
     def check_trash(self):
-        """The trashed image is in no list, and comes back with its album and its tags."""
+        """The trashed image is in no list but that of the trash, which an upgrade has filled, with the day that its
+        deletion has; and it comes back with its album and its tags."""
         image_id = self.id_of("trashed")
+        trash = self.ada.call("GET", "/images?state=trashed")
+        self.assertEqual(([image_id], True), ([image["id"] for image in trash["items"]], trash["complete"]))
+        [record] = [item for item in self.expected["items"]["ImageMetadata"] if item.get("id") == image_id]
+        self.assertEqual(record["trashedAt"], trash["items"][0]["trashedAt"])
+        due_s = int(self.gallery.get(BACKLOG, id=f"delete-image-{image_id}")["dueAt"]) // 1000
+        self.assertEqual(time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(due_s)), trash["items"][0]["deletesAt"][:19])
+        self.assertEqual([], self.bob.call("GET", "/images?state=trashed")["items"])
         self.assertNotIn(image_id, [image["id"] for image in self.ada.call("GET", "/images?limit=100")["items"]])
         restored = self.ada.call("POST", f"/images/{image_id}/restore")
         self.assertEqual(("summer", ["sea"]), (restored["albumId"], restored["tags"]))
         self.assertIn(image_id, [image["id"] for image in self.ada.call("GET", "/images?limit=100")["items"]])
-        self.assertIsNone(self.gallery.get(BACKLOG, id=f"delete-{image_id}"))
+        self.assertEqual([], self.ada.call("GET", "/images?state=trashed")["items"])
+        self.assertIsNone(self.gallery.get(BACKLOG, id=f"delete-image-{image_id}"))
 
     def check_upload(self):
         """The unfinished upload still knows how far it is, goes on from there, and is developed."""

@@ -73,6 +73,19 @@ class ImportTest(unittest.TestCase):
         done = subprocess.run([BINARY, "scrub", "--data-dir", self.data_dir], capture_output=True, text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout)
 
+    def test_says_what_came_back_from_the_trash(self):
+        """A file whose photo is in the trash brings it back, and the summary counts it."""
+        cora = self.gallery.sign_up("cora")
+        files = [self.write(f"{n}.png", photos.png(f"import back {n}", 40, 30)) for n in range(2)]
+        ids = [cora.upload(file.read_bytes(), file.name) for file in files]
+        self.assertEqual(cora.delete(ids[0], permanent=False).status, 202)
+        done = self.run_import(user=cora.email)
+        self.assertIn("0 imported before, 2 duplicates (1 came back from the trash), ", done.stdout)
+        self.assertEqual(self.names(cora), ["0.png", "1.png"])
+        os.utime(files[0], (1, 1))
+        cora.delete(ids[0], permanent=False)
+        self.assertEqual(self.outcome(user=cora.email)["restored"], 1)
+
     def test_help_and_errors(self):
         told = subprocess.run([BINARY, "import", "folder", "--help"], capture_output=True, text=True, check=True).stdout
         self.assertIn("Examples", told)

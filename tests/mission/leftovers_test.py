@@ -23,6 +23,7 @@ class LeftoversTest(unittest.TestCase):
         """The id that an upload got, for a day at most."""
         answer = {"PK": f"UPLOAD#{OTHER}", "SK": "ANSWER", "userId": "u", "imageId": IMAGE, "length": 7, "ttl": NOW + DAY}
         self.assertTrue(leftovers.is_answer(answer, IMAGE, NOW))
+        self.assertTrue(leftovers.is_answer({**answer, "restored": True}, IMAGE, NOW))
         self.assertTrue(leftovers.is_answer({**answer, "PK": f"UPLOAD#{IMAGE}"}, IMAGE, NOW))
         without_end = {name: value for name, value in answer.items() if name != "ttl"}
         for wrong in ({**answer, "filename": "mine.jpg"}, {**answer, "ttl": NOW + DAY + 1}, without_end,

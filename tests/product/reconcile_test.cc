@@ -107,6 +107,49 @@ class ReconcileTest : public ProductTest {
   int marks_ = 0;
 };
 
+// Proves that postings of the trash follow what others write: who sets `trashedAt` has an image
+// posted, with a deletion at the time that is posted; who removes it has neither; and of a record
+// that is removed no posting stays.
+TEST_F(ReconcileTest, TheTrashFollows) {
+  const auto running = Start();
+  const std::string id = UploadDeveloped(account_, "pixels").id;
+  const auto posting = [&](const std::string& at) {
+    return Get("tintype", {{"PK", StrCat("TRASH#", account_.id)}, {"SK", StrCat(at, "#", id)}});
+  };
+  const auto due = [&] {
+    return IntegerOf(Get("so0050-tintype-backlog", {{"id", StrCat("delete-image-", id)}}), "dueAt");
+  };
+  const std::string first = "2025-01-01T00:00:00.000Z";
+  const std::string second = "2025-02-01T00:00:00.000Z";
+  SetOutside(id, "trashedAt", Value::String(first));
+  CatchUp();
+  Drain();
+  EXPECT_EQ(IntegerOf(posting(first), "deletesAt"), clock_.NowMs() + 30 * kDayMs);
+  EXPECT_EQ(due(), clock_.NowMs() + 30 * kDayMs);
+  SetOutside(id, "trashedAt", Value::String(second));
+  CatchUp();
+  Drain();
+  EXPECT_FALSE(posting(first));
+  EXPECT_EQ(IntegerOf(posting(second), "deletesAt"), due());
+  ASSERT_TRUE(
+      Endpoint()
+          .UpdateItem({"ImageMetadata", KeyOf(id), contexts::UpdateOf("REMOVE trashedAt", {}), {}})
+          .ok());
+  CatchUp();
+  Drain();
+  EXPECT_FALSE(posting(second));
+  EXPECT_FALSE(due());
+
+  ASSERT_TRUE(flows::TrashImage(product(), account_, id).ok());
+  const std::string third = TextOf(ImageItem(id), "trashedAt");
+  EXPECT_TRUE(posting(third));
+  DeleteOutside(id);
+  CatchUp();
+  Drain();
+  EXPECT_FALSE(posting(third));
+  EXPECT_THAT(TracesOf(id), IsEmpty());
+}
+
 // Proves that a record which somebody deletes ends as the deletion lifecycle does: no records, no
 // postings, no blobs, the limit back once.
 TEST_F(ReconcileTest, EndsADeletionFromOutside) {

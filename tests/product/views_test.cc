@@ -15,6 +15,7 @@
 #include "views/medium.h"
 #include "views/records.h"
 #include "views/similar_images.h"
+#include "views/trash.h"
 
 // What lists and records show, to whom, and how often the database is asked for it.
 
@@ -127,8 +128,8 @@ class ViewsTest : public ProductTest {
   Account bob_;
 };
 
-// Proves that a page of 100 images is two calls of the database, and a page of the feed three,
-// whoever shared what is on it.
+// Proves that a page of 100 images is two calls of the database, and a page of the trash or of the
+// feed three, whoever shared what is on it.
 TEST_F(ViewsTest, APageOfAHundredTakesAtMostThreeCalls) {
   for (int i = 0; i < 101; ++i) {
     AddImage(ada_, i % 2 == 0 ? Visibility::kShared : Visibility::kPrivate);
@@ -144,6 +145,17 @@ TEST_F(ViewsTest, APageOfAHundredTakesAtMostThreeCalls) {
   EXPECT_EQ(list->images[0].visibility, Visibility::kShared);
   EXPECT_EQ(list->images[1].visibility, Visibility::kPrivate);
   EXPECT_GT(list->images[0].image.uploaded_at, list->images[1].image.uploaded_at);
+
+  for (const views::ImageView& view : list->images) {
+    ASSERT_TRUE(flows::TrashImage(product(), ada_, view.image.id).ok());
+    clock_.AdvanceMs(1);
+  }
+  const auto trash = views::ListTrash(counted_->views, ada_, page, clock_.NowMs());
+  ASSERT_TRUE(trash.ok());
+  EXPECT_EQ(counting_->Take(), 3);
+  ASSERT_EQ(trash->images.size(), 100U);
+  EXPECT_EQ(trash->images[0].view.image.id, list->images[99].image.id);
+  EXPECT_EQ(trash->images[0].view.visibility, list->images[99].visibility);
 
   const auto feed = views::ListFeed(counted_->views, ada_, page);
   ASSERT_TRUE(feed.ok());

@@ -176,7 +176,7 @@ test('tells that the upload limit is used up', async () => {
   await join()
   await page.getByText('1 upload left').waitFor()
   await drop(page, [1, 2, 3, 4, 5].map((n) => photo(`p${n}.png`, { width: 60, height: 40, seed: n })))
-  await until(async () => (await uploads().getByText('Your upload limit is used up.').count()) === 4, 'four refusals')
+  await until(async () => (await uploads().getByText('upload limit is used up.').count()) === 4, 'four refusals')
   await page.getByText('No uploads left').waitFor()
   await developed(page, 1)
 })
@@ -275,6 +275,109 @@ test('deletes to the trash and undoes it', async () => {
   await viewer().getByRole('button', { name: 'Undo' }).click()
   await until(async () => (await order()).length === 3, 'the tile is back')
   assert.deepEqual(await order(), before)
+})
+
+const trash = () => page.getByRole('list', { name: 'Photos in the trash' }).getByRole('listitem')
+const openTrash = () => page.getByRole('link', { name: 'Trash', exact: true }).click()
+
+/** Signs up with so many photos, all of which are in the trash; the last of them came first. */
+async function joinWithTrash(count) {
+  const ada = await joinWithPhotos(count)
+  for (const { id } of (await ada.images()).reverse()) {
+    await ada.developed(id)
+    assert.equal((await ada.send('DELETE', `/images/${id}`)).status, 202)
+  }
+  await page.reload()
+  return ada
+}
+
+// The trash shows what is in it and for how long, gives it back, and deletes for good only after it has asked.
+for (const width of [1280, 375]) {
+  test(`opens the trash at ${width} pixels`, async () => {
+    await page.setViewportSize({ width, height: 800 })
+    const ada = await joinWithTrash(4)
+    await openTrash()
+    await until(async () => (await trash().getByText('30 days left').count()) === 4, 'four photos with their days')
+    await page.getByText('Photos stay here for 30 days').waitFor()
+    await developed(page, 4)
+    const [wide, inside] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+    assert.ok(wide <= inside, `${wide} pixels wide`)
+    for (const button of await trash().getByRole('button').all()) {
+      const box = await button.boundingBox()
+      assert.ok(box.width >= 38 && box.height >= 38 && box.x >= 0 && box.x + box.width <= width, JSON.stringify(box))
+    }
+
+    // By keyboard; the focus goes on to the next photo.
+    await trash().getByRole('button', { name: 'Restore seed-3.png' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('“seed-3.png” is back in your photos.').waitFor()
+    await until(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label') === 'Restore seed-2.png'), 'the focus')
+    assert.deepEqual((await ada.images()).map(({ originalFilename }) => originalFilename), ['seed-3.png'])
+
+    await trash().getByRole('button', { name: 'Delete seed-2.png for good' }).click()
+    const asked = page.getByRole('dialog', { name: 'Delete “seed-2.png” for good?' })
+    await asked.waitFor()
+    assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Cancel')
+    await page.keyboard.press('Escape')
+    assert.equal(await trash().count(), 3)
+    await trash().getByRole('button', { name: 'Delete seed-2.png for good' }).click()
+    await asked.getByRole('button', { name: 'Delete for good' }).click()
+    await until(async () => (await trash().count()) === 2, 'the tile goes')
+    await page.getByText('497 uploads left').waitFor()
+
+    await page.getByRole('button', { name: 'Empty the trash' }).click()
+    const emptying = page.getByRole('dialog', { name: 'Empty the trash?' })
+    await emptying.getByText('2 photos are deleted for good.').waitFor()
+    await emptying.getByRole('button', { name: 'Empty the trash' }).click()
+    await page.getByRole('heading', { name: 'The trash is empty' }).waitFor()
+    await page.getByText('499 uploads left').waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'The trash is empty' }).waitFor()
+    await page.getByRole('link', { name: 'Photos', exact: true }).click()
+    await until(async () => (await tiles(page).count()) === 1, 'the photo that was restored')
+  })
+}
+
+// More than a page of the trash is loaded as its end comes near, and emptied as a whole.
+test('empties more than is loaded', async () => {
+  const ada = await joinWithTrash(60)
+  await openTrash()
+  await until(async () => (await trash().count()) >= 40, 'the first page')
+  await page.getByRole('button', { name: 'Empty the trash' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Empty the trash' }).click()
+  await page.getByRole('heading', { name: 'The trash is empty' }).waitFor()
+  await until(async () => (await ada.limit()) === 500, 'all uploads are back')
+})
+
+// A photo that is uploaded again while it is in the trash comes back, and the page says so.
+test('says that a photo came back from the trash', async () => {
+  const ada = await joinWithOnePhoto()
+  const [{ id }] = await ada.images()
+  await tiles(page).getByRole('link').click()
+  await viewer().getByRole('button', { name: 'Delete' }).click()
+  await page.getByText('No photos yet').waitFor()
+  await drop(page, [photo('copy.png', { seed: 1 })])
+  await uploads().getByText('This photo was in the trash, and is back.').waitFor()
+  await uploads().getByRole('link', { name: 'Show it' }).click()
+  await viewer().getByText('one.png', { exact: true }).waitFor()
+  assert.deepEqual((await ada.images()).map((image) => image.id), [id])
+})
+
+// Who is at the limit and has photos in the trash is told of them, and can go on once it is empty.
+test('tells that emptying the trash gives uploads back', async () => {
+  await gallery.restart('--upload-limit', '1')
+  await page.reload()
+  const ada = await joinWithOnePhoto()
+  const [{ id }] = await ada.images()
+  await ada.send('DELETE', `/images/${id}`)
+  await drop(page, [photo('more.png', { seed: 2 })])
+  await uploads().getByText('emptying it gives uploads back').waitFor()
+  await openTrash()
+  await page.getByRole('button', { name: 'Empty the trash' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Empty the trash' }).click()
+  await page.getByText('1 upload left').waitFor()
+  await uploads().getByRole('button', { name: 'Try more.png again' }).click()
+  await until(async () => (await ada.images()).some(({ originalFilename }) => originalFilename === 'more.png'), 'the photo')
 })
 
 // The viewer works without a mouse, and gives the focus back to the photo that was looked at last.

@@ -66,6 +66,7 @@ AdminFields FieldsOf(const ImportResult& result) {
                         {"imported_bytes", result.imported_bytes},
                         {"known", result.known},
                         {"duplicates", result.duplicates},
+                        {"restored", result.restored},
                         {"failed", result.failed},
                         {"unsupported", unsupported},
                         {"unsupported_types", StrJoin(types, ", ")},
@@ -122,6 +123,7 @@ Result<std::string> Summary(const AdminFields& fields, bool dry_run) {
   ASSIGN_OR_RETURN(const int64_t bytes, fields.Number("imported_bytes"));
   ASSIGN_OR_RETURN(const int64_t known, fields.Number("known"));
   ASSIGN_OR_RETURN(const int64_t duplicates, fields.Number("duplicates"));
+  ASSIGN_OR_RETURN(const int64_t restored, fields.Number("restored"));
   ASSIGN_OR_RETURN(const int64_t failed, fields.Number("failed"));
   ASSIGN_OR_RETURN(const int64_t unsupported, fields.Number("unsupported"));
   ASSIGN_OR_RETURN(const std::string types, fields.Text("unsupported_types"));
@@ -146,7 +148,8 @@ Result<std::string> Summary(const AdminFields& fields, bool dry_run) {
   StrAppend(text, files, " files: ", imported, dry_run ? " would be imported (" : " imported (",
             FormatBytes(static_cast<uint64_t>(bytes)), "), ", known, " imported before, ");
   if (!dry_run) {
-    StrAppend(text, duplicates, " duplicates, ");
+    StrAppend(text, duplicates, " duplicates",
+              restored > 0 ? StrCat(" (", restored, " came back from the trash)") : "", ", ");
   }
   StrAppend(text, unsupported, " of other types", types.empty() ? "" : StrCat(" (", types, ")"),
             ", ", failed, " failed");

@@ -256,11 +256,13 @@ Result<ImagePage> Catalog::ListOfUser(std::string_view user_id, int64_t limit,
   return page;
 }
 
-Result<ImagePage> Catalog::ListAll(const std::optional<tables::Item>& after) {
+Result<ImagePage> Catalog::ListAll(const std::optional<tables::Item>& after,
+                                   std::optional<int64_t> limit) {
   tables::ScanRequest scan;
   scan.table = TableName();
   scan.options.filter = ConditionOf("SK = :record", {{}, {{":record", Value::String("METADATA")}}});
   scan.options.consistent_read = true;
+  scan.options.limit = limit;
   scan.options.exclusive_start_key = after;
   ASSIGN_OR_RETURN(auto response, database_.Scan(std::move(scan)));
   ImagePage page;

@@ -16,8 +16,8 @@
 #include "contexts/common/transaction.h"
 #include "tables/language/blocking_database.h"
 
-/// The image record, albums, tags, versions: the table ImageMetadata, and postings of tags and
-/// tombstones in the table tintype.
+/// The image record, albums, tags, versions: the table ImageMetadata, and postings of tags and of
+/// the trash and tombstones in the table tintype.
 namespace tintype::contexts::catalog {
 
 inline constexpr std::string_view kTable = "ImageMetadata";
@@ -72,6 +72,18 @@ struct TagPostingsPage {
   std::optional<tables::Item> last_evaluated_key;
 };
 
+/// One image in the trash of a user: `TRASH#{userId} / {trashedAt}#{id}` in the table tintype.
+struct TrashPosting {
+  std::string user_id;
+  std::string image_id;
+  std::string trashed_at;
+  int64_t deletes_ms = 0;  // When the work that deletes it is due.
+};
+struct TrashPage {
+  std::vector<TrashPosting> postings;
+  std::optional<tables::Item> last_evaluated_key;
+};
+
 /// Owns ImageMetadata: it alone builds the requests that touch it. Thread-safe; keeps nothing.
 /// Which image is whose is checked in the pieces, where it cannot change any more.
 class Catalog {
@@ -90,7 +102,9 @@ class Catalog {
                                const std::optional<tables::Item>& after);
 
   /// Every image there is, trashed ones too, in no particular order. For commands that look at all.
-  Result<ImagePage> ListAll(const std::optional<tables::Item>& after);
+  /// With a limit, a page is of so many items of the table, of which some are no images.
+  Result<ImagePage> ListAll(const std::optional<tables::Item>& after,
+                            std::optional<int64_t> limit = std::nullopt);
   /// The images that versions are about, and the postings of tags. For commands that look at all.
   Result<OwnersPage> ListVersionOwners(const std::optional<tables::Item>& after);
   Result<TagPostingsPage> ListPostings(const std::optional<tables::Item>& after);
@@ -131,6 +145,24 @@ class Catalog {
   // One posting each, whether it is there or not.
   static Piece AddPosting(const Image& image, const std::string& tag);
   static Piece RemovePosting(const Image& image, const std::string& tag);
+
+  // The trash: trash.cc.
+  /// What a user has in the trash, what came last first.
+  Result<TrashPage> ListTrash(std::string_view user_id, int64_t limit,
+                              const std::optional<tables::Item>& after);
+  /// What came into it no later than `until`, what came first before the others; goes on behind
+  /// `after`, the SK of a posting, unless that is empty.
+  Result<TrashPage> ListTrashUntil(std::string_view user_id, std::string_view until, int64_t limit,
+                                   std::string_view after);
+  /// Everybody's. For commands that look at all.
+  Result<TrashPage> ListAllTrash(const std::optional<tables::Item>& after);
+  Result<std::optional<TrashPosting>> FindTrashPosting(const Image& image);
+  /// Posts an image as one that will be deleted at that time, or moves the time of its posting.
+  /// Nothing for an image that is not in the trash, or whose texts, which others wrote, make no
+  /// key.
+  static Pieces PostTrash(const Image& image, int64_t deletes_ms);
+  /// Removes its posting, whether it is there or not.
+  static Pieces UnpostTrash(const Image& image);
 
   /// Says that an image was deleted, for good. Refused with kInUse when that has been said, so that
   /// what goes with it happens once.

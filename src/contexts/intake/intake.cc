@@ -60,6 +60,7 @@ Upload UploadFromItem(const ItemReader& read) {
   upload.image_lifetime_s = read.OptionalInteger("imageLifetime");
   upload.sha256 = read.OptionalText("sha256");
   upload.correlation_id = read.OptionalText("correlationId");
+  upload.restored = read.Bool("restored");
   return upload;
 }
 
@@ -222,15 +223,25 @@ Piece Intake::SetProgress(const Upload& upload) {
                      UploadHasEnded());
 }
 
+Piece Intake::SetRestored(std::string_view id) {
+  return UpdatePiece(
+      SystemTableName(), UploadKey(id),
+      UpdateIf("SET restored = :yes", "attribute_exists(PK)", {{}, {{":yes", Value::Bool(true)}}}),
+      UploadHasEnded());
+}
+
 Piece Intake::AddAnswer(const UploadAnswer& answer) {
-  return PutPiece(SystemTableName(), ItemBuilder()
-                                         .Text("PK", StrCat("UPLOAD#", answer.id))
-                                         .Text("SK", kAnswerSort)
-                                         .Text("userId", answer.user_id)
-                                         .Text("imageId", answer.image_id)
-                                         .Integer("length", answer.length)
-                                         .Integer("ttl", answer.ttl)
-                                         .Build());
+  ItemBuilder item;
+  item.Text("PK", StrCat("UPLOAD#", answer.id))
+      .Text("SK", kAnswerSort)
+      .Text("userId", answer.user_id)
+      .Text("imageId", answer.image_id)
+      .Integer("length", answer.length)
+      .Integer("ttl", answer.ttl);
+  if (answer.restored) {
+    item.Bool("restored", true);
+  }
+  return PutPiece(SystemTableName(), item.Build());
 }
 
 Result<std::optional<UploadAnswer>> Intake::FindAnswer(std::string_view id) {
@@ -246,7 +257,8 @@ Result<std::optional<UploadAnswer>> Intake::FindAnswer(std::string_view id) {
   }
   const ItemReader read(*response.item);
   return std::optional<UploadAnswer>({std::string(id), read.Text("userId"), read.Text("imageId"),
-                                      read.Integer("length"), read.Integer("ttl")});
+                                      read.Integer("length"), read.Integer("ttl"),
+                                      read.Bool("restored")});
 }
 
 Piece Intake::EndUpload(std::string_view id) {

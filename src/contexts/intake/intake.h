@@ -39,7 +39,8 @@ struct UploadAnswer {
   std::string user_id;
   std::string image_id;
   int64_t length = 0;
-  int64_t ttl = 0;  // Seconds since 1970: when it is forgotten.
+  int64_t ttl = 0;        // Seconds since 1970: when it is forgotten.
+  bool restored = false;  // The image was in the trash.
 };
 
 /// Says which image of a user has the bytes of this checksum.
@@ -93,6 +94,9 @@ class Intake {
   /// More of it is synced: `offset`, `mime_type` and `expires_ms` are kept. Refused with kNotFound
   /// when it has ended.
   static Piece SetProgress(const Upload& upload);
+  /// Notes that an upload takes an image out of the trash, for whoever goes on with it after a
+  /// crash. Refused with kNotFound when it has ended.
+  static Piece SetRestored(std::string_view id);
   /// Ends an upload, whether it was completed or given up. Refused with kNotFound when it has ended
   /// already, so that what goes with it happens once.
   static Piece EndUpload(std::string_view id);

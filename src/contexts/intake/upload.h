@@ -36,6 +36,7 @@ struct Upload {
   std::optional<int64_t> image_lifetime_s = {};  // Of a temporary image.
   std::optional<std::string> sha256 = {};        // What the client says that it is.
   std::optional<std::string> correlation_id = {};
+  bool restored = false;  // Its bytes are those of an image that it has taken out of the trash.
 };
 
 }  // namespace tintype::contexts::intake

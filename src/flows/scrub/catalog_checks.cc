@@ -5,6 +5,7 @@
 #include "flows/config.h"
 #include "flows/media_keys.h"
 #include "flows/scrub/image_check.h"
+#include "flows/upgrade.h"
 #include "tables/language/database.h"
 
 /// What the catalog keeps twice: keys of indexes, postings, and names of files.
@@ -45,6 +46,23 @@ Status CheckTagPostings(Inspection& at) {
       at.Find("missing-posting", StrCat("the tag ", tag, " has no posting"),
               "take the tag off the image and add it again");
     }
+  }
+  return OkStatus();
+}
+
+Status CheckTrashPosting(Inspection& at) {
+  if (!at.image().is_trashed()) {
+    return OkStatus();
+  }
+  ASSIGN_OR_RETURN(const auto posting, at.run.parts.catalog.FindTrashPosting(at.image()));
+  if (posting) {
+    return OkStatus();
+  }
+  // Until an upgrade has ended, those of before may have none.
+  ASSIGN_OR_RETURN(const bool upgraded, IsUpgradeDone(at.run.parts.backlog, kTrashPostingsStep));
+  if (upgraded) {
+    at.Find("missing-posting", "it is in the trash, whose list lacks it",
+            "restore the image and move it to the trash again");
   }
   return OkStatus();
 }

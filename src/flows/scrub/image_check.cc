@@ -20,9 +20,9 @@ using contexts::catalog::ProcessingStatus;
 
 /// In the order in which findings are shown.
 constexpr ImageCheck kImageChecks[] = {
-    CheckOriginal,     CheckRenditions, CheckVersions, CheckIndexKeys,       CheckTagPostings,
-    CheckLookPostings, CheckMediaNames, CheckAccount,  CheckPhoto,           CheckSparksImage,
-    CheckSharing,      CheckIngest,     CheckAnalysis, CheckChecksumPosting,
+    CheckOriginal,     CheckRenditions,   CheckVersions,   CheckIndexKeys, CheckTagPostings,
+    CheckTrashPosting, CheckLookPostings, CheckMediaNames, CheckAccount,   CheckPhoto,
+    CheckSparksImage,  CheckSharing,      CheckIngest,     CheckAnalysis,  CheckChecksumPosting,
 };
 
 /// The image as it can be looked for: what others wrote may be longer than keys can be.

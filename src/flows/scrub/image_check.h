@@ -62,6 +62,7 @@ Status CheckVersions(Inspection& at);
 // catalog_checks.cc
 Status CheckIndexKeys(Inspection& at);
 Status CheckTagPostings(Inspection& at);
+Status CheckTrashPosting(Inspection& at);
 Status CheckLookPostings(Inspection& at);
 Status CheckMediaNames(Inspection& at);
 // copy_checks.cc

@@ -15,6 +15,7 @@ namespace {
 
 using contexts::catalog::Image;
 using contexts::catalog::TagPosting;
+using contexts::catalog::TrashPosting;
 using contexts::intake::ChecksumPosting;
 
 /// Looks at one posting: `fits` compares it with its image, `is_there` whether it is still there.
@@ -74,6 +75,38 @@ Status CheckTags(Run& run, const Place& place) {
         image.id = each.image_id;
         image.user_id = each.user_id;
         return run.parts.catalog.HasPosting(image, each.tag);
+      };
+      RETURN_IF_ERROR(CheckPosting(run, posting));
+    }
+    after = std::move(page.last_evaluated_key);
+    RETURN_IF_ERROR(after ? run.Advance(PlaceOf(after)) : run.GoOn());
+  } while (after);
+  return OkStatus();
+}
+
+Status CheckTrash(Run& run, const Place& place) {
+  std::optional<tables::Item> after = KeyAt(place);
+  do {
+    ASSIGN_OR_RETURN(auto page, run.parts.catalog.ListAllTrash(after));
+    for (const TrashPosting& each : page.postings) {
+      Posting posting;
+      posting.image_id = each.image_id;
+      posting.orphaned_as = "trash";
+      posting.stale = {
+          "stale-posting", each.image_id,
+          StrCat("in the trash of the user ", each.user_id, " since ", each.trashed_at),
+          StrCat("the image is not: delete the item with PK TRASH#", each.user_id, " and SK ",
+                 each.trashed_at, "#", each.image_id, " from the table tintype")};
+      posting.fits = [&each](const Image& image) {
+        return image.user_id == each.user_id && image.trashed_at == each.trashed_at;
+      };
+      posting.is_there = [&run, &each]() -> Result<bool> {
+        Image image;
+        image.id = each.image_id;
+        image.user_id = each.user_id;
+        image.trashed_at = each.trashed_at;
+        ASSIGN_OR_RETURN(const auto found, run.parts.catalog.FindTrashPosting(image));
+        return found.has_value();
       };
       RETURN_IF_ERROR(CheckPosting(run, posting));
     }

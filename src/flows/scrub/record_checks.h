@@ -19,6 +19,7 @@ Status CheckVersionOwners(Run& run, const Place& place);
 Status CheckLookOwners(Run& run, const Place& place);
 // posting_checks.cc: postings of images that do not exist, or are not what they say.
 Status CheckTags(Run& run, const Place& place);
+Status CheckTrash(Run& run, const Place& place);
 Status CheckChecksums(Run& run, const Place& place);
 // upload_checks.cc: uploads on their way, and what they take from limits.
 Status CheckUploads(Run& run, const Place& place);

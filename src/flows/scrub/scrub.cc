@@ -28,6 +28,7 @@ constexpr ScrubStage kScrubStages[] = {
     {"analysis", scrub::CheckAnalysisOwners},
     {"versions", scrub::CheckVersionOwners},
     {"tags", scrub::CheckTags},
+    {"trash", scrub::CheckTrash},
     {"looks", scrub::CheckLookOwners},
     {"checksums", scrub::CheckChecksums},
     {"uploads", scrub::CheckUploads},

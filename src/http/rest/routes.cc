@@ -22,6 +22,7 @@ constexpr std::array kRoutes = {
     Route{"GET", "/api/v1/me/limit", kAccount, GetMyLimit, "getMyLimit"},
     Route{"POST", "/api/v1/images", kAccount, PostImage, "uploadImage", TakeImage},
     Route{"GET", "/api/v1/images", kAccount, GetImages, "listImages"},
+    Route{"DELETE", "/api/v1/images", kAccount, DeleteImages, "emptyTrash"},
     Route{"GET", "/api/v1/images/{id}", kAccount, GetImage, "getImage"},
     Route{"PATCH", "/api/v1/images/{id}", kAccount, PatchImage, "changeImage"},
     Route{"DELETE", "/api/v1/images/{id}", kAccount, DeleteImage, "deleteImage"},

@@ -6,6 +6,8 @@ import json
 TOMBSTONE = {"PK", "SK", "deletedAt"}
 # So that an upload whose answer was lost can be asked for again.
 ANSWER = {"PK", "SK", "userId", "imageId", "length", "ttl"}
+# Of an answer that tells that the image was in the trash.
+RESTORED = {"restored"}
 ANSWER_SECONDS_MAX = 24 * 60 * 60
 # The history of a user's jobs, which goes by its own `ttl`.
 JOB_SECONDS_MAX = 90 * 24 * 60 * 60
@@ -23,7 +25,7 @@ def is_tombstone(item, image_id):
 
 def is_answer(item, image_id, now):
     """The answer to an upload that is over: of the image it has the id, and is there for a day."""
-    return (set(item) == ANSWER and item["PK"].startswith("UPLOAD#") and item["SK"] == "ANSWER" and
+    return (set(item) - RESTORED == ANSWER and item["PK"].startswith("UPLOAD#") and item["SK"] == "ANSWER" and
             item["imageId"] == image_id and item["ttl"] <= now + ANSWER_SECONDS_MAX)
 
 

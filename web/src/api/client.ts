@@ -1,6 +1,7 @@
 import { ApiError, problemFrom } from './problem'
 import type {
   AuthState, CookieSession, Deletion, EditOperation, FeedPage, Image, ImageChange, ImagePage, Job, JobRequest, Limit, LogIn, Me, SignUp,
+  TrashEmptying,
 } from './types'
 import { sendResumable, type UploadOptions, type UploadPlace } from './upload'
 
@@ -23,6 +24,8 @@ export interface UploadAnswer {
   image: Image
   /** True when the server had these bytes already and answered the photo that has them. */
   duplicate: boolean
+  /** True when that photo was in the trash, and has come back. */
+  restored: boolean
 }
 
 /**
@@ -53,6 +56,9 @@ export class Api {
   changeImage = (id: string, version: number, change: ImageChange) =>
     this.call<Image>({ method: 'PATCH', path: imagePath(id), body: change, headers: { 'If-Match': `"${version}"` } })
   deleteImage = (id: string) => this.call<Deletion>({ method: 'DELETE', path: imagePath(id) })
+  trash = (cursor?: string) => this.call<ImagePage>({ method: 'GET', path: `/images${pageQuery(cursor)}&state=trashed` })
+  deleteForGood = (id: string) => this.call<Deletion>({ method: 'DELETE', path: `${imagePath(id)}?permanent=true` })
+  emptyTrash = () => this.call<TrashEmptying>({ method: 'DELETE', path: '/images?state=trashed' })
   restore = (id: string) => this.call<Image>({ method: 'POST', path: `${imagePath(id)}/restore` })
   share = (id: string) => this.call<Image>({ method: 'POST', path: `${imagePath(id)}/share` })
   unshare = (id: string) => this.call<Image>({ method: 'POST', path: `${imagePath(id)}/unshare` })
@@ -63,10 +69,10 @@ export class Api {
   /** Uploads one file. After a renewal of the session it goes on where it was. */
   async upload(file: File, options: UploadOptions): Promise<UploadAnswer> {
     const place: UploadPlace = {}
-    const { imageId, duplicate } = await this.renewing(
+    const { imageId, duplicate, restored } = await this.renewing(
       () => sendResumable(`${API}/uploads`, file, () => this.csrfToken, place, options), hasStaleSession,
     )
-    return { image: await this.image(imageId), duplicate }
+    return { image: await this.image(imageId), duplicate, restored }
   }
 
   private call<T>(call: Call, isStale = hasStaleSession): Promise<T> {

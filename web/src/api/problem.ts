@@ -45,6 +45,9 @@ const WORDS_BY_STATUS: Record<number, string> = {
   507: 'The server has no space left.',
 }
 
+/** Where the server's own sentence knows what this person can do. */
+const TOLD_BY_SERVER = new Set(['UploadLimitReached'])
+
 /** What to tell a person about a failure, in words; never empty. */
 export function explain(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Something unexpected went wrong in this page. Reload it and try again.'
@@ -52,7 +55,7 @@ export function explain(error: unknown): string {
   const words = WORDS_BY_CODE[code ?? ''] ?? WORDS_BY_STATUS[status]
   // The server's own sentence knows more (which limit, which field) unless the failure is known exactly.
   const known = code !== undefined && code in WORDS_BY_CODE
-  if (known && words !== undefined) return words
+  if (known && words !== undefined) return (TOLD_BY_SERVER.has(code) ? detail : undefined) ?? words
   if (detail !== undefined && status < 500) return words === undefined ? detail : `${words} (${detail})`
   return words ?? title ?? `The server answered with status ${status}.`
 }

@@ -18,6 +18,8 @@ export interface SentUpload {
   imageId: string
   /** True when the server had these bytes already. */
   duplicate: boolean
+  /** True when the photo that has them was in the trash, and has come back. */
+  restored: boolean
 }
 
 /** How long to wait after so many failures in a row; the last is for all further ones. */
@@ -91,6 +93,7 @@ export async function sendResumable(
     },
     onSuccess: ({ lastResponse }) => settle?.resolve({
       imageId: lastResponse.getHeader('X-Image-Id') ?? '', duplicate: lastResponse.getHeader('X-Image-Duplicate') === 'true',
+      restored: lastResponse.getHeader('X-Image-Restored') === 'true',
     }),
     onError: (error) => settle?.reject(error),
   })

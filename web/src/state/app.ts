@@ -10,13 +10,17 @@ import { Previews } from './previews'
 import { Router } from './router'
 import { Session } from './session'
 import { Toasts } from './toasts'
+import { Trash } from './trash'
 import { Uploads } from './uploads'
+
+const LIMIT_WAITS_MILLISECONDS = [500, 2_000, 8_000]
 
 /** Everything that belongs to one signed-in person; another person gets another one. */
 export class Gallery {
   readonly previews = new Previews()
   readonly library: Library
   readonly feed: Feed
+  readonly trash: Trash
   readonly uploads: Uploads
   readonly jobs: Jobs
   /** What was typed into details forms and not saved yet, by image id. */
@@ -27,11 +31,13 @@ export class Gallery {
   constructor(readonly user: User, private readonly api: Api) {
     this.library = new Library(api)
     this.feed = new Feed(api)
+    this.trash = new Trash(api, this.library)
     this.jobs = new Jobs(api, this.library)
     this.uploads = new Uploads({
       send: (file, options) => api.upload(file, options),
       onUploaded: ({ image, duplicate }, file) => {
         this.library.put(image)
+        this.trash.forget(image.id)
         if (!duplicate) void this.previews.make(image.id, file)
         void this.readLimit()
       },
@@ -54,6 +60,11 @@ export class Gallery {
     if (draft) drafts.set(id, draft)
     else drafts.delete(id)
     this.drafts.value = drafts
+  }
+
+  /** Deletions give uploads back when the server is through with them, which takes a moment. */
+  readonly readLimitSoon = (): void => {
+    for (const wait of LIMIT_WAITS_MILLISECONDS) setTimeout(() => void this.readLimit(), wait)
   }
 
   async readLimit(): Promise<void> {

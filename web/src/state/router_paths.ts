@@ -1,13 +1,13 @@
 /** Where the page is. `photo` is the one that the viewer shows. */
 export interface Route {
-  section: 'library' | 'feed'
+  section: 'library' | 'feed' | 'trash'
   photo?: string
 }
 
 /** Routes live behind '#', so that the server has one page to serve and links still work. */
 export function parseRoute(hash: string): Route {
   const [first, second] = hash.replace(/^#\/?/, '').split('/')
-  const section = first === 'feed' ? 'feed' : 'library'
+  const section = first === 'feed' || first === 'trash' ? first : 'library'
   if ((first === 'photo' || first === 'feed') && second) {
     try {
       return { section, photo: decodeURIComponent(second) }
@@ -19,6 +19,6 @@ export function parseRoute(hash: string): Route {
 }
 
 export function hashOf({ section, photo }: Route): string {
-  if (photo === undefined) return section === 'feed' ? '#/feed' : '#/'
+  if (photo === undefined || section === 'trash') return section === 'library' ? '#/' : `#/${section}`
   return `#/${section === 'feed' ? 'feed' : 'photo'}/${encodeURIComponent(photo)}`
 }

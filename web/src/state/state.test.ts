@@ -216,7 +216,7 @@ describe('pictures', () => {
 })
 
 describe('routes', () => {
-  it.each(['#/', '#/feed', '#/photo/a%2Fb', '#/feed/x'])('reads back %s', (hash) => expect(hashOf(parseRoute(hash))).toBe(hash))
+  it.each(['#/', '#/feed', '#/trash', '#/photo/a%2Fb', '#/feed/x'])('reads back %s', (hash) => expect(hashOf(parseRoute(hash))).toBe(hash))
   it.each(['', '#', '#/nowhere', '#/photo/', '#/photo/%E0%A4%A'])('goes to the photos for %j', (hash) =>
     expect(parseRoute(hash)).toEqual({ section: 'library' }))
 })

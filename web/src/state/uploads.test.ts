@@ -22,7 +22,7 @@ function setUp() {
 // Node.js 18 has no File; the queue looks at nothing but these.
 const file = (name: string, type = 'image/jpeg') => ({ name, type, size: 1 }) as File
 const files = (...names: string[]) => names.map((name) => file(name))
-const done = (duplicate = false) => ({ image: { id: 'i' }, duplicate }) as UploadAnswer
+const done = (duplicate = false, restored = false) => ({ image: { id: 'i' }, duplicate, restored }) as UploadAnswer
 const settle = () => new Promise((resolve) => setTimeout(resolve))
 
 describe('Uploads', () => {
@@ -87,9 +87,17 @@ describe('Uploads', () => {
     uploads.add(files('a'))
     sending[0]?.resolve(done(true))
     await settle()
-    expect(uploads.items.value[0]).toMatchObject({ status: 'duplicate', imageId: 'i' })
+    expect(uploads.items.value[0]).toMatchObject({ status: 'duplicate', imageId: 'i', restored: false })
     uploads.clearSettled()
     expect(uploads.items.value).toEqual([])
+  })
+
+  it('tells of a duplicate that came back from the trash', async () => {
+    const { uploads, sending } = setUp()
+    uploads.add(files('a'))
+    sending[0]?.resolve(done(true, true))
+    await settle()
+    expect(uploads.items.value[0]).toMatchObject({ status: 'duplicate', imageId: 'i', restored: true })
   })
 
   it('refuses what is no image before sending it', () => {

@@ -18,6 +18,8 @@ export interface Upload {
   readonly message?: string
   /** The photo that has the same bytes, of a duplicate. */
   readonly imageId?: string
+  /** That photo was in the trash, and has come back. */
+  readonly restored?: boolean
 }
 
 const SENDING_LIMIT = 3
@@ -111,7 +113,7 @@ export class Uploads {
         onStalled: (stalled) => this.update(id, { stalled }),
       })
       this.finished.value += 1
-      if (answer.duplicate) this.update(id, { status: 'duplicate', progress: 1, imageId: answer.image.id })
+      if (answer.duplicate) this.update(id, { status: 'duplicate', progress: 1, imageId: answer.image.id, restored: answer.restored })
       else this.items.value = this.items.value.filter((upload) => upload.id !== id)
       this.options.onUploaded(answer, file)
     } catch (error) {

@@ -3,6 +3,7 @@ import { useApp, useGallery } from './context'
 import { ChooseFiles, DropZone } from './drop_zone'
 import { FeedView } from './feed_view'
 import { LibraryView } from './library_view'
+import { TrashView } from './trash_view'
 import { UploadsPanel } from './uploads_panel'
 import { FeedViewer } from './feed_viewer'
 import { Viewer } from './viewer'
@@ -20,7 +21,7 @@ export function Shell() {
   return (
     <>
       <TopBar section={section} onFiles={addFiles} />
-      <main>{section === 'feed' ? <FeedView /> : <LibraryView />}</main>
+      <main>{section === 'feed' ? <FeedView /> : section === 'trash' ? <TrashView /> : <LibraryView />}</main>
       <UploadsPanel />
       <DropZone onFiles={addFiles} />
       {photo !== undefined && (section === 'feed' ? <FeedViewer id={photo} /> : <Viewer id={photo} />)}
@@ -39,6 +40,7 @@ function TopBar({ section, onFiles }: { section: string; onFiles: (files: File[]
       <nav aria-label="Sections">
         <a href="#/" {...current('library')}>Photos</a>
         <a href="#/feed" {...current('feed')}>Shared</a>
+        <a href="#/trash" {...current('trash')}>Trash</a>
       </nav>
       <p class={left === 0 ? 'limit used-up' : 'limit'}>
         {left === undefined ? '' : left === 0 ? 'No uploads left' : `${countWords(left, 'upload', 'uploads')} left`}

@@ -18,7 +18,7 @@ interface PictureProps {
   onError?: () => void
 }
 
-function TilePicture({ image, alt, onLoad, onError }: PictureProps) {
+export function TilePicture({ image, alt, onLoad, onError }: PictureProps) {
   const [loaded, setLoaded] = useState(false)
   const img = useRef<HTMLImageElement>(null)
   const src = urlOf(image.sizes, 'SMALL', 'THUMB', 'MEDIUM', 'LARGE')

@@ -30,7 +30,7 @@ export function UploadsPanel() {
 
 function UploadRow({ upload }: { upload: Upload }) {
   const { uploads } = useGallery()
-  const { id, file, status, progress, stalled, message, imageId } = upload
+  const { id, file, status, progress, stalled, message, imageId, restored } = upload
   const sending = status === 'sending'
   return (
     <li class={status}>
@@ -57,7 +57,7 @@ function UploadRow({ upload }: { upload: Upload }) {
       {status === 'failed' && <p class="error">{message}</p>}
       {imageId !== undefined && (
         <p>
-          You have this photo already. <a href={hashOf({ section: 'library', photo: imageId })}>Show it</a>
+          {restored ? 'This photo was in the trash, and is back.' : 'You have this photo already.'} <a href={hashOf({ section: 'library', photo: imageId })}>Show it</a>
         </p>
       )}
     </li>

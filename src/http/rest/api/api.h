@@ -14,6 +14,7 @@
 #include "delivery/resizer.h"
 #include "flows/product.h"
 #include "flows/sign_in.h"
+#include "flows/upgrade.h"
 #include "http/rest/api/problem.h"
 #include "http/rest/protocol/keys.h"
 #include "http/rest/protocol/url.h"
@@ -61,6 +62,8 @@ struct Api {
   RateLimit& link_rate;
   /// Where whatever is worth counting is counted.
   metrics::Registry& metrics;
+  /// Whether lists that an upgrade fills are complete.
+  flows::UpgradeProgress upgrades{product};
 };
 
 /// Who a request comes from.

@@ -140,8 +140,8 @@ int64_t LinkExpiry(const Api& api) {
 
 LinkSigner LinksOf(const Api& api) { return {api.keys, LinkExpiry(api)}; }
 
-void WriteImage(json::Writer& json, const Api& api, LinkSigner& links,
-                const views::ImageView& view) {
+void WriteImage(json::Writer& json, const Api& api, LinkSigner& links, const views::ImageView& view,
+                const ImageNotes& notes) {
   const Image& image = view.image;
   json.OpenObject();
   json.Text("id", image.id);
@@ -189,6 +189,7 @@ void WriteImage(json::Writer& json, const Api& api, LinkSigner& links,
   json.Text("updatedAt", image.updated_at);
   json.Text("uploadedAt", image.uploaded_at);
   json.MaybeText("trashedAt", image.trashed_at);
+  json.MaybeText("deletesAt", notes.deletes_at);
   if (image.ttl) {
     json.Integer("ttl", *image.ttl);
   }
@@ -196,6 +197,9 @@ void WriteImage(json::Writer& json, const Api& api, LinkSigner& links,
   json.Integer("revision", image.revision);
   json.Text("visibility", contexts::people::NameOf(view.visibility));
   WriteSizes(json, links, image, view.sight);
+  if (notes.restored) {
+    json.Bool("restored", true);
+  }
   json.CloseObject();
 }
 

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
 #include "contexts/jobs/job.h"
 #include "http/rest/api/api.h"
@@ -17,10 +19,16 @@ int64_t LinkExpiry(const Api& api);
 /// What signs the links of one answer.
 LinkSigner LinksOf(const Api& api);
 
+/// What some answers say of an image beside the image.
+struct ImageNotes {
+  std::optional<std::string> deletes_at = {};  // Of one in the trash.
+  bool restored = false;                       // By an upload of the same bytes.
+};
+
 /// An image as its owner sees it: the document's attributes without the table's keys, with links
 /// that work for a while.
-void WriteImage(json::Writer& json, const Api& api, LinkSigner& links,
-                const views::ImageView& view);
+void WriteImage(json::Writer& json, const Api& api, LinkSigner& links, const views::ImageView& view,
+                const ImageNotes& notes = {});
 
 /// One image of the feed, in the shape of the Sparks document, with what the catalog knows of it
 /// and links to its renditions. What the camera wrote, with time and place, is not shown to others.

@@ -17,6 +17,7 @@ Response GetMyLimit(Api& api, const Call& call);
 
 // image_handlers.cc
 Response GetImages(Api& api, const Call& call);
+Response DeleteImages(Api& api, const Call& call);
 Response GetImage(Api& api, const Call& call);
 Response PatchImage(Api& api, const Call& call);
 Response DeleteImage(Api& api, const Call& call);

@@ -4,8 +4,10 @@
 
 #include "base/numbers.h"
 #include "base/strings.h"
+#include "base/time_text.h"
 #include "contexts/catalog/details.h"
 #include "contract/limits.h"
+#include "flows/empty_trash.h"
 #include "flows/trash.h"
 #include "flows/update_image.h"
 #include "http/rest/api/image_json.h"
@@ -15,6 +17,7 @@
 #include "views/feed.h"
 #include "views/images.h"
 #include "views/records.h"
+#include "views/trash.h"
 
 namespace tintype::http::rest {
 namespace {
@@ -112,9 +115,46 @@ Response RecordResponse(const Call& call, const Result<tables::Item>& record) {
   return JsonResponse(200, std::move(json).Take());
 }
 
+/// The images in the caller's trash.
+Response GetTrash(Api& api, const Call& call) {
+  constexpr std::string_view kList = "trash";
+  const auto page = ReadPage(api, call, kList);
+  if (!page.ok()) {
+    return Refuse(call, page.error());
+  }
+  // Before the list is read: what has been posted meanwhile may be missing from it.
+  const Result<bool> complete = api.upgrades.IsDone(flows::kTrashPostingsStep);
+  if (!complete.ok()) {
+    return Refuse(call, complete.error());
+  }
+  const auto list = views::ListTrash(api.views, call.account(), *page, api.product.clock.NowMs());
+  if (!list.ok()) {
+    return Refuse(call, list.error());
+  }
+  LinkSigner links = LinksOf(api);
+  json::Writer json(list->images.size() * kImageBytes);
+  json.OpenObject();
+  json.Name("items");
+  json.OpenArray();
+  for (const views::TrashedImage& trashed : list->images) {
+    WriteImage(json, api, links, trashed.view, {.deletes_at = TimeText(trashed.deletes_ms)});
+  }
+  json.CloseArray();
+  WriteCursor(json, api, call, kList, list->next);
+  json.Bool("hasMore", list->next.has_value());
+  json.Bool("complete", *complete);
+  json.CloseObject();
+  return JsonResponse(200, std::move(json).Take());
+}
+
 }  // namespace
 
 Response GetImages(Api& api, const Call& call) {
+  if (const std::optional<std::string> state = call.target.Parameter("state")) {
+    return *state == "trashed"
+               ? GetTrash(api, call)
+               : Refuse(call, ErrorKind::kValidation, "`state` is `trashed`, or left out.");
+  }
   constexpr std::string_view kList = "images";
   const auto page = ReadPage(api, call, kList);
   if (!page.ok()) {
@@ -137,6 +177,24 @@ Response GetImages(Api& api, const Call& call) {
   json.Bool("hasMore", list->next.has_value());
   json.CloseObject();
   return JsonResponse(200, std::move(json).Take());
+}
+
+Response DeleteImages(Api& api, const Call& call) {
+  if (call.target.Parameter("state") != "trashed") {
+    return Refuse(call, ErrorKind::kValidation,
+                  "`state` has to be `trashed`: only the trash is emptied as a whole.");
+  }
+  const Result<std::string> until = flows::EmptyTrash(api.product, call.account());
+  if (!until.ok()) {
+    return Refuse(call, until.error());
+  }
+  api.wake();
+  json::Writer json;
+  json.OpenObject();
+  json.Text("state", "deleting");
+  json.Text("trashedUntil", *until);
+  json.CloseObject();
+  return JsonResponse(202, std::move(json).Take());
 }
 
 Response GetImage(Api& api, const Call& call) {

@@ -25,7 +25,7 @@ Response AnswerUpload(Api& api, const Call& call, const flows::CompletedUpload& 
   }
   json::Writer json;
   LinkSigner links = LinksOf(api);
-  WriteImage(json, api, links, *view);
+  WriteImage(json, api, links, *view, {.restored = completed.restored});
   Response response = JsonResponse(completed.duplicate ? 200 : 202, std::move(json).Take());
   response.headers.emplace_back("ETag", StrCat("\"", completed.image.version, "\""));
   response.headers.emplace_back("Location", StrCat("/api/v1/images/", completed.image.id));
@@ -36,6 +36,9 @@ void AddImageHeaders(const flows::CompletedUpload& completed, Response& response
   response.headers.emplace_back("X-Image-Id", completed.image.id);
   if (completed.duplicate) {
     response.headers.emplace_back("X-Image-Duplicate", "true");
+  }
+  if (completed.restored) {
+    response.headers.emplace_back("X-Image-Restored", "true");
   }
 }
 

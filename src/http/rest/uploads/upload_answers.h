@@ -14,11 +14,12 @@
 /// What the ways of uploading have in common.
 namespace tintype::http::rest {
 
-/// The answer to an upload that went well: the image, 202, or 200 when the user had it before.
+/// The answer to an upload that went well: the image, 202, or 200 when the user had it before, with
+/// `restored` when that was in the trash.
 Response AnswerUpload(Api& api, const Call& call, const flows::CompletedUpload& completed);
 
-/// Says where the image of a resumable upload is: `X-Image-Id`, and `X-Image-Duplicate` when the
-/// user had it before.
+/// Says where the image of a resumable upload is: `X-Image-Id`, `X-Image-Duplicate` when the user
+/// had it before, and `X-Image-Restored` when that was in the trash.
 void AddImageHeaders(const flows::CompletedUpload& completed, Response& response);
 
 /// Takes one of the beginnings that an account has a minute. Errors: 429 with the time to wait.
