@@ -57,7 +57,8 @@ class ImageCheck {
     ASSIGN_OR_RETURN(const std::vector<ImageVersion> versions,
                      parts_.catalog.ListVersions(image_.id));
     for (const ImageVersion& version : versions) {
-      if (version.completed) {
+      // A revert shows the pictures of another, which is looked at too.
+      if (version.completed && !version.reverted_to) {
         RETURN_IF_ERROR(NeedBlob(version.s3_key, version.file_size));
         RETURN_IF_ERROR(NeedRenditions(version.revision));
       }
