@@ -3,10 +3,12 @@ import { useEffect } from 'preact/hooks'
 import { explain } from '../api/problem'
 import type { Image, JobStatus } from '../api/types'
 import { urlOf } from '../state/pictures'
+import { bytesOf, isEdited } from '../state/versions'
 import { useApp, useGallery } from './context'
 import { DetailsForm } from './details_form'
 import { Editor } from './editor'
 import { Icon } from './icons'
+import { useRevert, useVersions, VersionList } from './versions'
 import { byteWords, captionOf, dateWords, namedBy } from './words'
 import { usePreload, ViewerFrame, ViewerPicture } from './viewer_frame'
 
@@ -82,12 +84,22 @@ function Side({ image, next, onEdit }: { image: Image; next: Image | undefined; 
   const { jobs } = useGallery()
   // Asked for as a download: the attribute alone does nothing where links lead to a storage elsewhere.
   const original = image.sizes?.ORIGINAL
+  const edited = image.sizes?.FULL
+  const versions = useVersions(image)
+  const revert = useRevert(image)
+  const bytes = bytesOf(image, versions)
   const canEdit = image.processingStatus === 'completed' && !jobs.running.value.has(image.id)
   return (
     <>
       <div class="actions">
         <ShareButton image={image} />
         <button onClick={onEdit} disabled={!canEdit}><Icon name="edit" /> Edit</button>
+        {isEdited(image) && (
+          <button onClick={() => void revert(0)} disabled={!canEdit}><Icon name="undo" /> Revert to original</button>
+        )}
+        {edited !== undefined && (
+          <a class="button" href={`${edited}&download=1`} download=""><Icon name="download" /> This version</a>
+        )}
         {original !== undefined && (
           <a class="button" href={`${original}&download=1`} download={image.originalFilename}><Icon name="download" /> Original</a>
         )}
@@ -97,8 +109,9 @@ function Side({ image, next, onEdit }: { image: Image; next: Image | undefined; 
       <dl class="facts">
         <dt>File</dt><dd>{image.originalFilename}</dd>
         <dt>Added</dt><dd>{dateWords(image.uploadedAt)}</dd>
-        {image.width && image.height ? <><dt>Size</dt><dd>{image.width} × {image.height}, {byteWords(image.fileSize)}</dd></> : null}
+        {image.width && image.height ? <><dt>Size</dt><dd>{image.width} × {image.height}{bytes === undefined ? '' : `, ${byteWords(bytes)}`}</dd></> : null}
       </dl>
+      {image.revision > 0 && <VersionList image={image} versions={versions} />}
     </>
   )
 }
