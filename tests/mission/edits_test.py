@@ -53,7 +53,7 @@ class EditsTest(GalleryTest):
     def test_the_original_stays(self):
         """After two edits ORIGINAL still is what was uploaded, to be saved under its name; FULL is the edit, under a
         name that fits it."""
-        image_id, data = self.upload("original stays")
+        image_id, data = self.upload("kept")
         self.assertNotIn("FULL", self.ada.image(image_id)["sizes"])
         self.edit(image_id, ROTATE, GREY)
         first = self.ada.image(image_id)["sizes"]
@@ -62,10 +62,10 @@ class EditsTest(GalleryTest):
         original = self.get(f"{sizes['ORIGINAL']}&download=1")
         self.assertEqual(sha256(original.body), sha256(data))
         self.assertEqual(original.headers["Content-Type"], "image/jpeg")
-        self.assertIn('filename="original stays.jpg"', original.headers["Content-Disposition"])
+        self.assertIn('filename="kept.jpg"', original.headers["Content-Disposition"])
         full = self.get(f"{sizes['FULL']}&download=1")
         self.assertEqual((photos.format_of(full.body), photos.size_of(full.body)), ("WEBP", (200, 100)))
-        self.assertIn('filename="original stays.webp"', full.headers["Content-Disposition"])
+        self.assertIn('filename="kept.webp"', full.headers["Content-Disposition"])
         # Links from before the second edit show what they did.
         self.assertEqual(photos.size_of(self.get(first["FULL"]).body), (240, 320))
         self.assertEqual(sha256(self.get(first["ORIGINAL"]).body), sha256(data))

@@ -142,7 +142,7 @@ TEST_F(RevertTest, BringsEveryPictureBack) {
   EXPECT_EQ(image->picture(), 0);
   EXPECT_EQ(image->width, 40);
   EXPECT_EQ(image->height, 30);
-  EXPECT_DOUBLE_EQ(image->aspect_ratio, 40.0 / 30.0);
+  EXPECT_NEAR(image->aspect_ratio, 40.0 / 30.0, 1e-5);
   EXPECT_EQ(image->processed_size, static_cast<int64_t>(ReadBlob(0, Size::kLarge).size()));
   EXPECT_EQ(image->appearance.blurhash, "L00000fQfQfQ");
   EXPECT_EQ(image->file_size, 6);
@@ -269,6 +269,20 @@ TEST_F(RevertTest, TakesEditsFromBefore) {
   Edit(kGrey);
   EXPECT_EQ(ReadBlob(6, Size::kFull), "edited by 2: pixels");
   EXPECT_EQ(Find().original->appearance.blurhash, "L00000fQfQfQ");
+  EXPECT_THAT(Findings(), IsEmpty());
+}
+
+// Proves that an edit which the program before had begun is made all the same, under a number of
+// its own: whatever lies under the old one is not taken for its result.
+TEST_F(RevertTest, GoesOnWithAnEditFromBefore) {
+  const std::string job = Create(kRotate);
+  const Work running = LeaseWork();
+  ASSERT_TRUE(flows::BeginEditing(product(), running).ok());
+  Update("VERSION#1", "REMOVE #base", {{{"#base", "base"}}, {}});
+  ASSERT_TRUE(Steps(product()).at("edit").run(running).ok());
+  EXPECT_EQ(Find().revision, 2);
+  EXPECT_EQ(ReadBlob(2, Size::kFull), "edited by 1: pixels");
+  EXPECT_EQ(TextOf(Get("photoeditor-dev-jobs", {{"jobId", job}}), "status"), "COMPLETED");
   EXPECT_THAT(Findings(), IsEmpty());
 }
 

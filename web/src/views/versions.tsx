@@ -58,7 +58,7 @@ export function VersionList({ image, versions }: { image: Image; versions: reado
               <p>{versionWords(version)}</p>
               <small>
                 {dateWords(version.createdAt)}
-                {version.width && version.height ? ` · ${version.width} × ${version.height}` : ''} · {byteWords(version.fileSize)}
+                {version.width && version.height ? ` · ${version.width}\u00a0×\u00a0${version.height}` : ''} · {byteWords(version.fileSize)}
               </small>
             </div>
             {pictureOf(version) !== shown && (

@@ -209,9 +209,12 @@ void WriteUpload(json::Writer& json, LinkSigner& links, const Image& image) {
   json.Name("operations");
   json.OpenArray();
   json.CloseArray();
+  const bool developed = image.processing_status == ProcessingStatus::kCompleted;
   SizesWriter sizes(json, links, image.id);
-  sizes.Original();
-  if (image.processing_status == ProcessingStatus::kCompleted) {
+  if (developed || image.processing_status == ProcessingStatus::kFailed) {
+    sizes.Original();
+  }
+  if (developed) {
     sizes.Renditions(0);
   }
   sizes.End();
