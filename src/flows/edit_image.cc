@@ -1,8 +1,6 @@
 #include "flows/edit_image.h"
 
-#include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "base/clock.h"
 #include "base/retry.h"
@@ -19,6 +17,7 @@
 #include "flows/delete_image.h"
 #include "flows/images.h"
 #include "flows/media_keys.h"
+#include "flows/versions.h"
 #include "tables/language/database.h"
 
 namespace tintype::flows {
@@ -86,33 +85,38 @@ Status MoveToEditing(const EditParts& parts, const Work& work, Job& job) {
   return OkStatus();
 }
 
-/// The number that this job took in an earlier attempt, or the next one that is free.
-Result<int64_t> TakeRevision(const EditParts& parts, const Work& work, const Job& job,
-                             const Image& image) {
+/// The number that a job took, and the versions that there were.
+struct TakenRevision {
+  ImageVersion version;
+  Versions versions;
+};
+
+/// The one that this job took in an earlier attempt, or the next one that is free.
+Result<TakenRevision> TakeRevision(const EditParts& parts, const Work& work, const Job& job,
+                                   const Image& image) {
   // Each attempt loses only to another job that took a number, so a few are plenty.
   constexpr int kAttemptsMax = 20;
   for (int attempt = 1;; ++attempt) {
-    ASSIGN_OR_RETURN(const std::vector<ImageVersion> versions,
-                     parts.catalog.ListVersions(job.image_id));
-    int64_t last = image.revision;
+    ASSIGN_OR_RETURN(Versions versions, parts.catalog.ListVersions(job.image_id));
     for (const ImageVersion& version : versions) {
-      if (version.job_id == job.id) {
-        return version.revision;
+      // One that was taken before there were bases would lie where those did: it takes another.
+      if (version.job_id == job.id && version.base) {
+        return TakenRevision{version, std::move(versions)};
       }
-      last = std::max(last, version.revision);
     }
     ImageVersion version;
     version.image_id = job.image_id;
-    version.revision = last + 1;
+    version.revision = NextRevision(image, versions);
     version.job_id = job.id;
     version.created_at = TimeText(parts.clock.NowMs());
+    version.base = job.provider == kLocalProvider ? BaseOf(image, versions) : version.revision;
     const Status taken = Transaction(StrCat("reserve-version ", job.id))
                              .Add(parts.backlog.Fence(work))
                              .Add(Catalog::CheckPresent(job.image_id))
-                             .Add(Catalog::ReserveVersion(version))
+                             .Add(Catalog::AddVersion(version))
                              .Commit(parts.database, parts.retries);
     if (taken.ok()) {
-      return version.revision;
+      return TakenRevision{std::move(version), std::move(versions)};
     }
     if (!taken.error().Is(contexts::catalog::kRevisionTaken) || attempt == kAttemptsMax) {
       return taken.error();
@@ -138,13 +142,8 @@ Status CheckEditable(const EditParts& parts, const Image& image) {
   if (image.processing_status != ProcessingStatus::kCompleted) {
     return Error(ErrorKind::kConditionFailed, "The image has not been developed.");
   }
-  // Each is kept, with all its sizes, for as long as the image is.
-  constexpr size_t kVersionsMax = 100;
-  ASSIGN_OR_RETURN(const std::vector<ImageVersion> versions, parts.catalog.ListVersions(image.id));
-  if (versions.size() >= kVersionsMax) {
-    return Error::LimitExceeded(StrCat("An image has at most ", kVersionsMax, " edited versions."));
-  }
-  return OkStatus();
+  ASSIGN_OR_RETURN(const Versions versions, parts.catalog.ListVersions(image.id));
+  return CheckVersionsLeft(versions);
 }
 
 /// The same for a job that somebody else wrote.
@@ -163,23 +162,6 @@ Result<std::optional<Job>> FindJobToAdopt(const Uses<JobsPart, BacklogPart>& par
   ASSIGN_OR_RETURN(const std::optional<Work> edit, parts.backlog.Find(EditWorkId(id)));
   ASSIGN_OR_RETURN(std::optional<Job> job, parts.jobs.Find(id));
   return !edit && job && job->status == JobStatus::kQueued ? std::move(job) : std::nullopt;
-}
-
-/// The image with the edited picture as its current one.
-Image Revised(const EditParts& parts, const Image& seen, int64_t revision,
-              const EditOutcome& outcome) {
-  Image revised = seen;
-  revised.revision = revision;
-  revised.width = outcome.width;
-  revised.height = outcome.height;
-  revised.aspect_ratio = outcome.height == 0 ? 0.0
-                                             : static_cast<double>(outcome.width) /
-                                                   static_cast<double>(outcome.height);
-  revised.processed_size = outcome.processed_bytes;
-  revised.appearance = outcome.appearance;
-  revised.image_url = MediaUrl(parts.config.public_url, seen.s3_key, revision);
-  revised.thumbnail_url = MediaUrl(parts.config.public_url, seen.thumbnail_key, revision);
-  return revised;
 }
 
 }  // namespace
@@ -244,14 +226,19 @@ Result<EditTask> BeginEditing(const EditParts& parts, const Work& work) {
   if (!image) {
     return ImageDeleted();
   }
-  ASSIGN_OR_RETURN(const int64_t revision, TakeRevision(parts, work, job, *image));
-  return EditTask{std::move(job), *std::move(image), revision};
+  ASSIGN_OR_RETURN(const TakenRevision taken, TakeRevision(parts, work, job, *image));
+  const int64_t base = taken.version.base.value_or(0);
+  // Others than ours change the picture as it is.
+  const int64_t source = job.provider == kLocalProvider ? base : image->picture();
+  std::string source_key = FullKey(image->id, source, taken.versions);
+  return EditTask{std::move(job), *std::move(image), taken.version.revision, base,
+                  std::move(source_key)};
 }
 
 Status FinishEditing(const EditParts& parts, const Work& work, const EditTask& task,
                      const EditOutcome& outcome) {
   const Job& job = task.job;
-  const std::string key = StoredKey(job.image_id, task.revision, Size::kOriginal);
+  const std::string key = StoredKey(job.image_id, task.revision, Size::kFull);
   const EditResult result{key, outcome.width, outcome.height, outcome.format, outcome.bytes};
   const std::string now = TimeText(parts.clock.NowMs());
   const ImageVersion version{.image_id = job.image_id,
@@ -262,7 +249,11 @@ Status FinishEditing(const EditParts& parts, const Work& work, const EditTask& t
                              .width = outcome.width,
                              .height = outcome.height,
                              .file_size = outcome.bytes,
-                             .s3_key = key};
+                             .s3_key = key,
+                             .appearance = outcome.appearance,
+                             .base = task.base,
+                             .operations = outcome.operations,
+                             .reverted_to = {}};
   // Each attempt loses only to a change that somebody made, so a few are plenty.
   constexpr int kAttemptsMax = 20;
   for (int attempt = 1;; ++attempt) {
@@ -275,7 +266,8 @@ Status FinishEditing(const EditParts& parts, const Work& work, const EditTask& t
         .Add(parts.jobs.Complete(job.id, result))
         .Add(Catalog::CompleteVersion(version));
     if (seen->revision < task.revision) {
-      finish.Add(Catalog::Revise(*seen, Revised(parts, *seen, task.revision, outcome), now));
+      finish.Add(Catalog::Revise(
+          *seen, Revised(*seen, version, outcome.processed_bytes, parts.config.public_url), now));
     }
     Status committed = finish.Commit(parts.database, parts.retries);
     const bool lost = !committed.ok() && committed.error().Is(contexts::catalog::kVersionChanged);

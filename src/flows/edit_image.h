@@ -37,11 +37,17 @@ Status CancelJob(const EditParts& parts, const Account& account, std::string_vie
 
 inline constexpr std::string_view kEditWork = "edit";
 
+/// The provider that edits here, by a list of operations on a base. The results of all others come
+/// from outside, and are bases themselves.
+inline constexpr std::string_view kLocalProvider = "local";
+
 /// A job that may be worked on.
 struct EditTask {
   contexts::jobs::Job job;
   contexts::catalog::Image image;
-  int64_t revision = 0;  // The number that its result will have: this job's alone.
+  int64_t revision = 0;    // The number that its result will have: this job's alone.
+  int64_t base = 0;        // The revision that its operations are applied to.
+  std::string source_key;  // Where the picture to be edited is.
 };
 
 /// Moves a job to EDITING by the document's arrows, from wherever an earlier attempt left it.
@@ -57,6 +63,8 @@ struct EditOutcome {
   int64_t processed_bytes = 0;  // Of its LARGE rendition.
   std::string format;
   contexts::catalog::Appearance appearance;
+  /// What was done to the base; nothing for a result from outside.
+  std::optional<std::string> operations;
 };
 
 /// The job is COMPLETED, its picture is the image's current one unless a later edit was quicker,

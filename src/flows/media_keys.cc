@@ -35,7 +35,7 @@ std::optional<Size> SizeOf(std::string_view name) {
       return spec.size;
     }
   }
-  return std::nullopt;
+  return name == kFullSize.name ? std::optional(Size::kFull) : std::nullopt;
 }
 
 /// The number of a folder `v{n}`.
@@ -56,7 +56,11 @@ std::optional<MediaName> Named(std::optional<std::string> id, int64_t revision, 
 
 }  // namespace
 
-std::string_view NameOf(Size size) { return kSizes[static_cast<size_t>(size)].name; }
+const SizeSpec& SpecOf(Size size) {
+  return size == Size::kFull ? kFullSize : kSizes[static_cast<size_t>(size)];
+}
+
+std::string_view NameOf(Size size) { return SpecOf(size).name; }
 
 std::string StoredFolder(std::string_view id) { return StrCat("images/", id, "/"); }
 
@@ -78,7 +82,7 @@ std::string TempKey(std::string_view job_id) { return StrCat("jobs/", job_id); }
 std::optional<MediaName> ResolveMediaKey(std::string_view key, int64_t revision) {
   const std::vector<std::string_view> parts = SplitAtSlashes(key);
   if (parts.size() == 2 && parts[0] == "originals") {
-    return Named(Without(parts[1], ".jpg"), revision, Size::kOriginal);
+    return Named(Without(parts[1], ".jpg"), 0, Size::kOriginal);
   }
   if (parts.size() == 2 && parts[0] == "processed") {
     if (auto id = Without(parts[1], "_large.webp")) {

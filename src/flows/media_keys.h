@@ -9,7 +9,7 @@
 /// The names of stored media, and the other spellings that the documents have for them.
 namespace tintype::flows {
 
-enum class Size { kOriginal, kLarge, kMedium, kSmall, kThumb };
+enum class Size { kOriginal, kLarge, kMedium, kSmall, kThumb, kFull };
 
 struct SizeSpec {
   Size size;
@@ -17,6 +17,7 @@ struct SizeSpec {
   int32_t longest_side;   // In pixels; 0: as it is.
 };
 
+/// What there is of every developed image. ORIGINAL is what was uploaded, whatever edits there are.
 inline constexpr std::array<SizeSpec, 5> kSizes = {{
     {Size::kOriginal, "ORIGINAL", 0},
     {Size::kLarge, "LARGE", 2048},
@@ -24,6 +25,10 @@ inline constexpr std::array<SizeSpec, 5> kSizes = {{
     {Size::kSmall, "SMALL", 512},
     {Size::kThumb, "THUMB", 256},
 }};
+/// The result of an edit as it is. Edits from before there was this size have theirs at ORIGINAL of
+/// their revision.
+inline constexpr SizeSpec kFullSize = {Size::kFull, "FULL", 0};
+const SizeSpec& SpecOf(Size size);
 std::string_view NameOf(Size size);
 
 /// The stored key of one size of an image: `images/{id}/{SIZE}`, of an edited one
@@ -52,7 +57,8 @@ struct MediaName {
 /// Understands the stored keys and the documents' spellings: `images/{userId}/{id}.webp` (LARGE)
 /// and its thumbnail `images/{userId}/thumbnails/{id}.webp`, `originals/{id}.jpg`,
 /// `processed/{id}_large.webp`, `processed/{id}_medium.webp`. Those do not name a revision:
-/// `revision` says which is meant. Nothing for any other text.
+/// `revision` says which is meant, but for the original, of which there is one. Nothing for any
+/// other text.
 std::optional<MediaName> ResolveMediaKey(std::string_view key, int64_t revision);
 
 /// Whether a key is of a picture that is stored under just that key and is no image of anybody's:

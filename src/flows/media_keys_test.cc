@@ -21,6 +21,8 @@ TEST(MediaKeysTest, UnderstandsItsOwnKeys) {
   }
   EXPECT_EQ(StoredKey("1", 0, Size::kLarge), "images/1/LARGE");
   EXPECT_EQ(StoredKey("1", 3, Size::kThumb), "images/1/v3/THUMB");
+  EXPECT_EQ(StoredKey("1", 3, Size::kFull), "images/1/v3/FULL");
+  EXPECT_EQ(ResolveMediaKey("images/1/v3/FULL", 0)->size, Size::kFull);
 }
 
 // Proves that the documents' spellings mean what they say, in the revision that is asked for.
@@ -28,16 +30,19 @@ TEST(MediaKeysTest, UnderstandsTheDocumentsSpellings) {
   const struct {
     std::string key;
     Size size;
+    int64_t revision = 4;
   } cases[] = {
-      {ImageServiceKey("u", "1"), Size::kLarge}, {ImageServiceThumbnailKey("u", "1"), Size::kThumb},
-      {SparksOriginalKey("1"), Size::kOriginal}, {SparksLargeKey("1"), Size::kLarge},
+      {ImageServiceKey("u", "1"), Size::kLarge},
+      {ImageServiceThumbnailKey("u", "1"), Size::kThumb},
+      {SparksOriginalKey("1"), Size::kOriginal, 0},
+      {SparksLargeKey("1"), Size::kLarge},
       {SparksMediumKey("1"), Size::kMedium},
   };
   for (const auto& test : cases) {
     const auto name = ResolveMediaKey(test.key, 4);
     ASSERT_TRUE(name) << test.key;
     EXPECT_EQ(name->id, "1");
-    EXPECT_EQ(name->revision, 4);
+    EXPECT_EQ(name->revision, test.revision);
     EXPECT_EQ(name->size, test.size);
   }
 }

@@ -139,7 +139,8 @@ Result<bool> LacksRenditions(const RebuildParts& parts, const Image& image) {
   ASSIGN_OR_RETURN(bool lacks, LacksRenditionsOf(parts, image, 0));
   ASSIGN_OR_RETURN(const std::vector<ImageVersion> versions, parts.catalog.ListVersions(image.id));
   for (const ImageVersion& version : versions) {
-    if (!lacks && version.completed) {
+    // A revert shows the pictures of another.
+    if (!lacks && version.completed && !version.reverted_to) {
       ASSIGN_OR_RETURN(lacks, LacksRenditionsOf(parts, image, version.revision));
     }
   }

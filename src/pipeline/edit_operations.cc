@@ -2,10 +2,13 @@
 
 #include <limits>
 #include <string>
+#include <utility>
+#include <variant>
 
 #include "base/strings.h"
 #include "contract/limits.h"
 #include "json/value.h"
+#include "json/writer.h"
 
 namespace tintype::pipeline {
 namespace {
@@ -64,6 +67,27 @@ Result<EditOperation> ParseOperation(const json::Value& operation) {
   return Error::Validation("`op` is none of `rotate`, `crop`, `auto_levels`, `black_and_white`.");
 }
 
+void Write(json::Writer& json, const darkroom::Rotate& rotate) {
+  json.Text("op", "rotate");
+  json.Integer("degrees", rotate.degrees);
+}
+
+void Write(json::Writer& json, const darkroom::Crop& crop) {
+  json.Text("op", "crop");
+  json.Integer("left", crop.left);
+  json.Integer("top", crop.top);
+  json.Integer("width", crop.width);
+  json.Integer("height", crop.height);
+}
+
+void Write(json::Writer& json, const darkroom::AutoLevels& /*levels*/) {
+  json.Text("op", "auto_levels");
+}
+
+void Write(json::Writer& json, const darkroom::BlackAndWhite& /*grey*/) {
+  json.Text("op", "black_and_white");
+}
+
 }  // namespace
 
 Result<std::vector<EditOperation>> ParseEditOperations(std::string_view json) {
@@ -81,6 +105,18 @@ Result<std::vector<EditOperation>> ParseEditOperations(std::string_view json) {
     operations.push_back(operation);
   }
   return operations;
+}
+
+std::string FormatEditOperations(const std::vector<EditOperation>& operations) {
+  json::Writer json;
+  json.OpenArray();
+  for (const EditOperation& operation : operations) {
+    json.OpenObject();
+    std::visit([&](const auto& each) { Write(json, each); }, operation);
+    json.CloseObject();
+  }
+  json.CloseArray();
+  return std::move(json).Take();
 }
 
 }  // namespace tintype::pipeline

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,5 +14,8 @@ namespace tintype::pipeline {
 /// 80}]`. The others are `auto_levels` and `black_and_white`. Errors: kValidation, which names what
 /// is wrong.
 Result<std::vector<darkroom::EditOperation>> ParseEditOperations(std::string_view json);
+
+/// The same operations as JSON, with nothing else in it.
+std::string FormatEditOperations(const std::vector<darkroom::EditOperation>& operations);
 
 }  // namespace tintype::pipeline

@@ -27,6 +27,16 @@ TEST(EditOperationsTest, ReadsEveryOperation) {
   EXPECT_TRUE(std::holds_alternative<darkroom::BlackAndWhite>((*operations)[3]));
 }
 
+// Proves that operations are written as they are read, without whatever else was there.
+TEST(EditOperationsTest, WritesWhatItReads) {
+  const std::string json =
+      R"([{"op":"rotate","degrees":270},{"op":"crop","left":1,"top":2,"width":3,"height":4},)"
+      R"({"op":"auto_levels"},{"op":"black_and_white"}])";
+  EXPECT_EQ(FormatEditOperations(*ParseEditOperations(json)), json);
+  EXPECT_EQ(FormatEditOperations(*ParseEditOperations(R"([ {"more":1, "op":"auto_levels"} ])")),
+            R"([{"op":"auto_levels"}])");
+}
+
 // Proves that what makes no sense is refused with a word on it.
 TEST(EditOperationsTest, RefusesWhatMakesNoSense) {
   std::string many = "[";

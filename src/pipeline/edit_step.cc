@@ -1,5 +1,6 @@
 #include "pipeline/edit_step.h"
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,7 +18,7 @@ namespace {
 using contexts::backlog::Work;
 using contexts::jobs::JobError;
 
-constexpr std::string_view kLocal = "local";
+using flows::kLocalProvider;
 constexpr std::string_view kStub = "stub";
 
 /// What an error is called in the job, by the document's kind of names.
@@ -32,36 +33,46 @@ bool IsPermanent(const Error& error) {
   return error.kind() == ErrorKind::kValidation || darkroom::IsPermanent(error);
 }
 
+/// What a provider made, by which list of operations; by none when it came from outside.
+struct MadeEdit {
+  darkroom::Edited edited;
+  std::optional<std::string> operations;
+};
+
 /// Has the provider write its result to the job's temporary place, and moves it to where it
 /// belongs.
-Result<darkroom::Edited> MakeEdit(flows::Product& product, darkroom::Darkroom& darkroom,
-                                  const flows::EditTask& task) {
+Result<MadeEdit> MakeEdit(flows::Product& product, darkroom::Darkroom& darkroom,
+                          const flows::EditTask& task) {
   darkroom::EditRequest request;
-  if (task.job.provider == kLocal) {
+  if (task.job.provider == kLocalProvider) {
     ASSIGN_OR_RETURN(request.operations, ParseEditOperations(task.job.operations));
   } else if (task.job.provider != kStub) {
     return Error::Validation(StrCat("There is no provider ", task.job.provider, "."));
   }
   const flows::ProductConfig& config = product.config;
-  const std::string source =
-      flows::StoredKey(task.image.id, task.image.revision, flows::Size::kOriginal);
   const blobs::BlobKey temp{config.uploads_bucket, flows::TempKey(task.job.id)};
-  const blobs::BlobKey result{
-      config.images_bucket, flows::StoredKey(task.image.id, task.revision, flows::Size::kOriginal)};
-  ASSIGN_OR_RETURN(const auto input, product.blobs.OpenLocal({config.images_bucket, source}));
+  const blobs::BlobKey result{config.images_bucket,
+                              flows::StoredKey(task.image.id, task.revision, flows::Size::kFull)};
+  ASSIGN_OR_RETURN(const auto input,
+                   product.blobs.OpenLocal({config.images_bucket, task.source_key}));
   ASSIGN_OR_RETURN(const auto writer, product.blobs.Create(temp));
   request.input = input->descriptor();
   request.output = writer->descriptor();
   ASSIGN_OR_RETURN(const darkroom::Edited edited, darkroom.Edit(request));
   RETURN_IF_ERROR(writer->Commit());
   RETURN_IF_ERROR(product.blobs.Move(temp, result));
-  return edited;
+  MadeEdit made{edited, {}};
+  if (task.job.provider == kLocalProvider) {
+    made.operations = FormatEditOperations(request.operations);
+  }
+  return made;
 }
 
 Status Edit(flows::Product& product, darkroom::Darkroom& darkroom, const Work& work,
             const flows::EditTask& task) {
-  ASSIGN_OR_RETURN(const darkroom::Edited edited, MakeEdit(product, darkroom, task));
-  const std::string key = flows::StoredKey(task.image.id, task.revision, flows::Size::kOriginal);
+  ASSIGN_OR_RETURN(const MadeEdit made, MakeEdit(product, darkroom, task));
+  const darkroom::Edited& edited = made.edited;
+  const std::string key = flows::StoredKey(task.image.id, task.revision, flows::Size::kFull);
   ASSIGN_OR_RETURN(const Renditions renditions,
                    StoreRenditions(product, darkroom, key, task.image.id, task.revision));
   flows::EditOutcome outcome;
@@ -70,6 +81,7 @@ Status Edit(flows::Product& product, darkroom::Darkroom& darkroom, const Work& w
   outcome.bytes = edited.bytes;
   outcome.processed_bytes = renditions.large_bytes;
   outcome.appearance = AppearanceOf(renditions.developed.properties);
+  outcome.operations = made.operations;
   outcome.format = edited.format == darkroom::OutputFormat::kWebp ? "webp" : "jpeg";
   return flows::FinishEditing(product, work, task, outcome);
 }
@@ -101,7 +113,7 @@ Status Run(flows::Product& product, darkroom::Darkroom& darkroom, const Work& wo
 
 }  // namespace
 
-bool IsProvider(std::string_view name) { return name == kLocal || name == kStub; }
+bool IsProvider(std::string_view name) { return name == kLocalProvider || name == kStub; }
 
 Step EditStep(flows::Product& product, darkroom::Darkroom& darkroom) {
   Step step;

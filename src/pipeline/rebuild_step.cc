@@ -11,6 +11,7 @@
 #include "flows/delete_image.h"
 #include "flows/develop.h"
 #include "flows/rebuild.h"
+#include "flows/versions.h"
 #include "pipeline/develop_step.h"
 #include "pipeline/renditions.h"
 
@@ -43,13 +44,14 @@ Status RebuildVersions(flows::Product& product, darkroom::Darkroom& darkroom, co
   ASSIGN_OR_RETURN(const std::vector<ImageVersion> versions,
                    product.catalog.ListVersions(image.id));
   for (const ImageVersion& version : versions) {
-    if (!version.completed) {
+    // A revert shows the picture of another.
+    if (!version.completed || version.reverted_to) {
       continue;
     }
-    const std::string source = flows::StoredKey(image.id, version.revision, flows::Size::kOriginal);
+    const std::string source = flows::FullKey(image.id, version.revision, versions);
     ASSIGN_OR_RETURN(const Renditions renditions,
                      StoreRenditions(product, darkroom, source, image.id, version.revision));
-    if (version.revision == image.revision) {
+    if (version.revision == image.picture()) {
       development.width = version.width;
       development.height = version.height;
       development.processed_size = renditions.large_bytes;

@@ -13,7 +13,7 @@ namespace tintype::views {
 /// How much of an image somebody sees.
 enum class Sight {
   kNothing,     ///< Not even that it exists.
-  kRenditions,  ///< It is shared: what the feed shows, and every size but the original.
+  kRenditions,  ///< It is shared: what the feed shows, and every size but the full ones.
   kEverything,  ///< It is the viewer's own.
 };
 
@@ -37,7 +37,8 @@ Sight SightOf(const contexts::identity::Account& viewer, const ImageFacts& facts
 Sight SightInTrash(const contexts::identity::Account& viewer,
                    const contexts::catalog::Image& record);
 
-/// Whether there are links to the original, with all that a camera wrote into it.
+/// Whether there are links to the original, with all that a camera wrote into it, and to edits in
+/// full size.
 inline bool MaySeeOriginal(Sight sight) { return sight == Sight::kEverything; }
 
 /// A job is its owner's alone.

@@ -74,6 +74,7 @@ class GalleryFormatTest(unittest.TestCase):
                 self.check_scrub()
                 self.check_trash()
                 self.check_upload()
+                self.check_revert()
                 self.check_use()
                 self.check_scrub()
 
@@ -172,6 +173,36 @@ class GalleryFormatTest(unittest.TestCase):
         self.assertEqual(upload["sha256"], sha256(self.gallery.blob(f"images/images/{image_id}/ORIGINAL")))
         self.assertEqual("resumed.png", self.ada.image(image_id)["originalFilename"])
 
+    def check_revert(self):
+        """An edit of then is shown as it was, in full size too; the upload comes back with all that is known of it, and
+        the edit after that; the next edit goes on from the picture that is shown."""
+        image_id = self.id_of("edited")
+        folder, blobs = f"images/images/{image_id}", self.expected["blobs"]
+        image = self.ada.image(image_id)
+        known = {size: sha256(self.gallery.follow(url).body) for size, url in image["sizes"].items()}
+        self.assertEqual({**{size: blobs[f"{folder}/v1/{size}"] for size in ("LARGE", "MEDIUM", "SMALL", "THUMB")},
+                          "ORIGINAL": blobs[f"{folder}/ORIGINAL"], "FULL": blobs[f"{folder}/v1/ORIGINAL"]}, known)
+        versions = self.ada.versions(image_id)
+        self.assertEqual([(1, 1, False), (0, 0, True)],
+                         [(version["revision"], version["base"], "operations" in version) for version in versions])
+        large = len(self.gallery.blob(f"{folder}/LARGE"))
+        original = self.ada.revert(image_id, 0).json
+        self.assertEqual((3, 64, 48, image["fileSize"]),
+                         tuple(original[name] for name in ("revision", "width", "height", "fileSize")))
+        self.assertEqual(large, original["processedSize"])
+        self.assertNotEqual([], original["dominantColors"])
+        self.assertNotIn("FULL", original["sizes"])
+        for size, url in original["sizes"].items():
+            self.assertEqual((64, 48), photos.size_of(self.gallery.follow(url).body), size)
+        self.assertEqual(blobs[f"{folder}/ORIGINAL"], sha256(self.gallery.follow(original["sizes"]["ORIGINAL"]).body))
+        # What was not written down then is found out again.
+        wait_until(lambda: "blurhash" in self.ada.image(image_id), "what to paint until the picture is there")
+        self.gallery.wait_idle()
+        edited = self.ada.revert(image_id, 1).json
+        self.assertEqual((4, 48, 64), tuple(edited[name] for name in ("revision", "width", "height")))
+        self.assertEqual(blobs[f"{folder}/v1/ORIGINAL"], sha256(self.gallery.follow(edited["sizes"]["FULL"]).body))
+        self.gallery.wait_idle()
+
     def check_use(self):
         """The gallery goes on: a duplicate is known, a new photo and a new edit are taken, another user deletes
         hers."""
@@ -181,7 +212,8 @@ class GalleryFormatTest(unittest.TestCase):
         self.gallery.wait_developed(self.ada, image_id)
         job = self.ada.create_job(self.id_of("edited"), {"op": "rotate", "degrees": 180})
         self.assertEqual("COMPLETED", self.gallery.wait_job(self.ada, job["jobId"])["status"])
-        self.assertGreater(self.ada.image(self.id_of("edited"))["revision"], 1)
+        self.assertGreater(self.ada.image(self.id_of("edited"))["revision"], 4)
+        self.assertEqual(1, self.ada.versions(self.id_of("edited"))[0]["base"])
         self.assertEqual(202, self.bob.delete(self.id_of("bobs")).status)
         wait_until(lambda: not self.gallery.traces_of(self.id_of("bobs")), "the end of the deletion")
         self.assertIsNotNone(self.gallery.get(SYSTEM, PK=f"TOMBSTONE#{self.id_of('bobs')}", SK="TOMBSTONE"))

@@ -63,7 +63,7 @@ class Pace:
 
 
 class Person:
-    """Uploads, edits and deletes photos of its own in a thread, and remembers what it was told."""
+    """Uploads, edits, reverts and deletes photos of its own in a thread, and remembers what it was told."""
 
     def __init__(self, gallery, account, seed, pace):
         self.thread = threading.Thread(target=self._run, daemon=True)
@@ -79,6 +79,7 @@ class Person:
         self.deleted = set()  # Acknowledged deletions.
         self.unsure = set()  # Deletions that got no answer.
         self.jobs = []  # Acknowledged edits.
+        self.reverts = 0  # Acknowledged reverts.
         self.failure = None
 
     def _run(self):
@@ -94,8 +95,10 @@ class Person:
         choice = self._random.random()
         if choice < 0.55 or not self.kept:
             self._upload()
-        elif choice < 0.8:
+        elif choice < 0.72:
             self._edit(self._random.choice(sorted(self.kept)))
+        elif choice < 0.8:
+            self._revert(self._random.choice(sorted(self.kept)))
         else:
             self._delete(self._random.choice(sorted(self.kept)))
 
@@ -163,6 +166,14 @@ class Person:
         # 409: it is not developed yet.
         if answer is not None and self._expect(answer, (202, 409)).status == 202:
             self.jobs.append(answer.json["jobId"])
+
+    def _revert(self, image_id):
+        """To the upload, or to the first edit if it is there by now; whatever becomes of it is looked at in the end."""
+        image = self._expect(self._insist(lambda: self.account.send("GET", f"/images/{image_id}")), (200,)).json
+        revision = self._random.choice((0, 1))
+        answer = self._send(lambda: self.account.revert(image_id, revision, image["version"]))
+        if answer is not None and self._expect(answer, (200, 404, 409, 412)).status == 200:
+            self.reverts += 1
 
     def _wait_developed(self, image_id):
         """A moment only: what was at work when the server died waits for a minute."""

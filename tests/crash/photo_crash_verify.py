@@ -9,6 +9,7 @@ import photos  # noqa: E402
 from gallery import ANALYSIS, BACKLOG, IMAGES, INGEST, JOBS, PHOTOS, SIZES, SPARKS, SYSTEM  # noqa: E402
 
 LIMIT = 500
+EDITED_SIZES = ["FULL", *(size for size in SIZES if size != "ORIGINAL")]
 
 
 class Snapshot:
@@ -84,12 +85,14 @@ def check_image(found, image_id, image):
     if image["processingStatus"] != "completed":
         return [f"{image_id}: {image['processingStatus']}: {image.get('processingError')}"]
     problems = []
-    folders = [f"images/images/{image_id}"]
-    folders += [f"{folders[0]}/v{revision}" for of, revision in found.versions
-                if of == image_id and found.versions[of, revision]["completed"]]
+    folder = f"images/images/{image_id}"
+    keys = [f"{folder}/{size}" for size in SIZES]
+    # A revert shows the pictures of another version, or of the upload.
+    keys += [f"{folder}/v{revision}/{size}" for (of, revision), version in found.versions.items() for size in EDITED_SIZES
+             if of == image_id and version["completed"] and "revertedTo" not in version]
     if image["revision"] != 0 and not found.versions.get((image_id, int(image["revision"])), {}).get("completed"):
         problems.append(f"{image_id}: there is no version {image['revision']}, which is the current one")
-    for key in (f"{folder}/{size}" for folder in folders for size in SIZES):
+    for key in keys:
         try:
             photos.size_of(found.gallery.blob(key))
         except Exception as error:  # pylint: disable=broad-except
@@ -133,8 +136,8 @@ def check_orphans(found):
         wanted |= {f"images/images/{image_id}/{size}" for size in SIZES}
         wanted.add(f"images/{image_id}/image/properties.json")
     for (image_id, revision), version in found.versions.items():
-        if version["completed"]:
-            wanted |= {f"images/images/{image_id}/v{revision}/{size}" for size in SIZES}
+        if version["completed"] and "revertedTo" not in version:
+            wanted |= {f"images/images/{image_id}/v{revision}/{size}" for size in EDITED_SIZES}
     wanted |= {f"uploads/uploads/{upload_id}" for upload_id in found.uploads.keys() | found.abandoned}
     problems = [f"{key}: nothing asks for this blob" for key in sorted(found.blobs - wanted)]
     return problems + [f"{upload_id}: its bytes are in the spool" for upload_id in sorted(found.spool - found.uploads.keys())]

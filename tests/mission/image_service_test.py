@@ -306,7 +306,8 @@ class ImageServiceTest(GalleryTest):
                 ("GET", f"/images/{image_id}", None), ("PATCH", f"/images/{image_id}", {"title": "Theirs"}),
                 ("DELETE", f"/images/{image_id}", None), ("DELETE", f"/images/{image_id}?permanent=true", None),
                 ("POST", f"/images/{image_id}/share", None), ("POST", f"/images/{image_id}/unshare", None),
-                ("POST", f"/images/{image_id}/restore", None), ("GET", f"/media/{image_id}", None),
+                ("POST", f"/images/{image_id}/restore", None), ("GET", f"/images/{image_id}/versions", None),
+                ("POST", f"/images/{image_id}/revert", {"revision": 0}), ("GET", f"/media/{image_id}", None),
                 ("GET", f"/media/{image_id}/analysis", None), ("POST", "/jobs", job)):
             answer = self.bob.send(method, path, body, {"If-Match": '"1"'})
             self.assertEqual((answer.status, answer.json["code"]), (404, "NotFound"), (method, path))

@@ -100,8 +100,7 @@ class PhotoEditorTest(GalleryTest):
 
     def test_JOB_1_the_item(self):
         """JOB-1: a job that has run is an item of the document's schema, in a table of the document's settings."""
-        started, before = int(time.time() * 1000), self.ada.image(self.image_id)
-        size = (before["width"], before["height"])
+        started, before, size = int(time.time() * 1000), self.ada.image(self.image_id), (400, 300)
         job_id = self.run_job(ROTATE)["jobId"]
         job = self.documents.get_item(TableName="photoeditor-dev-jobs", Key={"jobId": job_id})["Item"]
         created = int(job["createdAt"])
@@ -113,7 +112,7 @@ class PhotoEditorTest(GalleryTest):
              "provider": "local", "imageId": self.image_id})
         self.assertEqual(job["fileSize"], len(self.gallery.blob(f"images/images/{self.image_id}/ORIGINAL")))
         image = self.ada.image(self.image_id)
-        key = f"images/{self.image_id}/v{image['revision']}/ORIGINAL"
+        key = f"images/{self.image_id}/v{image['revision']}/FULL"
         result = self.gallery.blob(f"images/{key}")
         self.assertEqual(job["editResult"], {"s3Key": key, "width": size[1], "height": size[0], "size": len(result),
                                              "format": photos.format_of(result).lower()})

@@ -48,8 +48,8 @@ TEST_F(DarkroomTest, DevelopsAPhoto) {
   EXPECT_THAT(Findings(), IsEmpty());
 }
 
-// Proves that an edit is a new revision with sizes of its own, from the picture before it, and that
-// the original stays.
+// Proves that an edit is a new revision with sizes of its own, from the upload whatever was done to
+// it before, and that the original stays: two edits one after the other lose no more than one.
 TEST_F(DarkroomTest, EditsAPhoto) {
   const Account account = SignUp("ada");
   const std::string original = darkroom::Png(darkroom::Photo(300, 200));
@@ -66,6 +66,17 @@ TEST_F(DarkroomTest, EditsAPhoto) {
   EXPECT_EQ(turned.width(), 200);
   EXPECT_EQ(turned.height(), 300);
   EXPECT_EQ(darkroom::Decode(Bytes(StrCat("images/", id, "/v2/THUMB"))).height(), 80);
+  // The same edit of a photo that was not edited before.
+  const std::string other = darkroom::Png(darkroom::Photo(300, 200)) + "other bytes";
+  const std::string direct = UploadDeveloped(account, other).id;
+  ASSERT_TRUE(flows::CreateJob(
+                  product(), account,
+                  {direct, "local", R"([{"op":"crop","left":0,"top":0,"width":100,"height":80}])"})
+                  .ok());
+  Drain();
+  const vips::VImage twice = darkroom::Decode(Bytes(StrCat("images/", id, "/v2/FULL")));
+  const vips::VImage once = darkroom::Decode(Bytes(StrCat("images/", direct, "/v1/FULL")));
+  EXPECT_EQ((twice - once).abs().max(), 0) << "the largest difference of any pixel";
   EXPECT_EQ(Bytes(StrCat("images/", id, "/ORIGINAL")), original);
   EXPECT_THAT(Findings(), IsEmpty());
 }

@@ -133,7 +133,7 @@ TEST_F(JobsTest, MakesANewRevision) {
   EXPECT_EQ(IntegerOf(item, "createdAt"), created_ms);
   EXPECT_EQ(IntegerOf(item, "processingCompletedAt"), created_ms + 1000);
   EXPECT_EQ(IntegerOf(item, "ttl"), created_ms / 1000 + 90 * 24 * 3600);
-  EXPECT_EQ(TextOf(item, "s3FinalKey"), StrCat("images/", image_, "/v1/ORIGINAL"));
+  EXPECT_EQ(TextOf(item, "s3FinalKey"), StrCat("images/", image_, "/v1/FULL"));
   EXPECT_FALSE(contexts::ItemReader(*item).Has("s3TempKey"));
 
   const auto image = ImageItem(image_);

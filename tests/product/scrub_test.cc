@@ -119,7 +119,7 @@ class ScrubTest : public ProductTest {
 TEST_F(ScrubTest, FindsMissingBlobs) {
   const std::string original = Stored(flows::Size::kOriginal);
   const std::string thumb = Stored(flows::Size::kThumb);
-  const std::string edited = Stored(flows::Size::kOriginal, 1);
+  const std::string edited = Stored(flows::Size::kFull, 1);
   const std::string edited_large = Stored(flows::Size::kLarge, 1);
   for (const std::string& key : {original, thumb, edited, edited_large}) {
     DeleteBlob(key);
@@ -133,7 +133,7 @@ TEST_F(ScrubTest, FindsMissingBlobs) {
 // Files that were emptied or cut off, which a disk that fills up can leave.
 TEST_F(ScrubTest, FindsDamagedBlobs) {
   WriteBlob(Stored(flows::Size::kOriginal), "pix");
-  WriteBlob(Stored(flows::Size::kOriginal, 1), "");
+  WriteBlob(Stored(flows::Size::kFull, 1), "");
   WriteBlob(Stored(flows::Size::kLarge), "");
   WriteBlob(Stored(flows::Size::kSmall), "of any size");
   EXPECT_THAT(
@@ -141,7 +141,7 @@ TEST_F(ScrubTest, FindsDamagedBlobs) {
       UnorderedElementsAre(
           StrCat("damaged-blob ", image_, " ", Stored(flows::Size::kOriginal),
                  " (3 bytes instead of 6)"),
-          StrCat("missing-blob ", image_, " ", Stored(flows::Size::kOriginal, 1), " (it is empty)"),
+          StrCat("missing-blob ", image_, " ", Stored(flows::Size::kFull, 1), " (it is empty)"),
           StrCat("missing-blob ", image_, " ", Stored(flows::Size::kLarge), " (it is empty)")));
 }
 

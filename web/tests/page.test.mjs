@@ -424,6 +424,70 @@ test('rotates and crops by a job', async () => {
   assert.match(await viewer().locator('.picture img').last().getAttribute('src'), /revision=1/)
 })
 
+// An edit is opened again where it was left, and every picture comes back: by a button, by the list, and by undoing that.
+test('goes back to the original', async () => {
+  const ada = await joinWithOnePhoto()
+  await tiles(page).getByRole('link').click()
+  const sizeShown = () => viewer().locator('.facts').innerText()
+  const shown = () => viewer().locator('.picture img').last().getAttribute('src')
+  const isShown = (size, what) => until(async () => (await sizeShown()).includes(size), what)
+  const original = await shown()
+  const [{ id, fileSize }] = await ada.images()
+  assert.equal(await viewer().getByRole('button', { name: 'Revert to original' }).count(), 0)
+  assert.equal(await viewer().getByRole('region', { name: 'Versions' }).count(), 0)
+  const edit = async (change) => {
+    await viewer().getByRole('button', { name: 'Edit' }).click()
+    await change()
+    await viewer().getByRole('button', { name: 'Apply' }).click()
+    await viewer().getByText('The edit is done.').waitFor()
+    await viewer().getByRole('button', { name: 'Dismiss' }).click()
+  }
+  await edit(async () => {
+    await viewer().getByRole('button', { name: 'Rotate right' }).click()
+    await viewer().getByRole('button', { name: 'Crop' }).click()
+    await viewer().getByLabel('Left').fill('20')
+    await viewer().getByLabel('Width').fill('200')
+    await viewer().getByLabel('Width').press('Tab')
+  })
+  await isShown('200 × ', 'the size of the edit')
+  const { items: [newest] } = await (await ada.send('GET', `/images/${id}/versions`)).json()
+  const kilobytes = (bytes) => (bytes < 1000 ? `${bytes} bytes` : `${(bytes / 1000).toFixed(bytes < 9950 ? 1 : 0)} KB`)
+  await isShown(kilobytes(newest.fileSize), 'the bytes of the edit')
+  assert.ok(!(await sizeShown()).includes(kilobytes(fileSize)), 'no bytes of the original')
+
+  // The crop is there to be widened, in the picture that it was taken from.
+  await edit(async () => {
+    await until(async () => (await viewer().getByLabel('Width').inputValue()) === '200', 'the crop as it was left')
+    assert.equal(await viewer().getByLabel('Left').inputValue(), '20')
+    assert.ok(await viewer().getByRole('button', { name: 'Apply' }).isDisabled(), 'nothing has changed yet')
+    await viewer().getByLabel('Width').fill('300')
+    await viewer().getByLabel('Width').press('Tab')
+  })
+  await isShown('300 × ', 'the wider crop')
+  const versions = viewer().getByRole('region', { name: 'Versions' }).getByRole('listitem')
+  await until(async () => (await versions.count()) === 3, 'two edits and the upload')
+
+  await viewer().getByRole('button', { name: 'Revert to original' }).click()
+  await viewer().getByText('The photo is back to the original.').waitFor()
+  await isShown(`600 × 400, ${kilobytes(fileSize)}`, 'the size of the original')
+  assert.equal(new URL(await shown(), page.url()).pathname, new URL(original, page.url()).pathname)
+  assert.equal(await viewer().getByRole('button', { name: 'Revert to original' }).count(), 0)
+  await viewer().getByRole('button', { name: 'Undo' }).click()
+  await isShown('300 × ', 'the edit again')
+  await viewer().getByRole('button', { name: 'Go back to version 1' }).click()
+  await isShown('200 × ', 'the first edit')
+  await versions.filter({ hasText: 'Back to version 1' }).waitFor()
+
+  // An editor in which everything is undone goes back, too.
+  await viewer().getByRole('button', { name: 'Edit' }).click()
+  await viewer().getByRole('button', { name: 'Rotate left' }).click()
+  await viewer().getByRole('button', { name: 'Crop' }).click()
+  await viewer().getByRole('button', { name: 'Apply' }).click()
+  await isShown('600 × 400', 'the original without a job')
+  const { items } = await (await ada.send('GET', '/jobs')).json()
+  assert.equal(items.length, 2)
+})
+
 // A failed job leaves the photo as it was and says why.
 test('tells why an edit failed', async () => {
   await joinWithOnePhoto()

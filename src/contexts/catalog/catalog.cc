@@ -21,56 +21,6 @@ Error ChangedMeanwhile() { return {kVersionChanged, "The image was changed meanw
 
 std::string TableName() { return std::string(kTable); }
 
-constexpr std::string_view kVersionPrefix = "VERSION#";
-
-tables::Item VersionKey(std::string_view id, int64_t revision) {
-  return ItemBuilder()
-      .Text("PK", StrCat("IMAGE#", id))
-      .Text("SK", StrCat(kVersionPrefix, revision))
-      .Build();
-}
-
-tables::Item VersionItem(const ImageVersion& version) {
-  return ItemBuilder()
-      .Text("PK", StrCat("IMAGE#", version.image_id))
-      .Text("SK", StrCat(kVersionPrefix, version.revision))
-      .Text("id", version.image_id)
-      .Integer("revision", version.revision)
-      .Text("jobId", version.job_id)
-      .Text("createdAt", version.created_at)
-      .Bool("completed", version.completed)
-      .Integer("width", version.width)
-      .Integer("height", version.height)
-      .Integer("fileSize", version.file_size)
-      .Text("s3Key", version.s3_key)
-      .Build();
-}
-
-/// The number in `VERSION#n`, which is what counts, whatever others wrote into the item. 0 for what
-/// is no number.
-int64_t RevisionOf(const std::string& sort) {
-  if (sort.size() <= kVersionPrefix.size()) {
-    return 0;
-  }
-  const std::string_view digits = std::string_view(sort).substr(kVersionPrefix.size());
-  return std::max<int64_t>(ParseInteger<int64_t>(digits).value_or(0), 0);
-}
-
-ImageVersion VersionFromItem(const tables::Item& item) {
-  const ItemReader read(item);
-  ImageVersion version;
-  version.image_id = read.Text("id");
-  version.revision = RevisionOf(read.Text("SK"));
-  version.job_id = read.Text("jobId");
-  version.created_at = read.Text("createdAt");
-  version.completed = read.Bool("completed");
-  version.width = read.Integer("width");
-  version.height = read.Integer("height");
-  version.file_size = read.Integer("fileSize");
-  version.s3_key = read.Text("s3Key");
-  return version;
-}
-
 /// Gathers the parts of an update: what is set, what is removed, and what both refer to.
 class ChangeText {
  public:
@@ -390,6 +340,14 @@ Piece Catalog::Revise(const Image& seen, const Image& revised, std::string_view 
   text.Set("imageUrl", Value::String(revised.image_url));
   text.Set("thumbnailUrl", Value::String(revised.thumbnail_url));
   SetAppearance(text, revised.appearance);
+  if (revised.reverted_to) {
+    text.Set("revertedTo", Value::Integer(*revised.reverted_to));
+  } else {
+    text.Remove("revertedTo");
+  }
+  if (revised.original) {
+    text.Set("originalPicture", Value::Map(ToItem(*revised.original)));
+  }
   return UpdateImage(seen, std::move(text));
 }
 
@@ -407,13 +365,13 @@ Piece Catalog::CheckPresent(std::string_view id) {
                     NoSuchImage());
 }
 
-Piece Catalog::ReserveVersion(const ImageVersion& version) {
-  return PutPiece(TableName(), VersionItem(version), ConditionOf("attribute_not_exists(PK)", {}),
+Piece Catalog::AddVersion(const ImageVersion& version) {
+  return PutPiece(TableName(), ToItem(version), ConditionOf("attribute_not_exists(PK)", {}),
                   Error(kRevisionTaken, "There is a version of this number already."));
 }
 
 Piece Catalog::CompleteVersion(const ImageVersion& version) {
-  return PutPiece(TableName(), VersionItem(version),
+  return PutPiece(TableName(), ToItem(version),
                   ConditionOf("jobId = :job", {{}, {{":job", Value::String(version.job_id)}}}),
                   Error::NotFound("This version is another job's."));
 }

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "contexts/catalog/details.h"
 #include "contexts/catalog/image.h"
+#include "contexts/catalog/image_version.h"
 #include "contexts/catalog/reasons.h"
 #include "contexts/common/scan.h"
 #include "contexts/common/tables.h"
@@ -39,20 +40,6 @@ struct Development {
   std::optional<ProcessingWarning> warning;
   /// What these were found out about, when that may have changed since: the picture's revision.
   std::optional<int64_t> seen_revision;
-};
-
-/// One edited state of the picture: `IMAGE#id / VERSION#n`. Its number is taken before there is a
-/// picture, so that of two edits at once each has its own.
-struct ImageVersion {
-  std::string image_id;
-  int64_t revision = 0;
-  std::string job_id;
-  std::string created_at;
-  bool completed = false;
-  int64_t width = 0;  // These are known when it is completed.
-  int64_t height = 0;
-  int64_t file_size = 0;
-  std::string s3_key;
 };
 
 struct ImagePage {
@@ -126,8 +113,8 @@ class Catalog {
   static Piece CheckUnchanged(const Image& seen);
   /// Changes nothing; refused with kNotFound when there is no such image.
   static Piece CheckPresent(std::string_view id);
-  /// Takes a number. Refused with kInUse when it is taken.
-  static Piece ReserveVersion(const ImageVersion& version);
+  /// Takes a number, for a job or with all there is to say. Refused with kInUse when it is taken.
+  static Piece AddVersion(const ImageVersion& version);
   /// Refused with kNotFound when the number is not this job's.
   static Piece CompleteVersion(const ImageVersion& version);
 

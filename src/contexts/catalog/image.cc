@@ -66,6 +66,17 @@ std::optional<ProcessingWarning> ReadWarning(const ItemReader& item) {
   return warning.code.empty() ? std::nullopt : std::optional(std::move(warning));
 }
 
+std::optional<OriginalPicture> ReadOriginal(const ItemReader& item) {
+  if (!item.Has("originalPicture")) {
+    return std::nullopt;
+  }
+  const ItemReader map = item.Map("originalPicture");
+  Appearance appearance = ReadAppearance(map);
+  return OriginalPicture{.width = map.Integer("width"),
+                         .height = map.Integer("height"),
+                         .appearance = std::move(appearance)};
+}
+
 }  // namespace
 
 std::string_view NameOf(ProcessingStatus status) {
@@ -112,6 +123,26 @@ tables::Value WarningValue(const ProcessingWarning& warning) {
                                 .Build());
 }
 
+void AddAppearance(ItemBuilder& item, const Appearance& appearance) {
+  if (!appearance.blurhash.empty()) {
+    item.Text("blurhash", appearance.blurhash);
+  }
+  if (!appearance.dominant_colors.empty()) {
+    item.TextList("dominantColors", appearance.dominant_colors);
+  }
+}
+
+Appearance ReadAppearance(const ItemReader& read) {
+  return {read.Text("blurhash"), read.TextList("dominantColors")};
+}
+
+tables::Item ToItem(const OriginalPicture& original) {
+  ItemBuilder item;
+  item.Integer("width", original.width).Integer("height", original.height);
+  AddAppearance(item, original.appearance);
+  return item.Build();
+}
+
 tables::Item ToItem(const Image& image) {
   ItemBuilder item;
   item.Text("PK", StrCat("IMAGE#", image.id))
@@ -156,11 +187,10 @@ tables::Item ToItem(const Image& image) {
   if (image.exif) {
     item.Value("exifData", ExifValue(*image.exif));
   }
-  if (!image.appearance.blurhash.empty()) {
-    item.Text("blurhash", image.appearance.blurhash);
-  }
-  if (!image.appearance.dominant_colors.empty()) {
-    item.TextList("dominantColors", image.appearance.dominant_colors);
+  AddAppearance(item, image.appearance);
+  item.MaybeInteger("revertedTo", image.reverted_to);
+  if (image.original) {
+    item.Map("originalPicture", ToItem(*image.original));
   }
   if (image.perceptual_hash) {
     item.Text("perceptualHash", HashText(*image.perceptual_hash));
@@ -197,12 +227,14 @@ Image ImageFromItem(const tables::Item& item) {
   image.image_url = read.Text("imageUrl");
   image.mime_type = read.Text("mimeType");
   image.original_filename = read.Text("originalFilename");
+  image.original = ReadOriginal(read);
   image.perceptual_hash = HashFromText(read.Text("perceptualHash"));
   image.processed_size = read.Integer("processedSize");
   image.processing_error = read.OptionalText("processingError");
   image.processing_status = ProcessingStatusOf(read.Text("processingStatus"));
   image.processing_warning = ReadWarning(read);
   image.quality = read.Integer("quality");
+  image.reverted_to = read.OptionalInteger("revertedTo");
   image.revision = read.Integer("revision");
   image.s3_bucket = read.Text("s3Bucket");
   image.s3_key = read.Text("s3Key");

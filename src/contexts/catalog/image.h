@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "contexts/common/item.h"
 #include "tables/language/values/value.h"
 
 namespace tintype::contexts::catalog {
@@ -51,6 +52,14 @@ struct ProcessingWarning {
   std::optional<int64_t> percent_there;
 };
 
+/// What is kept of the picture as it was uploaded while another is shown: what a revert has to say
+/// again.
+struct OriginalPicture {
+  int64_t width = 0;
+  int64_t height = 0;
+  Appearance appearance;
+};
+
 /// One item of ImageMetadata with the sort key METADATA: the image record, by the names and
 /// meanings of the document. Attributes that others added stay in the table; they are not read.
 struct Image {
@@ -63,7 +72,7 @@ struct Image {
   int64_t file_size = 0;       // Bytes of the original.
   int64_t processed_size = 0;  // Bytes of the LARGE rendition; 0 before there is one.
 
-  int64_t width = 0;  // Of the original as it is looked at, in pixels; 0 before it was developed.
+  int64_t width = 0;  // Of the picture as it is looked at, in pixels; 0 before it was developed.
   int64_t height = 0;
   double aspect_ratio = 0;
 
@@ -96,7 +105,14 @@ struct Image {
   std::optional<std::string> trashed_at;
   std::optional<int64_t> ttl;  // Seconds since 1970.
   int64_t version = 1;         // The lock: raised by every change that a person makes.
-  int64_t revision = 0;        // Of the picture: raised by every edit.
+  int64_t revision = 0;        // Of the picture: raised by every edit and every revert.
+  /// The revision whose picture a revert has brought back.
+  std::optional<int64_t> reverted_to;
+  /// Nothing before the first edit; and for images that were edited before it was kept.
+  std::optional<OriginalPicture> original;
+
+  /// The revision under which the current pictures are stored; 0 is the upload.
+  int64_t picture() const { return reverted_to.value_or(revision); }
 
   bool is_trashed() const { return trashed_at.has_value(); }
 };
@@ -104,6 +120,13 @@ struct Image {
 /// The item with all of its keys. REQUIRES: id, user_id and uploaded_at are set.
 tables::Item ToItem(const Image& image);
 Image ImageFromItem(const tables::Item& item);
+
+/// The attribute `originalPicture`.
+tables::Item ToItem(const OriginalPicture& original);
+
+// The attributes of an appearance, which are left out when they are empty.
+void AddAppearance(ItemBuilder& item, const Appearance& appearance);
+Appearance ReadAppearance(const ItemReader& read);
 
 /// The attribute `exifData`.
 tables::Value ExifValue(const Exif& exif);

@@ -43,6 +43,8 @@ TEST(ImageTest, ReadsWhatWasWritten) {
   image.ttl = 7;
   image.version = 3;
   image.revision = 2;
+  image.reverted_to = 1;
+  image.original = OriginalPicture{30, 20, {"L00000fQfQfQ", {"#000000"}}};
   image.processing_status = ProcessingStatus::kFailed;
   image.processing_error = "why";
   image.processing_warning = {"truncated", "It ends early.", 37};
@@ -60,6 +62,10 @@ TEST(ImageTest, ReadsWhatWasWritten) {
   EXPECT_EQ(read.processing_warning->code, "truncated");
   EXPECT_EQ(read.processing_warning->percent_there, 37);
   EXPECT_FALSE(ItemReader(plain).Has("processingWarning"));
+  EXPECT_EQ(read.picture(), 1);
+  ASSERT_TRUE(read.original);
+  EXPECT_EQ(read.original->width, 30);
+  EXPECT_THAT(read.original->appearance.dominant_colors, ElementsAre("#000000"));
   EXPECT_EQ(ItemReader(full).Text("perceptualHash"), "000000000000f00d");
   EXPECT_FALSE(ItemReader(plain).Has("blurhash"));
   EXPECT_FALSE(ItemReader(plain).Has("perceptualHash"));
@@ -90,6 +96,31 @@ TEST(ImageTest, ReadsForeignItems) {
   EXPECT_FALSE(image.processing_warning.has_value());
   EXPECT_TRUE(image.appearance.dominant_colors.empty());
   EXPECT_EQ(image.processing_status, ProcessingStatus::kPending);
+}
+
+// Proves that versions read as they were written, and that those from before there were bases have
+// none.
+TEST(ImageVersionTest, ReadsWhatItWrites) {
+  ImageVersion version;
+  version.image_id = "1";
+  version.revision = 12;
+  version.job_id = "job";
+  const tables::Item before = ToItem(version);
+  EXPECT_EQ(ToItem(VersionFromItem(before)), before);
+  EXPECT_EQ(VersionFromItem(before).base, std::nullopt);
+  EXPECT_EQ(VersionFromItem(before).picture(), 12);
+
+  version.job_id = "";
+  version.completed = true;
+  version.base = 0;
+  version.operations = "[]";
+  version.reverted_to = 3;
+  version.appearance = {"L00000fQfQfQ", {"#000000"}};
+  const tables::Item reverted = ToItem(version);
+  EXPECT_EQ(ToItem(VersionFromItem(reverted)), reverted);
+  EXPECT_FALSE(ItemReader(reverted).Has("jobId"));
+  EXPECT_EQ(VersionFromItem(reverted).base, 0);
+  EXPECT_EQ(VersionFromItem(reverted).picture(), 3);
 }
 
 // Proves which tags are posted of a list that somebody else wrote.

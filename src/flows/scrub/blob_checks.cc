@@ -107,6 +107,18 @@ Status NeedRenditions(Inspection& at, int64_t revision) {
   return OkStatus();
 }
 
+/// The picture of an edit, and the sizes that are made of it.
+Status NeedVersion(Inspection& at, const ImageVersion& version) {
+  constexpr std::string_view kNext =
+      "bring the file back from a backup; without it, edit the photo again";
+  ASSIGN_OR_RETURN(const auto info, NeedFile(at, version.s3_key, std::string(kNext)));
+  if (info && version.file_size > 0 && info->bytes != static_cast<uint64_t>(version.file_size)) {
+    at.Find("damaged-blob", WrongLength(version.s3_key, info->bytes, version.file_size),
+            std::string(kNext));
+  }
+  return NeedRenditions(at, version.revision);
+}
+
 }  // namespace
 
 Status CheckOriginal(Inspection& at) {
@@ -143,7 +155,7 @@ Status CheckRenditions(Inspection& at) {
   }
   RETURN_IF_ERROR(NeedRenditions(at, 0));
   // Of one rendition the record has the length.
-  const std::string large = StoredKey(at.image().id, at.image().revision, Size::kLarge);
+  const std::string large = StoredKey(at.image().id, at.image().picture(), Size::kLarge);
   ASSIGN_OR_RETURN(const auto info, at.Head(large));
   if (info && info->bytes > 0 && at.image().processed_size > 0 &&
       info->bytes != static_cast<uint64_t>(at.image().processed_size)) {
@@ -159,15 +171,10 @@ Status CheckVersions(Inspection& at) {
     if (!version.completed) {
       continue;  // An edit that is being made, or was given up: it has no picture.
     }
-    ASSIGN_OR_RETURN(
-        const auto info,
-        NeedFile(at, version.s3_key,
-                 "bring the file back from a backup; without it, edit the photo again"));
-    if (info && version.file_size > 0 && info->bytes != static_cast<uint64_t>(version.file_size)) {
-      at.Find("damaged-blob", WrongLength(version.s3_key, info->bytes, version.file_size),
-              "bring the file back from a backup; without it, edit the photo again");
+    // A revert shows the pictures of another version, which is looked at as well.
+    if (!version.reverted_to) {
+      RETURN_IF_ERROR(NeedVersion(at, version));
     }
-    RETURN_IF_ERROR(NeedRenditions(at, version.revision));
     if (version.revision > at.image().revision) {
       at.FindDiffering(StrCat("ImageMetadata.revision (", at.image().revision,
                               ", but there is version ", version.revision, ")"),

@@ -30,6 +30,8 @@ constexpr std::array kRoutes = {
     Route{"POST", "/api/v1/images/{id}/share", kAccount, PostShare, "shareImage"},
     Route{"POST", "/api/v1/images/{id}/unshare", kAccount, PostUnshare, "unshareImage"},
     Route{"POST", "/api/v1/images/{id}/restore", kAccount, PostRestore, "restoreImage"},
+    Route{"GET", "/api/v1/images/{id}/versions", kAccount, GetVersions, "listVersions"},
+    Route{"POST", "/api/v1/images/{id}/revert", kAccount, PostRevert, "revertImage"},
     Route{"POST", "/api/v1/images/{id}/links", kAccount, PostLink, "makeLink"},
     Route{"OPTIONS", "/api/v1/uploads", kAnyone, OptionsUpload, "getUploadOptions"},
     Route{"POST", "/api/v1/uploads", kAccount, PostUpload, "createUpload", TakeUploadCreation},

@@ -132,6 +132,15 @@ class Account:
         """Changes details of one version; the answer whatever its status."""
         return self.send("PATCH", f"/images/{image_id}", details, {"If-Match": f'"{version}"'})
 
+    def versions(self, image_id):
+        return self.call("GET", f"/images/{image_id}/versions")["items"]
+
+    def revert(self, image_id, revision, version=None):
+        """Goes back to a revision, in the version that is there unless another is named; the answer whatever its
+        status."""
+        version = self.image(image_id)["version"] if version is None else version
+        return self.send("POST", f"/images/{image_id}/revert", {"revision": revision}, {"If-Match": f'"{version}"'})
+
     def delete(self, image_id, permanent=True):
         return self.send("DELETE", f"/images/{image_id}" + ("?permanent=true" if permanent else ""))
 

@@ -1,7 +1,7 @@
 import { ApiError, problemFrom } from './problem'
 import type {
-  AuthState, CookieSession, Deletion, EditOperation, FeedPage, Image, ImageChange, ImagePage, Job, JobRequest, Limit, LogIn, Me, SignUp,
-  TrashEmptying,
+  AuthState, CookieSession, Deletion, EditOperation, FeedPage, Image, ImageChange, ImagePage, ImageVersions, Job, JobRequest, Limit, LogIn,
+  Me, Revert, SignUp, TrashEmptying,
 } from './types'
 import { sendResumable, type UploadOptions, type UploadPlace } from './upload'
 
@@ -60,6 +60,11 @@ export class Api {
   deleteForGood = (id: string) => this.call<Deletion>({ method: 'DELETE', path: `${imagePath(id)}?permanent=true` })
   emptyTrash = () => this.call<TrashEmptying>({ method: 'DELETE', path: '/images?state=trashed' })
   restore = (id: string) => this.call<Image>({ method: 'POST', path: `${imagePath(id)}/restore` })
+  versions = (id: string) => this.call<ImageVersions>({ method: 'GET', path: `${imagePath(id)}/versions` })
+  revert = (id: string, version: number, revision: number) =>
+    this.call<Image>({
+      method: 'POST', path: `${imagePath(id)}/revert`, body: { revision } satisfies Revert, headers: { 'If-Match': `"${version}"` },
+    })
   share = (id: string) => this.call<Image>({ method: 'POST', path: `${imagePath(id)}/share` })
   unshare = (id: string) => this.call<Image>({ method: 'POST', path: `${imagePath(id)}/unshare` })
   job = (id: string) => this.call<Job>({ method: 'GET', path: `/jobs/${encodeURIComponent(id)}` })

@@ -99,6 +99,35 @@ export function operationsOf(edits: Edits, picture: Pixels): EditOperation[] {
   return operations
 }
 
+/**
+ * What a list of operations comes to, to go on from. Lists of other programs may crop twice, or turn after a crop; here they
+ * are one crop after one turn.
+ */
+export function editsOf(operations: readonly EditOperation[], picture: Pixels): Edits {
+  let edits = NO_EDITS
+  for (const operation of operations) {
+    switch (operation.op) {
+      case 'rotate':
+        for (let turn = 0; turn < operation.degrees / 90; ++turn) edits = turned(edits, 1)
+        break
+      case 'crop': {
+        const seen = turnedPixels(picture, edits.quarterTurns)
+        const { left, top } = edits.crop ? boxInPixels(edits.crop, seen) : { left: 0, top: 0 }
+        const { width, height } = operation
+        edits = { ...edits, crop: boxFromPixels({ left: left + operation.left, top: top + operation.top, width, height }, seen) }
+        break
+      }
+      case 'auto_levels':
+        edits = { ...edits, autoLevels: true }
+        break
+      case 'black_and_white':
+        edits = { ...edits, blackAndWhite: true }
+        break
+    }
+  }
+  return edits
+}
+
 function clamp(value: number, min: number, max: number): number {
   return Math.min(Math.max(value, min), max)
 }

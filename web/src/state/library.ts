@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { Api } from '../api/client'
 import { ApiError, explain } from '../api/problem'
-import type { Image, ImageChange } from '../api/types'
+import type { Image, ImageChange, ImageVersion } from '../api/types'
 import { follow } from './follow'
 
 const isDeveloped = (image: Image) => image.processingStatus === 'completed' || image.processingStatus === 'failed'
@@ -82,6 +82,21 @@ export class Library {
 
   async setShared(id: string, shared: boolean): Promise<Image> {
     return this.take(await (shared ? this.api.share(id) : this.api.unshare(id)))
+  }
+
+  /** What the photo has looked like, the newest first; the last is the upload. */
+  async versions(id: string): Promise<ImageVersion[]> {
+    return (await this.api.versions(id)).items
+  }
+
+  /** Shows an earlier picture again. Rejects with status 412 when another change came first, whose state is then shown. */
+  async revert(image: Image, revision: number): Promise<Image> {
+    try {
+      return this.take(await this.api.revert(image.id, image.version, revision))
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 412) await this.fetch(image.id)
+      throw error
+    }
   }
 
   async delete(id: string): Promise<void> {

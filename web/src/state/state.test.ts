@@ -1,14 +1,15 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { Api } from '../api/client'
 import { ApiError } from '../api/problem'
-import { LIMITS, type FeedImage, type Image } from '../api/types'
+import { LIMITS, type EditOperation, type FeedImage, type Image, type ImageVersion } from '../api/types'
 import { changeBetween, fieldsOf, parseTags, rebased, savedOver, tooLong } from './details'
-import { boxFromPixels, boxInPixels, moved, NO_EDITS, operationsOf, resized, turned } from './edits'
+import { boxFromPixels, boxInPixels, editsOf, moved, NO_EDITS, operationsOf, resized, turned } from './edits'
 import { Feed } from './feed'
 import { delayBefore, follow } from './follow'
-import { placed } from './library'
+import { Library, placed } from './library'
 import { drawnWidth, ratioOf, sizesOf, srcsetOf } from './pictures'
 import { hashOf, parseRoute } from './router_paths'
+import { bytesOf, editStart, isEdited, pictureOf, versionWords } from './versions'
 
 // Only what these tests look at, so that a new field of the contract does not have to be added here.
 const image = (id: string, uploadedAt: string, more: Partial<Image> = {}) =>
@@ -90,6 +91,28 @@ describe('edits', () => {
       { op: 'crop', left: 20, top: 80, width: 100, height: 160 },
       { op: 'auto_levels' },
       { op: 'black_and_white' },
+    ])
+  })
+
+  // What the page has sent, it can open again without a pixel's difference.
+  it('reads its own operations back', () => {
+    const odd = { width: 401, height: 199 }
+    for (const quarterTurns of [0, 1, 2, 3]) {
+      const sent = operationsOf({ quarterTurns, crop, autoLevels: true, blackAndWhite: true }, odd)
+      expect(operationsOf(editsOf(sent, odd), odd)).toEqual(sent)
+    }
+    expect(editsOf([], odd)).toEqual(NO_EDITS)
+  })
+
+  // Others may crop twice, and turn in between.
+  it('reads the operations of other programs', () => {
+    const operations: EditOperation[] = [
+      { op: 'crop', left: 100, top: 50, width: 200, height: 100 },
+      { op: 'rotate', degrees: 90 },
+      { op: 'crop', left: 10, top: 20, width: 30, height: 40 },
+    ]
+    expect(operationsOf(editsOf(operations, picture), picture)).toEqual([
+      { op: 'rotate', degrees: 90 }, { op: 'crop', left: 60, top: 120, width: 30, height: 40 },
     ])
   })
 
@@ -219,4 +242,64 @@ describe('routes', () => {
   it.each(['#/', '#/feed', '#/trash', '#/photo/a%2Fb', '#/feed/x'])('reads back %s', (hash) => expect(hashOf(parseRoute(hash))).toBe(hash))
   it.each(['', '#', '#/nowhere', '#/photo/', '#/photo/%E0%A4%A'])('goes to the photos for %j', (hash) =>
     expect(parseRoute(hash)).toEqual({ section: 'library' }))
+})
+
+describe('versions', () => {
+  const rotate: EditOperation = { op: 'rotate', degrees: 90 }
+  const version = (revision: number, more: Partial<ImageVersion> = {}) =>
+    ({
+      revision, current: false, base: 0, operations: [], width: 400, height: 200, fileSize: 1000 + revision,
+      sizes: { LARGE: `v${revision}` }, ...more,
+    }) as ImageVersion
+  const edited = (revision: number) =>
+    image('a', '1', { revision, width: 200, height: 400, fileSize: 9, sizes: { LARGE: 'now', FULL: 'full' } })
+
+  // The editor works on the picture that the operations are about, not on their result.
+  it('starts an edit from the base', () => {
+    const versions = [version(2, { current: true, operations: [rotate], width: 200, height: 400 }), version(1), version(0)]
+    expect(editStart(edited(2), versions)).toMatchObject({
+      base: 0, picture: { width: 400, height: 200 }, sizes: { LARGE: 'v0' }, edits: { quarterTurns: 1 },
+    })
+  })
+
+  // Edits from before there were bases, and results from outside, have no operations.
+  it('starts an edit from what is its own base', () => {
+    const { operations, ...alone } = version(1, { current: true, base: 1, width: 200, height: 400 })
+    expect(editStart(edited(1), [alone, version(0)])).toMatchObject({
+      base: 1, picture: { width: 200, height: 400 }, sizes: { LARGE: 'v1' }, edits: NO_EDITS,
+    })
+    expect(editStart(image('a', '1', { revision: 0, width: 3, height: 2, sizes: { LARGE: 'now' } }), [])).toMatchObject({
+      base: 0, picture: { width: 3, height: 2 }, sizes: { LARGE: 'now' },
+    })
+  })
+
+  // Pixels of an edit never stand beside the bytes of the upload.
+  it('tells the bytes of what is shown', () => {
+    expect(bytesOf(edited(1), [])).toBeUndefined()
+    expect(bytesOf(edited(1), [version(1, { current: true }), version(0)])).toBe(1001)
+    expect(bytesOf(image('a', '1', { revision: 2, fileSize: 9, sizes: { LARGE: 'now' } }), [])).toBe(9)
+    expect(isEdited(edited(1))).toBe(true)
+  })
+
+  it.each([
+    [version(0), 'As uploaded'], [version(3, { revertedTo: 0 }), 'Back to the original'],
+    [version(3, { revertedTo: 1, operations: [rotate] }), 'Back to version 1'],
+    [version(1, { operations: [rotate, { op: 'black_and_white' }, rotate] }), 'Rotated, black and white'], [version(1), 'Edited'],
+  ])('says what %o is', (one, words) => expect(versionWords(one)).toBe(words))
+
+  it('knows whose picture a revert shows', () => {
+    expect(pictureOf(version(3, { revertedTo: 0 }))).toBe(0)
+    expect(pictureOf(version(3))).toBe(3)
+  })
+
+  // Who lost against another change sees that change, and is told.
+  it('shows the new state when a revert came too late', async () => {
+    const newer = image('a', '1', { version: 2, processingStatus: 'completed' })
+    const late = new ApiError({ status: 412, code: 'VersionChanged', detail: 'changed' })
+    const api = { revert: vi.fn().mockRejectedValue(late), image: vi.fn().mockResolvedValue(newer) }
+    const library = new Library(api as unknown as Api)
+    await expect(library.revert(image('a', '1'), 0)).rejects.toBe(late)
+    expect(api.revert).toHaveBeenCalledWith('a', 1, 0)
+    expect(library.find('a')).toBe(newer)
+  })
 })

@@ -1,26 +1,51 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Image } from '../api/types'
-import { boxFromPixels, boxInPixels, NO_EDITS, operationsOf, turned, turnedPixels, type Box, type Edits, type Pixels } from '../state/edits'
+import { explain } from '../api/problem'
+import { boxFromPixels, boxInPixels, operationsOf, turned, turnedPixels, type Box, type Edits, type Pixels } from '../state/edits'
 import { urlOf } from '../state/pictures'
+import { editStart, isEdited, type EditStart } from '../state/versions'
 import { useApp, useGallery } from './context'
 import { CropBox } from './crop_box'
 import { Icon } from './icons'
 import { Modal } from './modal'
+import { useRevert } from './versions'
 
 const FIRST_CROP: Box = { left: 0.1, top: 0.1, width: 0.8, height: 0.8 }
 
-/** Puts simple edits together on a preview, and sends them as one job. */
+/** Puts simple edits together on a preview, and sends them as one job. Goes on from the edits that the photo has. */
 export function Editor({ image, onLeave }: { image: Image; onLeave: () => void }) {
+  const { library } = useGallery()
+  const start = useSignal(image.revision === 0 ? editStart(image, []) : undefined)
+  const error = useSignal('')
+  useEffect(() => {
+    if (start.value) return
+    library.versions(image.id).then(
+      (versions) => (start.value = editStart(image, versions)), (failure) => (error.value = explain(failure)))
+  }, [])
+  if (start.value) return <EditorOf image={image} start={start.value} onLeave={onLeave} />
+  return (
+    <Modal label="Edit the photo" class="viewer editing" onEscape={onLeave}>
+      <div class="stage"><p class="stage-note" role="status">{error.value || 'Loading…'}</p></div>
+      <div class="side"><h2>Edit</h2><div class="form-buttons"><button onClick={onLeave}>Cancel</button></div></div>
+    </Modal>
+  )
+}
+
+function EditorOf({ image, start, onLeave }: { image: Image; start: EditStart; onLeave: () => void }) {
   const app = useApp()
   const { jobs } = useGallery()
-  const edits = useSignal<Edits>(NO_EDITS)
-  const picture: Pixels = { width: image.width || 1, height: image.height || 1 }
+  const revert = useRevert(image)
+  const { picture } = start
+  const edits = useSignal<Edits>(start.edits)
   const operations = operationsOf(edits.value, picture)
+  const changed = JSON.stringify(operations) !== JSON.stringify(operationsOf(start.edits, picture))
   const set = (part: Partial<Edits>) => (edits.value = { ...edits.value, ...part })
 
   const apply = () => {
     onLeave()
+    // Without any edits it is the picture that they would be applied to.
+    if (operations.length === 0) return void revert(start.base)
     void app.attempt(async () => {
       await jobs.edit(image.id, operations)
       app.toasts.show('The edit is done.')
@@ -31,7 +56,7 @@ export function Editor({ image, onLeave }: { image: Image; onLeave: () => void }
   return (
     <Modal label="Edit the photo" class="viewer editing" onEscape={onLeave}>
       <div class="stage">
-        <EditedPicture url={urlOf(image.sizes, 'LARGE', 'MEDIUM')} picture={picture} edits={edits.value}
+        <EditedPicture url={urlOf(start.sizes, 'LARGE', 'MEDIUM')} picture={picture} edits={edits.value}
           onCrop={(box) => set({ crop: box })} />
       </div>
       <div class="side">
@@ -52,8 +77,14 @@ export function Editor({ image, onLeave }: { image: Image; onLeave: () => void }
         {crop && <CropFields box={boxInPixels(crop, seen)} onChange={(box) => set({ crop: boxFromPixels(box, seen) })} />}
         {autoLevels && <p class="hint">Auto levels show once the edit is done.</p>}
         <div class="form-buttons">
-          <button class="primary" disabled={operations.length === 0} onClick={apply}>Apply</button>
+          <button class="primary" disabled={!changed} onClick={apply}>Apply</button>
           <button onClick={onLeave}>Cancel</button>
+          {isEdited(image) && (
+            <button onClick={() => {
+              onLeave()
+              void revert(0)
+            }}>Revert to original</button>
+          )}
         </div>
         <p class="hint">The original is kept. The result becomes a new version of the photo.</p>
       </div>

@@ -14,6 +14,7 @@ const PATHS = {
   crop: 'M7 3v14h14M3 7h14v14',
   levels: 'M4 19h16M7 19V9M12 19V5M17 19v-7',
   contrast: 'M12 4a8 8 0 1 0 0 16 8 8 0 0 0 0-16zM12 4v16M12 8h6.5M12 12h7.5M12 16h6.5',
+  undo: 'M5 4v5h5M5.5 9a8 8 0 1 1-1 6',
   retry: 'M19 4v5h-5M18.5 9a8 8 0 1 0 1 6',
   restore: 'M4 5v5h5M4.5 10a8 8 0 1 1-.4 4M12 8v4.5l3 2',
   check: 'M5 12.5l4.5 4.5L19 7',

@@ -3,8 +3,9 @@ import type { Image } from '../api/types'
 import { Icon, type IconName } from './icons'
 import { apertureWords, byteWords, dateWords, focalLengthWords, isoWords, placeWords, shutterWords, takenWords } from './words'
 
-/** What is known of a photo of one's own: when and where it was taken, with what, and its file. */
-export function InfoPanel({ image }: { image: Image }) {
+/** What is known of a photo of one's own: when and where it was taken, with what, and its file. The bytes are those of the
+ * picture as it is shown; nothing while they are not known. */
+export function InfoPanel({ image, bytes }: { image: Image; bytes: number | undefined }) {
   const { camera, lens, takenAt, gps } = image.exifData ?? {}
   const taken = takenAt === undefined ? undefined : takenWords(takenAt)
   const place = gps === undefined ? undefined : placeWords(gps)
@@ -28,7 +29,7 @@ export function InfoPanel({ image }: { image: Image }) {
         </Fact>
       )}
       <Fact icon="photo" name="File" about={image.originalFilename}>
-        {sizeWords(image)}
+        {sizeWords(image, bytes)}
       </Fact>
       <Fact icon="upload" name="Added" about={`Added ${dateWords(image.uploadedAt)}`} />
     </section>
@@ -45,11 +46,9 @@ function exposureOf({ exifData }: Image): string[] {
   ].filter((words) => words !== '')
 }
 
-/** The pixels are those of the newest edit, the bytes those of the upload: never one with the other. */
-function sizeWords({ width, height, fileSize, revision }: Image): string {
-  const bytes = byteWords(fileSize)
-  if (!width || !height) return bytes
-  return revision > 0 ? `Edited: ${width} × ${height} · original: ${bytes}` : `${width} × ${height} · ${bytes}`
+function sizeWords({ width, height }: Image, bytes: number | undefined): string {
+  const pixels = width && height ? `${width} × ${height}` : ''
+  return [pixels, bytes === undefined ? '' : byteWords(bytes)].filter((words) => words !== '').join(' · ')
 }
 
 interface FactProps {

@@ -3,11 +3,13 @@ import { useEffect } from 'preact/hooks'
 import { explain } from '../api/problem'
 import type { Image, JobStatus } from '../api/types'
 import { urlOf } from '../state/pictures'
+import { bytesOf, isEdited } from '../state/versions'
 import { useApp, useGallery } from './context'
 import { DetailsForm } from './details_form'
 import { Editor } from './editor'
 import { Icon } from './icons'
 import { DamageNotice, InfoPanel } from './info_panel'
+import { useRevert, useVersions, VersionList } from './versions'
 import { captionOf, namedBy } from './words'
 import { usePreload, ViewerFrame, ViewerPicture } from './viewer_frame'
 
@@ -83,6 +85,10 @@ function Side({ image, next, onEdit }: { image: Image; next: Image | undefined; 
   const { jobs } = useGallery()
   // Asked for as a download: the attribute alone does nothing where links lead to a storage elsewhere.
   const original = image.sizes?.ORIGINAL
+  const edited = image.sizes?.FULL
+  const versions = useVersions(image)
+  const revert = useRevert(image)
+  const bytes = bytesOf(image, versions)
   const canEdit = image.processingStatus === 'completed' && !jobs.running.value.has(image.id)
   return (
     <>
@@ -90,13 +96,20 @@ function Side({ image, next, onEdit }: { image: Image; next: Image | undefined; 
       <div class="actions">
         <ShareButton image={image} />
         <button onClick={onEdit} disabled={!canEdit}><Icon name="edit" /> Edit</button>
+        {isEdited(image) && (
+          <button onClick={() => void revert(0)} disabled={!canEdit}><Icon name="undo" /> Revert to original</button>
+        )}
+        {edited !== undefined && (
+          <a class="button" href={`${edited}&download=1`} download=""><Icon name="download" /> This version</a>
+        )}
         {original !== undefined && (
           <a class="button" href={`${original}&download=1`} download={image.originalFilename}><Icon name="download" /> Original</a>
         )}
         <DeleteButton image={image} next={next} />
       </div>
-      <InfoPanel image={image} />
+      <InfoPanel image={image} bytes={bytes} />
       <DetailsForm image={image} />
+      {image.revision > 0 && <VersionList image={image} versions={versions} />}
     </>
   )
 }

@@ -1,40 +1,85 @@
 #include "http/rest/api/image_json.h"
 
 #include "base/base64.h"
+#include "base/strings.h"
 #include "contexts/catalog/image_hash.h"
 #include "flows/media_keys.h"
+#include "pipeline/edit_operations.h"
 
 namespace tintype::http::rest {
 namespace {
 
 using contexts::catalog::Image;
+using contexts::catalog::ImageVersion;
 using contexts::catalog::ProcessingStatus;
 using tables::Type;
+
+/// The links in `sizes` to what is stored of an image. They have no host: whoever asked knows by
+/// which name the server is reached.
+class SizesWriter {
+ public:
+  SizesWriter(json::Writer& json, LinkSigner& links, const std::string& id)
+      : json_(json), links_(links), id_(id) {
+    json_.Name("sizes");
+    json_.OpenObject();
+  }
+
+  /// As it was uploaded, whatever edits there are.
+  void Original() {
+    const std::string_view name = flows::NameOf(flows::Size::kOriginal);
+    json_.Text(name, links_.Sign("", StrCat(flows::StoredFolder(id_), name), 0));
+  }
+  /// Every rendition of a revision.
+  void Renditions(int64_t revision) {
+    std::string key = FolderOf(revision);
+    const size_t folder_bytes = key.size();
+    for (const flows::SizeSpec& spec : flows::kSizes) {
+      if (spec.size != flows::Size::kOriginal) {
+        key.resize(folder_bytes);
+        key.append(spec.name);
+        json_.Text(spec.name, links_.Sign("", key, revision));
+      }
+    }
+  }
+  /// The result of an edit; nothing of the upload, which is the original.
+  void Full(int64_t revision) {
+    if (revision > 0) {
+      const std::string_view name = flows::kFullSize.name;
+      json_.Text(name, links_.Sign("", StrCat(FolderOf(revision), name), revision));
+    }
+  }
+  void End() { json_.CloseObject(); }
+
+ private:
+  std::string FolderOf(int64_t revision) const {
+    return revision > 0 ? flows::StoredRevisionFolder(id_, revision) : flows::StoredFolder(id_);
+  }
+
+  json::Writer& json_;
+  LinkSigner& links_;
+  const std::string& id_;
+};
 
 /// Links to the sizes that there are of an image, as far as they are shown to whoever asked.
 void WriteSizes(json::Writer& json, LinkSigner& links, const Image& image, views::Sight sight) {
   const bool developed = image.processing_status == ProcessingStatus::kCompleted;
   // A photo that could not be developed still has its original.
   const bool failed = image.processing_status == ProcessingStatus::kFailed;
-  const bool has_original = (developed || failed) && views::MaySeeOriginal(sight);
-  if (!developed && !has_original) {
+  const bool may_see_original = views::MaySeeOriginal(sight);
+  if (!developed && !(failed && may_see_original)) {
     return;
   }
-  const int64_t revision = developed ? image.revision : 0;
-  json.Name("sizes");
-  json.OpenObject();
-  std::string key = revision > 0 ? flows::StoredRevisionFolder(image.id, revision)
-                                 : flows::StoredFolder(image.id);
-  const size_t folder_bytes = key.size();
-  for (const flows::SizeSpec& spec : flows::kSizes) {
-    if (spec.size == flows::Size::kOriginal ? has_original : developed) {
-      key.resize(folder_bytes);
-      key.append(spec.name);
-      // Without a host: whoever asked knows by which name the server is reached.
-      json.Text(spec.name, links.Sign("", key, revision));
-    }
+  SizesWriter sizes(json, links, image.id);
+  if (may_see_original) {
+    sizes.Original();
   }
-  json.CloseObject();
+  if (developed) {
+    sizes.Renditions(image.picture());
+  }
+  if (developed && may_see_original) {
+    sizes.Full(image.picture());
+  }
+  sizes.End();
 }
 
 void MaybeNumber(json::Writer& json, std::string_view name, const std::optional<double>& number) {
@@ -128,6 +173,65 @@ void WriteValue(json::Writer& json, tables::ValueView value) {
   }
 }
 
+void WriteVersion(json::Writer& json, LinkSigner& links, const Image& image,
+                  const ImageVersion& version) {
+  json.OpenObject();
+  json.Integer("revision", version.revision);
+  json.Bool("current", version.revision == image.revision);
+  json.Text("createdAt", version.created_at);
+  json.Integer("width", version.width);
+  json.Integer("height", version.height);
+  json.Integer("fileSize", version.file_size);
+  json.Integer("base", version.base.value_or(version.revision));
+  if (version.operations) {
+    // Anybody with a key may have written them.
+    const auto operations = pipeline::ParseEditOperations(*version.operations);
+    json.Name("operations")
+        .Raw(operations.ok() ? pipeline::FormatEditOperations(*operations) : "[]");
+  }
+  if (version.reverted_to) {
+    json.Integer("revertedTo", *version.reverted_to);
+  }
+  if (!version.job_id.empty()) {
+    json.Text("jobId", version.job_id);
+  }
+  SizesWriter sizes(json, links, image.id);
+  sizes.Renditions(version.picture());
+  sizes.Full(version.picture());
+  sizes.End();
+  json.CloseObject();
+}
+
+/// The upload, as the first of the versions.
+void WriteUpload(json::Writer& json, LinkSigner& links, const Image& image) {
+  json.OpenObject();
+  json.Integer("revision", 0);
+  json.Bool("current", image.revision == 0);
+  json.Text("createdAt", image.uploaded_at);
+  if (image.picture() == 0) {
+    json.Integer("width", image.width);
+    json.Integer("height", image.height);
+  } else if (image.original) {
+    json.Integer("width", image.original->width);
+    json.Integer("height", image.original->height);
+  }
+  json.Integer("fileSize", image.file_size);
+  json.Integer("base", 0);
+  json.Name("operations");
+  json.OpenArray();
+  json.CloseArray();
+  const bool developed = image.processing_status == ProcessingStatus::kCompleted;
+  SizesWriter sizes(json, links, image.id);
+  if (developed || image.processing_status == ProcessingStatus::kFailed) {
+    sizes.Original();
+  }
+  if (developed) {
+    sizes.Renditions(0);
+  }
+  sizes.End();
+  json.CloseObject();
+}
+
 }  // namespace
 
 int64_t LinkExpiry(const Api& api) {
@@ -160,10 +264,10 @@ void WriteImage(json::Writer& json, const Api& api, LinkSigner& links, const vie
   // Made anew: whatever stands in the table, only links to this image are signed.
   const std::string& host = api.product.config.public_url;
   json.Text("imageUrl",
-            links.Sign(host, flows::ImageServiceKey(image.user_id, image.id), image.revision));
+            links.Sign(host, flows::ImageServiceKey(image.user_id, image.id), image.picture()));
   json.Text(
       "thumbnailUrl",
-      links.Sign(host, flows::ImageServiceThumbnailKey(image.user_id, image.id), image.revision));
+      links.Sign(host, flows::ImageServiceThumbnailKey(image.user_id, image.id), image.picture()));
   json.Text("processingStatus", NameOf(image.processing_status));
   json.MaybeText("processingError", image.processing_error);
   if (image.processing_warning) {
@@ -200,6 +304,19 @@ void WriteImage(json::Writer& json, const Api& api, LinkSigner& links, const vie
   if (notes.restored) {
     json.Bool("restored", true);
   }
+  json.CloseObject();
+}
+
+void WriteVersions(json::Writer& json, LinkSigner& links, const views::VersionList& list) {
+  const Image& image = list.image;
+  json.OpenObject();
+  json.Name("items");
+  json.OpenArray();
+  for (const ImageVersion& version : list.versions) {
+    WriteVersion(json, links, image, version);
+  }
+  WriteUpload(json, links, image);
+  json.CloseArray();
   json.CloseObject();
 }
 

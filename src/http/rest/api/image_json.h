@@ -10,6 +10,7 @@
 #include "tables/language/values/value.h"
 #include "views/feed.h"
 #include "views/images.h"
+#include "views/versions.h"
 
 namespace tintype::http::rest {
 
@@ -29,6 +30,9 @@ struct ImageNotes {
 /// that work for a while.
 void WriteImage(json::Writer& json, const Api& api, LinkSigner& links, const views::ImageView& view,
                 const ImageNotes& notes = {});
+
+/// The versions of an image, the newest first, down to the upload.
+void WriteVersions(json::Writer& json, LinkSigner& links, const views::VersionList& list);
 
 /// One image of the feed, in the shape of the Sparks document, with what the catalog knows of it
 /// and links to its renditions. What the camera wrote, with time and place, is not shown to others.

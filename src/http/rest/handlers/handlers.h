@@ -24,6 +24,8 @@ Response DeleteImage(Api& api, const Call& call);
 Response PostShare(Api& api, const Call& call);
 Response PostUnshare(Api& api, const Call& call);
 Response PostRestore(Api& api, const Call& call);
+Response GetVersions(Api& api, const Call& call);
+Response PostRevert(Api& api, const Call& call);
 Response GetFeed(Api& api, const Call& call);
 Response GetMediaRecord(Api& api, const Call& call);
 Response GetAnalysisRecord(Api& api, const Call& call);

@@ -8,6 +8,7 @@
 #include "contexts/catalog/details.h"
 #include "contract/limits.h"
 #include "flows/empty_trash.h"
+#include "flows/revert_image.h"
 #include "flows/trash.h"
 #include "flows/update_image.h"
 #include "http/rest/api/image_json.h"
@@ -18,6 +19,7 @@
 #include "views/images.h"
 #include "views/records.h"
 #include "views/trash.h"
+#include "views/versions.h"
 
 namespace tintype::http::rest {
 namespace {
@@ -57,6 +59,33 @@ std::optional<int64_t> MatchedVersion(std::string_view header) {
     return std::nullopt;
   }
   return ParseInteger<int64_t>(header.substr(1, header.size() - 2));
+}
+
+/// The version that a change is for.
+Result<int64_t> ReadIfMatch(const Call& call) {
+  const auto if_match = call.request.Header("if-match");
+  if (!if_match) {
+    return Error(reasons::kVersionRequired,
+                 "If-Match has to name the version that the change is for: the ETag of the image.");
+  }
+  const std::optional<int64_t> version = MatchedVersion(*if_match);
+  if (!version) {
+    return Error::Validation("If-Match is not an ETag of an image.");
+  }
+  return *version;
+}
+
+Result<flows::RevertRequest> ReadRevert(const Call& call) {
+  flows::RevertRequest request;
+  ASSIGN_OR_RETURN(request.seen_version, ReadIfMatch(call));
+  ASSIGN_OR_RETURN(const json::Value body, ReadBody(call));
+  const json::Value* revision = body.Find("revision");
+  const std::optional<int64_t> number = revision == nullptr ? std::nullopt : revision->integer();
+  if (!number || *number < 0) {
+    return Error::Validation("`revision` has to be a whole number: that of a version, or 0.");
+  }
+  request.revision = *number;
+  return request;
 }
 
 /// A text that may be null, which removes it.
@@ -203,15 +232,9 @@ Response GetImage(Api& api, const Call& call) {
 }
 
 Response PatchImage(Api& api, const Call& call) {
-  const auto if_match = call.request.Header("if-match");
-  if (!if_match) {
-    return Refuse(
-        call, reasons::kVersionRequired,
-        "If-Match has to name the version that the change is for: the ETag of the image.");
-  }
-  const std::optional<int64_t> version = MatchedVersion(*if_match);
-  if (!version) {
-    return Refuse(call, ErrorKind::kValidation, "If-Match is not an ETag of an image.");
+  const Result<int64_t> version = ReadIfMatch(call);
+  if (!version.ok()) {
+    return Refuse(call, version.error());
   }
   const Result<json::Value> body = ReadBody(call);
   if (!body.ok()) {
@@ -263,6 +286,28 @@ Response PostUnshare(Api& api, const Call& call) {
 Response PostRestore(Api& api, const Call& call) {
   return ChangedImageResponse(api, call,
                               flows::RestoreImage(api.product, call.account(), call.parameters[0]));
+}
+
+Response GetVersions(Api& api, const Call& call) {
+  const auto list = views::ListVersions(api.views, call.account(), call.parameters[0]);
+  if (!list.ok()) {
+    return Refuse(call, list.error());
+  }
+  LinkSigner links = LinksOf(api);
+  json::Writer json;
+  WriteVersions(json, links, *list);
+  return JsonResponse(200, std::move(json).Take());
+}
+
+Response PostRevert(Api& api, const Call& call) {
+  const Result<flows::RevertRequest> request = ReadRevert(call);
+  if (!request.ok()) {
+    return Refuse(call, request.error());
+  }
+  Result<Image> image =
+      flows::RevertImage(api.product, call.account(), call.parameters[0], *request);
+  api.wake();
+  return ChangedImageResponse(api, call, std::move(image));
 }
 
 Response GetFeed(Api& api, const Call& call) {

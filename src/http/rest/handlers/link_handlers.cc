@@ -106,8 +106,11 @@ Response PostLink(Api& api, const Call& call) {
     return Refuse(call, wanted.error());
   }
   const int64_t expires = LinkExpiry(api);
-  const std::string url =
-      flows::MediaUrl("", flows::StoredKey(image.id, image.revision, wanted->size), image.revision);
+  const int64_t picture = image.picture();
+  // What has no size of its own is made from the picture in full size.
+  const flows::Size size =
+      wanted->size == flows::Size::kOriginal && picture > 0 ? flows::Size::kFull : wanted->size;
+  const std::string url = flows::MediaUrl("", flows::StoredKey(image.id, picture, size), picture);
   json::Writer json;
   json.OpenObject();
   json.Text("url", SignUrl(api.keys, url, expires, wanted->resizing));

@@ -268,14 +268,36 @@ void Media::LocateStored(const std::shared_ptr<Ask>& ask, const flows::MediaName
     const bool known = *medium && darkroom::CanDevelop((*medium)->mime_type);
     found.type = known ? (*medium)->mime_type : "application/octet-stream";
     found.filename = *medium ? (*medium)->filename : name.id;
-  } else if (ask->is_download() || name.size == flows::Size::kOriginal) {
+  } else if (ask->is_download() || flows::SpecOf(name.size).longest_side == 0) {
     auto filename = NameOf(name, found.type);
     if (!filename.ok()) {
       return Finish(*ask, Refuse(ask->call, filename.error()));
     }
     found.filename = *std::move(filename);
   }
+  if (name.size == flows::Size::kFull) {
+    return Submit(pools_.storage, ask, [this, ask, name, found = std::move(found)]() mutable {
+      const auto key = FullSize(name);
+      if (!key.ok()) {
+        return Finish(*ask, Refuse(ask->call, key.error()));
+      }
+      SendStored(ask, key->key, std::move(found));
+    });
+  }
   SendStored(ask, flows::StoredKey(name.id, name.revision, name.size), std::move(found));
+}
+
+Result<blobs::BlobKey> Media::FullSize(const flows::MediaName& name) {
+  blobs::BlobKey key{api_.product.config.images_bucket,
+                     flows::StoredKey(name.id, name.revision, flows::Size::kFull)};
+  if (name.revision > 0) {
+    ASSIGN_OR_RETURN(const auto info, api_.product.blobs.Head(key));
+    if (info) {
+      return key;
+    }
+  }
+  key.key = flows::StoredKey(name.id, name.revision, flows::Size::kOriginal);
+  return key;
 }
 
 void Media::LocatePortrait(const std::shared_ptr<Ask>& ask, const std::string& key) {
@@ -290,11 +312,10 @@ void Media::LocatePortrait(const std::shared_ptr<Ask>& ask, const std::string& k
 void Media::LocateResized(const std::shared_ptr<Ask>& ask, const flows::MediaName& name) {
   // A rendition is as large as it is, unless the link says otherwise.
   std::map<std::string, std::string> query = ask->call.target.query;
-  const bool as_rendition =
-      name.size != flows::Size::kOriginal && !query.contains("w") && !query.contains("h");
+  const int32_t longest_side = flows::SpecOf(name.size).longest_side;
+  const bool as_rendition = longest_side > 0 && !query.contains("w") && !query.contains("h");
   if (as_rendition) {
-    query["w"] = query["h"] =
-        std::to_string(flows::kSizes[static_cast<size_t>(name.size)].longest_side);
+    query["w"] = query["h"] = std::to_string(longest_side);
   }
   const auto resizing = delivery::ParseResizing(query);
   if (!resizing.ok()) {
@@ -363,10 +384,12 @@ void Media::SendResized(const std::shared_ptr<Ask>& ask, const flows::MediaName&
 void Media::OpenOriginal(const std::shared_ptr<Ask>& ask, const flows::MediaName& name,
                          const delivery::ResizeParameters& resizing, OutputFormat format,
                          Found found) {
-  const blobs::BlobKey original{api_.product.config.images_bucket,
-                                flows::StoredKey(name.id, name.revision, flows::Size::kOriginal)};
+  const auto original = FullSize(name);
+  if (!original.ok()) {
+    return Finish(*ask, Refuse(ask->call, original.error()));
+  }
   // Of what is deleted nothing is shown, though the cache may have it.
-  const auto blob = api_.product.blobs.Open(original);
+  const auto blob = api_.product.blobs.Open(*original);
   if (!blob.ok()) {
     return Finish(*ask, Refuse(ask->call, blob.error()));
   }
@@ -375,7 +398,7 @@ void Media::OpenOriginal(const std::shared_ptr<Ask>& ask, const flows::MediaName
   }
   std::string account_id = std::move(found.account_id);
   api_.resizer.Get(
-      {name.id, std::move(account_id), name.revision, original, (*blob)->info()}, resizing, format,
+      {name.id, std::move(account_id), name.revision, *original, (*blob)->info()}, resizing, format,
       [this, ask, found = std::move(found)](Result<delivery::Picture> picture) mutable {
         if (!picture.ok()) {
           const Error& error = picture.error();

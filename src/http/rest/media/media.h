@@ -57,6 +57,9 @@ class Media {
   void Finish(Ask& ask, Response response);
   void Submit(Pool& pool, const std::shared_ptr<Ask>& ask, OnceCallback<> task);
 
+  /// Where the picture of a revision is in full size. Edits from before there was FULL have it
+  /// where originals are. Asks the storage.
+  Result<blobs::BlobKey> FullSize(const flows::MediaName& name);
   Result<std::string> NameOf(const flows::MediaName& name, std::string_view type);
   static std::string DispositionOf(const Ask& ask, const Found& found);
 
