@@ -12,6 +12,7 @@
 #include "contexts/common/add_index.h"
 #include "contexts/common/transaction.h"
 #include "contexts/system/schema.h"
+#include "flows/upload_limit.h"
 #include "tables/language/blocking_database.h"
 #include "tables/language/database.h"
 
@@ -134,6 +135,7 @@ Status PutBack(const UpgradeParts& parts, const Work& work, int64_t due_ms) {
 std::vector<UpgradeStep> UpgradeSteps() {
   return {
       {.about = "record the version"},
+      {.about = "administrators have no upload limit", .run_turn = FreeAdministrators},
   };
 }
 
@@ -173,7 +175,7 @@ Status ContinueUpgrade(const std::vector<UpgradeStep>& steps, const UpgradeParts
       }
     }
   }
-  ASSIGN_OR_RETURN(const auto next, StepOf(steps, *number).run_turn(position));
+  ASSIGN_OR_RETURN(const auto next, StepOf(steps, *number).run_turn(parts, position));
   if (next) {
     Work later = work;
     later.input = *next;

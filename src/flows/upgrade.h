@@ -30,6 +30,14 @@ inline constexpr Reason kNewerTables{ErrorKind::kValidation, "NewerTables"};
 /// Where a step that looks at every item stopped; empty at its beginning.
 using UpgradePosition = std::map<std::string, std::string>;
 
+/// What upgrades work on; all of it outlives them.
+struct UpgradeParts {
+  tables::Database& database;
+  contexts::backlog::Backlog& backlog;
+  const Clock& clock;
+  RetryPolicy retries = {};
+};
+
 /// One step. Steps are never changed once they are released, only added at the end.
 struct UpgradeStep {
   /// What it does, for the log.
@@ -45,19 +53,13 @@ struct UpgradeStep {
   /// For a step that looks at every item, in the background: handles some items and returns the
   /// position to go on from, or nothing when it has seen all. After a crash it is called again with
   /// the same position, so it must be safe to repeat.
-  std::function<Result<std::optional<UpgradePosition>>(const UpgradePosition& from)> run_turn = {};
+  std::function<Result<std::optional<UpgradePosition>>(const UpgradeParts& parts,
+                                                       const UpgradePosition& from)>
+      run_turn = {};
 };
 
 /// The steps of this program. The newest version is their number.
 std::vector<UpgradeStep> UpgradeSteps();
-
-/// What upgrades work on; all of it outlives them.
-struct UpgradeParts {
-  tables::Database& database;
-  contexts::backlog::Backlog& backlog;
-  const Clock& clock;
-  RetryPolicy retries = {};
-};
 
 /// What a start does before anything uses the tables: adds missing indexes, which waits until they
 /// are complete; creates missing tables; then records each step and queues its work. New tables

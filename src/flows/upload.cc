@@ -24,6 +24,7 @@
 #include "flows/media_keys.h"
 #include "flows/trash.h"
 #include "flows/update_image.h"
+#include "flows/upload_limit.h"
 #include "tables/language/database.h"
 
 namespace tintype::flows {
@@ -151,27 +152,18 @@ Error BeingDeleted() {
 
 /// Ends an upload and gives it back to the limit. That it has ended already is fine. `duplicate_of`
 /// is the image that its bytes turned out to be, if they did.
-Status GiveUp(const UploadParts& parts, const Upload& upload, std::string_view duplicate_of) {
-  const auto commit = [&](bool limit) {
-    Transaction abandon(StrCat("abandon-upload ", upload.id));
-    abandon.Add(Intake::EndUpload(upload.id));
-    AddSweep(parts, upload, abandon);
-    if (limit) {
-      abandon.Add(People::GiveBackToLimit(upload.email));
-    }
-    if (!duplicate_of.empty() && upload.kind != UploadKind::kStreamed) {
-      const int64_t now_ms = parts.clock.NowMs();
-      abandon.Add(
-          Intake::AddAnswer({upload.id, upload.user_id, std::string(duplicate_of), upload.length,
-                             now_ms / 1000 + parts.config.upload_kept.count()}));
-    }
-    return abandon.Commit(parts.database, parts.retries);
-  };
-  Status ended = commit(true);
-  if (!ended.ok() && ended.error().kind() == ErrorKind::kNotFound) {
-    // Either it has ended, or somebody has removed the limit: then it ends without.
-    ended = commit(false);
+Status GiveUp(const UploadParts& parts, const Upload& upload, LimitGuess guess,
+              std::string_view duplicate_of) {
+  Transaction abandon(StrCat("abandon-upload ", upload.id));
+  abandon.Add(Intake::EndUpload(upload.id));
+  AddSweep(parts, upload, abandon);
+  if (!duplicate_of.empty() && upload.kind != UploadKind::kStreamed) {
+    const int64_t now_ms = parts.clock.NowMs();
+    abandon.Add(
+        Intake::AddAnswer({upload.id, upload.user_id, std::string(duplicate_of), upload.length,
+                           now_ms / 1000 + parts.config.upload_kept.count()}));
   }
+  const Status ended = CommitGivingUploadBack(parts, upload.email, guess, abandon);
   return !ended.ok() && ended.error().kind() == ErrorKind::kNotFound ? OkStatus() : ended;
 }
 
@@ -200,7 +192,7 @@ Status ForgetUpload(const UploadParts& parts, std::string_view id) {
 Status Abandon(const UploadParts& parts, const std::optional<Upload>& upload, std::string_view id,
                LateBytes late) {
   if (upload) {
-    RETURN_IF_ERROR(GiveUp(parts, *upload, ""));
+    RETURN_IF_ERROR(GiveUp(parts, *upload, LimitGuess::kLimited, ""));
   }
   RETURN_IF_ERROR(RemoveBlobs(parts, upload, id));
   return late == LateBytes::kPossible ? OkStatus() : ForgetUpload(parts, id);
@@ -233,7 +225,7 @@ Result<CompletedUpload> AnswerExisting(const UploadParts& parts, const Account& 
   if (!healed.ok()) {
     return healed.error().kind() == ErrorKind::kNotFound ? BeingDeleted() : healed.error();
   }
-  RETURN_IF_ERROR(GiveUp(parts, upload, kept->id));
+  RETURN_IF_ERROR(GiveUp(parts, upload, GuessLimit(account), kept->id));
   RETURN_IF_ERROR(RemoveBlobs(parts, upload, upload.id));
   RETURN_IF_ERROR(ForgetUpload(parts, upload.id));
   return CompletedUpload{*std::move(kept), true};
@@ -268,10 +260,8 @@ Result<Upload> Begin(const UploadParts& parts, const Account& account, const Upl
   upload.expires_ms =
       upload.started_ms + std::chrono::milliseconds(parts.config.upload_kept).count();
   Transaction begin(StrCat("begin-upload ", upload.id));
-  begin.Add(People::TakeFromLimit(account.email))
-      .Add(Intake::BeginUpload(upload))
-      .Add(parts.backlog.Enqueue(AbandonWork(upload, request)));
-  RETURN_IF_ERROR(begin.Commit(parts.database, parts.retries));
+  begin.Add(Intake::BeginUpload(upload)).Add(parts.backlog.Enqueue(AbandonWork(upload, request)));
+  RETURN_IF_ERROR(CommitTakingUpload(parts, account, begin));
   return upload;
 }
 

@@ -165,7 +165,8 @@ UpgradeStep IndexStep() { return {.about = "authors", .indexes = {{"books", "aut
 /// Looks at two books a turn, and notes which it has seen.
 UpgradeStep EveryBookStep(tables::Database& database, std::multiset<std::string>& seen) {
   UpgradeStep step{.about = "every book"};
-  step.run_turn = [&](const UpgradePosition& from) -> Result<std::optional<UpgradePosition>> {
+  step.run_turn = [&](const flows::UpgradeParts& /*parts*/,
+                      const UpgradePosition& from) -> Result<std::optional<UpgradePosition>> {
     tables::ScanRequest request;
     request.table = "books";
     request.options.limit = 2;
@@ -206,14 +207,21 @@ TEST_F(UpgradeTest, NewTablesStartAtTheNewestVersion) {
   EXPECT_EQ(library.Version(), 3);
 }
 
-// Proves that tables from before versions get one, without any work.
+// Proves that tables from before versions get one, and the work of the steps that have some.
 TEST_F(UpgradeTest, RecordsTheVersionOfOldTables) {
   Library library(clock_);
   ASSERT_TRUE(contexts::CreateTables(Library::Wanted(), library.database(), nullptr).ok());
   EXPECT_EQ(library.Version(), 0);
-  ASSERT_TRUE(library.Start(flows::UpgradeSteps()).ok());
-  EXPECT_EQ(library.Version(), static_cast<int64_t>(flows::UpgradeSteps().size()));
-  EXPECT_THAT(library.WorkIds(), IsEmpty());
+  const std::vector<UpgradeStep> steps = flows::UpgradeSteps();
+  ASSERT_TRUE(library.Start(steps).ok());
+  EXPECT_EQ(library.Version(), static_cast<int64_t>(steps.size()));
+  std::vector<std::string> work;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if (steps[i].run_turn) {
+      work.push_back(StrCat("upgrade-", i + 1));
+    }
+  }
+  EXPECT_THAT(library.WorkIds(), testing::ElementsAreArray(work));
 }
 
 // Proves that an index is there, and complete, when the start has ended.
@@ -262,7 +270,8 @@ TEST_F(UpgradeTest, RunsTheWorkOfStepsInOrder) {
   std::vector<std::string> order;
   const auto step = [&](const std::string& name, int turns) {
     UpgradeStep made{.about = name};
-    made.run_turn = [&order, name, turns](const UpgradePosition& from) {
+    made.run_turn = [&order, name, turns](const flows::UpgradeParts& /*parts*/,
+                                          const UpgradePosition& from) {
       order.push_back(name);
       const auto at = from.find("turn");
       const int turn = at == from.end() ? 1 : std::stoi(at->second) + 1;
