@@ -81,13 +81,13 @@ void SortWords(UsersArguments& users) {
     throw CLI::ValidationError("--all", "it is for all accounts, and '" + users.name + "' is one");
   }
   if (!users.all && users.name.empty()) {
-    throw CLI::RequiredError("the username or email of an account, or --all");
+    throw CLI::RequiredError("The username or email of an account, or --all,");
   }
   if (users.limit.empty()) {
-    throw CLI::RequiredError("the limit: a number, a number with a plus before it, or 'none'");
+    throw CLI::RequiredError("A limit (NUMBER, +NUMBER or none)");
   }
   if (const auto parsed = ParseLimit(users.limit); !parsed.ok()) {
-    throw CLI::ValidationError("limit", parsed.error().message());
+    throw CLI::ValidationError(parsed.error().message());
   }
 }
 

@@ -215,9 +215,8 @@ Result<flows::LimitChange> ParseLimit(const std::string& text) {
   const bool more = text.starts_with('+');
   const auto number = ParseDigits<int64_t>(std::string_view(text).substr(more ? 1 : 0));
   if (!number || *number > kLimitMax || (more && *number == 0)) {
-    return Error::Validation(StrCat("A limit is a number up to ", kLimitMax,
-                                    ", such a number with a plus before it, or 'none', and not '",
-                                    text, "'"));
+    return Error::Validation(StrCat("'", text, "' is no limit; a number up to ", kLimitMax,
+                                    ", the same with a plus before it, or 'none' is"));
   }
   (more ? change.more : change.to) = *number;
   return change;

@@ -94,7 +94,8 @@ export function SignInScreen() {
       ({ setupRequired, signUpOpen }) => {
         setup.value = setupRequired
         open.value = signUpOpen
-        joining.value = setupRequired
+        // Whoever has chosen meanwhile stays where they are, if they can.
+        if (setupRequired || !signUpOpen) joining.value = setupRequired
       },
       () => undefined, // Logging in still works, and tells what is wrong if it does not.
     )
