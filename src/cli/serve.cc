@@ -25,6 +25,7 @@
 #include "cli/commands/rebuild.h"
 #include "cli/commands/scrub.h"
 #include "cli/commands/table.h"
+#include "cli/commands/users.h"
 #include "cli/commands/work.h"
 #include "cli/console/stop_signal.h"
 #include "cli/gallery/gallery.h"
@@ -223,6 +224,10 @@ AdminCommands CommandsFor(Tables& tables, const ServeConfig& config, Serving ser
   AdminCommands commands;
   commands["scrub"] = on_product(ScrubCommand(config.data_dir));
   commands["import-folder"] = on_product(ImportFolderCommand(config.upload_bytes_max));
+  commands["users-list"] = on_product(UsersListCommand);
+  commands["users-create"] = on_product(UsersCreateCommand);
+  commands["users-limit"] = on_product(UsersLimitCommand);
+  commands["users-reset-password"] = on_product(UsersResetPasswordCommand);
   commands["work-list"] = on_product(WorkListCommand);
   commands["work-show"] = on_product(WorkShowCommand);
   commands["work-replay"] = on_product(WorkReplayCommand);

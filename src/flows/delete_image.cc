@@ -22,6 +22,7 @@
 #include "flows/expire_image.h"
 #include "flows/media_keys.h"
 #include "flows/reconcile_input.h"
+#include "flows/upload_limit.h"
 #include "flows/work_tags.h"
 #include "tables/language/database.h"
 
@@ -115,25 +116,20 @@ Pieces RecordPieces(const DeletionParts& parts, const Work& work, const Subject&
 /// Removes the records and gives the upload back to the limit, once: a tombstone says that it was
 /// done.
 Status DeleteRecords(const DeletionParts& parts, const Work& work, const Subject& subject) {
-  const auto commit = [&](bool tombstone, bool limit) {
+  const bool give_back = subject.account && InputOf(work, std::string(kLimitGivenBack)).empty();
+  const auto commit = [&](bool tombstone) {
     Transaction records(StrCat("delete ", work.uuid));
     records.Add(parts.backlog.Fence(work)).Add(RecordPieces(parts, work, subject));
     if (tombstone) {
       records.Add(Catalog::AddTombstone(work.uuid, TimeText(parts.clock.NowMs())));
     }
-    if (limit) {
-      records.Add(People::GiveBackToLimit(subject.account->email));
-    }
-    return records.Commit(parts.database, parts.retries);
+    return tombstone && give_back ? CommitGivingUploadBack(parts, subject.account->email,
+                                                           GuessLimit(*subject.account), records)
+                                  : records.Commit(parts.database, parts.retries);
   };
-  const bool give_back = subject.account && InputOf(work, std::string(kLimitGivenBack)).empty();
-  Status deleted = commit(true, give_back);
-  if (!deleted.ok() && deleted.error().kind() == ErrorKind::kNotFound) {
-    // Somebody has removed the limit; there is nothing to give back to.
-    deleted = commit(true, false);
-  }
+  Status deleted = commit(true);
   if (!deleted.ok() && deleted.error().kind() == ErrorKind::kInUse) {
-    deleted = commit(false, false);
+    deleted = commit(false);
   }
   return deleted;
 }

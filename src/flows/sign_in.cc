@@ -2,16 +2,14 @@
 
 #include <utility>
 
-#include "base/clock.h"
 #include "base/strings.h"
-#include "base/ulid.h"
 #include "contexts/common/secrets.h"
 #include "contexts/common/transaction.h"
 #include "contexts/identity/accounts.h"
 #include "contexts/identity/reasons.h"
 #include "contract/limits.h"
 #include "crypto/digest.h"
-#include "flows/config.h"
+#include "flows/manage_accounts.h"
 #include "tables/language/database.h"
 
 namespace tintype::flows {
@@ -19,8 +17,6 @@ namespace {
 
 using contexts::Transaction;
 using contexts::identity::Accounts;
-using contexts::identity::AccountWithPassword;
-using contexts::people::People;
 
 Error WrongLogin() { return {kInvalidCredentials, "The name or the password is wrong."}; }
 
@@ -30,7 +26,7 @@ std::string AddressOf(std::string_view peer) {
 }
 
 Result<SignedIn> Begin(Identity& identity, const Account& account) {
-  ASSIGN_OR_RETURN(const auto session, identity.sessions.Begin(account.id));
+  ASSIGN_OR_RETURN(const auto session, identity.sessions.Begin(account));
   return SignedIn{account, session.id, identity.tokens.Issue(account, session.id),
                   session.refresh_token};
 }
@@ -58,31 +54,22 @@ Status CheckSetUpToken(Identity& identity, const SignUpRequest& request) {
 
 Result<SignedIn> SignUp(const SignInParts& parts, Identity& identity,
                         const SignUpRequest& request) {
-  AccountWithPassword added;
-  Account& account = added.account;
-  ASSIGN_OR_RETURN(account.email, contexts::identity::CheckEmail(request.email));
-  ASSIGN_OR_RETURN(account.username, contexts::identity::CheckUsername(request.username));
+  // Before anybody is told whether accounts are made here, and before the costly hash.
+  RETURN_IF_ERROR(contexts::identity::CheckEmail(request.email));
+  RETURN_IF_ERROR(contexts::identity::CheckUsername(request.username));
   RETURN_IF_ERROR(contexts::identity::CheckPassword(request.password));
   RETURN_IF_ERROR(identity.peer_attempts.Check(AddressOf(request.peer)));
   ASSIGN_OR_RETURN(const bool set_up, parts.accounts.IsSetUp());
   if (!set_up) {
     RETURN_IF_ERROR(CheckSetUpToken(identity, request));
   } else if (!identity.config.open_sign_up) {
-    return Error(kSignUpClosed, "New accounts are made by the administrator here.");
+    return Error(kSignUpClosed,
+                 "Sign-up is closed here. Ask the person who runs this server for an account.");
   }
-  account.administrator = !set_up;
-  ASSIGN_OR_RETURN(account.id, parts.ids.Next());
-  account.created_ms = parts.clock.NowMs();
-  ASSIGN_OR_RETURN(added.password_hash, identity.passwords.Hash(request.password));
-
-  Transaction sign_up(StrCat("sign-up ", account.id));
-  sign_up.Add(Accounts::Add(added))
-      .Add(People::AddUser({account.email, account.username, {}, {}}, parts.config.upload_limit));
-  if (account.administrator) {
-    // Of two who are the first at once, one is.
-    sign_up.Add(Accounts::SetUp(account));
-  }
-  RETURN_IF_ERROR(sign_up.Commit(parts.database, parts.retries));
+  ASSIGN_OR_RETURN(std::string hash, identity.passwords.Hash(request.password));
+  ASSIGN_OR_RETURN(const Account account,
+                   AddAccount(parts, {request.email, request.username, std::move(hash)},
+                              /*administrator=*/!set_up));
   return Begin(identity, account);
 }
 
@@ -112,9 +99,13 @@ Result<SignedIn> LogIn(const SignInParts& parts, Identity& identity, const LogIn
   identity.account_attempts.Succeeded(account.id);
   if (identity.passwords.IsOutdated(found->password_hash)) {
     ASSIGN_OR_RETURN(const std::string hash, identity.passwords.Hash(request.password));
-    RETURN_IF_ERROR(Transaction(StrCat("rehash ", account.id))
-                        .Add(Accounts::SetPassword(account.id, hash))
-                        .Commit(parts.database, parts.retries));
+    const Status replaced = Transaction(StrCat("rehash ", account.id))
+                                .Add(Accounts::ReplaceHash(account.id, found->password_hash, hash))
+                                .Commit(parts.database, parts.retries);
+    // Somebody else may have been quicker, with the same password or with another.
+    if (!replaced.ok() && !replaced.error().Is(contexts::identity::kPasswordChanged)) {
+      return replaced.error();
+    }
   }
   return Begin(identity, account);
 }
@@ -126,6 +117,10 @@ Result<SignedIn> RefreshSession(const SignInParts& parts, Identity& identity,
   if (!account) {
     RETURN_IF_ERROR(identity.sessions.EndById(session.id));
     return Error(contexts::identity::kNotLoggedIn, "The account is gone.");
+  }
+  if (session.generation != account->session_generation) {
+    RETURN_IF_ERROR(identity.sessions.EndById(session.id));
+    return Error(contexts::identity::kNotLoggedIn, "The password was reset. Log in again.");
   }
   return SignedIn{*account, session.id, identity.tokens.Issue(*account, session.id),
                   session.refresh_token};

@@ -18,7 +18,7 @@ using SignInParts = Uses<ConfigPart, DatabasePart, ClockPart, IdsPart, AccountsP
 
 /// The name or the password is wrong; which of them, nobody is told.
 inline constexpr Reason kInvalidCredentials{ErrorKind::kUnauthenticated, "InvalidCredentials"};
-/// Only the administrator makes accounts.
+/// Only who runs the server makes accounts (`tintype users create`).
 inline constexpr Reason kSignUpClosed{ErrorKind::kAccessDenied, "SignUpClosed"};
 /// The first account needs the setup token, which is missing or wrong.
 inline constexpr Reason kInvalidSetupToken{ErrorKind::kAccessDenied, "InvalidSetupToken"};
@@ -58,8 +58,8 @@ struct SignUpRequest {
 };
 
 /// Makes an account with its user and limit, and signs in. The first account needs the setup token
-/// and becomes administrator. Errors: kValidation; kInUse when email or username are taken;
-/// kAccessDenied when the setup token is missing or wrong, or sign-up is closed.
+/// and becomes administrator, who has no limit. Errors: kValidation; kInUse when email or username
+/// are taken; kAccessDenied when the setup token is missing or wrong, or sign-up is closed.
 Result<SignedIn> SignUp(const SignInParts& parts, Identity& identity, const SignUpRequest& request);
 
 struct LogInRequest {

@@ -13,6 +13,7 @@
 #include "contexts/common/transaction.h"
 #include "contexts/system/schema.h"
 #include "flows/trash_postings.h"
+#include "flows/upload_limit.h"
 #include "tables/language/blocking_database.h"
 #include "tables/language/database.h"
 
@@ -136,6 +137,7 @@ std::vector<UpgradeStep> UpgradeSteps() {
   return {
       {.about = "record the version"},
       {.about = "post images in the trash", .run_turn = PostOldTrash},
+      {.about = "administrators have no upload limit", .run_turn = FreeAdministrators},
   };
 }
 

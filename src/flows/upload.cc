@@ -25,6 +25,7 @@
 #include "flows/media_keys.h"
 #include "flows/trash.h"
 #include "flows/update_image.h"
+#include "flows/upload_limit.h"
 #include "tables/language/database.h"
 
 namespace tintype::flows {
@@ -158,28 +159,18 @@ struct KnownImage {
 
 /// Ends an upload and gives it back to the limit. That it has ended already is fine. `known` is for
 /// who asks again.
-Status GiveUp(const UploadParts& parts, const Upload& upload,
+Status GiveUp(const UploadParts& parts, const Upload& upload, LimitGuess guess,
               const std::optional<KnownImage>& known) {
-  const auto commit = [&](bool limit) {
-    Transaction abandon(StrCat("abandon-upload ", upload.id));
-    abandon.Add(Intake::EndUpload(upload.id));
-    AddSweep(parts, upload, abandon);
-    if (limit) {
-      abandon.Add(People::GiveBackToLimit(upload.email));
-    }
-    if (known && upload.kind != UploadKind::kStreamed) {
-      const int64_t now_ms = parts.clock.NowMs();
-      abandon.Add(
-          Intake::AddAnswer({upload.id, upload.user_id, std::string(known->id), upload.length,
-                             now_ms / 1000 + parts.config.upload_kept.count(), known->restored}));
-    }
-    return abandon.Commit(parts.database, parts.retries);
-  };
-  Status ended = commit(true);
-  if (!ended.ok() && ended.error().kind() == ErrorKind::kNotFound) {
-    // Either it has ended, or somebody has removed the limit: then it ends without.
-    ended = commit(false);
+  Transaction abandon(StrCat("abandon-upload ", upload.id));
+  abandon.Add(Intake::EndUpload(upload.id));
+  AddSweep(parts, upload, abandon);
+  if (known && upload.kind != UploadKind::kStreamed) {
+    const int64_t now_ms = parts.clock.NowMs();
+    abandon.Add(
+        Intake::AddAnswer({upload.id, upload.user_id, std::string(known->id), upload.length,
+                           now_ms / 1000 + parts.config.upload_kept.count(), known->restored}));
   }
+  const Status ended = CommitGivingUploadBack(parts, upload.email, guess, abandon);
   return !ended.ok() && ended.error().kind() == ErrorKind::kNotFound ? OkStatus() : ended;
 }
 
@@ -208,7 +199,7 @@ Status ForgetUpload(const UploadParts& parts, std::string_view id) {
 Status Abandon(const UploadParts& parts, const std::optional<Upload>& upload, std::string_view id,
                LateBytes late) {
   if (upload) {
-    RETURN_IF_ERROR(GiveUp(parts, *upload, std::nullopt));
+    RETURN_IF_ERROR(GiveUp(parts, *upload, LimitGuess::kLimited, std::nullopt));
   }
   RETURN_IF_ERROR(RemoveBlobs(parts, upload, id));
   return late == LateBytes::kPossible ? OkStatus() : ForgetUpload(parts, id);
@@ -244,7 +235,7 @@ Result<CompletedUpload> AnswerExisting(const UploadParts& parts, const Account& 
   if (!healed.ok()) {
     return healed.error().kind() == ErrorKind::kNotFound ? BeingDeleted() : healed.error();
   }
-  RETURN_IF_ERROR(GiveUp(parts, upload, KnownImage{kept->id, restored}));
+  RETURN_IF_ERROR(GiveUp(parts, upload, GuessLimit(account), KnownImage{kept->id, restored}));
   RETURN_IF_ERROR(RemoveBlobs(parts, upload, upload.id));
   RETURN_IF_ERROR(ForgetUpload(parts, upload.id));
   return CompletedUpload{*std::move(kept), true, restored};
@@ -289,10 +280,8 @@ Result<Upload> Begin(const UploadParts& parts, const Account& account, const Upl
   upload.expires_ms =
       upload.started_ms + std::chrono::milliseconds(parts.config.upload_kept).count();
   Transaction begin(StrCat("begin-upload ", upload.id));
-  begin.Add(People::TakeFromLimit(account.email))
-      .Add(Intake::BeginUpload(upload))
-      .Add(parts.backlog.Enqueue(AbandonWork(upload, request)));
-  const Status begun = begin.Commit(parts.database, parts.retries);
+  begin.Add(Intake::BeginUpload(upload)).Add(parts.backlog.Enqueue(AbandonWork(upload, request)));
+  const Status begun = CommitTakingUpload(parts, account, begin);
   if (!begun.ok()) {
     return begun.error().Is(contexts::people::kUploadLimitReached)
                ? LimitReached(parts, account, begun.error())

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "base/result.h"
 #include "views/sources.h"
@@ -11,7 +12,7 @@ namespace tintype::views {
 /// Whether the first account has been made. Anybody may know.
 Result<bool> IsSetUp(const Sources& sources);
 
-/// How many more images the viewer may upload.
-Result<int64_t> FindUploadLimit(const Sources& sources, const Viewer& viewer);
+/// How many more images the viewer may upload; nothing when there is no limit.
+Result<std::optional<int64_t>> FindUploadLimit(const Sources& sources, const Viewer& viewer);
 
 }  // namespace tintype::views

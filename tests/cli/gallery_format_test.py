@@ -17,14 +17,17 @@ sys.path.insert(0, str(HERE / "support"))
 sys.path.insert(0, str(HERE.parent / "mission" / "support"))
 import photos  # noqa: E402
 import rest  # noqa: E402
-from gallery import BACKLOG, SYSTEM, Gallery, wait_until  # noqa: E402
+from gallery import BACKLOG, SPARKS, SYSTEM, Gallery, wait_until  # noqa: E402
 from kept_gallery import ARGUMENTS, items_of, sha256  # noqa: E402
 from tintype_server import ServerFailed  # noqa: E402
 
 BINARY = os.environ["TINTYPE_BIN"]
-# Of the tables, once they are upgraded.
-VERSION = 2
 ARCHIVES = sorted((HERE / "formats").glob("gallery-*.tar.xz"))
+
+# The version that the tables have after all steps of src/flows/upgrade.cc.
+NEWEST = 3
+# The limit of who has none.
+UNLIMITED = 9007199254740991
 
 
 def entries(item):
@@ -82,14 +85,30 @@ class GalleryFormatTest(unittest.TestCase):
         self.open(ARCHIVES[0])
         self.gallery.documents.put_item(TableName=SYSTEM, Item={"PK": "SCHEMA", "SK": "SCHEMA", "version": 1000})
         self.gallery.stop()
-        newer = f"tables have version 1000, and this program knows versions up to {VERSION}."
+        newer = f"tables have version 1000, and this program knows versions up to {NEWEST}."
         with self.assertRaisesRegex(ServerFailed, f"(?s)code 1:.*{newer}"):
             self.gallery.start()
 
     def check_version(self):
-        """The first start has recorded the version of the tables, and the work of its steps ends."""
-        self.assertEqual(VERSION, self.gallery.get(SYSTEM, PK="SCHEMA", SK="SCHEMA")["version"])
-        self.gallery.wait_idle()
+        """The first start has recorded the version of the tables, and the work of all steps ends."""
+        self.assertEqual(NEWEST, self.gallery.get(SYSTEM, PK="SCHEMA", SK="SCHEMA")["version"])
+        wait_until(lambda: not [work for work in self.gallery.scan(BACKLOG) if work["type"] == "upgrade"],
+                   "the end of the upgrade")
+        self.free_administrators()
+
+    def administrators(self):
+        """The emails of those who were administrators."""
+        return [item["email"] for item in self.expected["items"][SYSTEM] if item.get("administrator")]
+
+    def free_administrators(self):
+        """Administrators have no limit any more: that is what is expected of their items from here on."""
+        self.assertTrue(self.administrators())
+        for item in self.expected["items"][SPARKS]:
+            if item["PK"] in [f"LIMIT#{email}" for email in self.administrators()]:
+                item["limit"] = UNLIMITED
+        for name in self.expected["limit"]:
+            if f"{name}@example.com" in self.administrators():
+                self.expected["limit"][name] = None
 
     def check_items(self):
         """Every item of every table is there with every attribute that it had."""

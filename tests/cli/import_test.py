@@ -245,7 +245,7 @@ class ImportTest(unittest.TestCase):
         done = self.run_import(user=cyd.email, code=1)
         self.assertIn("2 imported", done.stdout)
         self.assertIn("It ended before it was through: ", done.stderr)
-        self.assertIn("The upload limit is used up", done.stderr)
+        self.assertIn("The upload limit of cyd is used up. 'tintype users limit cyd +NUMBER'", done.stderr)
         self.assertEqual((len(self.names(cyd)), cyd.limit()), (2, 0))
 
     def test_without_a_server(self):

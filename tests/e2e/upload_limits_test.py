@@ -8,11 +8,39 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 sys.path.insert(0, str(Path(__file__).parent.parent / "mission" / "support"))
-from gallery import SYSTEM, wait_until  # noqa: E402
+import photos  # noqa: E402
+from gallery import SPARKS, SYSTEM, wait_until  # noqa: E402
 from upload_lines import MB, UploadsCase, answer_of, begin, large, status_of  # noqa: E402
 
 # The fields of a form around its file may be this large: a file may be exceeded by so much before it is refused.
 FORM = 1 << 20
+
+
+class UnlimitedTest(UploadsCase):
+    ARGUMENTS = ("--workers", "1")
+
+    def test_an_administrator_s_limit_is_null(self):
+        """Whichever way photos come in, nothing is counted of somebody without a limit, and the answer stays null."""
+        root = self.gallery.administrator
+        self.assertEqual(root.call("GET", "/me/limit"), {"limit": None})
+        self.assertEqual(self.ada.call("GET", "/me/limit"), {"limit": 500})
+        image_id = root.upload(photos.png("plain", 40, 30), "plain.png")
+        self.assertEqual(root.post_form(photos.png("form", 40, 30), "form.png").status, 202)
+        self.assertEqual(root.post_image(photos.png("plain", 40, 30)).status, 200)
+        resumable = photos.png("resumable", 40, 30)
+        created = root.tus("POST", "/uploads", Upload_Length=len(resumable))
+        self.assertEqual(created.status, 201)
+        path = created.headers["Location"].removeprefix("/api/v1")
+        self.assertEqual(root.call("GET", "/me/limit"), {"limit": None})
+        self.assertEqual(root.tus("PATCH", path, resumable, Upload_Offset=0).status, 204)
+        given_up = root.tus("POST", "/uploads", Upload_Length=10)
+        self.assertEqual(root.tus("DELETE", given_up.headers["Location"].removeprefix("/api/v1")).status, 204)
+        self.assertEqual(root.delete(image_id).status, 202)
+        self.gallery.wait_deleted(image_id)
+        self.assertEqual(root.call("GET", "/me/limit"), {"limit": None})
+        item = self.gallery.get(SPARKS, PK=f"LIMIT#{root.email}", SK=root.email)
+        self.assertEqual(item, {"PK": f"LIMIT#{root.email}", "SK": root.email, "entityType": "DEFAULT_LIMIT",
+                                "limit": 9007199254740991})
 
 
 class SizeTest(UploadsCase):

@@ -37,7 +37,7 @@ void CheckMessage(fuzz::Input& input) {
   while (!input.empty()) {
     std::string name = text();
     is_utf8 = is_utf8 && simdjson::validate_utf8(name);
-    switch (input.Byte() % 3) {
+    switch (input.Byte() % 4) {
       case 0: {
         const std::string value = text();
         is_utf8 = is_utf8 && simdjson::validate_utf8(value);
@@ -46,6 +46,9 @@ void CheckMessage(fuzz::Input& input) {
       }
       case 1:
         message.fields.Set(std::move(name), static_cast<int64_t>(input.Byte()) - 128);
+        break;
+      case 2:
+        message.fields.Set(std::move(name), AdminFields::Null());
         break;
       default:
         message.fields.Set(std::move(name), input.Byte() % 2 == 0);

@@ -215,6 +215,54 @@ class SparksTest(GalleryTest):
         self.assertEqual((again.status, again.json["id"]), (200, admitted[1]))
         self.assertEqual(frank.limit(), 1)
 
+    def test_SPK_7_an_administrator_has_no_limit(self):
+        """SPK-7: an account without a limit uploads any number, and nothing counts; once it is given one, while uploads
+        go on, exactly so many more are admitted. Correction: the number stands for no limit."""
+        unlimited = 9007199254740991
+        # With a server of its own, whose administrator nobody else is.
+        gallery = Gallery(("--workers", "1", "--upload-limit", "3"))
+        self.addCleanup(gallery.stop)
+        root = gallery.sign_up_administrator()
+        key = {"PK": f"LIMIT#{root.email}", "SK": root.email}
+        images = [root.upload(photos.png(f"SPK-7 free {n}", 40, 30)) for n in range(6)]
+        self.assertEqual((root.limit(), gallery.get(SPARKS, **key)["limit"]), (None, unlimited))
+        root.delete(images[0])
+        gallery.wait_deleted(images[0])
+        self.assertEqual(root.post_image(b"no photo").status, 415)
+        gallery.wait_idle()
+        self.assertEqual((root.limit(), gallery.get(SPARKS, **key)["limit"]), (None, unlimited))
+
+        admitted = []
+
+        def upload_until_refused(n):
+            for attempt in range(200):
+                answer = root.post_image(photos.png(f"SPK-7 free {n} {attempt}", 40, 30))
+                if answer.status != 202:
+                    return answer.json
+                admitted.append(answer.json["id"])
+            return None
+
+        with concurrent.futures.ThreadPoolExecutor(4) as pool:
+            uploading = [pool.submit(upload_until_refused, n) for n in range(4)]
+            wait_until(lambda: len(admitted) >= 8, "uploads without a limit")
+            self.assertIsNone(root.limit())
+            set_to = gallery.run("users", "limit", "root", "5")
+            self.assertEqual((set_to.returncode, set_to.stdout), (0, "root (root@example.com): 5 uploads left\n"))
+            refused = [one.result() for one in uploading]
+        self.assertEqual([answer["code"] for answer in refused], ["UploadLimitReached"] * 4)
+        self.assertIn("'tintype users limit root none'", refused[0]["detail"])
+        self.assertEqual((root.limit(), gallery.get(SPARKS, **key)["limit"]), (0, 0))
+        # Whatever it took once, each image that goes gives one back.
+        for image_id in (images[1], admitted[-1]):
+            root.delete(image_id)
+            gallery.wait_deleted(image_id)
+        self.assertEqual(root.limit(), 2)
+        # Everybody else has what the server was told, and is told to ask.
+        eve = gallery.sign_up("eve")
+        answers = [eve.post_image(photos.png(f"SPK-7 eve {n}", 40, 30)) for n in range(4)]
+        self.assertEqual([answer.status for answer in answers], [202, 202, 202, 403])
+        self.assertRegex(answers[3].json["detail"], "Delete photos for good, or ask the person who runs this server")
+
     def test_SPK_10_deletion_leaves_nothing(self):
         """SPK-10: after a deletion nothing in any table or blob names the image, however much hung on it; it may be
         asked for again; the limit comes back once."""

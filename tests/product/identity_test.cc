@@ -8,6 +8,7 @@
 #include "base/strings.h"
 #include "contexts/common/secrets.h"
 #include "contexts/identity/reasons.h"
+#include "flows/manage_accounts.h"
 #include "flows/sign_in.h"
 #include "product_fixture.h"
 
@@ -63,11 +64,12 @@ TEST_F(IdentityTest, MakesTheFirstAccountWithTheSetupToken) {
   EXPECT_TRUE(first->account.administrator);
   EXPECT_EQ(first->account.email, "ada@example.com");
   EXPECT_EQ(first->account.username, "ada");
-  EXPECT_EQ(Limit(first->account), 10);
+  EXPECT_EQ(Limit(first->account), contexts::people::kUnlimited);
   EXPECT_TRUE(Get("sparks", {{"PK", "ada@example.com"}, {"SK", "ada@example.com"}}));
   const auto second = TrySignUp("bob@example.com", "bob", "once");
   ASSERT_TRUE(second.ok());
   EXPECT_FALSE(second->account.administrator);
+  EXPECT_EQ(Limit(second->account), 10);
   const auto item =
       Get("tintype", {{"PK", StrCat("ACCOUNT#", first->account.id)}, {"SK", "ACCOUNT"}});
   EXPECT_THAT(TextOf(item, "passwordHash"), testing::StartsWith("$argon2id$"));
@@ -256,15 +258,107 @@ TEST_F(IdentityTest, EndsSessions) {
   EXPECT_EQ(KindOf(Refresh(token)), ErrorKind::kUnauthenticated);
 }
 
+// Proves that a reset ends every session that began with the old password, that of somebody who is
+// just logging in with it included, and none that begins with the new one.
+TEST_F(IdentityTest, AResetPasswordEndsSessions) {
+  const flows::Account ada = SignUp("ada");
+  const flows::Account bob = SignUp("bob");
+  const auto before = TryLogIn("ada", kPassword);
+  const auto others = TryLogIn("bob", kPassword);
+  const auto as_it_was = product().accounts.FindForLogin("ada");
+  const auto hash = identity_->passwords.Hash("another long password");
+  ASSERT_TRUE(flows::ResetPassword(product(), ada.id, *hash).ok());
+  EXPECT_EQ(KindOf(Refresh(before->refresh_token)), ErrorKind::kUnauthenticated);
+  EXPECT_TRUE(Refresh(others->refresh_token).ok());
+  EXPECT_EQ(KindOf(TryLogIn("ada", kPassword)), ErrorKind::kUnauthenticated);
+  const auto after = TryLogIn("ada", "another long password");
+  ASSERT_TRUE(after.ok()) << after.error().message();
+  EXPECT_TRUE(Refresh(after->refresh_token).ok());
+  // Who was recognised by the old password and begins the session only now.
+  const auto late = identity_->sessions.Begin((*as_it_was)->account);
+  EXPECT_EQ(KindOf(Refresh(late->refresh_token)), ErrorKind::kUnauthenticated);
+  EXPECT_EQ(KindOf(flows::ResetPassword(product(), "nobody", *hash)), ErrorKind::kNotFound);
+}
+
+// Proves that a hash which is only brought up to date does not undo a reset.
+TEST_F(IdentityTest, ANewHashOfTheOldPasswordDoesNotUndoAReset) {
+  const flows::Account ada = SignUp("ada");
+  const auto as_it_was = product().accounts.FindForLogin("ada");
+  const auto hash = identity_->passwords.Hash("another long password");
+  ASSERT_TRUE(flows::ResetPassword(product(), ada.id, *hash).ok());
+  const Status replaced =
+      contexts::Transaction("test")
+          .Add(contexts::identity::Accounts::ReplaceHash(ada.id, (*as_it_was)->password_hash,
+                                                         "the old password, hashed anew"))
+          .Commit(product().database, product().retries);
+  ASSERT_FALSE(replaced.ok());
+  EXPECT_TRUE(replaced.error().Is(contexts::identity::kPasswordChanged));
+  EXPECT_TRUE(TryLogIn("ada", "another long password").ok());
+}
+
+// Proves that who runs the server makes accounts while sign-up is closed, of which the first one
+// administrates it, and is told which name is taken.
+TEST_F(IdentityTest, MakesAccountsForOthers) {
+  flows::SignInConfig closed;
+  closed.setup_token = "once";
+  closed.open_sign_up = false;
+  UseConfig(closed);
+  const std::string hash = *identity_->passwords.Hash(kPassword);
+  const auto first = flows::CreateAccount(product(), {"Ada@Example.com", "Ada", hash});
+  ASSERT_TRUE(first.ok()) << first.error().message();
+  EXPECT_TRUE(first->administrator);
+  EXPECT_EQ(Limit(*first), contexts::people::kUnlimited);
+  EXPECT_EQ(KindOf(TrySignUp("eve@example.com", "eve", "once")), ErrorKind::kAccessDenied);
+  const auto second = flows::CreateAccount(product(), {"bob@example.com", "bob", hash});
+  ASSERT_TRUE(second.ok()) << second.error().message();
+  EXPECT_FALSE(second->administrator);
+  EXPECT_EQ(Limit(*second), 10);
+  EXPECT_TRUE(TryLogIn("bob", kPassword).ok());
+  EXPECT_TRUE(TryLogIn("ada@example.com", kPassword).ok());
+  const auto taken = flows::CreateAccount(product(), {"bob@example.com", "bobby", hash});
+  ASSERT_FALSE(taken.ok());
+  EXPECT_TRUE(taken.error().Is(contexts::identity::kEmailTaken));
+  EXPECT_EQ(KindOf(flows::CreateAccount(product(), {"nowhere", "eve", hash})),
+            ErrorKind::kValidation);
+}
+
+// Proves that accounts are listed by email, page by page, with their limits; and that what others
+// wrote as a user without an account is not one.
+TEST_F(IdentityTest, ListsAccounts) {
+  for (const char* name : {"eve", "ada", "bob"}) {
+    SignUp(name);
+  }
+  tables::PutItemRequest stray;
+  stray.table = "sparks";
+  stray.item = contexts::ItemBuilder()
+                   .Text("PK", "carl@example.com")
+                   .Text("SK", "carl@example.com")
+                   .Text("entityType", "USER")
+                   .Build();
+  ASSERT_TRUE(tables::BlockingDatabase(*database_).PutItem(std::move(stray)).ok());
+  std::vector<std::string> listed;
+  std::optional<std::string> after;
+  do {
+    const auto page = flows::ListAccounts(product(), 2, after);
+    ASSERT_TRUE(page.ok()) << page.error().message();
+    for (const flows::ListedAccount& each : page->accounts) {
+      listed.push_back(StrCat(each.account.username, " ", each.limit));
+    }
+    after = page->next;
+  } while (after);
+  EXPECT_THAT(listed, testing::ElementsAre("ada 10", "bob 10", "eve 10",
+                                           StrCat("root ", contexts::people::kUnlimited)));
+}
+
 // Proves that an access token says what was put into it, until it expires.
 TEST_F(IdentityTest, VerifiesAccessTokens) {
-  const flows::Account account = SignUp("ada");
+  const flows::Account account = Administrator();
   const std::string token = identity_->tokens->Issue(account, "session");
   const auto claims = identity_->tokens->Verify(token);
   ASSERT_TRUE(claims.ok()) << claims.error().message();
   EXPECT_EQ(claims->account.id, account.id);
-  EXPECT_EQ(claims->account.email, "ada@example.com");
-  EXPECT_EQ(claims->account.username, "ada");
+  EXPECT_EQ(claims->account.email, "root@example.com");
+  EXPECT_EQ(claims->account.username, "root");
   EXPECT_TRUE(claims->account.administrator);
   EXPECT_EQ(claims->session_id, "session");
   clock_.AdvanceMs(16 * 60 * kSecondMs);

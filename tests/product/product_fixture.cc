@@ -124,7 +124,18 @@ std::unique_ptr<blobs::Spool> ProductTest::OpenSpool(const std::string& folder) 
   return *std::move(spool);
 }
 
+flows::Account ProductTest::Administrator() {
+  const auto found = product().accounts.FindForLogin("root");
+  CHECK(found.ok());
+  return *found ? (*found)->account : SignUpAs("root");
+}
+
 flows::Account ProductTest::SignUp(const std::string& username) {
+  CHECK(Administrator().administrator);
+  return SignUpAs(username);
+}
+
+flows::Account ProductTest::SignUpAs(const std::string& username) {
   const auto signed_in = flows::SignUp(
       product(), identity_->identity,
       {StrCat(username, "@example.com"), username, "correct horse battery", {}, "here"});

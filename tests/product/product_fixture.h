@@ -114,7 +114,10 @@ class ProductTest : public testing::Test {
   std::unique_ptr<Wiring> WireNode(const std::string& name, blobs::Spool& spool);
   std::unique_ptr<blobs::Spool> OpenSpool(const std::string& folder);
 
+  /// An ordinary account: somebody else is the administrator, who has no upload limit.
   flows::Account SignUp(const std::string& username);
+  /// The administrator.
+  flows::Account Administrator();
 
   // Uploads. Whoever wants to know only what becomes of an image calls Upload.
   contexts::intake::Upload Begin(const flows::Account& account, const std::string& filename);
@@ -160,6 +163,9 @@ class ProductTest : public testing::Test {
   ForgottenFiles derived_;
   std::unique_ptr<Wiring> wiring_;
   std::unique_ptr<IdentityParts> identity_;
+
+ private:
+  flows::Account SignUpAs(const std::string& username);
 };
 
 /// The reconciler as the program wires it, with a reader that hardly rests. Stops with its end.

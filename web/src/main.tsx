@@ -28,7 +28,7 @@ function Page() {
           <Shell />
         </GalleryContext.Provider>
       )}
-      {state.kind === 'expired' && <SessionEndedDialog email={state.user.email} />}
+      {state.kind === 'expired' && <SessionEndedDialog name={state.user.email} />}
       <ToastRegion />
     </>
   )

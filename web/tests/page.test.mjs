@@ -26,9 +26,12 @@ async function begin() {
 const uploads = () => page.getByRole('region', { name: 'Uploads' })
 const viewer = () => page.getByRole('dialog')
 
-/** Signs up; answers the account as a program sees it. */
+/** Signs up an ordinary account: somebody else is the administrator, who has no limit. Answers it as a program sees it. */
 async function join() {
-  await signUp(page, ADA, gallery.setupToken)
+  await gallery.signUpAdministrator()
+  await page.reload()
+  await page.getByRole('button', { name: 'Sign up' }).click()
+  await signUp(page, ADA)
   return gallery.logIn(ADA)
 }
 
@@ -50,7 +53,8 @@ async function joinWithPhotos(count) {
 /** What happens when the access token, or the session, has come to its end: the browser drops the cookie. */
 const expire = (name) => page.context().clearCookies({ name })
 
-// The first account needs the setup token, and the second one does not see the field.
+// The first account needs the setup token, and the second one does not see the field. It has no limit, so no number is
+// shown. Both of its names log in.
 test('signs up with the setup token, logs out and in', async () => {
   await page.getByRole('heading', { name: 'Sign up' }).waitFor()
   await page.getByLabel('Setup token').fill('wrong')
@@ -61,21 +65,26 @@ test('signs up with the setup token, logs out and in', async () => {
   await page.getByText('The setup token is wrong').waitFor()
   assert.equal(await page.getByLabel('Username').inputValue(), ADA.username)
   await page.getByLabel('Setup token').fill(gallery.setupToken)
+  const limit = page.waitForResponse((response) => response.url().endsWith('/me/limit'))
   await page.getByRole('button', { name: 'Sign up' }).click()
-  await page.getByText('500 uploads left').waitFor()
   await page.getByText('No photos yet').waitFor()
+  assert.deepEqual(await (await limit).json(), { limit: null })
+  assert.equal(await page.locator('.limit').innerText(), '')
 
   await page.getByRole('button', { name: 'Log out' }).click()
   await page.getByRole('heading', { name: 'Log in' }).waitFor()
-  await page.getByLabel('Email address').fill(ADA.email)
-  await page.getByLabel('Password').fill('not this one')
-  await page.getByRole('button', { name: 'Log in' }).click()
-  await page.getByText('The email address or the password is wrong.').waitFor()
-  assert.equal(await page.getByLabel('Email address').inputValue(), ADA.email)
-  await page.getByLabel('Password').fill(ADA.password)
-  await page.getByRole('button', { name: 'Log in' }).click()
-  await page.getByText('No photos yet').waitFor()
-  await page.getByRole('button', { name: 'Log out' }).click()
+  for (const name of [ADA.email, ` ${ADA.username.toUpperCase()} `]) {
+    await page.getByLabel('Email or username').fill(name)
+    await page.getByLabel('Password').fill('not this one')
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByText('The name or the password is wrong.').waitFor()
+    assert.equal(await page.getByLabel('Email or username').inputValue(), name)
+    await page.getByLabel('Password').fill(ADA.password)
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByText('No photos yet').waitFor()
+    await page.getByRole('button', { name: 'Log out' }).click()
+    await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  }
   await page.getByRole('button', { name: 'Sign up' }).click()
   assert.equal(await page.getByLabel('Setup token').count(), 0)
 })
@@ -169,6 +178,19 @@ test('explains failed uploads and retries', async () => {
   await until(async () => (await uploads().count()) === 0, 'the panel goes')
 })
 
+// Where nobody may sign up, nobody is asked to; and who has an account logs in.
+test('says who makes accounts when sign-up is closed', async () => {
+  await gallery.signUp(ADA.username)
+  await gallery.restart('--sign-up', 'closed')
+  await page.reload()
+  await page.getByText('Ask the person who runs this server for one.').waitFor()
+  assert.equal(await page.getByRole('button', { name: 'Sign up' }).count(), 0)
+  await page.getByLabel('Email or username').fill(ADA.username)
+  await page.getByLabel('Password').fill(ADA.password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByText('500 uploads left').waitFor()
+})
+
 // The limit's end stops the files behind it too, and the header says so.
 test('tells that the upload limit is used up', async () => {
   await gallery.restart('--upload-limit', '1')
@@ -176,7 +198,7 @@ test('tells that the upload limit is used up', async () => {
   await join()
   await page.getByText('1 upload left').waitFor()
   await drop(page, [1, 2, 3, 4, 5].map((n) => photo(`p${n}.png`, { width: 60, height: 40, seed: n })))
-  await until(async () => (await uploads().getByText('upload limit is used up.').count()) === 4, 'four refusals')
+  await until(async () => (await uploads().getByText('ask the person who runs this server').count()) === 4, 'four refusals')
   await page.getByText('No uploads left').waitFor()
   await developed(page, 1)
 })

@@ -15,6 +15,7 @@ struct AppendValue {
   void operator()(const std::string& text) const { AppendJsonText(out, text); }
   void operator()(int64_t number) const { StrAppend(out, number); }
   void operator()(bool value) const { out.append(value ? "true" : "false"); }
+  void operator()(AdminFields::Null /*null*/) const { out.append("null"); }
   void operator()(const AdminFields::Texts& texts) const {
     out.push_back('[');
     for (size_t i = 0; i < texts.size(); ++i) {
@@ -40,6 +41,9 @@ Result<AdminFields::Value> ToValue(simdjson::dom::element element, std::string_v
   if (element.is_int64()) {
     return AdminFields::Value(element.get_int64().value_unsafe());
   }
+  if (element.is_null()) {
+    return AdminFields::Value(AdminFields::Null());
+  }
   if (element.is_array()) {
     const simdjson::dom::array array = element.get_array().value_unsafe();
     AdminFields::Texts texts;
@@ -52,7 +56,7 @@ Result<AdminFields::Value> ToValue(simdjson::dom::element element, std::string_v
     return AdminFields::Value(std::move(texts));
   }
   return Malformed(
-      StrCat("'", name, "' is neither text, whole number, boolean nor a list of texts"));
+      StrCat("'", name, "' is neither text, whole number, boolean, null nor a list of texts"));
 }
 
 }  // namespace

@@ -12,12 +12,14 @@
 
 namespace tintype::cli {
 
-/// The arguments of a command or what came of it: texts, whole numbers, booleans and lists of texts
-/// by name.
+/// The arguments of a command or what came of it: texts, whole numbers, booleans, lists of texts
+/// and null by name.
 class AdminFields {
  public:
   using Texts = std::vector<std::string>;
-  using Value = std::variant<std::string, int64_t, bool, Texts>;
+  /// JSON's null: something that has no value, such as a limit that there is not.
+  using Null = std::monostate;
+  using Value = std::variant<std::string, int64_t, bool, Texts, Null>;
 
   AdminFields() = default;
   AdminFields(std::initializer_list<std::pair<const std::string, Value>> values)

@@ -46,7 +46,7 @@ TEST(AdminMessageTest, RefusesOtherLines) {
       {"{}", "not exactly one member"},
       {R"({"a": {}, "b": {}})", "not exactly one member"},
       {R"({"a": 1})", "the value of 'a' is not an object"},
-      {R"({"a": {"b": null}})", "'b' is neither"},
+      {R"({"a": {"b": [null]}})", "'b' is a list of something else"},
       {R"({"a": {"b": {}}})", "'b' is neither"},
       {R"({"a": {"b": [1]}})", "'b' is a list of something else"},
       {R"({"a": {"b": [["c"]]}})", "'b' is a list of something else"},

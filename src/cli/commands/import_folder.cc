@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "cli/commands/account_named.h"
 #include "cli/console/console.h"
 #include "cli/console/interruption.h"
 #include "contexts/catalog/catalog.h"
@@ -103,17 +104,22 @@ Result<AdminFields> Import(const ProductHost& host, uint64_t file_bytes_max,
   contexts::catalog::DetailsChange details;
   details.album_id = request.album_id;
   RETURN_IF_ERROR(contexts::catalog::CheckDetails(details));
-  ASSIGN_OR_RETURN(const auto account, host.product.accounts.FindForLogin(user));
-  if (!account) {
-    return Error::NotFound(StrCat("There is no account '", user, "'."));
-  }
+  ASSIGN_OR_RETURN(const flows::Account account, AccountNamed(host.product, user));
   const ImportHost import_host{host.has_workers, [&](const ImportProgress& progress) {
                                  return Report(report, request, progress);
                                }};
   imports::FolderSource source(folder, leave_out);
   ASSIGN_OR_RETURN(const ImportResult result,
-                   imports::Import(host.product, account->account, source, request, import_host));
-  return FieldsOf(result);
+                   imports::Import(host.product, account, source, request, import_host));
+  AdminFields fields = FieldsOf(result);
+  if (result.stopped && result.stopped->Is(contexts::people::kUploadLimitReached)) {
+    // Who runs this command can do something about it.
+    fields.Set("stopped", StrCat("The upload limit of ", account.username,
+                                 " is used up. 'tintype users limit ", account.username,
+                                 " +NUMBER' gives more uploads, 'none' instead of the number takes "
+                                 "the limit away; then run the import again, which continues."));
+  }
+  return fields;
 }
 
 /// What came of it, for a person.
@@ -158,7 +164,8 @@ Result<std::string> Summary(const AdminFields& fields, bool dry_run) {
   }
   if (const auto over_limit = fields.Number("over_limit"); over_limit.ok() && *over_limit > 0) {
     StrAppend(text, "\n", *over_limit,
-              " of them would not fit the account's upload limit, unless they are duplicates");
+              " of them would not fit the account's upload limit, unless they are duplicates; "
+              "'tintype users limit' raises it");
   }
   if (hidden + links + special > 0) {
     StrAppend(text, "\npassed over: ", hidden, " hidden, ", links, " symbolic links, ", special,

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "cli/commands/account_named.h"
 #include "cli/console/console.h"
 #include "cli/console/interruption.h"
 #include "flows/rebuild.h"
@@ -50,11 +51,8 @@ Result<RebuildRequest> RequestOf(flows::Product& product, const AdminFields& arg
     request.image_ids = Split(images);
   } else if (which == "user") {
     request.which = Which::kUser;
-    ASSIGN_OR_RETURN(const auto account, product.accounts.FindForLogin(user));
-    if (!account) {
-      return Error::NotFound(StrCat("There is no account '", user, "'."));
-    }
-    request.user_id = account->account.id;
+    ASSIGN_OR_RETURN(const flows::Account account, AccountNamed(product, user));
+    request.user_id = account.id;
   } else {
     return Error::Validation(StrCat("There is no choice '", which, "'."));
   }

@@ -9,6 +9,7 @@
 #include "base/strings.h"
 #include "base/time_text.h"
 #include "cli/console/console.h"
+#include "cli/console/text_table.h"
 
 namespace tintype::cli {
 namespace {
@@ -90,28 +91,13 @@ AdminFields AllFieldsOf(const Work& work, int64_t now_ms) {
 }
 
 std::string WorkTable(const std::vector<AdminFields>& rows) {
-  constexpr size_t kColumns = 5;
-  using Row = std::array<std::string, kColumns>;
-  std::vector<Row> lines = {{"ID", "TYPE", "AGE", "TRIED", "LAST ERROR"}};
+  std::vector<std::array<std::string, 5>> lines = {{"ID", "TYPE", "AGE", "TRIED", "LAST ERROR"}};
   for (const AdminFields& row : rows) {
     const Result<int64_t> age = row.Number("ageSeconds");
     lines.push_back({TextOf(row, "id"), TextOf(row, "type"), FormatAge(age.ok() ? *age : 0),
                      TextOf(row, "attempts"), TextOf(row, "lastError")});
   }
-  std::array<size_t, kColumns> widths{};
-  for (const Row& line : lines) {
-    for (size_t i = 0; i < kColumns; ++i) {
-      widths[i] = std::max(widths[i], line[i].size());
-    }
-  }
-  std::string text;
-  for (const Row& line : lines) {
-    for (size_t i = 0; i + 1 < kColumns; ++i) {
-      StrAppend(text, line[i], std::string(widths[i] - line[i].size() + 2, ' '));
-    }
-    StrAppend(text, line.back(), "\n");
-  }
-  return rows.empty() ? "" : text;
+  return rows.empty() ? "" : TextTable(lines);
 }
 
 std::string WorkText(const AdminFields& fields) {

@@ -143,11 +143,15 @@ inline constexpr std::array kServeSettings{
             SettingScope::kPhotos, ParsedField{ParsePublicUrl}},
     Setting{
         "sign-up", "open|closed", "open",
-        "Whether anyone who can reach the server may create an account. The first account always\n"
-        "needs the token in the file 'setup-token' of the data directory.",
+        "Whether anyone who can reach the server may create an account. With 'closed', you make\n"
+        "accounts with 'tintype users create'. The first account always needs the token in the\n"
+        "file 'setup-token' of the data directory.",
         SettingScope::kPhotos, ChoiceField{&ServeConfig::open_sign_up, "open"}},
-    Setting{"upload-limit", "NUMBER", "500", "How many images a new account may have.",
-            SettingScope::kPhotos, NumberField{&ServeConfig::upload_limit, 0, 1'000'000'000}},
+    Setting{
+        "upload-limit", "NUMBER", "500",
+        "How many photos a new account may upload. Accounts that there are keep what they have:\n"
+        "'tintype users limit' changes one or all. Administrators have no limit.",
+        SettingScope::kPhotos, NumberField{&ServeConfig::upload_limit, 0, 1'000'000'000}},
     Setting{"upload-mb", "MB", "512", "The largest file that may be uploaded.",
             SettingScope::kPhotos, MegabytesField{&ServeConfig::upload_bytes_max, 1}},
     Setting{

@@ -100,6 +100,12 @@ Piece DeletePiece(std::string table, tables::Item key, tables::Condition conditi
                    std::move(condition), std::move(refusal));
 }
 
+Piece UpdatePiece(std::string table, tables::Item key, tables::Update update) {
+  return MakePiece(std::move(table),
+                   TransactWriteItemsRequest::UpdateAction{std::move(key), std::move(update)}, {},
+                   {});
+}
+
 Piece UpdatePiece(std::string table, tables::Item key, UpdateWithCondition update, Error refusal) {
   return MakePiece(
       std::move(table),

@@ -28,6 +28,7 @@ Piece PutPiece(std::string table, tables::Item item);
 Piece PutPiece(std::string table, tables::Item item, tables::Condition condition, Error refusal);
 Piece DeletePiece(std::string table, tables::Item key);
 Piece DeletePiece(std::string table, tables::Item key, tables::Condition condition, Error refusal);
+Piece UpdatePiece(std::string table, tables::Item key, tables::Update update);
 Piece UpdatePiece(std::string table, tables::Item key, UpdateWithCondition update, Error refusal);
 Piece CheckPiece(std::string table, tables::Item key, tables::Condition condition, Error refusal);
 

@@ -12,6 +12,8 @@ struct Account {
   std::string username;  // Unique and immutable: the key of `photos`.
   bool administrator = false;
   int64_t created_ms = 0;
+  /// Raised when all sessions of the account end at once: those that began before have a lower one.
+  int64_t session_generation = 0;
 };
 
 }  // namespace tintype::contexts::identity

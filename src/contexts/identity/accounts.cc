@@ -33,8 +33,9 @@ Piece ClaimName(std::string_view kind, std::string_view name, std::string_view i
 }
 
 Account AccountFromItem(const ItemReader& read) {
-  return {read.Text("id"), read.Text("email"), read.Text("username"), read.Bool("administrator"),
-          read.Integer("createdAt")};
+  return {read.Text("id"),           read.Text("email"),
+          read.Text("username"),     read.Bool("administrator"),
+          read.Integer("createdAt"), read.Integer("sessionGeneration")};
 }
 
 std::string LowerCase(std::string_view text) {
@@ -109,6 +110,33 @@ Result<std::unordered_map<std::string, Account>> Accounts::FindAll(
   return found;
 }
 
+Result<std::vector<Account>> Accounts::FindAllByEmail(const std::vector<std::string>& emails) {
+  std::vector<tables::Item> keys;
+  keys.reserve(emails.size());
+  for (const std::string& email : emails) {
+    keys.push_back(KeyOfItem("EMAIL", email));
+  }
+  ASSIGN_OR_RETURN(const auto claims, FindItems(database_, kSystemTable, std::move(keys)));
+  std::vector<std::string> ids;
+  ids.reserve(claims.size());
+  for (const tables::Item& claim : claims) {
+    ids.push_back(ItemReader(claim).Text("accountId"));
+  }
+  ASSIGN_OR_RETURN(auto by_id, FindAll(ids));
+  std::unordered_map<std::string, Account> by_email;
+  for (auto& [id, account] : by_id) {
+    std::string email = account.email;
+    by_email.emplace(std::move(email), std::move(account));
+  }
+  std::vector<Account> found;
+  for (const std::string& email : emails) {
+    if (const auto it = by_email.find(email); it != by_email.end()) {
+      found.push_back(it->second);
+    }
+  }
+  return found;
+}
+
 Result<std::optional<AccountWithPassword>> Accounts::FindForLogin(std::string_view name) {
   const std::string lower = LowerCase(name);
   const std::string_view kind = lower.find('@') == std::string::npos ? "USERNAME" : "EMAIL";
@@ -159,11 +187,19 @@ Piece Accounts::SetUp(const Account& account) {
                   Error(kSetUpAlready, "The first account has been made already."));
 }
 
-Piece Accounts::SetPassword(std::string_view id, std::string_view password_hash) {
+Piece Accounts::ResetPassword(std::string_view id, std::string_view password_hash) {
+  return UpdatePiece(
+      std::string(kSystemTable), KeyOfItem("ACCOUNT", id),
+      UpdateIf("SET passwordHash = :hash ADD sessionGeneration :one", "attribute_exists(PK)",
+               {{}, {{":hash", Value::String(password_hash)}, {":one", Value::Integer(1)}}}),
+      Error::NotFound("There is no such account."));
+}
+
+Piece Accounts::ReplaceHash(std::string_view id, std::string_view from, std::string_view to) {
   return UpdatePiece(std::string(kSystemTable), KeyOfItem("ACCOUNT", id),
-                     UpdateIf("SET passwordHash = :hash", "attribute_exists(PK)",
-                              {{}, {{":hash", Value::String(password_hash)}}}),
-                     Error::NotFound("There is no such account."));
+                     UpdateIf("SET passwordHash = :to", "passwordHash = :from",
+                              {{}, {{":to", Value::String(to)}, {":from", Value::String(from)}}}),
+                     Error(kPasswordChanged, "The password was changed."));
 }
 
 }  // namespace tintype::contexts::identity

@@ -34,6 +34,8 @@ class Accounts {
   /// The same for many, by their ids: in one call for every hundred. Those that are not there are
   /// left out.
   Result<std::unordered_map<std::string, Account>> FindAll(const std::vector<std::string>& ids);
+  /// The same by their emails, in the order of those.
+  Result<std::vector<Account>> FindAllByEmail(const std::vector<std::string>& emails);
   /// By email or username, whichever it looks like.
   Result<std::optional<AccountWithPassword>> FindForLogin(std::string_view name);
 
@@ -45,7 +47,12 @@ class Accounts {
   /// Makes the account of this transaction the first one. Refused with kAccessDenied when there is
   /// one.
   static Piece SetUp(const Account& account);
-  static Piece SetPassword(std::string_view id, std::string_view password_hash);
+  /// Sets another password and ends all sessions that began before. Refused with kNotFound when
+  /// there is no such account.
+  static Piece ResetPassword(std::string_view id, std::string_view password_hash);
+  /// The same password in another hash. Refused with kPasswordChanged when `from` is not the hash
+  /// any more.
+  static Piece ReplaceHash(std::string_view id, std::string_view from, std::string_view to);
 
  private:
   Result<std::optional<AccountWithPassword>> FindWithPassword(std::string_view id);

@@ -56,19 +56,20 @@ int64_t Sessions::ExpirySeconds() const {
   return clock_.NowMs() / 1000 + std::chrono::seconds(config_.kept).count();
 }
 
-Result<Session> Sessions::Begin(std::string_view account_id) {
+Result<Session> Sessions::Begin(const Account& account) {
   const std::string id = RandomUuid();
   const std::string secret = Base64Url(RandomBytes(kSecretBytes));
   tables::Item item = ItemBuilder()
                           .Text("PK", StrCat("SESSION#", id))
                           .Text("SK", "SESSION")
-                          .Text("accountId", account_id)
+                          .Text("accountId", account.id)
+                          .Integer("generation", account.session_generation)
                           .Text("tokenHash", HashOfSecret(secret))
                           .Integer("createdAt", clock_.NowMs())
                           .Integer("ttl", ExpirySeconds())
                           .Build();
   RETURN_IF_ERROR(database_.PutItem({std::string(kSystemTable), std::move(item), {}}));
-  return Session{id, std::string(account_id), StrCat(id, ".", secret)};
+  return Session{id, account.id, StrCat(id, ".", secret), account.session_generation};
 }
 
 Result<Session> Sessions::Refresh(std::string_view refresh_token) {
@@ -85,7 +86,7 @@ Result<Session> Sessions::Refresh(std::string_view refresh_token) {
   const std::string hash = HashOfSecret(token.secret);
   const std::string next = NextSecret(token.session_id, token.secret);
   const Session session{token.session_id, read.Text("accountId"),
-                        StrCat(token.session_id, ".", next)};
+                        StrCat(token.session_id, ".", next), read.Integer("generation")};
   const bool replaced_just_now =
       crypto::EqualInConstantTime(hash, read.Text("previousHash")) &&
       now_ms - read.Integer("replacedAt") <= std::chrono::milliseconds(config_.grace).count();

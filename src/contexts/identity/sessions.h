@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/result.h"
 #include "contexts/common/secrets.h"
+#include "contexts/identity/account.h"
 #include "tables/language/blocking_database.h"
 
 namespace tintype::contexts::identity {
@@ -26,6 +27,8 @@ struct Session {
   std::string id;
   std::string account_id;
   std::string refresh_token;
+  /// The account's when it began. It has ended since if the account's is another.
+  int64_t generation = 0;
 };
 
 /// Who is logged in: sessions in the table tintype. A refresh token is used once; whoever presents
@@ -38,7 +41,9 @@ class Sessions {
   Sessions(SessionsConfig config, const Key256& key, tables::Database& database,
            const Clock& clock);
 
-  Result<Session> Begin(std::string_view account_id);
+  /// `account` is as it was when its owner was recognised: if the password is reset meanwhile, the
+  /// session is one of those that end by it.
+  Result<Session> Begin(const Account& account);
   /// Replaces the token. Errors: kAccessDenied when it is not one, or has been replaced.
   Result<Session> Refresh(std::string_view refresh_token);
   /// That there is none is fine.

@@ -1,5 +1,7 @@
 #include "contexts/people/people.h"
 
+#include <functional>
+#include <map>
 #include <utility>
 
 #include "base/strings.h"
@@ -25,7 +27,21 @@ std::string_view EntityTypeOf(Visibility visibility) {
   return visibility == Visibility::kShared ? kShared : kPrivate;
 }
 
-tables::Item LimitKey(std::string_view email) { return KeyOfItem(StrCat("LIMIT#", email), email); }
+constexpr std::string_view kUser = "USER";
+constexpr std::string_view kLimitPrefix = "LIMIT#";
+constexpr std::string_view kDefaultLimitType = "DEFAULT_LIMIT";
+
+tables::Item LimitKey(std::string_view email) {
+  return KeyOfItem(StrCat(kLimitPrefix, email), email);
+}
+
+Error LimitIsAnother() { return {kLimitIsAnother, "The upload limit was changed just now."}; }
+
+/// With `#limit` and `:unlimited` bound, beside whatever else.
+Bindings LimitBindings(std::map<std::string, Value, std::less<>> values) {
+  values.emplace(":unlimited", Value::Integer(kUnlimited));
+  return {{{"#limit", "limit"}}, std::move(values)};
+}
 
 tables::Item VariantsItem(const Variants& variants) {
   return ItemBuilder()
@@ -93,6 +109,48 @@ Result<std::optional<int64_t>> People::FindLimit(std::string_view email) {
   return response.item ? ItemReader(*response.item).OptionalInteger("limit") : std::nullopt;
 }
 
+Result<std::unordered_map<std::string, int64_t>> People::FindLimits(
+    const std::vector<std::string>& emails) {
+  std::vector<tables::Item> keys;
+  keys.reserve(emails.size());
+  for (const std::string& email : emails) {
+    keys.push_back(LimitKey(email));
+  }
+  ASSIGN_OR_RETURN(const auto items, FindItems(database_, kTable, std::move(keys)));
+  std::unordered_map<std::string, int64_t> found;
+  found.reserve(items.size());
+  for (const tables::Item& item : items) {
+    const ItemReader read(item);
+    if (const auto limit = read.OptionalInteger("limit")) {
+      found.emplace(read.Text("SK"), *limit);
+    }
+  }
+  return found;
+}
+
+tables::Item People::PlaceOfUser(std::string_view email) {
+  return ItemBuilder().Text("PK", email).Text("SK", email).Text("entityType", kUser).Build();
+}
+
+Result<UsersPage> People::ListUsers(int64_t limit, const std::optional<tables::Item>& after) {
+  tables::QueryRequest query;
+  query.table = TableName();
+  query.key_condition =
+      KeyConditionOf("entityType = :type", {{}, {{":type", Value::String(kUser)}}});
+  query.options.index = "entityType-PK-index";
+  query.options.limit = limit;
+  query.options.exclusive_start_key = after;
+  ASSIGN_OR_RETURN(auto response, database_.Query(std::move(query)));
+  UsersPage page;
+  for (const tables::Item& item : response.items) {
+    const ItemReader read(item);
+    page.users.push_back({read.Text("PK"), read.Text("username"),
+                          read.OptionalText("profilePicture"), read.OptionalText("personId")});
+  }
+  page.last_evaluated_key = std::move(response.last_evaluated_key);
+  return page;
+}
+
 Result<std::optional<SparksImage>> People::FindImage(std::string_view id, std::string_view email) {
   ASSIGN_OR_RETURN(const auto response, database_.GetItem({.table = TableName(),
                                                            .key = ImageKey(id, email),
@@ -148,16 +206,16 @@ Pieces People::AddUser(const User& user, int64_t limit) {
   tables::Item item = ItemBuilder()
                           .Text("PK", user.email)
                           .Text("SK", user.email)
-                          .Text("entityType", "USER")
+                          .Text("entityType", kUser)
                           .Text("email", user.email)
                           .Text("username", user.username)
                           .MaybeText("profilePicture", user.profile_picture)
                           .MaybeText("personId", user.person_id)
                           .Build();
   tables::Item limit_item = ItemBuilder()
-                                .Text("PK", StrCat("LIMIT#", user.email))
+                                .Text("PK", StrCat(kLimitPrefix, user.email))
                                 .Text("SK", user.email)
-                                .Text("entityType", "DEFAULT_LIMIT")
+                                .Text("entityType", kDefaultLimitType)
                                 .Integer("limit", limit)
                                 .Build();
   Pieces pieces;
@@ -170,20 +228,66 @@ Pieces People::AddUser(const User& user, int64_t limit) {
 }
 
 Piece People::TakeFromLimit(std::string_view email) {
-  return UpdatePiece(TableName(), LimitKey(email),
-                     UpdateIf("SET #limit = #limit - :one", "#limit > :none",
-                              {{{"#limit", "limit"}},
-                               {{":one", Value::Integer(1)}, {":none", Value::Integer(0)}}}),
-                     Error(kUploadLimitReached,
-                           "The upload limit is used up. Deleting images gives uploads back."));
+  return UpdatePiece(
+      TableName(), LimitKey(email),
+      UpdateIf("SET #limit = #limit - :one", "#limit > :none AND #limit < :unlimited",
+               LimitBindings({{":one", Value::Integer(1)}, {":none", Value::Integer(0)}})),
+      Error(kUploadLimitReached, "The upload limit is used up."));
+}
+
+Piece People::CheckUnlimited(std::string_view email) {
+  return CheckPiece(TableName(), LimitKey(email),
+                    ConditionOf("#limit >= :unlimited", LimitBindings({})), LimitIsAnother());
+}
+
+bool People::IsRefusedAsUnlimited(const Error& error) {
+  const auto* refused = error.Is(kUploadLimitReached) ? error.DetailAs<RefusedPiece>() : nullptr;
+  return refused != nullptr && refused->item &&
+         IsUnlimited(ItemReader(*refused->item).Integer("limit"));
 }
 
 Piece People::GiveBackToLimit(std::string_view email) {
-  // Whoever removed the item meanwhile has decided about the limit.
   return UpdatePiece(TableName(), LimitKey(email),
-                     UpdateIf("SET #limit = #limit + :one", "attribute_exists(PK)",
-                              {{{"#limit", "limit"}}, {{":one", Value::Integer(1)}}}),
-                     Error::NotFound("There is no upload limit of this user."));
+                     UpdateIf("SET #limit = #limit + :one", "#limit < :unlimited",
+                              LimitBindings({{":one", Value::Integer(1)}})),
+                     LimitIsAnother());
+}
+
+Piece People::CheckNothingToGiveBackTo(std::string_view email) {
+  return CheckPiece(TableName(), LimitKey(email),
+                    ConditionOf("NOT (#limit < :unlimited)", LimitBindings({})), LimitIsAnother());
+}
+
+Piece People::SetLimit(std::string_view email, int64_t limit, std::string_view now) {
+  // Also where somebody has removed the item.
+  return UpdatePiece(TableName(), LimitKey(email),
+                     UpdateOf("SET #limit = :limit, entityType = :type, setAt = :now",
+                              {{{"#limit", "limit"}},
+                               {{":limit", Value::Integer(limit)},
+                                {":type", Value::String(kDefaultLimitType)},
+                                {":now", Value::String(now)}}}));
+}
+
+Piece People::AddToLimit(std::string_view email, int64_t more, std::string_view now) {
+  // Where somebody has removed the item, none are left.
+  return UpdatePiece(
+      TableName(), LimitKey(email),
+      UpdateIf(
+          "SET #limit = if_not_exists(#limit, :none) + :more, entityType = :type, setAt = :now",
+          "NOT (#limit >= :unlimited)",
+          LimitBindings({{":none", Value::Integer(0)},
+                         {":more", Value::Integer(more)},
+                         {":type", Value::String(kDefaultLimitType)},
+                         {":now", Value::String(now)}})),
+      LimitIsAnother());
+}
+
+Piece People::TakeAwayDefaultLimit(std::string_view email) {
+  return UpdatePiece(
+      TableName(), LimitKey(email),
+      UpdateIf("SET #limit = :unlimited",
+               "attribute_exists(#limit) AND attribute_not_exists(setAt)", LimitBindings({})),
+      LimitIsAnother());
 }
 
 Piece People::AddImage(const SparksImage& image) {

@@ -20,12 +20,24 @@ namespace tintype::contexts::people {
 
 inline constexpr std::string_view kTable = "sparks";
 inline constexpr int64_t kDefaultLimit = 500;
+/// The limit of a user who has none. A number all the same, as the document's attribute is: the
+/// largest that every client reads exactly (2^53 - 1).
+inline constexpr int64_t kUnlimited = 9'007'199'254'740'991;
+/// The largest limit that can be set.
+inline constexpr int64_t kLimitMax = 1'000'000'000;
+
+constexpr bool IsUnlimited(int64_t limit) { return limit >= kUnlimited; }
 
 struct User {
   std::string email;
   std::string username;
   std::optional<std::string> profile_picture;
   std::optional<std::string> person_id;
+};
+
+struct UsersPage {
+  std::vector<User> users;
+  std::optional<tables::Item> last_evaluated_key;
 };
 
 struct FeedPage {
@@ -40,8 +52,17 @@ class People {
 
   static ProductTable Table();
 
-  /// How many more images a user may upload; nothing when there is no such user.
+  /// How many more images a user may upload, kUnlimited or more for any number; nothing when there
+  /// is no such user.
   Result<std::optional<int64_t>> FindLimit(std::string_view email);
+  /// The same for many, by their emails: in one call for every hundred. Those that have none are
+  /// left out.
+  Result<std::unordered_map<std::string, int64_t>> FindLimits(
+      const std::vector<std::string>& emails);
+  /// All users, by email. What is just being written may be missing.
+  Result<UsersPage> ListUsers(int64_t limit, const std::optional<tables::Item>& after);
+  /// Where a list goes on behind a user.
+  static tables::Item PlaceOfUser(std::string_view email);
   Result<std::optional<SparksImage>> FindImage(std::string_view id, std::string_view email);
   /// How images of one user are shared, by their ids: in one call for every hundred. Those that
   /// have no item are left out.
@@ -56,9 +77,38 @@ class People {
   /// email.
   static Pieces AddUser(const User& user, int64_t limit);
 
-  /// One upload less. Refused with kLimitExceeded when none is left.
+  // The limit is how many uploads are left, beside the images that are there and the uploads on
+  // their way. Each of those gives one back when it goes, no matter what it once took: a limit that
+  // is set anew counts from the moment on which it is set, and what was there then comes on top as
+  // it goes. So while a user has a limit, limit + images + uploads on their way changes by setting
+  // the limit alone. A user without a limit takes nothing and gives nothing back.
+  //
+  // Whether there is a limit may change between two looks. So each of these has a counterpart for
+  // the other case, which only checks that it is the other case; a flow commits one of the two
+  // (flows/upload_limit.h).
+
+  /// One upload less. Refused with kUploadLimitReached when none is left, and when there is no
+  /// limit: IsRefusedAsUnlimited tells which.
   static Piece TakeFromLimit(std::string_view email);
+  /// Refused with kLimitIsAnother when there is a limit.
+  static Piece CheckUnlimited(std::string_view email);
+  /// Whether an upload was refused because the user has no limit (any more).
+  static bool IsRefusedAsUnlimited(const Error& error);
+
+  /// One upload more. Refused with kLimitIsAnother when there is no limit to give it back to: the
+  /// user has none, or somebody has removed the item, and so decided about it.
   static Piece GiveBackToLimit(std::string_view email);
+  /// Refused with kLimitIsAnother when there is one.
+  static Piece CheckNothingToGiveBackTo(std::string_view email);
+
+  /// Sets how many uploads are left from now on, whatever it was; `now` is remembered as the time
+  /// at which somebody decided it.
+  static Piece SetLimit(std::string_view email, int64_t limit, std::string_view now);
+  /// So many more than are left. Refused with kLimitIsAnother when there is no limit.
+  static Piece AddToLimit(std::string_view email, int64_t more, std::string_view now);
+  /// Takes away a limit that nobody has decided by the two above. Refused with kLimitIsAnother when
+  /// somebody has.
+  static Piece TakeAwayDefaultLimit(std::string_view email);
 
   static Piece AddImage(const SparksImage& image);
   // Refused with kNotFound when the image is gone.

@@ -26,8 +26,8 @@ Result<bool> IsStoredSize(Inspection& at, const std::string& size) {
     return false;
   }
   std::vector<std::string> folders = {StoredFolder(at.image().id)};
-  if (at.image().revision > 0) {
-    folders.push_back(StoredRevisionFolder(at.image().id, at.image().revision));
+  if (at.image().picture() > 0) {
+    folders.push_back(StoredRevisionFolder(at.image().id, at.image().picture()));
   }
   for (const std::string& folder : folders) {
     ASSIGN_OR_RETURN(const auto info, at.Head(StrCat(folder, size)));

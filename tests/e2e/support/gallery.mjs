@@ -61,11 +61,20 @@ export class Gallery {
     return `http://${this.address}/api/v1${path}`;
   }
 
-  /** A new account; the first one with the token that the server left in its directory. */
+  /** A new account, an ordinary one with a limit: before the first of them comes the administrator, who has none. */
   async signUp(username) {
     const { setupRequired } = await (await fetch(this.url('/auth/state'))).json();
-    const body = { email: `${username}@example.com`, username, password: 'correct horse battery' };
-    if (setupRequired) body.setupToken = this.setupToken;
+    if (setupRequired) await this.signUpAdministrator();
+    return this.#signUp(username);
+  }
+
+  /** The first account, with the token that the server left in its directory. */
+  signUpAdministrator(username = 'root') {
+    return this.#signUp(username, { setupToken: this.setupToken });
+  }
+
+  async #signUp(username, more = {}) {
+    const body = { email: `${username}@example.com`, username, password: 'correct horse battery', ...more };
     const answer = await fetch(this.url('/auth/signup'), {
       method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body),
     });

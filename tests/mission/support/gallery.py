@@ -7,6 +7,7 @@ import hashlib
 import hmac
 import os
 import signal
+import subprocess
 import sys
 import time
 import unittest
@@ -51,6 +52,7 @@ class Gallery:
         self._arguments = arguments
         self._data_dir = data_dir
         self.server = None
+        self.administrator = None  # Once somebody has signed up.
         self.storage = storage.of_tests(lambda: self.server.data_dir)
         self.tables = tables.of_tests()
         self.start()
@@ -80,11 +82,21 @@ class Gallery:
         rest.contract.expect_no_drift()
 
     def sign_up(self, username):
-        """A new account; the first one with the token that the server left in its directory."""
+        """A new account, an ordinary one with a limit: before the first of them comes the administrator, who has
+        none."""
+        if rest.request(self.address, "GET", "/api/v1/auth/state").json["setupRequired"]:
+            self.administrator = self.sign_up_administrator()
+        return rest.Account(lambda: self.address, username).sign_up()
+
+    def sign_up_administrator(self, username="root"):
+        """The first account, with the token that the server left in its directory."""
         token = Path(self.server.data_dir, "setup-token")
-        set_up = rest.request(self.address, "GET", "/api/v1/auth/state").json["setupRequired"]
-        account = rest.Account(lambda: self.address, username)
-        return account.sign_up(token.read_text().strip() if set_up else None)
+        return rest.Account(lambda: self.address, username).sign_up(token.read_text().strip())
+
+    def run(self, *arguments, **options):
+        """A command of the program, on this server's directory."""
+        return subprocess.run([os.environ["TINTYPE_BIN"], *arguments, "--data-dir", self.server.data_dir], capture_output=True,
+                              text=True, timeout=60, check=False, **options)
 
     # Waiting.
 
@@ -208,7 +220,7 @@ class Gallery:
 
 
 class GalleryTest(unittest.TestCase):
-    """A test file's server with one worker, and its first account."""
+    """A test file's server with one worker, and an ordinary account."""
 
     ARGUMENTS = ("--workers", "1")
 

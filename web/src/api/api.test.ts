@@ -13,8 +13,10 @@ describe('explain', () => {
     [{ status: 500, detail: 'inner secret' }, /^The server made a mistake/],
     [{ status: 418 }, /status 418/],
     [{ status: 0, code: 'Unreachable' }, /cannot be reached/],
-    [{ status: 403, code: 'UploadLimitReached', detail: 'Emptying the trash helps.' }, /^Emptying the trash helps\.$/],
-    [{ status: 403, code: 'UploadLimitReached' }, /limit is used up/],
+    // The server knows whom it tells what to do.
+    [{ status: 403, code: 'UploadLimitReached', detail: 'Ask Bob.' }, /^Ask Bob\.$/],
+    [{ status: 403, code: 'SignUpClosed', detail: 'Ask Bob.' }, /^Ask Bob\.$/],
+    [{ status: 403, code: 'UploadLimitReached' }, /not allowed/],
   ])('puts %o into words', (problem, words) => expect(explain(new ApiError(problem))).toMatch(words))
 
   it('does not show the text of a bug', () => expect(explain(new TypeError('x is not a function'))).not.toMatch(/function/))

@@ -42,7 +42,7 @@ export class Api {
   // needs the right token: nobody wants to log in for it.
   authState = () => this.once<AuthState>({ method: 'GET', path: '/auth/state' })
   me = () => this.once<Me>({ method: 'GET', path: '/me' })
-  login = (form: Pick<LogIn, 'email' | 'password'>) =>
+  login = (form: Omit<LogIn, 'session'>) =>
     this.once<CookieSession>({ method: 'POST', path: '/auth/login', body: { ...form, session: 'cookie' } })
   signup = (form: Omit<SignUp, 'session'>) =>
     this.once<CookieSession>({ method: 'POST', path: '/auth/signup', body: { ...form, session: 'cookie' } })

@@ -21,11 +21,10 @@ export class ApiError extends Error {
 
 const WORDS_BY_CODE: Record<string, string> = {
   Unreachable: 'The server cannot be reached. Check that it runs, then try again.',
-  InvalidCredentials: 'The email address or the password is wrong.',
+  InvalidCredentials: 'The name or the password is wrong.',
   EmailTaken: 'There is an account with this email address already.',
   UsernameTaken: 'This username is taken. Choose another one.',
   InvalidSetupToken: 'The setup token is wrong. The server printed it when it started for the first time.',
-  UploadLimitReached: 'Your upload limit is used up. Delete photos for good, or ask the administrator for more.',
   UnsupportedMediaType: 'This file is not a photo that can be developed. JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF and most raw files can.',
 }
 
@@ -39,19 +38,20 @@ const WORDS_BY_STATUS: Record<number, string> = {
   415: 'This file is not a photo that can be developed. JPEG, PNG, WebP, GIF, TIFF, HEIC, AVIF and most raw files can.',
   428: 'The page sent no version of the photo. Reload the page and try again.',
   429: 'Too many requests just now. Wait a moment, then try again.',
-  500: 'The server made a mistake. Try again; if it stays, tell the administrator.',
+  500: 'The server made a mistake. Try again; if it stays, tell the person who runs it.',
   502: 'The server is not available just now. Try again in a moment.',
   503: 'The server is not available just now. Try again in a moment.',
   507: 'The server has no space left.',
 }
 
-/** Where the server's own sentence knows what this person can do. */
-const TOLD_BY_SERVER = new Set(['UploadLimitReached'])
+// The server's own sentence says what this person can do about it, which depends on who they are.
+const TOLD_BY_SERVER: ReadonlySet<string> = new Set(['UploadLimitReached', 'SignUpClosed'])
 
 /** What to tell a person about a failure, in words; never empty. */
 export function explain(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Something unexpected went wrong in this page. Reload it and try again.'
   const { code, status, detail, title } = error.problem
+  if (code !== undefined && detail !== undefined && TOLD_BY_SERVER.has(code)) return detail
   const words = WORDS_BY_CODE[code ?? ''] ?? WORDS_BY_STATUS[status]
   // The server's own sentence knows more (which limit, which field) unless the failure is known exactly.
   const known = code !== undefined && code in WORDS_BY_CODE

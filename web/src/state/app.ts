@@ -25,8 +25,8 @@ export class Gallery {
   readonly jobs: Jobs
   /** What was typed into details forms and not saved yet, by image id. */
   readonly drafts = signal<ReadonlyMap<string, Draft>>(new Map())
-  /** How many more photos may be uploaded; undefined until known. */
-  readonly uploadsLeft = signal<number | undefined>(undefined)
+  /** How many more photos may be uploaded; null for any number, undefined until known. */
+  readonly uploadsLeft = signal<number | null | undefined>(undefined)
 
   constructor(readonly user: User, private readonly api: Api) {
     this.library = new Library(api)

@@ -34,8 +34,12 @@ export class Session {
     }
   }
 
-  async login(form: { email: string; password: string }): Promise<void> {
-    const { user, csrfToken } = await this.api.login(form)
+  /** By email address or username, whichever `name` is. */
+  async login({ name, password }: { name: string; password: string }): Promise<void> {
+    const trimmed = name.trim()
+    // Usernames have no such sign.
+    const who = trimmed.includes('@') ? { email: trimmed } : { username: trimmed }
+    const { user, csrfToken } = await this.api.login({ ...who, password })
     this.adopt(user, csrfToken)
   }
 

@@ -43,7 +43,7 @@ function TopBar({ section, onFiles }: { section: string; onFiles: (files: File[]
         <a href="#/trash" {...current('trash')}>Trash</a>
       </nav>
       <p class={left === 0 ? 'limit used-up' : 'limit'}>
-        {left === undefined ? '' : left === 0 ? 'No uploads left' : `${countWords(left, 'upload', 'uploads')} left`}
+        {left === undefined || left === null ? '' : left === 0 ? 'No uploads left' : `${countWords(left, 'upload', 'uploads')} left`}
       </p>
       <ChooseFiles onFiles={onFiles} />
       <div class="account">

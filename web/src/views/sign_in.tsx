@@ -48,13 +48,13 @@ function useForm(work: (form: (name: string) => string) => Promise<void>) {
   return { busy, error, onSubmit }
 }
 
-function LoginForm({ email }: { email?: string }) {
+function LoginForm({ name }: { name?: string }) {
   const { session } = useApp()
-  const form = useForm((field) => session.login({ email: field('email').trim(), password: field('password') }))
+  const form = useForm((field) => session.login({ name: field('name'), password: field('password') }))
   return (
     <form onSubmit={form.onSubmit} class="stack">
-      <Field label="Email address" name="email" type="email" autocomplete="username" {...(email ? { value: email } : {})} />
-      <Field label="Password" name="password" type="password" autocomplete="current-password" autoFocus={email !== undefined} />
+      <Field label="Email or username" name="name" type="text" autocomplete="username" {...(name ? { value: name } : {})} />
+      <Field label="Password" name="password" type="password" autocomplete="current-password" autoFocus={name !== undefined} />
       <p class="error" role="alert">{form.error}</p>
       <button class="primary" aria-disabled={form.busy.value}>Log in</button>
     </form>
@@ -87,12 +87,15 @@ function SignupForm({ setup }: { setup: boolean }) {
 export function SignInScreen() {
   const { api } = useApp()
   const setup = useSignal(false)
+  const open = useSignal(true)
   const joining = useSignal(false)
   useEffect(() => {
     api.authState().then(
-      ({ setupRequired }) => {
+      ({ setupRequired, signUpOpen }) => {
         setup.value = setupRequired
-        joining.value = setupRequired
+        open.value = signUpOpen
+        // Whoever has chosen meanwhile stays where they are, if they can.
+        if (setupRequired || !signUpOpen) joining.value = setupRequired
       },
       () => undefined, // Logging in still works, and tells what is wrong if it does not.
     )
@@ -104,7 +107,8 @@ export function SignInScreen() {
         {setup.value && <p>Welcome. The first account looks after this server.</p>}
         <h2>{joining.value ? 'Sign up' : 'Log in'}</h2>
         {joining.value ? <SignupForm setup={setup.value} /> : <LoginForm />}
-        {!setup.value && (
+        {!open.value && <p class="switch">No account yet? Ask the person who runs this server for one.</p>}
+        {open.value && !setup.value && (
           <p class="switch">
             {joining.value ? 'You have an account? ' : 'No account yet? '}
             <button class="link" onClick={() => (joining.value = !joining.value)}>
@@ -118,13 +122,13 @@ export function SignInScreen() {
 }
 
 /** Stands over the page when the session ended by itself; everything below stays as it was. */
-export function SessionEndedDialog({ email }: { email: string }) {
+export function SessionEndedDialog({ name }: { name: string }) {
   const app = useApp()
   return (
     <Modal label="Log in again" class="card session-ended">
       <h2>Log in again</h2>
       <p>Your session has ended. What you typed and what waits for upload is kept.</p>
-      <LoginForm email={email} />
+      <LoginForm name={name} />
       <p class="switch">
         <button class="link" onClick={() => app.attempt(() => app.session.logout())}>Leave instead</button>
       </p>

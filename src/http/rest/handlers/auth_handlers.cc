@@ -207,7 +207,11 @@ Response GetMyLimit(Api& api, const Call& call) {
   }
   json::Writer json;
   json.OpenObject();
-  json.Integer("limit", *limit);
+  if (*limit) {
+    json.Integer("limit", **limit);
+  } else {
+    json.Name("limit").Null();
+  }
   json.CloseObject();
   return JsonResponse(200, std::move(json).Take());
 }

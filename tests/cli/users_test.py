@@ -1,0 +1,285 @@
+#!/usr/bin/env python3
+"""Proves `tintype users` on a running server, on a stopped directory and on tables elsewhere: who has an account, how
+much they may upload, other passwords, and accounts for others while sign-up is closed."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "mission" / "support"))
+import photos  # noqa: E402
+import rest  # noqa: E402
+from gallery import SPARKS, Gallery  # noqa: E402
+
+BINARY = os.environ["TINTYPE_BIN"]
+PASSWORD = "correct horse battery"
+MADE_UP = re.compile(r"^password  ([a-z2-9]{5}(?:-[a-z2-9]{5}){3})$", re.MULTILINE)
+UNLIMITED = 9007199254740991
+
+
+class UsersCase(unittest.TestCase):
+    """A server with the administrator root and the ordinary account ada, in a directory that outlives it."""
+
+    ARGUMENTS = ("--workers", "1", "--upload-limit", "20")
+    ENVIRONMENT = {}
+
+    def setUp(self):
+        self.folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        with mock.patch.dict(os.environ, self.ENVIRONMENT):
+            self.gallery = Gallery(self.ARGUMENTS, data_dir=f"{self.folder}/data")
+        self.running = True
+        self.addCleanup(self.end)
+        self.ada = self.gallery.sign_up("ada")
+
+    def end(self):
+        if self.running:
+            self.gallery.stop()
+        else:
+            self.gallery.tables.stop()
+
+    def stop(self):
+        """The server alone: tables elsewhere stay where they are."""
+        self.gallery.server.stop()
+        self.running = False
+
+    def start(self):
+        self.gallery.start()
+        self.running = True
+
+    def run_users(self, *arguments, **options):
+        """A server knows its settings; without one, the command finds them where a server would."""
+        where = () if self.running else self.gallery.tables.arguments
+        settings = {} if self.running else {"TINTYPE_UPLOAD_LIMIT": "20", **self.gallery.tables.overrides}
+        return subprocess.run([BINARY, "users", *arguments, "--data-dir", f"{self.folder}/data", *where], text=True,
+                              capture_output=True, timeout=60, check=False, env={**os.environ, **settings}, **options)
+
+    def users(self, *arguments, code=0, **options):
+        done = self.run_users(*arguments, **options)
+        self.assertEqual(done.returncode, code, (arguments, done.stdout, done.stderr))
+        self.assertEqual(done.stderr == "", code == 0, done.stderr)
+        return done.stdout if code == 0 else done.stderr
+
+    def json_users(self, *arguments, **options):
+        """The lines before the last, and what the last says was done."""
+        lines = [json.loads(line) for line in self.users(*arguments, "--json", **options).splitlines()]
+        return [line["user"] for line in lines[:-1]], lines[-1]["done"]
+
+    def log_in(self, username, password, **names):
+        body = {"password": password, **(names or {"username": username})}
+        return rest.request(self.gallery.address, "POST", "/api/v1/auth/login", json.dumps(body),
+                            {"Content-Type": "application/json"})
+
+    def refresh(self, token):
+        return rest.request(self.gallery.address, "POST", "/api/v1/auth/refresh", json.dumps({"refreshToken": token}),
+                            {"Content-Type": "application/json"}).status
+
+    def limit_item(self, account):
+        return self.gallery.get(SPARKS, PK=f"LIMIT#{account}@example.com", SK=f"{account}@example.com")["limit"]
+
+    # What holds with a server and without one.
+
+    def check_list(self):
+        table = [line.split() for line in self.users("list").splitlines()]
+        self.assertEqual(table[0], ["USERNAME", "EMAIL", "ROLE", "LEFT", "SINCE"])
+        self.assertEqual([row[:-1] for row in table[1:-1]], [["ada", "ada@example.com", "user", "20"],
+                                                             ["root", "root@example.com", "administrator", "no", "limit"]])
+        self.assertRegex(table[1][-1], r"^\d{4}-\d\d-\d\d$")
+        self.assertEqual(table[-1], ["2", "accounts"])
+        listed, done = self.json_users("list")
+        self.assertEqual(done, {"count": 2})
+        self.assertEqual([(user["username"], user["email"], user["administrator"], user["limit"]) for user in listed],
+                         [("ada", "ada@example.com", False, 20), ("root", "root@example.com", True, None)])
+        self.assertEqual(listed[0]["userId"], self.ada.user_id)
+        self.assertRegex(listed[0]["createdAt"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
+
+    def check_limits(self):
+        """Every spelling of a limit, one account after another; leaves ada with 5 and root with none."""
+        self.assertEqual(self.users("limit", "ada", "7"), "ada (ada@example.com): 7 uploads left\n")
+        self.assertEqual(self.users("limit", "ADA@example.com", "+3"), "ada (ada@example.com): 10 uploads left\n")
+        self.assertEqual(self.users("limit", "ada", "none"), "ada (ada@example.com): no limit\n")
+        self.assertEqual(self.users("limit", "ada", "+3"), "ada (ada@example.com): no limit\n")
+        self.assertIsNone(self.json_users("limit", "ada", "none")[1]["limit"])
+        self.assertEqual(self.users("limit", "root", "1"), "root (root@example.com): 1 upload left\n")
+        self.assertEqual(self.users("limit", "--all", "3"), "1 account changed; administrators were left as they are\n")
+        self.assertEqual(self.json_users("limit", "+2", "--all")[1], {"count": 1, "administrators": 1})
+        self.assertEqual([user["limit"] for user in self.json_users("list")[0]], [5, 1])
+        self.users("limit", "root", "none")
+
+    def check_errors(self):
+        self.assertIn("There is no account 'adda'. Did you mean 'ada'?", self.users("limit", "adda", "5", code=1))
+        self.assertIn("Did you mean 'root@example.com'?", self.users("reset-password", "rot@example.com", code=1))
+        unknown = self.users("limit", "somebody", "5", code=1)
+        self.assertIn("'tintype users list'", unknown)
+        self.assertNotIn("Did you mean", unknown)
+        failed = self.run_users("limit", "adda", "5", "--json")
+        self.assertEqual(failed.returncode, 1)
+        self.assertIn("Did you mean 'ada'?", json.loads(failed.stdout)["error"]["message"])
+
+    def check_create(self, name):
+        told = self.users("create", name, "--email", f"{name}@Example.com")
+        self.assertIn(f"{name} ({name}@example.com) made; 20 uploads left", told)
+        [password] = MADE_UP.findall(told)
+        self.assertIn("This username is taken", self.users("create", name, "--email", "other@example.com", code=1))
+        self.assertIn("There is an account of this email", self.users("create", "other", "--email", f"{name}@example.com", code=1))
+        self.assertIn("`username`", self.users("create", "a b", "--email", "other@example.com", code=1))
+        self.assertIn("`email`", self.users("create", "other", "--email", "nowhere", code=1))
+        return password
+
+
+class RunningTest(UsersCase):
+    def test_help_and_wrong_usage(self):
+        for command in ([], ["list"], ["create"], ["limit"], ["reset-password"]):
+            done = subprocess.run([BINARY, "users", *command, "--help"], capture_output=True, text=True, timeout=60, check=False)
+            self.assertEqual((done.returncode, done.stderr), (0, ""), command)
+            self.assertIn("Examples", done.stdout, command)
+        for command in ([], ["lst"], ["list", "ada"], ["create"], ["create", "bob"], ["create", "", "--email", "b@example.com"],
+                        ["create", "bob", "--email", ""], ["limit"], ["limit", "ada"], ["limit", "ada", "-1"], ["limit", "ada", "+0"],
+                        ["limit", "ada", "1.5"], ["limit", "ada", "1000000001"], ["limit", "ada", "many"], ["limit", "ada", ""],
+                        ["limit", "--all"], ["limit", "--all", "ada", "5"], ["limit", "--all=false", "5"], ["reset-password"],
+                        ["reset-password", ""], ["reset-password", "ada", "--password-file", ""]):
+            self.users(*command, code=2)
+        self.assertIn("did you mean 'tintype users list'?", self.users("lst", code=2))
+        self.assertIn("'many'", self.users("limit", "ada", "many", code=2))
+        self.assertEqual(self.limit_item("ada"), 20)
+        with tempfile.TemporaryDirectory() as folder:
+            missing = subprocess.run([BINARY, "users", "list", "--data-dir", f"{folder}/nowhere"], capture_output=True, text=True,
+                                     timeout=60, check=False)
+            self.assertEqual(missing.returncode, 1)
+            self.assertIn("nowhere", missing.stderr)
+            self.assertFalse(Path(folder, "nowhere").exists())
+
+    def test_the_list_and_errors(self):
+        self.check_list()
+        self.check_errors()
+
+    def test_limits_are_seen_at_once(self):
+        self.check_limits()
+        self.assertEqual(self.ada.limit(), 5)
+        self.assertEqual(self.limit_item("root"), UNLIMITED)
+        self.users("limit", "ada", "1")
+        answers = [self.ada.post_image(photos.png(f"users {n}", 40, 30)) for n in range(2)]
+        self.assertEqual([answer.status for answer in answers], [202, 403])
+        self.assertIn("ask the person who runs this server", answers[1].json["detail"])
+        self.users("limit", "ada", "none")
+        self.assertIsNone(self.ada.limit())
+        self.assertEqual(self.ada.post_image(photos.png("users 2", 40, 30)).status, 202)
+
+    def test_another_setting_changes_no_account(self):
+        """--upload-limit is what new accounts start with; the rest is for the command."""
+        self.gallery.server.stop()
+        self.gallery._arguments = ("--workers", "1", "--upload-limit", "50")
+        self.gallery.start()
+        self.ada.log_in()
+        self.assertEqual((self.ada.limit(), self.gallery.sign_up("bob").limit()), (20, 50))
+        self.users("limit", "--all", "+30")
+        self.assertEqual(self.ada.limit(), 50)
+
+    def test_another_password_ends_all_sessions(self):
+        session = self.log_in("ada", PASSWORD).json
+        others = self.log_in("root", PASSWORD).json
+        told = self.users("reset-password", "ada@example.com")
+        self.assertIn("ada (ada@example.com) has a new password; all sessions have ended", told)
+        [password] = MADE_UP.findall(told)
+        self.assertEqual(self.refresh(session["refreshToken"]), 401)
+        self.assertEqual(self.refresh(others["refreshToken"]), 200)
+        self.assertEqual(self.log_in("ada", PASSWORD).status, 401)
+        self.assertEqual(self.log_in("ada", password).status, 200)
+        again = self.log_in("", password, email="ada@example.com")
+        self.assertEqual((again.status, self.refresh(again.json["refreshToken"])), (200, 200))
+        self.assertNotIn(password, self.gallery.server.log)
+
+    def test_a_password_of_ones_own(self):
+        _, done = self.json_users("reset-password", "ada")
+        self.assertEqual(self.log_in("ada", done["password"]).status, 200)
+        for given, file in ((" from a file, ünd long ", "password.txt"), ("from standard input", "-")):
+            Path(self.folder, "password.txt").write_text(f"{given}\n", encoding="utf-8")
+            source = file if file == "-" else f"{self.folder}/{file}"
+            _, done = self.json_users("reset-password", "ada", "--password-file", source, input=f"{given}\n")
+            self.assertEqual(done, {"username": "ada", "email": "ada@example.com", "userId": self.ada.user_id})
+            self.assertEqual(self.log_in("ada", given).status, 200, given)
+        before = given
+        for content, said in (("short\n", "characters"), ("two lines\nof password\n", "more than one line"), ("", "characters")):
+            Path(self.folder, "password.txt").write_text(content, encoding="utf-8")
+            self.assertIn(said, self.users("reset-password", "ada", "--password-file", f"{self.folder}/password.txt", code=1))
+        self.assertIn("no password in standard input",
+                      self.users("reset-password", "ada", "--password-file", "-", code=1, stdin=subprocess.DEVNULL))
+        self.assertIn("nothing.txt", self.users("reset-password", "ada", "--password-file", f"{self.folder}/nothing.txt", code=1))
+        self.assertEqual(self.log_in("ada", before).status, 200)
+
+
+class StoppedTest(UsersCase):
+    def test_everything_without_a_server(self):
+        session = self.log_in("ada", PASSWORD).json
+        self.stop()
+        self.check_list()
+        self.check_errors()
+        self.check_limits()
+        [password] = MADE_UP.findall(self.users("reset-password", "ada"))
+        made = self.check_create("bob")
+        self.start()
+        self.assertEqual(self.refresh(session["refreshToken"]), 401)
+        self.assertEqual((self.log_in("ada", password).status, self.log_in("bob", made).status), (200, 200))
+        self.assertEqual((self.limit_item("ada"), self.limit_item("root")), (5, UNLIMITED))
+
+
+class ElsewhereTest(UsersCase):
+    """The same on the tables of another server."""
+
+    ENVIRONMENT = {"TINTYPE_TEST_TABLES": "elsewhere"}
+
+    def test_with_a_server_and_without(self):
+        self.check_list()
+        self.check_limits()
+        self.users("limit", "ada", "20")
+        self.stop()
+        self.check_list()
+        self.check_limits()
+        [password] = MADE_UP.findall(self.users("reset-password", "ada"))
+        self.start()
+        self.assertEqual(self.log_in("ada", password).status, 200)
+        self.assertEqual(self.limit_item("ada"), 5)
+
+
+class ClosedTest(unittest.TestCase):
+    """A server on which nobody may sign up."""
+
+    def test_accounts_for_others(self):
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        gallery = Gallery(("--workers", "1", "--sign-up", "closed", "--upload-limit", "30"), data_dir=f"{folder}/data")
+        self.addCleanup(gallery.stop)
+        self.assertIn("No accounts yet", gallery.run("users", "list").stdout)
+        nobody = gallery.run("users", "limit", "ada", "5")
+        self.assertEqual(nobody.returncode, 1)
+        self.assertIn("'tintype users create'", nobody.stderr)
+        # Who can run the command can read the token: the first account is the administrator's without it.
+        password = Path(folder, "password")
+        password.write_text(PASSWORD, encoding="utf-8")
+        first = gallery.run("users", "create", "root", "--email", "root@example.com", "--password-file", str(password))
+        self.assertEqual((first.returncode, first.stderr), (0, ""))
+        self.assertIn("root (root@example.com) is the first account, and administrates this server; no limit", first.stdout)
+        self.assertNotIn(PASSWORD, first.stdout)
+        root = rest.Account(lambda: gallery.address, "root")
+        root.log_in()
+        self.assertIsNone(root.limit())
+        self.assertTrue(root.call("GET", "/me")["administrator"])
+        # The token makes nobody else the first.
+        with self.assertRaisesRegex(rest.Refused, "Ask the person who runs this server for an account"):
+            rest.Account(lambda: gallery.address, "mallory").sign_up(Path(folder, "data", "setup-token").read_text().strip())
+        second = json.loads(gallery.run("users", "create", "ada", "--email", "ada@example.com", "--json").stdout)["done"]
+        self.assertEqual((second["administrator"], second["limit"]), (False, 30))
+        ada = rest.Account(lambda: gallery.address, "ada", second["password"])
+        ada.log_in()
+        self.assertEqual(ada.limit(), 30)
+        gallery.server.stop()
+        gallery.start()
+        self.assertFalse(Path(folder, "data", "setup-token").exists())
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
