@@ -20,4 +20,10 @@ Sight SightOf(const contexts::identity::Account& viewer, const ImageFacts& facts
   return shared ? Sight::kRenditions : Sight::kNothing;
 }
 
+std::string NameShown(const contexts::identity::Account& viewer, const Uploader& uploader,
+                      bool show_addresses) {
+  const bool oneself = uploader.email == viewer.email;
+  return oneself || show_addresses ? uploader.email : uploader.username.value_or("");
+}
+
 }  // namespace tintype::views

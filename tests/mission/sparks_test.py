@@ -112,9 +112,13 @@ class SparksTest(GalleryTest):
         self.assertIn(second, self.feed())
         [shown] = [image for image in self.ada.call("GET", "/feed?limit=100")["images"] if image["imageId"] == second]
         [stored] = self.image_by_id(second)
-        for name in ("uploadedBy", "uploaded_datetime", "s3Key", "images", "persons", "tags"):
+        for name in ("uploaded_datetime", "s3Key", "images", "persons", "tags"):
             self.assertEqual(shown[name], stored[name], name)
-        self.assertEqual(shown["username"], self.bob.username)
+        # Correction: others are shown by their usernames.
+        self.assertEqual((shown["uploadedBy"], shown["username"]), (self.bob.username, self.bob.username))
+        self.assertNotIn(self.bob.email.encode(), self.ada.send("GET", "/feed?limit=100").body)
+        [own] = [image for image in self.bob.call("GET", "/feed?limit=100")["images"] if image["imageId"] == second]
+        self.assertEqual((own["uploadedBy"], own["username"]), (self.bob.email, self.bob.username))
         self.assertNotIn("ORIGINAL", shown["sizes"])
         self.assertEqual(self.gallery.follow(shown["sizes"]["MEDIUM"]).status, 200)
         self.bob.delete(second, permanent=False)
