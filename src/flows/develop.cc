@@ -150,18 +150,22 @@ contexts::Pieces FailDeadDevelopment(const DevelopmentParts& parts, const Work& 
 }
 
 std::vector<KindResult> SkippedKinds() {
-  const std::vector<std::vector<std::string>> paths = {
-      {"rekognition", "celeb"},    {"rekognition", "face"},
-      {"rekognition", "label"},    {"transcribe"},
-      {"comprehend", "keyphrase"}, {"comprehend", "entity"},
-      {"comprehend", "sentiment"},
+  constexpr std::string_view kNoModel = "This installation has no model for it.";
+  constexpr std::string_view kNoSpeech = "The media type does not have it: an image has no speech.";
+  constexpr std::string_view kNoTranscript =
+      "The media type does not have it: an image has no transcript.";
+  const std::vector<std::pair<std::vector<std::string>, std::string_view>> skipped = {
+      {{"rekognition", "celeb"}, kNoModel},         {{"rekognition", "face"}, kNoModel},
+      {{"rekognition", "label"}, kNoModel},         {{"transcribe"}, kNoSpeech},
+      {{"comprehend", "keyphrase"}, kNoTranscript}, {{"comprehend", "entity"}, kNoTranscript},
+      {{"comprehend", "sentiment"}, kNoTranscript},
   };
   std::vector<KindResult> kinds;
-  for (const std::vector<std::string>& path : paths) {
+  for (const auto& [path, reason] : skipped) {
     KindResult kind;
     kind.path = path;
     kind.status = MediaStatus::kSkipped;
-    kind.reason = "This version does not do this kind of analysis.";
+    kind.reason = reason;
     kinds.push_back(std::move(kind));
   }
   return kinds;

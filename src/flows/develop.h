@@ -48,8 +48,8 @@ Status FailDevelopment(const DevelopmentParts& parts, const contexts::backlog::W
 contexts::Pieces FailDeadDevelopment(const DevelopmentParts& parts,
                                      const contexts::backlog::Work& work, std::string_view error);
 
-/// Every kind of analysis that the document has, as skipped: this version does none of them, and
-/// the record says so. `image properties` come from the pipeline.
+/// Every kind of analysis that the document has, as skipped for an image, each with the reason:
+/// there is no model for it, or images do not have it. `image properties` come from the pipeline.
 std::vector<contexts::analysis::KindResult> SkippedKinds();
 
 }  // namespace tintype::flows

@@ -14,7 +14,6 @@
 #include "contexts/system/schema.h"
 #include "flows/trash_postings.h"
 #include "flows/upload_limit.h"
-#include "tables/language/blocking_database.h"
 #include "tables/language/database.h"
 
 namespace tintype::flows {
@@ -47,15 +46,16 @@ Status CheckVersion(int64_t version, int64_t newest) {
                       "before the upgrade."));
 }
 
+/// Whether these are tables of before. `tintype` alone is not: a new gallery is recorded there
+/// before it has other tables.
 Result<bool> AnyExists(const std::vector<ProductTable>& wanted, tables::Database& database) {
-  tables::BlockingDatabase blocking(database);
   for (const ProductTable& table : wanted) {
-    const auto found = blocking.DescribeTable({table.definition.name});
-    if (found.ok()) {
-      return true;
+    if (table.definition.name == contexts::kSystemTable) {
+      continue;
     }
-    if (found.error().kind() != ErrorKind::kNotFound) {
-      return found.error();
+    ASSIGN_OR_RETURN(const bool exists, contexts::TableExists(table.definition.name, database));
+    if (exists) {
+      return true;
     }
   }
   return false;

@@ -25,4 +25,10 @@ Sight SightInTrash(const contexts::identity::Account& viewer,
   return record.is_trashed() && record.user_id == viewer.id ? Sight::kEverything : Sight::kNothing;
 }
 
+std::string NameShown(const contexts::identity::Account& viewer, const Uploader& uploader,
+                      bool show_addresses) {
+  const bool oneself = uploader.email == viewer.email;
+  return oneself || show_addresses ? uploader.email : uploader.username.value_or("");
+}
+
 }  // namespace tintype::views

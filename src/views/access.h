@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "contexts/catalog/image.h"
 #include "contexts/identity/account.h"
@@ -40,6 +41,17 @@ Sight SightInTrash(const contexts::identity::Account& viewer,
 /// Whether there are links to the original, with all that a camera wrote into it, and to edits in
 /// full size.
 inline bool MaySeeOriginal(Sight sight) { return sight == Sight::kEverything; }
+
+/// Who uploaded an image: the e-mail address and, where it is known, the username.
+struct Uploader {
+  std::string email;
+  std::optional<std::string> username;
+};
+
+/// How a viewer sees an uploader: oneself by one's address, others by their usernames, unless the
+/// operator shows addresses. Empty for others whose username is not known.
+std::string NameShown(const contexts::identity::Account& viewer, const Uploader& uploader,
+                      bool show_addresses);
 
 /// A job is its owner's alone.
 inline bool MaySee(const contexts::identity::Account& viewer, const contexts::jobs::Job& job) {

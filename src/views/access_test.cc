@@ -61,6 +61,18 @@ TEST(AccessTest, TheTrashIsItsOwners) {
   EXPECT_EQ(SightInTrash(kBob, kept), Sight::kNothing);
 }
 
+// Proves that one sees one's own address and others' usernames, or nothing where none is known, and
+// addresses if the operator shows them.
+TEST(AccessTest, OthersAreShownByTheirUsernames) {
+  const Uploader ada{kAda.email, kAda.username};
+  const Uploader stranger{"eve@example.org", {}};
+  EXPECT_EQ(NameShown(kAda, ada, /*show_addresses=*/false), kAda.email);
+  EXPECT_EQ(NameShown(kBob, ada, /*show_addresses=*/false), "ada");
+  EXPECT_EQ(NameShown(kBob, stranger, /*show_addresses=*/false), "");
+  EXPECT_EQ(NameShown(kBob, ada, /*show_addresses=*/true), kAda.email);
+  EXPECT_EQ(NameShown(kBob, stranger, /*show_addresses=*/true), stranger.email);
+}
+
 // Proves that a missing item means private, and that originals are their owner's.
 TEST(AccessTest, WhatNobodySharedIsPrivate) {
   EXPECT_EQ(VisibilityOf({}), Visibility::kPrivate);

@@ -67,6 +67,8 @@ Result<Feed> ListFeed(const Sources& sources, const Viewer& viewer, const PageRe
         shown.username = owner->second.username;
       }
     }
+    shown.shared.uploaded_by =
+        NameShown(viewer, {shown.shared.uploaded_by, shown.username}, sources.config.addresses);
   }
   return feed;
 }

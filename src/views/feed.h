@@ -13,6 +13,7 @@
 namespace tintype::views {
 
 struct FeedImage {
+  /// Its `uploaded_by` as the viewer sees it: NameShown.
   contexts::people::SparksImage shared;
   /// Nothing for an image that somebody put into the table sparks alone.
   std::optional<contexts::catalog::Image> record;

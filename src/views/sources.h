@@ -14,6 +14,12 @@
 /// The read side: what a list or a record shows, and to whom.
 namespace tintype::views {
 
+/// What the operator chose to show.
+struct ViewConfig {
+  /// Whether accounts see each other's e-mail addresses.
+  bool addresses = false;
+};
+
 /// The contexts that views read. Owned by the program's wiring; thread-safe, as its parts are.
 struct Sources {
   contexts::identity::Accounts& accounts;
@@ -22,6 +28,7 @@ struct Sources {
   contexts::people::People& people;
   contexts::analysis::AnalysisRecords& analysis;
   contexts::jobs::Jobs& jobs;
+  ViewConfig config = {};
 };
 
 /// Who looks: the account that a request was authenticated for.

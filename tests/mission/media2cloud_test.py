@@ -149,14 +149,17 @@ class Media2CloudTest(GalleryTest):
         self.assertEqual([item["uuid"] for item in self.by_date_range("image", start, end)], uploaded[5:10])
 
     def test_M2C_5_every_kind_and_its_status(self):
-        """M2C-5: an analysis names every kind, done, skipped or failed as it is; progress follows the document's
-        formula."""
+        """M2C-5: an analysis names every kind, done, skipped with the reason or failed as it is; progress follows the
+        document's formula."""
         image_id, _ = self.developed("M2C-5")
         item = self.documents.get_item(TableName=ANALYSIS, Key={"uuid": image_id})["Item"]
         data = item["data"]
         for service, kinds in KINDS.items():
             self.assertEqual({kind: data[service][kind]["status"] for kind in kinds}, {kind: "SKIPPED" for kind in kinds})
+            for kind in kinds:
+                self.assertIn("no model" if service == "rekognition" else "The media type", data[service][kind]["reason"])
         self.assertEqual(data["transcribe"]["status"], "SKIPPED")
+        self.assertIn("The media type", data["transcribe"]["reason"])
         properties = data["image"]["properties"]
         self.assertEqual(properties["status"], "COMPLETED")
         self.assertLessEqual(properties["startTime"], properties["endTime"])

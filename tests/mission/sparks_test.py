@@ -112,9 +112,13 @@ class SparksTest(GalleryTest):
         self.assertIn(second, self.feed())
         [shown] = [image for image in self.ada.call("GET", "/feed?limit=100")["images"] if image["imageId"] == second]
         [stored] = self.image_by_id(second)
-        for name in ("uploadedBy", "uploaded_datetime", "s3Key", "images", "persons", "tags"):
+        for name in ("uploaded_datetime", "s3Key", "images", "persons", "tags"):
             self.assertEqual(shown[name], stored[name], name)
-        self.assertEqual(shown["username"], self.bob.username)
+        # Correction: others are shown by their usernames.
+        self.assertEqual((shown["uploadedBy"], shown["username"]), (self.bob.username, self.bob.username))
+        self.assertNotIn(self.bob.email.encode(), self.ada.send("GET", "/feed?limit=100").body)
+        [own] = [image for image in self.bob.call("GET", "/feed?limit=100")["images"] if image["imageId"] == second]
+        self.assertEqual((own["uploadedBy"], own["username"]), (self.bob.email, self.bob.username))
         self.assertNotIn("ORIGINAL", shown["sizes"])
         self.assertEqual(self.gallery.follow(shown["sizes"]["MEDIUM"]).status, 200)
         self.bob.delete(second, permanent=False)
@@ -355,6 +359,22 @@ class DurableQueueTest(unittest.TestCase):
         for image_id in uploaded:
             [item] = [item for item in gallery.scan(SPARKS) if item["PK"] == image_id]
             self.assertEqual(item["images"]["large"], f"processed/{image_id}_large.webp")
+
+
+class OpenGalleryTest(GalleryTest):
+    """A gallery whose operator shows addresses and shares what does not say otherwise."""
+
+    ARGUMENTS = (*GalleryTest.ARGUMENTS, "--show-addresses", "on", "--visibility", "shared")
+
+    def test_SPK_4_a_feed_with_addresses(self):
+        """SPK-4: an upload that says nothing is in the feed at once, a private one is not, and `uploadedBy` is the
+        address, as the document prints it."""
+        bob = self.gallery.sign_up("bob")
+        shared = self.ada.upload(photos.png("SPK-4 open", 40, 30))
+        private = self.ada.upload(photos.png("SPK-4 private", 40, 30), visibility="private")
+        self.assertEqual(["shared", "private"], [self.ada.image(each)["visibility"] for each in (shared, private)])
+        [shown] = bob.call("GET", "/feed")["images"]
+        self.assertEqual((shown["imageId"], shown["uploadedBy"], shown["username"]), (shared, self.ada.email, "ada"))
 
 
 if __name__ == "__main__":

@@ -208,6 +208,15 @@ TEST_F(UpgradeTest, NewTablesStartAtTheNewestVersion) {
   EXPECT_EQ(library.Version(), 3);
 }
 
+// Proves that the table in which a new gallery is recorded does not make its other tables old ones.
+TEST_F(UpgradeTest, TheSystemTableAloneIsNew) {
+  Library library(clock_);
+  ASSERT_TRUE(contexts::CreateTables({contexts::SystemTable()}, library.database(), nullptr).ok());
+  ASSERT_TRUE(library.Start(AllSteps(library.database())).ok());
+  EXPECT_EQ(library.Version(), 3);
+  EXPECT_THAT(library.WorkIds(), IsEmpty());
+}
+
 // Proves that tables from before versions get one, and the work of the steps that have some.
 TEST_F(UpgradeTest, RecordsTheVersionOfOldTables) {
   Library library(clock_);

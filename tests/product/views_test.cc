@@ -265,6 +265,23 @@ TEST_F(ViewsTest, OnlyItsOwnerSharesAnImage) {
   EXPECT_THAT(Feed(bob_), ElementsAre("elsewhere"));
 }
 
+// Proves that the feed shows one's own address and others' usernames, of an image in sparks alone
+// nothing, and addresses to all if the operator says so.
+TEST_F(ViewsTest, FeedHidesAddresses) {
+  AddImage(ada_, Visibility::kShared);
+  const auto shown = [](const views::Sources& sources, const Account& viewer) {
+    const auto feed = views::ListFeed(sources, viewer, {.limit = 100, .after = {}});
+    CHECK(feed.ok() && feed->images.size() == 1);
+    return std::pair(feed->images[0].shared.uploaded_by, feed->images[0].username);
+  };
+  const std::optional<std::string> username = ada_.username;
+  EXPECT_EQ(shown(views(), ada_), std::pair(ada_.email, username));
+  EXPECT_EQ(shown(views(), bob_), std::pair(ada_.username, username));
+  views::Sources open = views();
+  open.config.addresses = true;
+  EXPECT_EQ(shown(open, bob_), std::pair(ada_.email, username));
+}
+
 // Proves that jobs are shown to their owner alone.
 TEST_F(ViewsTest, JobsAreTheirOwners) {
   const std::string image = UploadDeveloped(ada_, "pixels").id;

@@ -130,7 +130,10 @@ MediaStatus OverallOf(const std::vector<KindResult>& kinds) {
   if (any(MediaStatus::kNotStarted)) {
     return MediaStatus::kNotStarted;
   }
-  return any(MediaStatus::kError) ? MediaStatus::kError : MediaStatus::kCompleted;
+  if (any(MediaStatus::kError)) {
+    return MediaStatus::kError;
+  }
+  return any(MediaStatus::kCompleted) ? MediaStatus::kCompleted : MediaStatus::kSkipped;
 }
 
 AnalysisRecords::AnalysisRecords(std::string_view stack, tables::Database& database)

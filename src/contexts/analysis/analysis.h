@@ -55,7 +55,9 @@ struct KindResult {
   std::optional<std::string> job_id;
   std::optional<std::string> start_time;  // ISO 8601.
   std::optional<std::string> end_time;
-  std::optional<std::string> reason;  // Why it was skipped, or what went wrong.
+  /// What went wrong. Why it was skipped: `aiOptions` turned it off, the media type does not have
+  /// it, or this installation has no model for it.
+  std::optional<std::string> reason;
 };
 
 /// One item of the analysis table.
@@ -74,7 +76,8 @@ std::vector<KindResult> KindsOf(const tables::Item& analysis);
 
 /// The document's formula over all kinds that were not skipped; with nothing to do it is 100.
 int64_t ProgressOf(const std::vector<KindResult>& kinds);
-/// What the kinds add up to: an error if one failed, completed when all that were to be done are.
+/// What the kinds add up to: an error if one failed, completed when all that were to be done are,
+/// skipped when nothing was.
 MediaStatus OverallOf(const std::vector<KindResult>& kinds);
 
 /// Owns the three tables. Thread-safe; keeps nothing.

@@ -21,15 +21,16 @@ std::vector<KindResult> Kinds(const std::vector<MediaStatus>& statuses) {
   return kinds;
 }
 
-// Proves the document's formula, and that what is skipped counts for nothing.
+// Proves the document's formula, that what is skipped counts for nothing, and that nothing is
+// completed unless something was.
 TEST(AnalysisTest, CountsProgressOfWhatIsToBeDone) {
   const struct {
     std::vector<MediaStatus> kinds;
     int64_t progress;
     MediaStatus overall;
   } cases[] = {
-      {{}, 100, kCompleted},
-      {{kSkipped, kSkipped}, 100, kCompleted},
+      {{}, 100, kSkipped},
+      {{kSkipped, kSkipped}, 100, kSkipped},
       {{kNotStarted, kNotStarted}, 0, kNotStarted},
       {{kNotStarted, kSkipped}, 0, kNotStarted},
       {{kCompleted, kNotStarted, kNotStarted}, 33, kInProgress},
@@ -39,6 +40,7 @@ TEST(AnalysisTest, CountsProgressOfWhatIsToBeDone) {
       {{kError, kInProgress}, 0, kInProgress},
       {{kCompleted, kError, kSkipped}, 50, kError},
       {{kError}, 0, kError},
+      {{kError, kSkipped}, 0, kError},
   };
   for (const auto& test : cases) {
     EXPECT_EQ(ProgressOf(Kinds(test.kinds)), test.progress);

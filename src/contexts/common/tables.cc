@@ -140,6 +140,14 @@ ProductTable SystemTable() {
   return {std::move(table), "ttl"};
 }
 
+Result<bool> TableExists(const std::string& name, tables::Database& database) {
+  const auto found = BlockingDatabase(database).DescribeTable({name});
+  if (!found.ok() && found.error().kind() != ErrorKind::kNotFound) {
+    return found.error();
+  }
+  return found.ok();
+}
+
 Status CreateTables(const std::vector<ProductTable>& wanted, tables::Database& database,
                     tables::Backups* backups) {
   BlockingDatabase blocking(database);

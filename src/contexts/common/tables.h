@@ -31,9 +31,12 @@ tables::TableDefinition OnDemandTable(std::string name, tables::KeySchema keys,
 /// The table `tintype`, for what no document has a place for. Each context has prefixes of its own
 /// for the partition key: identity ACCOUNT#, EMAIL#, USERNAME#, SESSION#, SETUP, KEY#; intake
 /// UPLOAD#, CHECKSUM#, IMPORTED#; catalog TAG#, TRASH#, TOMBSTONE#; people GRANT#; pipeline
-/// FOLLOWER#; system SCHEMA.
+/// FOLLOWER#; system SCHEMA, GALLERY.
 inline constexpr std::string_view kSystemTable = "tintype";
 ProductTable SystemTable();
+
+/// Whether there is a table of this name, ready or not.
+Result<bool> TableExists(const std::string& name, tables::Database& database);
 
 /// Creates those of the tables that do not exist, turns recovery and expiry on where they are off,
 /// and waits until all can be used. A table that exists with other keys or indexes than declared is

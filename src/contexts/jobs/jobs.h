@@ -16,6 +16,9 @@
 /// Edit jobs and their state machine: the table photoeditor-{env}-jobs.
 namespace tintype::contexts::jobs {
 
+/// The environment whose table is provisioned.
+inline constexpr std::string_view kProduction = "prod";
+
 struct JobPage {
   std::vector<Job> jobs;
   std::optional<tables::Item> last_evaluated_key;
@@ -27,6 +30,7 @@ class Jobs {
  public:
   Jobs(std::string_view environment, tables::Database& database, const Clock& clock);
 
+  /// Of the environment `prod`, with provisioned capacity; of others, on demand.
   static ProductTable Table(std::string_view environment);
 
   Result<std::optional<Job>> Find(std::string_view id);
