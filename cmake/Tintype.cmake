@@ -102,10 +102,11 @@ target_precompile_headers(test_headers PRIVATE <gmock/gmock.h> <gtest/gtest.h> <
   <future> <map> <memory> <optional> <string> <thread> <vector>)
 tintype_test_flags(test_headers)
 
-# tintype_test(name SRCS a_test.cc ... DEPS room ... [LAUNCHER command ...])
-# LAUNCHER is a command that runs the test, which is its last argument.
+# tintype_test(name SRCS a_test.cc ... DEPS room ... [LAUNCHER command ...] [SEPARATE])
+# LAUNCHER is a command that runs the test, which is its last argument. SEPARATE is for sources that
+# give different things the same name, so that they cannot be compiled together.
 function(tintype_test name)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "SRCS;DEPS;LABELS;LAUNCHER" ${ARGN})
+  cmake_parse_arguments(ARG "SEPARATE" "TIMEOUT" "SRCS;DEPS;LABELS;LAUNCHER" ${ARGN})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)
   endif()
@@ -114,6 +115,9 @@ function(tintype_test name)
                         GTest::gtest_main)
   target_precompile_headers(${name} REUSE_FROM test_headers)
   tintype_test_flags(${name})
+  if(NOT ARG_SEPARATE)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ${TINTYPE_UNITY} UNITY_BUILD_BATCH_SIZE 6)
+  endif()
   add_test(NAME ${name} COMMAND ${ARG_LAUNCHER} $<TARGET_FILE:${name}>)
   set_tests_properties(${name} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}")
 endfunction()

@@ -9,12 +9,12 @@ using testing::ExpectAccepted;
 using testing::ExpectErrors;
 using testing::Violation;
 
-constexpr char kTableArn[] = "arn:aws:dynamodb:us-east-1:000000000000:table/abc";
+constexpr char kExportedTableArn[] = "arn:aws:dynamodb:us-east-1:000000000000:table/abc";
 constexpr char kExportArn[] =
     "arn:aws:dynamodb:us-east-1:000000000000:table/abc/export/01695353076000-a1b2c3d4";
 
 std::string Export(const std::string& members) {
-  return std::string(R"({"TableArn": ")") + kTableArn + R"(", "S3Bucket": "bucket")" + members +
+  return std::string(R"({"TableArn": ")") + kExportedTableArn + R"(", "S3Bucket": "bucket")" + members +
          "}";
 }
 
@@ -42,7 +42,7 @@ TEST(TransferRequestsTest, ChecksConstraints) {
            "Member must not be null; Value null at 's3Bucket' failed to satisfy constraint: Member "
            "must not be null"},
           {"ExportTableToPointInTime",
-           std::string(R"({"S3Bucket": "-bucket", "TableArn": ")") + kTableArn + "\"}",
+           std::string(R"({"S3Bucket": "-bucket", "TableArn": ")") + kExportedTableArn + "\"}",
            Violation("'-bucket'", "s3Bucket", pattern(R"(^[a-z0-9A-Z]+[\.\-\w]*[a-z0-9A-Z]+$)"))},
           {"ExportTableToPointInTime", Export(R"(, "S3BucketOwner": "12345")"),
            Violation("'12345'", "s3BucketOwner", pattern("[0-9]{12}"))},
@@ -89,7 +89,7 @@ TEST(TransferRequestsTest, ChecksConstraints) {
                    "S3SseAlgorithm": "AES256")"),
        ""},
       {"ExportTableToPointInTime",
-       std::string(R"({"S3Bucket": "my.bucket-1_x", "TableArn": ")") + kTableArn + "\"}", ""},
+       std::string(R"({"S3Bucket": "my.bucket-1_x", "TableArn": ")") + kExportedTableArn + "\"}", ""},
   });
 }
 
@@ -134,7 +134,7 @@ TEST(TransferRequestsTest, RefusesWhatIsNotSupported) {
 TEST(TransferRequestsTest, DecodesExports) {
   const auto least = DecodeExportTable(Export(""));
   ASSERT_TRUE(least.ok()) << least.error().message();
-  EXPECT_EQ(least->table_arn, kTableArn);
+  EXPECT_EQ(least->table_arn, kExportedTableArn);
   EXPECT_EQ(least->bucket, "bucket");
   EXPECT_EQ(least->prefix, "");
   EXPECT_FALSE(least->time_ms.has_value());
@@ -152,11 +152,11 @@ TEST(TransferRequestsTest, DecodesExports) {
             kExportArn);
   EXPECT_EQ(DecodeListExports("{}")->limit, 25u);
   const auto list = DecodeListExports(
-      std::string(R"({"MaxResults": 2, "NextToken": "t", "TableArn": ")") + kTableArn + "\"}");
+      std::string(R"({"MaxResults": 2, "NextToken": "t", "TableArn": ")") + kExportedTableArn + "\"}");
   ASSERT_TRUE(list.ok()) << list.error().message();
   EXPECT_EQ(list->limit, 2u);
   EXPECT_EQ(list->next_token, "t");
-  EXPECT_EQ(list->table_arn, kTableArn);
+  EXPECT_EQ(list->table_arn, kExportedTableArn);
 }
 
 TEST(TransferRequestsTest, DecodesImports) {
