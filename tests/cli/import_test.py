@@ -237,8 +237,8 @@ class ImportTest(unittest.TestCase):
     def test_the_limit_ends_it(self):
         cyd = self.gallery.sign_up("cyd")
         self.gallery.documents.update_item(
-            TableName="sparks", Key={"PK": f"LIMIT#{cyd.email}", "SK": cyd.email}, UpdateExpression="SET #limit = :two",
-            ExpressionAttributeNames={"#limit": "limit"}, ExpressionAttributeValues={":two": 2})
+            TableName="sparks", Key={"PK": f"LIMIT#{cyd.email}", "SK": cyd.email}, UpdateExpression="SET #limit = :two, setAt = :now",
+            ExpressionAttributeNames={"#limit": "limit"}, ExpressionAttributeValues={":two": 2, ":now": "2026-01-01"})
         self.write_photos(5)
         self.assertIn("3 of them would not fit the account's upload limit", self.run_import("--dry-run", user=cyd.email).stdout)
         self.assertEqual(self.outcome("--dry-run", user=cyd.email)["over_limit"], 3)

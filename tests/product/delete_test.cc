@@ -5,6 +5,8 @@
 #include <thread>
 
 #include "base/strings.h"
+#include "contexts/common/transaction.h"
+#include "contexts/people/copies.h"
 #include "flows/develop.h"
 #include "flows/edit_image.h"
 #include "flows/media_keys.h"
@@ -48,6 +50,12 @@ class DeleteTest : public ProductTest {
                             .Text("entityType", "TAGGING#p1")
                             .Build(),
                         {}})
+              .ok());
+    // Whoever adds a tagging adds it to the sum of them, too.
+    CHECK(contexts::Transaction(StrCat("tag ", id))
+              .Add(contexts::people::SetTagsAndPersons(id, account_.email, {"sea", "sun"}, {"p1"},
+                                                       "2026-01-01T00:00:00.000Z"))
+              .Commit(product().database)
               .ok());
     return id;
   }

@@ -98,8 +98,8 @@ Status Run::KeepPace(int64_t bytes) {
     return OkStatus();
   }
   // What was not read in time is not made up for.
-  read_until_ms_ =
-      std::max(read_until_ms_, parts.clock.NowMs()) + bytes * 1000 / options.read_bytes_per_s;
+  const int64_t rate = options.read_bytes_per_s;
+  read_until_ms_ = std::max(read_until_ms_, parts.clock.NowMs()) + (bytes * 1000 + rate - 1) / rate;
   // Whoever wants to stop it does not wait for it.
   constexpr int64_t kWaitMaxMs = 100;
   for (int64_t left = read_until_ms_ - parts.clock.NowMs(); left > 0;
