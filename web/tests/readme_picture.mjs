@@ -246,7 +246,7 @@ try {
   await developed(page, PHOTOS.length)
   const screenshot = await page.screenshot({ animations: 'disabled' })
   mkdirSync(dirname(file), { recursive: true })
-  writeFileSync(file, await shrunkPng(page, screenshot))
+  writeFileSync(file, await shrunkPng(page, screenshot, BYTES_MAX))
   const { size } = statSync(file)
   console.log(`${file}: ${size} bytes`)
   if (size > BYTES_MAX) throw new Error(`more than ${BYTES_MAX} bytes`)
