@@ -30,7 +30,8 @@ tables::TableDefinition OnDemandTable(std::string name, tables::KeySchema keys,
 
 /// The table `tintype`, for what no document has a place for. Each context has prefixes of its own
 /// for the partition key: identity ACCOUNT#, EMAIL#, USERNAME#, SESSION#, SETUP, KEY#; intake
-/// UPLOAD#, CHECKSUM#, IMPORTED#; catalog TAG#, TRASH#, TOMBSTONE#; pipeline FOLLOWER#; system SCHEMA.
+/// UPLOAD#, CHECKSUM#, IMPORTED#; catalog TAG#, TRASH#, TOMBSTONE#; pipeline FOLLOWER#; system
+/// SCHEMA.
 inline constexpr std::string_view kSystemTable = "tintype";
 ProductTable SystemTable();
 
