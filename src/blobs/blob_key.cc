@@ -45,6 +45,12 @@ Status ValidateComponent(std::string_view component) {
   return OkStatus();
 }
 
+/// Four numbers with dots between, whatever the numbers.
+bool LooksLikeAddress(std::string_view name) {
+  return std::ranges::count(name, '.') == 3 &&
+         name.find_first_not_of("0123456789.") == std::string_view::npos;
+}
+
 }  // namespace
 
 Status ValidateBucketName(std::string_view name) {
@@ -53,10 +59,11 @@ Status ValidateBucketName(std::string_view name) {
   };
   const auto is_allowed = [&](char c) { return is_alphanumeric(c) || c == '-' || c == '.'; };
   if (name.size() < 3 || name.size() > 63 || !std::ranges::all_of(name, is_allowed) ||
-      !is_alphanumeric(name.front()) || !is_alphanumeric(name.back())) {
+      !is_alphanumeric(name.front()) || !is_alphanumeric(name.back()) ||
+      name.find("..") != std::string_view::npos || LooksLikeAddress(name)) {
     return Error::Validation(
-        "A bucket's name has 3 to 63 lower-case letters, digits, hyphens and dots, and begins and "
-        "ends with a letter or digit");
+        "A bucket's name has 3 to 63 lower-case letters, digits, hyphens and single dots, begins "
+        "and ends with a letter or digit, and is no IP address");
   }
   return OkStatus();
 }

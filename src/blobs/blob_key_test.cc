@@ -79,12 +79,12 @@ TEST(BlobKeyTest, RefusesWhatIsNoKey) {
 
 // Bucket names are S3's.
 TEST(BlobKeyTest, BucketsAreNamedAsOnS3) {
-  for (const char* name : {"images", "uploads", "my.bucket-2", "123", "a-b"}) {
+  for (const char* name : {"images", "uploads", "my.bucket-2", "123", "a-b", "10.0.1"}) {
     EXPECT_TRUE(ValidateBucketName(name).ok()) << name;
   }
   EXPECT_TRUE(ValidateBucketName(std::string(63, 'a')).ok());
-  for (const char* name :
-       {"", "ab", "Images", "a/b", "../x", ".tmp", "-ab", "ab-", "ab.", "a_b", "bc\xC3\xA4"}) {
+  for (const char* name : {"", "ab", "Images", "a/b", "../x", ".tmp", "-ab", "ab-", "ab.", "a_b",
+                           "bc\xC3\xA4", "a..b", "10.0.0.1"}) {
     EXPECT_FALSE(ValidateBucketName(name).ok()) << name;
   }
   EXPECT_FALSE(ValidateBucketName(std::string(64, 'a')).ok());

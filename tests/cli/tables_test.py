@@ -118,11 +118,12 @@ class TablesTest(unittest.TestCase):
         self.assertIn(f"The tables at {tables.endpoint} belong to the gallery of another data directory", said)
         for remedy in ("--data-dir", "copy its 'secret' to data/secret", "name other tables (--tables)"):
             self.assertIn(remedy, said)
-        # Each remedy works.
+        # Each remedy works. The refused directory belongs to no gallery yet.
         self.start_and_stop("--tables", tables.endpoint, data_dir="first")
+        shutil.copytree(self.folder / "data", self.folder / "second")
         self.start_and_stop("--tables", other_tables.endpoint)
-        shutil.copy(self.folder / "first" / "secret", self.folder / "data" / "secret")
-        self.start_and_stop("--tables", tables.endpoint)
+        shutil.copy(self.folder / "first" / "secret", self.folder / "second" / "secret")
+        self.start_and_stop("--tables", tables.endpoint, data_dir="second")
 
     def test_a_lost_secret_is_missed(self):
         directory = self.folder / "data"

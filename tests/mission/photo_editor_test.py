@@ -1,6 +1,5 @@
-"""The photo editor: jobs that the product makes and works off, by the document's queries on `photoeditor-{env}-jobs`.
-
-Correction throughout: the environment is `dev` here, where the document prints `prod`.
+"""The photo editor: jobs that the product makes and works off, by the document's calls on `photoeditor-prod-jobs`, as
+they are printed: the gallery here is made with `--environment prod`.
 """
 
 import concurrent.futures
@@ -12,14 +11,17 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).parent / "support"), str(Path(__file__).parent.parent / "e2e" / "support")]
 import photos  # noqa: E402
 import tintype_server  # noqa: E402
-from gallery import JOBS, GalleryTest, wait_until  # noqa: E402
+from gallery import GalleryTest, wait_until  # noqa: E402
 from signed_http import Connection, Signer  # noqa: E402
 
 ROTATE = {"op": "rotate", "degrees": 90}
 NINETY_DAYS = 90 * 24 * 60 * 60
+JOBS = "photoeditor-prod-jobs"
 
 
 class PhotoEditorTest(GalleryTest):
+    ARGUMENTS = (*GalleryTest.ARGUMENTS, "--environment", "prod")
+
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
@@ -30,7 +32,7 @@ class PhotoEditorTest(GalleryTest):
 
     def jobs_of(self, user_id):
         return self.documents.query(
-            TableName="photoeditor-dev-jobs",
+            TableName="photoeditor-prod-jobs",
             IndexName="userId-createdAt-index",
             KeyConditionExpression="userId = :userId",
             ExpressionAttributeValues={
@@ -41,7 +43,7 @@ class PhotoEditorTest(GalleryTest):
 
     def jobs_in_as_printed(self, status):
         return self.documents.query(
-            TableName="photoeditor-dev-jobs",
+            TableName="photoeditor-prod-jobs",
             IndexName="status-createdAt-index",
             KeyConditionExpression="status = :status",
             ExpressionAttributeValues={
@@ -53,7 +55,7 @@ class PhotoEditorTest(GalleryTest):
     def jobs_in(self, status):
         """Correction: STATUS is a reserved word, so the attribute is named by a placeholder."""
         return self.documents.query(
-            TableName="photoeditor-dev-jobs",
+            TableName="photoeditor-prod-jobs",
             IndexName="status-createdAt-index",
             KeyConditionExpression="#status = :status",
             ExpressionAttributeNames={"#status": "status"},
@@ -65,7 +67,7 @@ class PhotoEditorTest(GalleryTest):
 
     def move(self, job_id, expected_status, new_status):
         return self.documents.update_item(
-            TableName="photoeditor-dev-jobs",
+            TableName="photoeditor-prod-jobs",
             Key={"jobId": job_id},
             UpdateExpression="SET #status = :newStatus, updatedAt = :now",
             ConditionExpression="#status = :expectedStatus",
@@ -103,7 +105,7 @@ class PhotoEditorTest(GalleryTest):
         started, before = int(time.time() * 1000), self.ada.image(self.image_id)
         size = (before["width"], before["height"])
         job_id = self.run_job(ROTATE)["jobId"]
-        job = self.documents.get_item(TableName="photoeditor-dev-jobs", Key={"jobId": job_id})["Item"]
+        job = self.documents.get_item(TableName="photoeditor-prod-jobs", Key={"jobId": job_id})["Item"]
         created = int(job["createdAt"])
         self.assertTrue(started <= created <= job["processingStartedAt"] <= job["processingCompletedAt"] <= job["updatedAt"])
         self.assertEqual(job["ttl"], created // 1000 + NINETY_DAYS)
@@ -124,10 +126,13 @@ class PhotoEditorTest(GalleryTest):
         self.assertEqual(photos.size_of(self.gallery.follow(image["imageUrl"]).body), size[::-1])
         self.assertEqual(self.gallery.follow(self.gallery.sign(image["s3Key"], 0)).status, 200)
 
-        table = self.dynamodb.describe_table(TableName="photoeditor-dev-jobs")["Table"]
+        table = self.dynamodb.describe_table(TableName="photoeditor-prod-jobs")["Table"]
         self.assertEqual([key["AttributeName"] for key in table["KeySchema"]], ["jobId"])
-        self.assertEqual(table["BillingModeSummary"]["BillingMode"], "PAY_PER_REQUEST")
-        expiry = self.dynamodb.describe_time_to_live(TableName="photoeditor-dev-jobs")["TimeToLiveDescription"]
+        # With a billing mode of its own in production (JOB-8). Nothing scales yet.
+        units = [each["ProvisionedThroughput"] for each in (table, *table["GlobalSecondaryIndexes"])]
+        self.assertEqual([(each["ReadCapacityUnits"], each["WriteCapacityUnits"]) for each in units], [(25, 10)] * 3)
+        self.assertNotEqual(table.get("BillingModeSummary", {}).get("BillingMode"), "PAY_PER_REQUEST")
+        expiry = self.dynamodb.describe_time_to_live(TableName="photoeditor-prod-jobs")["TimeToLiveDescription"]
         self.assertEqual((expiry["TimeToLiveStatus"], expiry["AttributeName"]), ("ENABLED", "ttl"))
 
     def test_JOB_2_the_queries(self):

@@ -313,5 +313,21 @@ class DurableQueueTest(unittest.TestCase):
             self.assertEqual(item["images"]["large"], f"processed/{image_id}_large.webp")
 
 
+class OpenGalleryTest(GalleryTest):
+    """A gallery whose operator shows addresses and shares what does not say otherwise."""
+
+    ARGUMENTS = (*GalleryTest.ARGUMENTS, "--show-addresses", "on", "--visibility", "shared")
+
+    def test_SPK_4_a_feed_with_addresses(self):
+        """SPK-4: an upload that says nothing is in the feed at once, a private one is not, and `uploadedBy` is the
+        address, as the document prints it."""
+        bob = self.gallery.sign_up("bob")
+        shared = self.ada.upload(photos.png("SPK-4 open", 40, 30))
+        private = self.ada.upload(photos.png("SPK-4 private", 40, 30), visibility="private")
+        self.assertEqual(["shared", "private"], [self.ada.image(each)["visibility"] for each in (shared, private)])
+        [shown] = bob.call("GET", "/feed")["images"]
+        self.assertEqual((shown["imageId"], shown["uploadedBy"], shown["username"]), (shared, self.ada.email, "ada"))
+
+
 if __name__ == "__main__":
     unittest.main(verbosity=2)

@@ -116,6 +116,24 @@ class ServeTest(unittest.TestCase):
             self.assertEqual(code, 0, lines)
             gallery.stop()
 
+    def test_IMG_20_buckets_by_stage(self):
+        """IMG-20: the buckets have the names of the stage, and every record says so."""
+        stage = {"uploads": "uploads-lego-moc-prod", "images": "images-lego-moc-prod"}
+        with tempfile.TemporaryDirectory() as folder:
+            server = tintype_server.Server(
+                data_dir=folder + "/data", overrides={"TINTYPE_GALLERY": "on", **self.gallery.storage.overrides},
+                arguments=[stage.get(each, each) for each in self.gallery.storage.arguments])
+            carol = rest.Account(lambda: server.addresses["http"], "carol")
+            carol.sign_up(Path(folder, "data", "setup-token").read_text().strip())
+            image_id = carol.upload(photos.png("stage", 60, 40))
+            wait_until(lambda: carol.image(image_id)["processingStatus"] == "completed", "that it is developed")
+            self.assertEqual("images-lego-moc-prod", carol.image(image_id)["s3Bucket"])
+            self.assertTrue(self.gallery.storage.read(f"images-lego-moc-prod/images/{image_id}/LARGE"))
+            server.stop()
+            self.assertEqual("s3 uploads-lego-moc-prod images-lego-moc-prod\n", Path(folder, "data", "BLOBS").read_text())
+        for bucket in stage.values():
+            self.gallery.storage.remove_bucket(bucket)
+
     def test_direct_uploads(self):
         """Proves that what a client says of an object that it puts is not said of the photo, and that more than the
         storage takes at once is refused with a word of what does."""

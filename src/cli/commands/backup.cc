@@ -210,11 +210,11 @@ Status RunRestore(const BackupArguments& arguments, const std::string& data_dir)
   // What the record says is checked when the directory is served.
   const auto place = FindBlobPlace(DataDirectory{data_dir});
   if (place.ok() && *place && (*place)->s3) {
-    const S3Settings& s3 = *(*place)->s3;
-    fields.Set("needs_buckets", AdminFields::Texts{s3.uploads_bucket, s3.images_bucket});
-    StrAppend(text, "\nStill needed: the photos, which are in the buckets ", s3.uploads_bucket,
-              " and ", s3.images_bucket, " of S3 and not in backups. Serve with ",
-              BlobFlagsFor(**place), " and the access key for S3.");
+    const BucketNames& buckets = (*place)->buckets;
+    fields.Set("needs_buckets", AdminFields::Texts{buckets.uploads, buckets.images});
+    StrAppend(text, "\nStill needed: the photos, which are ", DescribeBlobPlace(**place),
+              " and not in backups. Serve with ", BlobFlagsFor(**place),
+              " and the access key for S3.");
   }
   return console.End(OkStatus(), fields, text);
 }

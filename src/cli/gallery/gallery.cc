@@ -18,10 +18,10 @@
 #include "base/random.h"
 #include "base/strings.h"
 #include "blobs/disk_room_metrics.h"
+#include "cli/gallery/membership.h"
 #include "cli/gallery/page_files.h"
 #include "cli/gallery/product_parts.h"
 #include "cli/gallery/resize_service.h"
-#include "cli/settings/blob_place.h"
 #include "contexts/common/secrets.h"
 #include "darkroom/darkroom.h"
 #include "darkroom/darkroom_metrics.h"
@@ -197,7 +197,6 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   auto parts = std::make_unique<Parts>();
   ASSIGN_OR_RETURN(parts->product_parts,
                    ProductParts::Open(config, directory, public_url, tables, registry));
-  RETURN_IF_ERROR(RecordBlobPlace(directory, config.blobs));
   flows::Product& product = parts->product_parts->product;
   // Not the length of a master key, for which a backup would take it and leave it out.
   constexpr size_t kSecretBytes = 64;
@@ -211,6 +210,7 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
       contexts::identity::SessionsConfig(), contexts::DeriveKey(secret, "refresh tokens"), database,
       clock);
   ASSIGN_OR_RETURN(parts->tokens, OpenTokens(config, directory, public_url, secret, database));
+  RETURN_IF_ERROR(RecordMembership(parts->product_parts->membership, config, directory, tables));
   flows::SignInConfig sign_in;
   ASSIGN_OR_RETURN(sign_in.setup_token, PrepareSetupToken(directory, product.accounts));
   sign_in.open_sign_up = config.open_sign_up;

@@ -14,6 +14,7 @@
 #include "blobs/metered_blob_store.h"
 #include "blobs/s3/s3_blob_store.h"
 #include "cli/settings/blob_place.h"
+#include "contexts/people/people.h"
 #include "flows/upgrade.h"
 
 namespace tintype::cli {
@@ -57,17 +58,18 @@ Result<std::unique_ptr<blobs::BlobStore>> OpenBlobs(const ServeConfig& config,
   s3.stall_timeout = s3.call_timeout / 2;
   s3.temporary_folder = directory.blobs();
   ASSIGN_OR_RETURN(auto store, blobs::s3::S3BlobStore::Connect(std::move(s3), SystemClock()));
-  // The default names: those of files.
-  WarnOfFiles(StrCat(directory.blobs(), "/", flows::ProductConfig().images_bucket));
+  WarnOfFiles(StrCat(directory.blobs(), "/", kDefaultImagesBucket));
   return std::unique_ptr<blobs::BlobStore>(std::move(store));
 }
 
 }  // namespace
 
-ProductParts::ProductParts(flows::ProductConfig config, std::unique_ptr<blobs::BlobStore> store,
+ProductParts::ProductParts(Membership gallery, flows::ProductConfig config,
+                           std::unique_ptr<blobs::BlobStore> store,
                            std::unique_ptr<blobs::Spool> uploads, blobs::DiskRoom disk,
-                           tables::Database& tables)
-    : ids(SystemClock()),
+                           views::ViewConfig view, tables::Database& tables)
+    : membership(std::move(gallery)),
+      ids(SystemClock()),
       blobs(std::move(store)),
       spool(std::move(uploads)),
       room(std::move(disk)),
@@ -83,26 +85,28 @@ ProductParts::ProductParts(flows::ProductConfig config, std::unique_ptr<blobs::B
               beginnings,        hashing, SystemClock(), ids,      accounts,
               catalog,           intake,  people,        analysis, jobs,
               backlog,           {}},
-      views{accounts, catalog, similarity, people, analysis, jobs} {}
+      views{accounts, catalog, similarity, people, analysis, jobs, view} {}
 
 Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& config,
                                                          const DataDirectory& directory,
                                                          const std::string& public_url,
                                                          Tables& tables,
                                                          metrics::Registry& registry) {
-  RETURN_IF_ERROR(CheckBlobPlace(directory, config.blobs));
+  ASSIGN_OR_RETURN(Membership membership, JoinGallery(config, directory, tables));
   flows::ProductConfig product;
+  product.stack = membership.terms.stack;
+  product.environment = membership.terms.environment;
+  product.uploads_bucket = membership.blobs.buckets.uploads;
+  product.images_bucket = membership.blobs.buckets.images;
   product.public_url = public_url;
   ASSIGN_OR_RETURN(product.node, NodeOf(directory));
+  product.visibility = config.uploads_shared ? contexts::people::Visibility::kShared
+                                             : contexts::people::Visibility::kPrivate;
   product.upload_limit = static_cast<int64_t>(config.upload_limit);
   product.quality = static_cast<int32_t>(config.rendition_quality);
   product.effort = static_cast<int32_t>(config.rendition_effort);
   product.upload_kept = config.upload_kept;
   product.uploads_in_progress_max = static_cast<int64_t>(config.uploads_in_progress);
-  if (config.blobs.s3) {
-    product.uploads_bucket = config.blobs.s3->uploads_bucket;
-    product.images_bucket = config.blobs.s3->images_bucket;
-  }
   tables::Database& database = tables.as_server();
   contexts::backlog::Backlog backlog(BacklogConfigOf(product), database, SystemClock());
   RETURN_IF_ERROR(flows::UpgradeTables(flows::UpgradeSteps(), flows::ProductTables(product),
@@ -114,7 +118,8 @@ Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& conf
   const blobs::DiskRoom room(directory.path, {.tables_bytes = config.tables_min_free_bytes(),
                                               .reserve_bytes = config.photo_reserve_bytes});
   return std::unique_ptr<ProductParts>(
-      new ProductParts(std::move(product), std::move(store), std::move(spool), room, database));
+      new ProductParts(std::move(membership), std::move(product), std::move(store),
+                       std::move(spool), room, {.addresses = config.show_addresses}, database));
 }
 
 }  // namespace tintype::cli

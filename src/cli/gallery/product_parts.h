@@ -8,6 +8,7 @@
 #include "blobs/blob_store.h"
 #include "blobs/disk_room.h"
 #include "blobs/spool.h"
+#include "cli/gallery/membership.h"
 #include "cli/settings/config.h"
 #include "cli/settings/data_directory.h"
 #include "cli/tables/tables.h"
@@ -21,13 +22,15 @@ namespace tintype::cli {
 /// anything that runs by itself. Thread-safe, as its parts are.
 struct ProductParts {
   /// Creates the product's tables where they are missing, and upgrades older ones
-  /// (flows/upgrade.h). The tables and the registry outlive it. Errors: kValidation when the
-  /// photos are elsewhere than the settings say, or the tables are newer than this program.
+  /// (flows/upgrade.h). The tables and the registry outlive it. Errors: those of JoinGallery;
+  /// kValidation when the tables are newer than this program.
   static Result<std::unique_ptr<ProductParts>> Open(const ServeConfig& config,
                                                     const DataDirectory& directory,
                                                     const std::string& public_url, Tables& tables,
                                                     metrics::Registry& registry);
 
+  /// The gallery that this is. Whoever serves it records it (RecordMembership).
+  Membership membership;
   UlidGenerator ids;
   std::unique_ptr<blobs::BlobStore> blobs;
   std::unique_ptr<blobs::Spool> spool;
@@ -46,9 +49,9 @@ struct ProductParts {
   views::Sources views;
 
  private:
-  ProductParts(flows::ProductConfig config, std::unique_ptr<blobs::BlobStore> store,
-               std::unique_ptr<blobs::Spool> uploads, blobs::DiskRoom disk,
-               tables::Database& tables);
+  ProductParts(Membership gallery, flows::ProductConfig config,
+               std::unique_ptr<blobs::BlobStore> store, std::unique_ptr<blobs::Spool> uploads,
+               blobs::DiskRoom disk, views::ViewConfig view, tables::Database& tables);
 };
 
 }  // namespace tintype::cli

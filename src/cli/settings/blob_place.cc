@@ -5,7 +5,6 @@
 #include <string>
 #include <string_view>
 #include <system_error>
-#include <utility>
 
 #include "base/files.h"
 #include "base/strings.h"
@@ -14,30 +13,46 @@
 namespace tintype::cli {
 namespace {
 
-/// The line that the record has. Names of buckets have no spaces.
-std::string LineOf(const BlobSettings& settings) {
-  return settings.s3 ? StrCat("s3 ", settings.s3->uploads_bucket, " ", settings.s3->images_bucket)
-                     : std::string("files");
+constexpr std::string_view kFiles = "files";
+constexpr std::string_view kS3 = "s3";
+
+BucketNames DefaultNames() {
+  return {std::string(kDefaultUploadsBucket), std::string(kDefaultImagesBucket)};
 }
 
-/// The settings as far as the line has them; nothing when it is none.
-std::optional<BlobSettings> ParseLine(std::string_view line) {
-  constexpr std::string_view kS3 = "s3 ";
-  if (line == "files") {
-    return BlobSettings();
+}  // namespace
+
+std::string LineOfBlobPlace(const BlobSettings& place) {
+  const BucketNames& names = place.buckets;
+  if (!place.s3 && names == DefaultNames()) {
+    return std::string(kFiles);
   }
-  const size_t space = line.find(' ', kS3.size());
-  if (!line.starts_with(kS3) || space == std::string_view::npos) {
+  // Names of buckets have no spaces.
+  return StrCat(place.s3 ? kS3 : kFiles, " ", names.uploads, " ", names.images);
+}
+
+std::optional<BlobSettings> ParseBlobPlace(std::string_view line) {
+  if (line == kFiles) {
+    return BlobSettings{.buckets = DefaultNames(), .s3 = std::nullopt};
+  }
+  const size_t first = line.find(' ');
+  const size_t second = first == std::string_view::npos ? first : line.find(' ', first + 1);
+  if (second == std::string_view::npos) {
     return std::nullopt;
   }
-  S3Settings s3;
-  s3.uploads_bucket = line.substr(kS3.size(), space - kS3.size());
-  s3.images_bucket = line.substr(space + 1);
-  if (!blobs::ValidateBucketName(s3.uploads_bucket).ok() ||
-      !blobs::ValidateBucketName(s3.images_bucket).ok()) {
+  const std::string_view kind = line.substr(0, first);
+  BlobSettings place;
+  place.buckets.uploads = line.substr(first + 1, second - first - 1);
+  place.buckets.images = line.substr(second + 1);
+  if ((kind != kFiles && kind != kS3) || place.buckets.uploads == place.buckets.images ||
+      !blobs::ValidateBucketName(place.buckets.uploads).ok() ||
+      !blobs::ValidateBucketName(place.buckets.images).ok()) {
     return std::nullopt;
   }
-  return BlobSettings{.s3 = std::move(s3)};
+  if (kind == kS3) {
+    place.s3.emplace();
+  }
+  return place;
 }
 
 bool HoldsFiles(const std::string& folder) {
@@ -52,69 +67,90 @@ bool HoldsFiles(const std::string& folder) {
   return false;
 }
 
-std::string Describe(const BlobSettings& place) {
-  return place.s3 ? StrCat("in the buckets ", place.s3->uploads_bucket, " and ",
-                           place.s3->images_bucket, " of S3")
-                  : std::string("in files of the data directory");
+std::string DescribeBlobPlace(const BlobSettings& place) {
+  const BucketNames& names = place.buckets;
+  if (place.s3) {
+    return StrCat("in the buckets ", names.uploads, " and ", names.images, " of S3");
+  }
+  return names == DefaultNames() ? std::string("in files of the data directory")
+                                 : StrCat("in files of the data directory, in the buckets ",
+                                          names.uploads, " and ", names.images);
 }
-
-}  // namespace
 
 Result<std::optional<BlobSettings>> FindBlobPlace(const DataDirectory& directory) {
   Result<std::string> content = ReadFile(directory.blob_place());
   if (!content.ok() && content.error().kind() == ErrorKind::kNotFound) {
-    const bool files =
-        HoldsFiles(directory.blobs() + "/images") || HoldsFiles(directory.blobs() + "/uploads");
-    return files ? std::optional(BlobSettings()) : std::nullopt;
+    const auto holds = [&](std::string_view bucket) {
+      return HoldsFiles(StrCat(directory.blobs(), "/", bucket));
+    };
+    return holds(kDefaultImagesBucket) || holds(kDefaultUploadsBucket) ? ParseBlobPlace(kFiles)
+                                                                       : std::nullopt;
   }
   RETURN_IF_ERROR(content);
   if (content->ends_with('\n')) {
     content->pop_back();
   }
-  std::optional<BlobSettings> place = ParseLine(*content);
+  std::optional<BlobSettings> place = ParseBlobPlace(*content);
   if (!place) {
     return Error::Corruption(StrCat(
         directory.blob_place(),
-        " does not say where the photos are: it holds the line 'files', or 's3', the bucket of "
-        "uploads and that of images, such as 's3 photos-uploads photos-images'."));
+        " does not say where the photos are: it holds the line 'files', or 'files' or 's3', the "
+        "bucket of uploads and that of images, such as 's3 photos-uploads photos-images'."));
   }
   return place;
 }
 
 std::string BlobFlagsFor(const BlobSettings& place) {
-  if (!place.s3) {
+  constexpr std::string_view kUploads = "-uploads";
+  const BucketNames& names = place.buckets;
+  if (!place.s3 && names == DefaultNames()) {
     return "--blobs files";
   }
-  constexpr std::string_view kUploads = "-uploads";
-  const std::string& uploads = place.s3->uploads_bucket;
-  const std::string prefix = uploads.ends_with(kUploads)
-                                 ? uploads.substr(0, uploads.size() - kUploads.size())
+  const std::string prefix = names.uploads.ends_with(kUploads)
+                                 ? names.uploads.substr(0, names.uploads.size() - kUploads.size())
                                  : std::string();
-  if (!prefix.empty() && place.s3->images_bucket == StrCat(prefix, "-images")) {
+  if (place.s3 && !prefix.empty() && names.images == StrCat(prefix, "-images")) {
     return StrCat("--blobs s3://", prefix);
   }
-  return StrCat("--blobs s3:// --uploads-bucket ", uploads, " --images-bucket ",
-                place.s3->images_bucket);
+  return StrCat("--blobs ", place.s3 ? "s3://" : "files", " --uploads-bucket ", names.uploads,
+                " --images-bucket ", names.images);
+}
+
+BlobSettings WithNamesOf(const std::optional<BlobSettings>& place, BlobSettings settings) {
+  const bool same_kind = place && place->s3.has_value() == settings.s3.has_value();
+  const BucketNames names = same_kind ? place->buckets : DefaultNames();
+  if (settings.buckets.uploads.empty()) {
+    settings.buckets.uploads = names.uploads;
+  }
+  if (settings.buckets.images.empty()) {
+    settings.buckets.images = names.images;
+  }
+  return settings;
+}
+
+bool IsSamePlace(const BlobSettings& left, const BlobSettings& right) {
+  return left.s3.has_value() == right.s3.has_value() && left.buckets == right.buckets;
 }
 
 Status CheckBlobPlace(const DataDirectory& directory, const BlobSettings& settings) {
   ASSIGN_OR_RETURN(const std::optional<BlobSettings> place, FindBlobPlace(directory));
-  if (!place || LineOf(*place) == LineOf(settings)) {
+  const BlobSettings said = WithNamesOf(place, settings);
+  if (!place || IsSamePlace(*place, said)) {
     return OkStatus();
   }
-  return Error::Validation(StrCat("The photos of ", directory.path, " are ", Describe(*place),
-                                  ", but the settings say ", Describe(settings), ". Set ",
-                                  BlobFlagsFor(*place),
-                                  ". If the photos were moved, put the line '", LineOf(settings),
-                                  "' into ", directory.blob_place(), "."));
+  return Error::Validation(StrCat("The photos of ", directory.path, " are ",
+                                  DescribeBlobPlace(*place), ", but the settings say ",
+                                  DescribeBlobPlace(said), ". Set ", BlobFlagsFor(*place),
+                                  ". If the photos were moved, put the line '",
+                                  LineOfBlobPlace(said), "' into ", directory.blob_place(), "."));
 }
 
-Status RecordBlobPlace(const DataDirectory& directory, const BlobSettings& settings) {
+Status RecordBlobPlace(const DataDirectory& directory, const BlobSettings& place) {
   std::error_code error;
   if (std::filesystem::exists(directory.blob_place(), error)) {
     return OkStatus();
   }
-  return WriteFileAtomically(directory.blob_place(), LineOf(settings) + "\n", 0600);
+  return WriteFileAtomically(directory.blob_place(), LineOfBlobPlace(place) + "\n", 0600);
 }
 
 }  // namespace tintype::cli

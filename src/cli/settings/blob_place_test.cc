@@ -13,12 +13,11 @@ namespace {
 
 using testing::HasSubstr;
 
-BlobSettings Files() { return {}; }
+BlobSettings Files(const std::string& uploads = "", const std::string& images = "") {
+  return {.buckets = {uploads, images}, .s3 = {}};
+}
 BlobSettings Buckets(const std::string& uploads, const std::string& images) {
-  S3Settings s3;
-  s3.uploads_bucket = uploads;
-  s3.images_bucket = images;
-  return {.s3 = s3};
+  return {.buckets = {uploads, images}, .s3 = S3Settings()};
 }
 
 class BlobPlaceTest : public testing::Test {
@@ -44,7 +43,7 @@ TEST_F(BlobPlaceTest, HoldsToTheFirst) {
   EXPECT_EQ(Check(Buckets("a-uploads", "a-images")), "");
   ASSERT_TRUE(RecordBlobPlace(data_, Buckets("a-uploads", "a-images")).ok());
   EXPECT_EQ(*ReadFile(data_.blob_place()), "s3 a-uploads a-images\n");
-  ASSERT_TRUE(RecordBlobPlace(data_, Files()).ok());
+  ASSERT_TRUE(RecordBlobPlace(data_, Files("uploads", "images")).ok());
   EXPECT_EQ(*ReadFile(data_.blob_place()), "s3 a-uploads a-images\n") << "it is written once";
   EXPECT_EQ(Check(Buckets("a-uploads", "a-images")), "");
   EXPECT_EQ(CheckBlobPlace(data_, Files()).error().kind(), ErrorKind::kValidation);
@@ -61,6 +60,32 @@ TEST_F(BlobPlaceTest, HoldsToTheFirst) {
   EXPECT_THAT(Check(Buckets("one", "two")), HasSubstr("Set --blobs files. If"));
 }
 
+// Proves that buckets in files have names too, that those who say none or one of them get what is
+// there, and that other names are refused.
+TEST_F(BlobPlaceTest, BucketsInFilesHaveNames) {
+  const BlobSettings place = Files("uploads-prod", "images-prod");
+  ASSERT_TRUE(RecordBlobPlace(data_, place).ok());
+  EXPECT_EQ(*ReadFile(data_.blob_place()), "files uploads-prod images-prod\n");
+  EXPECT_TRUE(IsSamePlace(FindBlobPlace(data_).value().value(), place));
+  EXPECT_EQ(Check(Files()), "");
+  EXPECT_EQ(Check(Files("", "images-prod")), "");
+  EXPECT_TRUE(IsSamePlace(WithNamesOf(place, Files("", "images-prod")), place));
+  const std::string refused = Check(Files("", "images"));
+  EXPECT_THAT(refused, HasSubstr("in the buckets uploads-prod and images-prod, but the settings "));
+  EXPECT_THAT(refused, HasSubstr("Set --blobs files --uploads-bucket uploads-prod --images-bucket "
+                                 "images-prod. If"));
+  EXPECT_THAT(refused, HasSubstr("put the line 'files uploads-prod images' into"));
+  EXPECT_THAT(Check(Buckets("one", "two")), HasSubstr("Set --blobs files --uploads-bucket"));
+}
+
+// Proves that names which nobody said are the default ones, on no record but one of their own kind.
+TEST_F(BlobPlaceTest, DefaultNames) {
+  EXPECT_TRUE(IsSamePlace(WithNamesOf(std::nullopt, Files()), Files("uploads", "images")));
+  EXPECT_TRUE(IsSamePlace(WithNamesOf(Buckets("one", "two"), Files()), Files("uploads", "images")));
+  EXPECT_EQ(LineOfBlobPlace(Files("uploads", "images")), "files");
+  EXPECT_TRUE(IsSamePlace(ParseBlobPlace("files").value(), Files("uploads", "images")));
+}
+
 // Proves that a directory without the record has its photos in files if it has files.
 TEST_F(BlobPlaceTest, FilesShowWhereTheyAre) {
   std::filesystem::create_directories(data_.blobs() + "/images/images/1");
@@ -73,8 +98,9 @@ TEST_F(BlobPlaceTest, FilesShowWhereTheyAre) {
 
 // Proves that a record which says nothing is not taken for one that is missing.
 TEST_F(BlobPlaceTest, RefusesWhatItDoesNotUnderstand) {
-  for (const char* const line : {"", "\n", "file", "files \n", "files\n\n", "s3", "s3 one",
-                                 "s3 one ", "s3 one two three", "s3 One two", "s3  two"}) {
+  for (const char* const line : {"", "\n", "file", "files \n", "files\n\n", "files one", "s3",
+                                 "s3 one", "s3 one ", "s3 one two three", "s3 One two", "s3  two",
+                                 "s3 one one", "files one two three", "disk one two"}) {
     Write(data_.blob_place(), line);
     const Status checked = CheckBlobPlace(data_, Files());
     ASSERT_FALSE(checked.ok()) << line;

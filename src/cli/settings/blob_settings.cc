@@ -1,6 +1,7 @@
 #include "cli/settings/blob_settings.h"
 
 #include <string_view>
+#include <utility>
 
 #include "base/strings.h"
 #include "blobs/blob_key.h"
@@ -10,23 +11,44 @@ namespace {
 
 constexpr std::string_view kScheme = "s3://";
 
-/// A bucket by its own setting, else by the prefix.
-Result<std::string> BucketOf(const std::string& named, std::string_view prefix,
-                             std::string_view kind) {
-  std::string name = named.empty() ? StrCat(prefix, "-", kind) : named;
-  if (!blobs::ValidateBucketName(name).ok()) {
-    return Error::Validation(
-        StrCat("'", name, "', the bucket for ", kind,
-               ", is no bucket's name: 3 to 63 lower-case letters, digits, '-' and '.'"));
+Status CheckName(std::string_view name, std::string_view kind) {
+  if (blobs::ValidateBucketName(name).ok()) {
+    return OkStatus();
   }
-  return name;
+  return Error::Validation(
+      StrCat("'", name, "', the bucket for ", kind,
+             ", is no bucket's name: 3 to 63 lower-case letters, digits, '-' and single '.', with "
+             "a letter or digit at both ends, and no IP address"));
+}
+
+/// The buckets by their own settings, else by the prefix; without a prefix, as far as they are
+/// said.
+Result<BucketNames> BucketsOf(const BlobTexts& texts, std::optional<std::string_view> prefix) {
+  BucketNames names{texts.uploads_bucket, texts.images_bucket};
+  if (prefix && names.uploads.empty()) {
+    names.uploads = StrCat(*prefix, "-uploads");
+  }
+  if (prefix && names.images.empty()) {
+    names.images = StrCat(*prefix, "-images");
+  }
+  if (!names.uploads.empty()) {
+    RETURN_IF_ERROR(CheckName(names.uploads, "uploads"));
+  }
+  if (!names.images.empty()) {
+    RETURN_IF_ERROR(CheckName(names.images, "images"));
+  }
+  if (!names.uploads.empty() && names.uploads == names.images) {
+    return Error::Validation("--uploads-bucket and --images-bucket have to be two buckets");
+  }
+  return names;
 }
 
 }  // namespace
 
 Result<BlobSettings> ParseBlobSettings(const BlobTexts& texts) {
   if (texts.blobs == "files") {
-    return BlobSettings();
+    ASSIGN_OR_RETURN(BucketNames names, BucketsOf(texts, std::nullopt));
+    return BlobSettings{.buckets = std::move(names), .s3 = std::nullopt};
   }
   std::string_view prefix = texts.blobs;
   if (!prefix.starts_with(kScheme)) {
@@ -38,12 +60,7 @@ Result<BlobSettings> ParseBlobSettings(const BlobTexts& texts) {
   if (prefix.ends_with('/')) {
     prefix.remove_suffix(1);
   }
-  S3Settings s3;
-  ASSIGN_OR_RETURN(s3.uploads_bucket, BucketOf(texts.uploads_bucket, prefix, "uploads"));
-  ASSIGN_OR_RETURN(s3.images_bucket, BucketOf(texts.images_bucket, prefix, "images"));
-  if (s3.uploads_bucket == s3.images_bucket) {
-    return Error::Validation("--uploads-bucket and --images-bucket have to be two buckets");
-  }
+  ASSIGN_OR_RETURN(BucketNames names, BucketsOf(texts, prefix));
   if (texts.access_key_id.empty() || !texts.secret_access_key) {
     return Error::Validation(
         "--blobs s3:// needs --s3-access-key-id, and TINTYPE_S3_SECRET_ACCESS_KEY or "
@@ -53,12 +70,13 @@ Result<BlobSettings> ParseBlobSettings(const BlobTexts& texts) {
     return Error::Validation(
         StrCat("--s3-delivery is 'redirect' or 'proxy', not '", texts.delivery, "'"));
   }
+  S3Settings s3;
   s3.endpoint = texts.endpoint;
   s3.region = texts.region;
   s3.access_key_id = texts.access_key_id;
   s3.secret_access_key = *texts.secret_access_key;
   s3.redirect = texts.delivery == "redirect";
-  return BlobSettings{.s3 = std::move(s3)};
+  return BlobSettings{.buckets = std::move(names), .s3 = std::move(s3)};
 }
 
 }  // namespace tintype::cli

@@ -7,10 +7,16 @@
 
 namespace tintype::cli {
 
+/// The names of the two buckets; in files, of their folders.
+struct BucketNames {
+  std::string uploads;
+  std::string images;
+
+  bool operator==(const BucketNames&) const = default;
+};
+
 /// Photos in buckets of S3, or of what speaks it.
 struct S3Settings {
-  std::string uploads_bucket;
-  std::string images_bucket;
   std::string endpoint;  // Empty: AWS's.
   std::string region;
   std::string access_key_id;
@@ -22,6 +28,9 @@ struct S3Settings {
 
 /// Where photos are kept.
 struct BlobSettings {
+  /// An empty name was not said: the gallery has it on record, or it is the default. On S3 both are
+  /// there.
+  BucketNames buckets;
   std::optional<S3Settings> s3;  // Absent: in files of the data directory.
 };
 

@@ -284,6 +284,21 @@ Status CheckTogether(const ServeConfig& config) {
   return OkStatus();
 }
 
+/// A name that stands between others in a table's name, which has 255 characters at most. Empty
+/// when it is not said.
+Status ParseTableNamePart(const SettingText& text, size_t others, std::string& part) {
+  constexpr size_t kTableNameMax = 255;
+  constexpr std::string_view kAllowed =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+  const size_t longest = kTableNameMax - others;
+  if (text.value.size() > longest || text.value.find_first_not_of(kAllowed) != std::string::npos) {
+    return InvalidSetting(text, StrCat("a part of a table's name: up to ", longest,
+                                       " letters, digits, '_', '-' and '.'"));
+  }
+  part = text.value;
+  return OkStatus();
+}
+
 /// The address that people use, else `address`.
 std::string UrlOf(const ServeConfig& config, const Address& address) {
   return config.public_url.empty()
@@ -317,6 +332,16 @@ Status ParsePublicUrl(const SettingText& text, ServeConfig& config) {
   }
   config.public_url = url;
   return OkStatus();
+}
+
+Status ParseStack(const SettingText& text, ServeConfig& config) {
+  constexpr std::string_view kLongestAround = "so0050--face-indexer";
+  return ParseTableNamePart(text, kLongestAround.size(), config.stack);
+}
+
+Status ParseEnvironment(const SettingText& text, ServeConfig& config) {
+  constexpr std::string_view kAround = "photoeditor--jobs";
+  return ParseTableNamePart(text, kAround.size(), config.environment);
 }
 
 Status ParseRegion(const SettingText& text, ServeConfig& config) {

@@ -80,7 +80,49 @@ TEST_F(ConfigTest, DefaultsAreTheDocumentedOnes) {
   EXPECT_EQ(config->photo_pixels_max, 200'000'000U);
   EXPECT_FALSE(config->root_access_key_id.has_value());
   EXPECT_FALSE(config->blobs.s3.has_value());
+  EXPECT_EQ(config->blobs.buckets, BucketNames());
+  EXPECT_EQ(config->stack, "");
+  EXPECT_EQ(config->environment, "");
+  EXPECT_FALSE(config->uploads_shared);
+  EXPECT_FALSE(config->show_addresses);
   EXPECT_EQ(config->s3_timeout, std::chrono::seconds(25));
+}
+
+// Proves that what becomes a part of the names of tables and buckets is checked by their rules, at
+// their longest too.
+TEST_F(ConfigTest, RefusesNamesThatTablesAndBucketsCannotHave) {
+  const struct {
+    std::string name;
+    std::string good;
+    std::vector<std::string> bad;
+  } cases[] = {
+      {"stack",
+       std::string(235, 'a'),
+       {std::string(236, 'a'), "a b", "a/b",
+        "st\xC3\xA4"
+        "ck",
+        "a#"}},
+      {"environment", "Prod_2.eu-west", {std::string(239, 'a'), "a:b", "$stage"}},
+      {"environment", std::string(238, 'a'), {"a\nb"}},
+      {"images-bucket",
+       "images-lego-moc-prod",
+       {"Images", "im", std::string(64, 'a'), "a_b", "-images", "images.", "a..b", "10.0.0.1"}},
+      {"uploads-bucket", std::string(63, 'a'), {"up loads", "../x"}},
+  };
+  for (const auto& [name, good, bad] : cases) {
+    flags_ = {{name, good}};
+    EXPECT_TRUE(Resolve().ok()) << name << " " << good;
+    for (const std::string& value : bad) {
+      flags_ = {{name, value}};
+      EXPECT_THAT(ErrorMessage(), HasSubstr(value)) << name;
+    }
+  }
+  flags_ = {{"environment", "a b"}};
+  EXPECT_EQ(ErrorMessage(),
+            "--environment: 'a b' is not valid; expected a part of a table's name: up to 238 "
+            "letters, digits, '_', '-' and '.'");
+  flags_ = {{"images-bucket", "one-place"}, {"uploads-bucket", "one-place"}};
+  EXPECT_THAT(ErrorMessage(), HasSubstr("two buckets"));
 }
 
 // Proves that photos on S3 need a key and buckets, and that each mistake is named.
@@ -189,16 +231,14 @@ const std::map<std::string_view, InTheFile> kSamples = {
     {"blobs",
      {"'s3://tintype'",
       [](C c) {
-        return c.blobs.s3 && c.blobs.s3->images_bucket == "tintype-images" &&
+        return c.blobs.s3 && c.blobs.buckets.images == "tintype-images" &&
                c.blobs.s3->secret_access_key == "s3cret";
       },
       "s3-access-key-id = 'AKIAEXAMPLE'\n"}},
     {"uploads-bucket",
-     {"'arrivals'", [](C c) { return c.blobs.s3 && c.blobs.s3->uploads_bucket == "arrivals"; },
-      kOnS3}},
+     {"'arrivals'", [](C c) { return !c.blobs.s3 && c.blobs.buckets.uploads == "arrivals"; }}},
     {"images-bucket",
-     {"'pictures'", [](C c) { return c.blobs.s3 && c.blobs.s3->images_bucket == "pictures"; },
-      kOnS3}},
+     {"'pictures'", [](C c) { return c.blobs.s3 && c.blobs.buckets.images == "pictures"; }, kOnS3}},
     {"s3-endpoint",
      {"'http://127.0.0.1:7480'",
       [](C c) { return c.blobs.s3 && c.blobs.s3->endpoint == "http://127.0.0.1:7480"; }, kOnS3}},
@@ -212,6 +252,8 @@ const std::map<std::string_view, InTheFile> kSamples = {
     {"master-key-file", {"'k'", [](C c) { return c.master_key.file == "k"; }}},
     {"master-key-file-mode", {"'any'", [](C c) { return !c.master_key.private_file; }}},
     {"master-key-command", {"'cat k'", [](C c) { return c.master_key.command == "cat k"; }}},
+    {"stack", {"'lego'", [](C c) { return c.stack == "lego"; }}},
+    {"environment", {"'prod'", [](C c) { return c.environment == "prod"; }}},
     {"region", {"'eu-central-1'", [](C c) { return c.region == "eu-central-1"; }}},
     {"log-level", {"'warning'", [](C c) { return c.log_level == LogLevel::kWarning; }}},
     {"tls-certificate", {"'a'", [](C c) { return c.tls_certificate == "a"; }, "tls-key = 'b'\n"}},

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/files.h"
@@ -18,7 +19,15 @@ namespace {
 // Version 0 is what there was before encryption; nothing reads it.
 constexpr std::string_view kFormat = "tintype 1\n";
 
-constexpr size_t kNodeBytesMax = 64;
+constexpr size_t kNameBytesMax = 64;
+
+/// Whether this can be the name of a node, or the id of a gallery.
+bool IsName(std::string_view text) {
+  const auto is_plain = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-';
+  };
+  return !text.empty() && text.size() <= kNameBytesMax && std::ranges::all_of(text, is_plain);
+}
 
 std::string FormatFile(const std::string& path) { return path + "/FORMAT"; }
 
@@ -107,15 +116,32 @@ Result<std::string> NodeOf(const DataDirectory& directory) {
   }
   ASSIGN_OR_RETURN(std::string name, std::move(found));
   name.erase(name.find_last_not_of(" \r\n") + 1);
-  const auto is_plain = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '-';
-  };
-  if (name.empty() || name.size() > kNodeBytesMax || !std::ranges::all_of(name, is_plain)) {
+  if (!IsName(name)) {
     return Error::Corruption(StrCat(directory.node(), " holds no name of a node: letters, digits ",
-                                    "and '-', ", kNodeBytesMax,
+                                    "and '-', ", kNameBytesMax,
                                     " at most. Remove it, then start again."));
   }
   return name;
+}
+
+Result<std::optional<std::string>> FindGalleryId(const DataDirectory& directory) {
+  Result<std::string> found = ReadFile(directory.gallery());
+  if (!found.ok() && found.error().kind() == ErrorKind::kNotFound) {
+    return std::optional<std::string>();
+  }
+  ASSIGN_OR_RETURN(std::string id, std::move(found));
+  id.erase(id.find_last_not_of(" \r\n") + 1);
+  if (!IsName(id)) {
+    return Error::Corruption(StrCat(directory.gallery(), " holds no id of a gallery: letters, ",
+                                    "digits and '-', ", kNameBytesMax,
+                                    " at most. Bring it back from a backup, or remove it if ",
+                                    directory.path, " and its tables are those of one gallery."));
+  }
+  return std::optional(std::move(id));
+}
+
+Status RecordGalleryId(const DataDirectory& directory, const std::string& id) {
+  return WriteFileAtomically(directory.gallery(), StrCat(id, "\n"), 0600);
 }
 
 }  // namespace tintype::cli

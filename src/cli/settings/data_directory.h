@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "base/result.h"
@@ -9,6 +10,7 @@ namespace tintype::cli {
 /// Where the parts of a data directory are. The directory holds:
 ///   FORMAT        the version of everything in it, as `tintype N`
 ///   NODE          which node this is, among those that work on the same tables
+///   GALLERY       the id of the gallery that the directory belongs to (gallery/membership.h)
 ///   TABLES        where the tables are, if that is elsewhere (settings/tables_place.h)
 ///   BLOBS         where the photos are: in files, or in which buckets (settings/blob_place.h)
 ///   credentials   the access keys, as an AWS profile file
@@ -29,6 +31,7 @@ struct DataDirectory {
   std::string secret() const { return path + "/secret"; }
   std::string setup_token() const { return path + "/setup-token"; }
   std::string node() const { return path + "/NODE"; }
+  std::string gallery() const { return path + "/GALLERY"; }
   std::string tables_place() const { return path + "/TABLES"; }
   std::string blob_place() const { return path + "/BLOBS"; }
   std::string blobs() const { return path + "/blobs"; }
@@ -56,5 +59,12 @@ Result<DataDirectory> OpenDataDirectory(const std::string& path);
 /// after. A copy of the directory must have another. Errors: kCorruption, naming the file, for what
 /// cannot be a name.
 Result<std::string> NodeOf(const DataDirectory& directory);
+
+/// The id of the gallery that the directory belongs to; nothing until that is recorded. Errors:
+/// kCorruption, naming the file, for what cannot be an id.
+Result<std::optional<std::string>> FindGalleryId(const DataDirectory& directory);
+
+/// Records it; on disk when it returns.
+Status RecordGalleryId(const DataDirectory& directory, const std::string& id);
 
 }  // namespace tintype::cli

@@ -83,5 +83,21 @@ TEST_F(DataDirectoryTest, NodeHasOneName) {
   EXPECT_EQ(*NodeOf(directory), "by-hand");
 }
 
+// Proves that a directory belongs to no gallery until one is recorded, and that a file which holds
+// no id is told of.
+TEST_F(DataDirectoryTest, BelongsToOneGallery) {
+  const DataDirectory directory{folder_};
+  EXPECT_EQ(FindGalleryId(directory).value(), std::nullopt);
+  ASSERT_TRUE(RecordGalleryId(directory, "01ARZ3NDEKTSV4RRFFQ69G5FAV").ok());
+  EXPECT_EQ(FindGalleryId(directory).value(), "01ARZ3NDEKTSV4RRFFQ69G5FAV");
+  for (const std::string damaged : {"", "\n", "a b", "a/b"}) {
+    std::ofstream(directory.gallery()) << damaged;
+    const auto found = FindGalleryId(directory);
+    ASSERT_FALSE(found.ok()) << damaged;
+    EXPECT_EQ(found.error().kind(), ErrorKind::kCorruption);
+    EXPECT_THAT(found.error().message(), HasSubstr(directory.gallery()));
+  }
+}
+
 }  // namespace
 }  // namespace tintype::cli

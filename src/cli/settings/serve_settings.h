@@ -65,6 +65,10 @@ struct ServeConfig {
   /// Whether the photo product runs: its tables, the REST API and the page.
   bool gallery = true;
   bool open_sign_up = true;
+  std::string stack;        // Empty: as the gallery was made, else the default.
+  std::string environment;  // The same.
+  bool uploads_shared = false;
+  bool show_addresses = false;
   bool darkroom_sandbox_required = false;
   std::string public_url;  // Empty: where the server listens.
   uint64_t upload_limit = 0;
@@ -106,6 +110,8 @@ struct ServeConfig {
 // For rows whose text is neither a number nor a choice.
 Status ParseDataDir(const SettingText& text, ServeConfig& config);
 Status ParsePublicUrl(const SettingText& text, ServeConfig& config);
+Status ParseStack(const SettingText& text, ServeConfig& config);
+Status ParseEnvironment(const SettingText& text, ServeConfig& config);
 Status ParseRegion(const SettingText& text, ServeConfig& config);
 Status ParseLogLevel(const SettingText& text, ServeConfig& config);
 
@@ -146,6 +152,24 @@ inline constexpr std::array kServeSettings{
         "Whether anyone who can reach the server may create an account. The first account always\n"
         "needs the token in the file 'setup-token' of the data directory.",
         SettingScope::kPhotos, ChoiceField{&ServeConfig::open_sign_up, "open"}},
+    Setting{"visibility", "private|shared", "private",
+            "Who sees a new upload that does not say: its owner, or everybody with an account.",
+            SettingScope::kPhotos, ChoiceField{&ServeConfig::uploads_shared, "shared"}},
+    Setting{"show-addresses", "on|off", "off",
+            "Whether accounts see each other's e-mail addresses. With 'off' they see usernames.",
+            SettingScope::kServer, ChoiceField{&ServeConfig::show_addresses, "on"}},
+    Setting{
+        "stack", "NAME", "",
+        "The middle of the names of the tables so0050-NAME-ingest, -analysis, -face-indexer and\n"
+        "-backlog. The first start records it; another name is refused from then on.\n"
+        "Default: as recorded, else tintype",
+        SettingScope::kPhotos, ParsedField{ParseStack}, SettingUse::kRare},
+    Setting{"environment", "NAME", "",
+            "The middle of the name of the table photoeditor-NAME-jobs, which has provisioned "
+            "capacity\n"
+            "if it is 'prod'. The first start records it; another name is refused from then on.\n"
+            "Default: as recorded, else dev",
+            SettingScope::kPhotos, ParsedField{ParseEnvironment}, SettingUse::kRare},
     Setting{"upload-limit", "NUMBER", "500", "How many images a new account may have.",
             SettingScope::kPhotos, NumberField{&ServeConfig::upload_limit, 0, 1'000'000'000}},
     Setting{"upload-mb", "MB", "512", "The largest file that may be uploaded.",
@@ -232,9 +256,15 @@ inline constexpr std::array kServeSettings{
             "Where photos are kept: in files of the data directory, or in the S3 buckets\n"
             "PREFIX-uploads and PREFIX-images, which are created if they do not exist.",
             SettingScope::kTables, CombinedField{}},
-    Setting{"uploads-bucket", "NAME", "", "Another name for the S3 bucket of uploads.",
-            SettingScope::kTables, CombinedField{}, SettingUse::kRare},
-    Setting{"images-bucket", "NAME", "", "Another name for the S3 bucket of images.",
+    Setting{
+        "uploads-bucket", "NAME", "",
+        "Another name for the bucket of uploads: on S3, or of its folder in 'blobs'. The first\n"
+        "start records the names of both buckets; others are refused from then on.\n"
+        "Default: as recorded, else PREFIX-uploads, or 'uploads' in files",
+        SettingScope::kTables, CombinedField{}, SettingUse::kRare},
+    Setting{"images-bucket", "NAME", "",
+            "The same for the bucket of images, such as images-lego-moc-prod.\n"
+            "Default: as recorded, else PREFIX-images, or 'images' in files",
             SettingScope::kTables, CombinedField{}, SettingUse::kRare},
     Setting{"s3-endpoint", "URL", "",
             "The S3 service to use, such as https://storage.example.org:7480.\n"

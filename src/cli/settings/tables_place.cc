@@ -20,6 +20,20 @@ bool Exists(const std::string& path) {
   return std::filesystem::exists(path, ignored);
 }
 
+constexpr mode_t kOwnerOnly = 0600;
+
+/// In place: a new file would not be the one that is locked. It is for people and for
+/// CheckTablesAreHere, which only asks whether it is there.
+Status Overwrite(const Descriptor& file, const std::string& path, const std::string& url) {
+  const std::string line = url + "\n";
+  if (::ftruncate(file.number(), 0) != 0 ||
+      ::pwrite(file.number(), line.data(), line.size(), 0) != static_cast<ssize_t>(line.size()) ||
+      ::fsync(file.number()) != 0) {
+    return Error::Io(StrCat("Cannot write ", path));
+  }
+  return OkStatus();
+}
+
 }  // namespace
 
 Error DirectoryInUse(const DataDirectory& directory) {
@@ -29,13 +43,22 @@ Error DirectoryInUse(const DataDirectory& directory) {
                  "with --data-dir.")};
 }
 
-Status CheckTablesAreHere(const DataDirectory& directory) {
+Result<std::string> FindTablesAddress(const DataDirectory& directory) {
   const auto url = ReadFile(directory.tables_place());
   if (!url.ok()) {
-    return url.error().kind() == ErrorKind::kNotFound ? OkStatus() : Status(url.error());
+    return url.error().kind() == ErrorKind::kNotFound ? Result<std::string>(std::string())
+                                                      : Result<std::string>(url.error());
   }
+  return std::string(Trim(*url, "\n"));
+}
+
+Status CheckTablesAreHere(const DataDirectory& directory) {
+  if (!Exists(directory.tables_place())) {
+    return OkStatus();
+  }
+  ASSIGN_OR_RETURN(const std::string url, FindTablesAddress(directory));
   return Error::Validation(StrCat("The photos in ", directory.path, " belong to the tables at ",
-                                  Trim(*url, "\n"), ": set --tables ", Trim(*url, "\n"),
+                                  url, ": set --tables ", url,
                                   ", or choose another directory with --data-dir."));
 }
 
@@ -46,7 +69,6 @@ Result<Descriptor> HoldForTablesAt(const DataDirectory& directory, const std::st
                url, ". Leave --tables out, or choose another directory with --data-dir."));
   }
   const std::string path = directory.tables_place();
-  constexpr mode_t kOwnerOnly = 0600;
   Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kOwnerOnly));
   if (!file.valid()) {
     return Error::Io(StrCat("Cannot write ", path));
@@ -54,15 +76,24 @@ Result<Descriptor> HoldForTablesAt(const DataDirectory& directory, const std::st
   if (::flock(file.number(), LOCK_EX | LOCK_NB) != 0) {
     return DirectoryInUse(directory);
   }
-  // In place: a new file would not be the one that is locked. It is for people and for
-  // CheckTablesAreHere, which only asks whether it is there.
-  const std::string line = url + "\n";
-  if (::ftruncate(file.number(), 0) != 0 ||
-      ::pwrite(file.number(), line.data(), line.size(), 0) != static_cast<ssize_t>(line.size()) ||
-      ::fsync(file.number()) != 0) {
-    return Error::Io(StrCat("Cannot write ", path));
+  ASSIGN_OR_RETURN(const std::string noted, FindTablesAddress(directory));
+  if (noted.empty()) {
+    RETURN_IF_ERROR(Overwrite(file, path, url));
   }
   return file;
+}
+
+Status NoteTablesAt(const DataDirectory& directory, const std::string& url) {
+  ASSIGN_OR_RETURN(const std::string noted, FindTablesAddress(directory));
+  if (noted == url) {
+    return OkStatus();
+  }
+  const std::string path = directory.tables_place();
+  const Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, kOwnerOnly));
+  if (!file.valid()) {
+    return Error::Io(StrCat("Cannot write ", path));
+  }
+  return Overwrite(file, path, url);
 }
 
 }  // namespace tintype::cli

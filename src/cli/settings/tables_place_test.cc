@@ -31,7 +31,14 @@ TEST_F(TablesPlaceTest, BelongsToTablesElsewhere) {
         HoldForTablesAt(data_, "http://one:8000").error().Is(tables::reasons::kAlreadyOpen));
   }
   EXPECT_THAT(CheckTablesAreHere(data_).error().message(), HasSubstr("--tables http://one:8000,"));
-  EXPECT_TRUE(HoldForTablesAt(data_, "http://two").ok());
+  {
+    const auto held = HoldForTablesAt(data_, "http://two");
+    ASSERT_TRUE(held.ok()) << held.error().message();
+    EXPECT_EQ(FindTablesAddress(data_).value(), "http://one:8000")
+        << "until they are known to be its";
+    ASSERT_TRUE(NoteTablesAt(data_, "http://two").ok());
+    EXPECT_TRUE(HoldForTablesAt(data_, "http://two").error().Is(tables::reasons::kAlreadyOpen));
+  }
   EXPECT_EQ(*ReadFile(data_.tables_place()), "http://two\n");
 }
 
