@@ -18,6 +18,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE / "support"))
 sys.path.insert(0, str(HERE.parent / "mission" / "support"))
 import photos  # noqa: E402
+import rest  # noqa: E402
 from gallery import SYSTEM, Gallery  # noqa: E402
 from kept_gallery import begin_upload  # noqa: E402
 import tintype_server  # noqa: E402
@@ -72,6 +73,12 @@ class MembershipTest(unittest.TestCase):
         return {str(path.relative_to(data)): path.read_bytes() for path in sorted(data.rglob("*"))
                 if path.is_file() and path.relative_to(data).parts[0] not in ("tables", "backups", "transfers", "NODE")}
 
+    @staticmethod
+    def log_in(gallery):
+        account = rest.Account(lambda: gallery.address, "ada")
+        account.log_in()
+        return account
+
     def run_command(self, *arguments):
         return subprocess.run([BINARY, *arguments, "--data-dir", str(self.data)], capture_output=True, text=True, timeout=60,
                               check=False)
@@ -113,7 +120,7 @@ class MembershipTest(unittest.TestCase):
         self.assertIn("looked at 1 images", self.run_command("scrub").stdout)
         gallery = self.start()
         self.assertEqual(NAMED_TABLES | COMMON_TABLES, self.tables_of(gallery))
-        ada.log_in()
+        ada = self.log_in(gallery)
         self.assertEqual(200, gallery.follow(ada.image(image_id)["imageUrl"]).status)
         self.assertEqual("images-lego-prod", ada.image(image_id)["s3Bucket"])
         self.assertEqual(record, self.record_of(gallery))
@@ -129,7 +136,7 @@ class MembershipTest(unittest.TestCase):
         (self.data / "BLOBS").write_text("files uploads pictures\n")
         gallery = self.start()
         self.assertEqual("files uploads pictures", self.record_of(gallery)["blobs"])
-        ada.log_in()
+        ada = self.log_in(gallery)
         self.assertEqual(200, gallery.follow(ada.image(image_id)["imageUrl"]).status)
 
     def test_a_gallery_from_before(self):
@@ -184,7 +191,7 @@ class MembershipTest(unittest.TestCase):
         self.assertIn(f"set --tables {tables.endpoint}", said)
         self.refusal("--tables", others.endpoint)
         gallery = self.start("--tables", tables.endpoint)
-        ada.log_in()
+        ada = self.log_in(gallery)
         self.assertEqual("100", ada.tus("HEAD", path).headers["Upload-Offset"])
         self.assertEqual(204, ada.tus("PATCH", path, data[100:], Upload_Offset=100).status)
         self.assertEqual(own_id + "\n", (self.data / "GALLERY").read_text())
