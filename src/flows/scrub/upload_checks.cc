@@ -27,10 +27,8 @@ namespace tintype::flows::scrub {
 namespace {
 
 using contexts::intake::Upload;
+using contexts::people::IsUnlimited;
 using contexts::people::LimitRecord;
-
-/// As the errata have it: a limit from here on is none.
-constexpr int64_t kNoLimit = 9'007'199'254'740'991;
 
 Status CheckUpload(Run& run, const Upload& listed) {
   ++run.counts().records;
@@ -93,12 +91,12 @@ Result<Tally> Recount(Run& run) {
 /// What a limit should have left; nothing when nobody can know: what was granted is not kept of old
 /// accounts, nor of those whose limit somebody has set since.
 Result<std::optional<int64_t>> ExpectedLeft(Run& run, const LimitRecord& limit, int64_t taken) {
-  if (limit.was_set || !limit.left || *limit.left >= kNoLimit) {
+  if (limit.was_set || !limit.left || IsUnlimited(*limit.left)) {
     return std::optional<int64_t>();
   }
   ASSIGN_OR_RETURN(const auto granted,
                    contexts::people::FindGrant(run.parts.database, limit.email));
-  return granted && *granted < kNoLimit ? std::optional(*granted - taken) : std::nullopt;
+  return granted && !IsUnlimited(*granted) ? std::optional(*granted - taken) : std::nullopt;
 }
 
 /// Images of an account that have no item in sparks, where limits count them. They are reported by

@@ -14,8 +14,8 @@ constexpr char kExportArn[] =
     "arn:aws:dynamodb:us-east-1:000000000000:table/abc/export/01695353076000-a1b2c3d4";
 
 std::string Export(const std::string& members) {
-  return std::string(R"({"TableArn": ")") + kExportedTableArn + R"(", "S3Bucket": "bucket")" + members +
-         "}";
+  return std::string(R"({"TableArn": ")") + kExportedTableArn + R"(", "S3Bucket": "bucket")" +
+         members + "}";
 }
 
 constexpr char kParameters[] = R"("TableCreationParameters": {"TableName": "new",
@@ -89,7 +89,8 @@ TEST(TransferRequestsTest, ChecksConstraints) {
                    "S3SseAlgorithm": "AES256")"),
        ""},
       {"ExportTableToPointInTime",
-       std::string(R"({"S3Bucket": "my.bucket-1_x", "TableArn": ")") + kExportedTableArn + "\"}", ""},
+       std::string(R"({"S3Bucket": "my.bucket-1_x", "TableArn": ")") + kExportedTableArn + "\"}",
+       ""},
   });
 }
 
@@ -151,8 +152,9 @@ TEST(TransferRequestsTest, DecodesExports) {
   EXPECT_EQ(DecodeDescribeExport(std::string(R"({"ExportArn": ")") + kExportArn + "\"}")->arn,
             kExportArn);
   EXPECT_EQ(DecodeListExports("{}")->limit, 25u);
-  const auto list = DecodeListExports(
-      std::string(R"({"MaxResults": 2, "NextToken": "t", "TableArn": ")") + kExportedTableArn + "\"}");
+  const auto list =
+      DecodeListExports(std::string(R"({"MaxResults": 2, "NextToken": "t", "TableArn": ")") +
+                        kExportedTableArn + "\"}");
   ASSERT_TRUE(list.ok()) << list.error().message();
   EXPECT_EQ(list->limit, 2u);
   EXPECT_EQ(list->next_token, "t");
