@@ -450,7 +450,7 @@ test('rotates and crops by a job', async () => {
 test('goes back to the original', async () => {
   const ada = await joinWithOnePhoto()
   await tiles(page).getByRole('link').click()
-  const sizeShown = () => viewer().locator('.facts').innerText()
+  const sizeShown = () => viewer().getByRole('region', { name: 'Facts' }).innerText()
   const shown = () => viewer().locator('.picture img').last().getAttribute('src')
   const isShown = (size, what) => until(async () => (await sizeShown()).includes(size), what)
   const original = await shown()
@@ -491,7 +491,7 @@ test('goes back to the original', async () => {
 
   await viewer().getByRole('button', { name: 'Revert to original' }).click()
   await viewer().getByText('The photo is back to the original.').waitFor()
-  await isShown(`600 × 400, ${kilobytes(fileSize)}`, 'the size of the original')
+  await isShown(`600 × 400 · ${kilobytes(fileSize)}`, 'the size of the original')
   assert.equal(new URL(await shown(), page.url()).pathname, new URL(original, page.url()).pathname)
   assert.equal(await viewer().getByRole('button', { name: 'Revert to original' }).count(), 0)
   await viewer().getByRole('button', { name: 'Undo' }).click()

@@ -9,6 +9,7 @@ import { delayBefore, follow } from './follow'
 import { Library, placed } from './library'
 import { drawnWidth, ratioOf, sizesOf, srcsetOf } from './pictures'
 import { hashOf, parseRoute } from './router_paths'
+import { Toasts } from './toasts'
 import { bytesOf, editStart, isEdited, pictureOf, versionWords } from './versions'
 
 // Only what these tests look at, so that a new field of the contract does not have to be added here.
@@ -301,5 +302,20 @@ describe('versions', () => {
     await expect(library.revert(image('a', '1'), 0)).rejects.toBe(late)
     expect(api.revert).toHaveBeenCalledWith('a', 1, 0)
     expect(library.find('a')).toBe(newer)
+  })
+})
+
+describe('toasts', () => {
+  const texts = (toasts: Toasts) => toasts.items.value.map(({ text }) => text)
+
+  it('show what was done last, and every error until it is dismissed', () => {
+    const toasts = new Toasts()
+    toasts.show('It is in the trash.', { label: 'Undo', run: () => undefined })
+    toasts.showError('The server is away.')
+    expect(texts(toasts)).toEqual(['It is in the trash.', 'The server is away.'])
+    toasts.show('The trash is emptied.')
+    expect(texts(toasts)).toEqual(['The server is away.', 'The trash is emptied.'])
+    toasts.showError('The server is away.')
+    expect(texts(toasts)).toEqual(['The trash is emptied.', 'The server is away.'])
   })
 })

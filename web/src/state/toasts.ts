@@ -10,7 +10,8 @@ export interface Toast {
 const PLAIN_MILLISECONDS = 6_000
 const ACTION_MILLISECONDS = 15_000
 
-/** Short messages at the edge of the page. Errors stay until somebody dismisses them. */
+/** Short messages at the edge of the page, one at a time: what was done last, with the way back. Errors stay until somebody
+ * dismisses them. */
 export class Toasts {
   readonly items = signal<readonly Toast[]>([])
   private nextId = 1
@@ -30,8 +31,9 @@ export class Toasts {
 
   private add(toast: Omit<Toast, 'id'>): Toast {
     const added = { ...toast, id: this.nextId++ }
-    // The same error twice says nothing new.
-    this.items.value = [...this.items.value.filter((other) => other.text !== added.text), added]
+    // The same error twice says nothing new, and what was done before has been seen.
+    const kept = this.items.value.filter((other) => other.text !== added.text && (other.tone === 'error' || added.tone === 'error'))
+    this.items.value = [...kept, added]
     return added
   }
 }
