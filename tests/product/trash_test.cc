@@ -541,7 +541,7 @@ TEST_F(TrashTest, TheScrubComparesBothWays) {
   post(posting);
   EXPECT_THAT(Findings(), IsEmpty());
   post(StrCat("2020-01-01T00:00:00.000Z#", id));
-  EXPECT_THAT(Findings(), ElementsAre(HasSubstr("orphaned-record")));
+  EXPECT_THAT(Findings(), ElementsAre(HasSubstr("stale-posting")));
 }
 
 // Proves that the list shows what the records say, whatever postings others have written.
