@@ -34,7 +34,7 @@ constexpr std::array<std::string_view, 5> kWhichNames = {"all", "user", "images"
                                                          "failed"};
 /// How many images one turn looks at: few enough to be done well within a lease.
 constexpr int64_t kSeenPerTurn = 500;
-constexpr int64_t kWaitMs = 1000;
+constexpr int64_t kRebuildWaitMs = 1000;
 
 /// The names of the attributes of a key, in the input, where a scan goes on.
 constexpr std::string_view kAfterPrefix = "after#";
@@ -375,13 +375,13 @@ Status ContinueRebuild(const RebuildParts& parts, const Work& work) {
   if (state.seen_all && left == 0) {
     turn.Add(parts.backlog.Complete(work));
   } else if (state.seen_all || left >= kRebuildQueuedMax) {
-    turn.Add(parts.backlog.Continue(later, now_ms + kWaitMs));
+    turn.Add(parts.backlog.Continue(later, now_ms + kRebuildWaitMs));
   } else {
     ASSIGN_OR_RETURN(const std::vector<Image> chosen,
                      ChooseNext(parts, state, kRebuildQueuedMax - left));
     later.input = InputOf(state);
     // Whoever waits for the end sees the last numbers for a moment.
-    turn.Add(parts.backlog.Continue(later, state.seen_all ? now_ms + kWaitMs : now_ms));
+    turn.Add(parts.backlog.Continue(later, state.seen_all ? now_ms + kRebuildWaitMs : now_ms));
     for (const Image& image : chosen) {
       turn.Add(parts.backlog.Enqueue(RebuildImageWork(image)));
     }
