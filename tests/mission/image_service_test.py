@@ -507,27 +507,5 @@ class BucketsByStageTest(GalleryTest):
         self.gallery.wait_deleted(image_id)
 
 
-@unittest.skipIf("TINTYPE_TEST_S3_ENDPOINT" in os.environ, "tests/s3/serve_test.py does this with S3")
-class BucketsByStageTest(GalleryTest):
-    ARGUMENTS = (*GalleryTest.ARGUMENTS, "--images-bucket", "images-lego-moc-prod", "--uploads-bucket",
-                 "uploads-lego-moc-prod")
-
-    def test_IMG_20_buckets_by_stage(self):
-        """IMG-20: photos in files are in the bucket of the stage, which every record names."""
-        data = photos.jpeg("IMG-20", 80, 60)
-        image_id = self.ada.upload(data, "stage.jpg")
-        image = self.gallery.wait_developed(self.ada, image_id)
-        self.assertEqual("images-lego-moc-prod", image["s3Bucket"])
-        self.assertEqual("images-lego-moc-prod", self.gallery.record(image_id)["s3Bucket"])
-        ingest = self.gallery.get(INGEST, uuid=image_id)
-        self.assertEqual(("images-lego-moc-prod", f"images/{image_id}/ORIGINAL"), (ingest["bucket"], ingest["key"]))
-        self.assertEqual("images-lego-moc-prod", ingest["input"]["destination"]["bucket"])
-        self.assertEqual(data, self.gallery.blob(f"images-lego-moc-prod/images/{image_id}/ORIGINAL"))
-        self.assertEqual(self.gallery.blobs(), self.gallery.blobs("images-lego-moc-prod/"))
-        self.assertEqual(200, self.gallery.follow(image["imageUrl"]).status)
-        self.ada.delete(image_id)
-        self.gallery.wait_deleted(image_id)
-
-
 if __name__ == "__main__":
     unittest.main(verbosity=2)

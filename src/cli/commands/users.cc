@@ -75,7 +75,7 @@ Result<AdminFields> ChangeAll(flows::Product& product, const flows::LimitChange&
   int64_t count = 0;
   int64_t administrators = 0;
   std::string last;
-  // What is added is added again by whoever repeats the command: so it says how far it came.
+  // Repeating the command adds again, so the error says how far it got.
   const auto so_far = [&](const Error& error) {
     return count == 0 ? error
                       : Error(error.reason(), StrCat(error.message(), " The limits of ", count,

@@ -83,8 +83,8 @@ TEST_F(DataDirectoryTest, NodeHasOneName) {
   EXPECT_EQ(*NodeOf(directory), "by-hand");
 }
 
-// Proves that a directory belongs to no gallery until one is recorded, and that a file which holds
-// no id is told of.
+// Proves that a directory belongs to no gallery until one is recorded, and that a file without an
+// id in it is an error that names the file.
 TEST_F(DataDirectoryTest, BelongsToOneGallery) {
   const DataDirectory directory{folder_};
   EXPECT_EQ(FindGalleryId(directory).value(), std::nullopt);

@@ -140,8 +140,8 @@ Result<ChecksumsPage> Intake::ListChecksums(const std::optional<tables::Item>& a
                    ScanItems(database_, kSystemTable, after, [&](const ItemReader& read) {
                      const std::string partition = read.Text("PK");
                      if (partition.starts_with(kChecksumPrefix)) {
-                       page.checksums.push_back({partition.substr(kChecksumPrefix.size()),
-                                                 read.Text("SK"), read.Text("id")});
+                       page.postings.push_back({partition.substr(kChecksumPrefix.size()),
+                                                read.Text("SK"), read.Text("id")});
                      }
                    }));
   return page;

@@ -51,7 +51,7 @@ struct ChecksumPosting {
 };
 
 struct ChecksumsPage {
-  std::vector<ChecksumPosting> checksums;
+  std::vector<ChecksumPosting> postings;
   std::optional<tables::Item> last_evaluated_key;
 };
 

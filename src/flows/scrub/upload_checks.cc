@@ -127,8 +127,8 @@ Status CheckLimit(Run& run, const LimitRecord& limit, int64_t taken) {
     return OkStatus();
   }
   const std::string next =
-      "set the limit to what it should be, in the account's item LIMIT# of the table sparks; if "
-      "somebody has set it to this on purpose, give that item an attribute setAt with the time";
+      StrCat("tintype users limit ", limit.email,
+             " NUMBER, to what it should be or is to be; what was granted counts no more then");
   if (!limit.left || *limit.left < 0) {
     run.Report({{"differing-limit", limit.email,
                  limit.left ? StrCat(*limit.left, " uploads left") : "not a whole number", next}});
