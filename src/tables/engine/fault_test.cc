@@ -285,16 +285,19 @@ TEST_F(FaultTest, ADroppedTransactionCanBeRepeated) {
     return answer.ok() && answer->item;
   };
   ASSERT_EQ(write(2).get(), "");
-  // The first task holds the others back until all can become one group. In it, the transaction is
-  // decided before the flush finds the disk full.
+  // The first task, in a group of its own, holds the others back until both are waiting and so
+  // become one group. In it, the transaction is decided before the flush finds the disk full.
+  std::promise<void> begun;
   std::promise<void> release;
   SubmitWrite<bool>(
       core, Space::kTakes,
       [&](CommitGroup&) -> Result<bool> {
+        begun.set_value();
         release.get_future().wait();
         return true;
       },
       [](const auto&) {});
+  begun.get_future().wait();
   std::future<std::string> transaction = write(3);
   std::promise<std::string> flush;
   SubmitWrite<bool>(
