@@ -40,7 +40,9 @@ struct PolicyContext {
   /// The top-level attributes that the request names or gets back; absent when it names none and so
   /// gets all of them.
   std::span<const std::string_view> attributes;
-  /// Of Query and Scan, as in effect: `ALL_ATTRIBUTES` when the request says nothing.
+  /// Of reads, as in effect: `ALL_ATTRIBUTES` when the request names none, else
+  /// `SPECIFIC_ATTRIBUTES`. By AWS's guide it always has a value, for GetItem and BatchGetItem too,
+  /// although these have no such parameter: policies for some attributes rely on it.
   std::string_view select;
   /// Of PutItem, UpdateItem and DeleteItem, as in effect: `NONE` when the request says nothing.
   std::string_view return_values;

@@ -65,6 +65,9 @@ std::optional<std::string> Spell(const json::Value& value) {
   constexpr double kExactMax = 9'007'199'254'740'992.0;
   if (const std::optional<double> number = value.number();
       number && std::abs(*number) < kExactMax) {
+    if (*number == 0) {
+      return "0";  // Minus zero too.
+    }
     std::array<char, 32> digits{};
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), *number).ptr;
     return std::string(digits.data(), end);
