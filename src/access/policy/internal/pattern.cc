@@ -34,6 +34,15 @@ bool Pattern::StartsWith(std::string_view text, std::string_view prefix) const {
                       : text.starts_with(prefix);
 }
 
+bool Pattern::HasLongestText(std::string_view text) const {
+  if (longest_text_ == 0 || ignore_case_) {
+    return true;
+  }
+  const std::string& longest = pieces_[longest_text_].text;
+  return longest_text_ + 1 == pieces_.size() ? text.ends_with(longest)
+                                             : text.find(longest) != std::string_view::npos;
+}
+
 // Only the last `*` is ever tried again: what stands before it was matched as far to the left as
 // possible, and no other way to match that leaves more of the text. A `*` that stops at colons
 // comes first, since it can only make up for what follows it; when it is exhausted, the last `*`
@@ -47,6 +56,24 @@ bool Pattern::Matches(std::string_view text, RequestValues& values) const {
   Retry many_in_part;
   size_t piece = 0;
   size_t at = 0;
+  // Goes on after the last `*`, which takes at least all before `many.at`: at once to where the
+  // text after it is found, if that is what follows. False when it is nowhere.
+  const auto resume = [&] {
+    const Piece& next = pieces_[many.piece];
+    if (next.kind == Kind::kText && !ignore_case_) {
+      many.at = text.find(next.text, many.at);
+      if (many.at == std::string_view::npos) {
+        return false;
+      }
+    }
+    many_in_part = {};
+    piece = many.piece;
+    at = many.at;
+    return true;
+  };
+  if (!HasLongestText(text)) {
+    return false;
+  }
   while (true) {
     bool matched = false;
     if (piece == pieces_.size()) {
@@ -76,9 +103,10 @@ bool Pattern::Matches(std::string_view text, RequestValues& values) const {
             return true;
           }
           many = {piece + 1, at};
-          many_in_part = {};
-          matched = true;
-          break;
+          if (!resume()) {
+            return false;
+          }
+          continue;
         case Kind::kManyInPart:
           many_in_part = {piece + 1, at};
           matched = true;
@@ -92,9 +120,10 @@ bool Pattern::Matches(std::string_view text, RequestValues& values) const {
       piece = many_in_part.piece;
       at = ++many_in_part.at;
     } else if (many.piece > 0 && many.at < text.size()) {
-      piece = many.piece;
-      at = ++many.at;
-      many_in_part = {};
+      ++many.at;
+      if (!resume()) {
+        return false;
+      }
     } else {
       return false;
     }

@@ -79,8 +79,12 @@ class Pattern {
   /// Of a text or variable. Nothing for a variable without a value.
   static std::optional<std::string_view> TextOf(const Piece& piece, RequestValues& values);
   bool StartsWith(std::string_view text, std::string_view prefix) const;
+  /// False for most texts that do not match, at the price of one search.
+  bool HasLongestText(std::string_view text) const;
 
   std::vector<Piece> pieces_;
+  // The piece after the first that has the longest literal text; 0 when none has any.
+  size_t longest_text_ = 0;
   bool ignore_case_ = false;
   bool has_variables_ = false;
 };

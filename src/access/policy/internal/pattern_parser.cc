@@ -35,6 +35,7 @@ class PatternParser {
     if (wildcards_ > Policy::kPatternWildcardsMax) {
       return Wrong(StrCat("has more than ", Policy::kPatternWildcardsMax, " wildcards"));
     }
+    FindLongestText();
     return std::move(pattern_);
   }
 
@@ -124,6 +125,17 @@ class PatternParser {
       AppendMany(Kind::kMany);
     }
     return OkStatus();
+  }
+
+  void FindLongestText() {
+    size_t bytes = 0;
+    for (size_t i = 1; i < pattern_.pieces_.size(); ++i) {
+      const Pattern::Piece& piece = pattern_.pieces_[i];
+      if (piece.kind == Kind::kText && piece.text.size() > bytes) {
+        bytes = piece.text.size();
+        pattern_.longest_text_ = i;
+      }
+    }
   }
 
   void AppendText(char c) {
