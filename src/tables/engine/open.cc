@@ -88,6 +88,7 @@ Status LoadMeta(Core& core) {
       case meta::kToken:
       case meta::kBackfill:
       case meta::kLastPosition:
+      case meta::kRecord:
         break;  // Loaded by those who own them.
       default:
         return DamagedMeta("description of the tables");

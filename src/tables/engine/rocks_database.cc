@@ -4,7 +4,9 @@
 #include "tables/engine/housekeeping.h"
 #include "tables/engine/open.h"
 #include "tables/engine/recovery/operations.h"
+#include "tables/engine/schema/operations.h"
 #include "tables/engine/streams/operations.h"
+#include "tables/engine/streams/shard_iterator.h"
 
 namespace tintype::tables::engine {
 
@@ -105,6 +107,38 @@ Result<ReadChangesResponse> RocksDatabase::ReadChanges(const ReadChangesRequest&
 }
 
 uint64_t RocksDatabase::CommitCount() const { return core_->positions.committed(); }
+
+Result<std::map<std::string, std::string>> RocksDatabase::ReadRecords(
+    std::string_view prefix) const {
+  return engine::ReadRecords(*core_, prefix);
+}
+
+void RocksDatabase::ChangeRecords(ChangeRecordsRequest request, Done<EmptyResponse> done) {
+  engine::ChangeRecords(*core_, std::move(request), std::move(done));
+}
+
+std::vector<std::string> RocksDatabase::PartitionKeyOf(
+    std::string_view table, std::optional<std::string_view> index) const {
+  const TablePtr found = core_->tables.FindOrNull(table);
+  if (!found) {
+    return {};
+  }
+  if (!index) {
+    return {found->hash.name};
+  }
+  std::vector<std::string> names;
+  if (const IndexInfo* const info = found->FindIndex(*index)) {
+    for (const KeyAttribute& attribute : info->hash) {
+      names.push_back(attribute.name);
+    }
+  }
+  return names;
+}
+
+std::optional<std::string> RocksDatabase::StreamOf(std::string_view shard_iterator) const {
+  Result<ShardIterator> iterator = ShardIterator::Decode(shard_iterator);
+  return iterator.ok() ? std::optional(std::move(iterator->arn)) : std::nullopt;
+}
 
 bool RocksDatabase::WaitForCommit(uint64_t seen, std::chrono::milliseconds at_most) {
   return core_->positions.WaitBeyond(seen, at_most);

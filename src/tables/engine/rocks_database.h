@@ -11,7 +11,9 @@
 #include "tables/engine/storage/config.h"
 #include "tables/language/backups.h"
 #include "tables/language/changes.h"
+#include "tables/language/records.h"
 #include "tables/language/streams.h"
+#include "tables/language/table_facts.h"
 
 namespace tintype::tables::engine {
 
@@ -26,7 +28,12 @@ class Housekeeping;
 /// answered on the commit thread.
 /// After a crash: opening replays the write-ahead log; everything answered is there, indexes agree
 /// with their tables, and an index that was being filled goes on being filled.
-class RocksDatabase : public CoreDatabase, public Streams, public Backups, public ChangeLog {
+class RocksDatabase : public CoreDatabase,
+                      public Streams,
+                      public Backups,
+                      public ChangeLog,
+                      public Records,
+                      public TableFacts {
  public:
   /// Opens or creates the tables in `config.directory`. Errors: kAlreadyOpen when another process
   /// holds it, kCorruption naming the damaged file, kIo.
@@ -64,6 +71,13 @@ class RocksDatabase : public CoreDatabase, public Streams, public Backups, publi
   Result<ReadChangesResponse> ReadChanges(const ReadChangesRequest& request) override;
   uint64_t CommitCount() const override;
   bool WaitForCommit(uint64_t seen, std::chrono::milliseconds at_most) override;
+
+  Result<std::map<std::string, std::string>> ReadRecords(std::string_view prefix) const override;
+  void ChangeRecords(ChangeRecordsRequest request, Done<EmptyResponse> done) override;
+
+  std::vector<std::string> PartitionKeyOf(std::string_view table,
+                                          std::optional<std::string_view> index) const override;
+  std::optional<std::string> StreamOf(std::string_view shard_iterator) const override;
 
   void CreateBackup(CreateBackupRequest request, Done<CreateBackupResponse> done) override;
   void DescribeBackup(DescribeBackupRequest request, Done<BackupResponse> done) override;

@@ -2,6 +2,7 @@
 
 #include "tables/engine/commit/core.h"
 #include "tables/language/database.h"
+#include "tables/language/records.h"
 
 /// DynamoDB's operations: tables. CoreDatabase and RocksDatabase forward to these.
 namespace tintype::tables::engine {
@@ -15,5 +16,9 @@ Result<ListTablesResponse> ListTables(Core& core, const ListTablesRequest& reque
 void TagResource(Core& core, TagResourceRequest request, Done<EmptyResponse> done);
 void UntagResource(Core& core, UntagResourceRequest request, Done<EmptyResponse> done);
 Result<ListTagsResponse> ListTagsOfResource(Core& core, const ListTagsRequest& request);
+
+// records.cc
+Result<std::map<std::string, std::string>> ReadRecords(Core& core, std::string_view prefix);
+void ChangeRecords(Core& core, ChangeRecordsRequest request, Done<EmptyResponse> done);
 
 }  // namespace tintype::tables::engine

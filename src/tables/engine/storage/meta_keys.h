@@ -16,6 +16,7 @@ inline constexpr char kNextTableId = 'N';    // -> the id that the next table ge
 inline constexpr char kLastPosition = 'P';   // -> the last position of the change log
 inline constexpr char kRetiredStream = 'R';  // first position -> a stream that is disabled
 inline constexpr char kBackup = 'K';         // id -> a backup of a table
+inline constexpr char kRecord = 'A';  // name -> a record of the program, such as an access key
 
 inline std::string TableKey(std::string_view name) {
   std::string key(1, kTable);

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tintype::tables {
+
+/// What has to be known of tables to decide who may do what to them. Answered from memory, on the
+/// calling thread. Thread-safe.
+class TableFacts {
+ public:
+  virtual ~TableFacts() = default;
+
+  /// The attributes of the partition key of a table, or of one of its indexes. Empty when there is
+  /// no such table or index.
+  virtual std::vector<std::string> PartitionKeyOf(std::string_view table,
+                                                  std::optional<std::string_view> index) const = 0;
+
+  /// The ARN of the stream that a shard iterator reads. Nothing for a text that is no iterator.
+  virtual std::optional<std::string> StreamOf(std::string_view shard_iterator) const = 0;
+};
+
+}  // namespace tintype::tables
