@@ -21,6 +21,7 @@
 #include "cli/admin/socket.h"
 #include "cli/commands/backup.h"
 #include "cli/commands/import_folder.h"
+#include "cli/commands/keys.h"
 #include "cli/commands/product_command.h"
 #include "cli/commands/rebuild.h"
 #include "cli/commands/scrub.h"
@@ -32,7 +33,9 @@
 #include "cli/settings/credential_store.h"
 #include "cli/settings/credentials.h"
 #include "cli/settings/data_directory.h"
+#include "cli/settings/table_credentials.h"
 #include "cli/tables/tables.h"
+#include "contexts/common/tables.h"
 #include "http/dynamodb/endpoint.h"
 #include "http/dynamodb/request_metrics.h"
 #include "http/monitoring/health.h"
@@ -67,7 +70,7 @@ void RaiseOpenFileLimit() {
 
 /// Gives a new data directory its first key.
 Status CreateRootKey(const DataDirectory& directory, const ServeConfig& config) {
-  AccessKey root = GenerateAccessKey("default");
+  ProfileKey root = GenerateProfileKey("default");
   if (config.root_access_key_id) {
     root.id = *config.root_access_key_id;
     root.secret = *config.root_secret_access_key;
@@ -208,7 +211,8 @@ void Announce(const Listener& rest, const std::string& dynamodb, const Listener&
 }
 
 /// What the server does for other `tintype` processes.
-AdminCommands CommandsFor(Tables& tables, const ServeConfig& config, Serving serving,
+AdminCommands CommandsFor(Tables& tables, access::AccessKeys* keys, const DataDirectory& directory,
+                          const ServeConfig& config, Serving serving,
                           const std::atomic<Gallery*>& gallery) {
   const auto on_product = [&gallery](ProductCommand command) -> AdminCommand {
     return [&gallery, command = std::move(command)](
@@ -234,6 +238,7 @@ AdminCommands CommandsFor(Tables& tables, const ServeConfig& config, Serving ser
   commands["work-purge"] = on_product(WorkPurgeCommand);
   commands["rebuild-renditions"] = on_product(RebuildRenditionsCommand);
   if (EmbeddedTables* const embedded = tables.embedded()) {
+    commands.merge(KeysCommands(*keys, directory.credentials()));
     commands["backup"] = BackupCommand(*embedded, config);
     commands["table-export"] = TableExportCommand(*embedded, std::move(serving));
     commands["table-import"] = TableImportCommand(*embedded);
@@ -250,9 +255,22 @@ AdminCommands CommandsFor(Tables& tables, const ServeConfig& config, Serving ser
   return commands;
 }
 
+/// Keys from before there were policies keep what they had.
+void WarnOfOldKeys(const FileCredentialStore& keys, const DataDirectory& directory) {
+  for (const std::string& profile : keys.OtherProfiles()) {
+    LogWarning("an access key without a policy may do everything",
+               {{"name", profile},
+                {"file", directory.credentials()},
+                {"then", "tintype keys create another, and tintype keys delete this one"}});
+  }
+}
+
 /// The DynamoDB API of the tables in the data directory.
 struct TablesApi {
-  std::unique_ptr<FileCredentialStore> credentials;  // Stays null when no key is asked for.
+  std::unique_ptr<access::AccessKeys> keys;
+  std::unique_ptr<FileCredentialStore> root;  // This and the next stay null when no key is needed.
+  std::unique_ptr<TableCredentials> credentials;
+  std::unique_ptr<access::TableAccess> access;
   std::unique_ptr<TableTransfers> transfers;
   metrics::Registration engine_metrics;
   std::unique_ptr<http::dynamodb::RequestMetrics> request_metrics;
@@ -262,10 +280,18 @@ struct TablesApi {
                                 EmbeddedTables& tables, metrics::Registry& registry) {
     TablesApi api;
     RETURN_IF_ERROR(CreateRootKey(directory, config));
+    ASSIGN_OR_RETURN(api.keys, access::AccessKeys::Open({.product_tables = ProtectedTables()},
+                                                        tables.records(), SystemClock()));
     if (config.auth) {
-      ASSIGN_OR_RETURN(api.credentials,
-                       FileCredentialStore::Open(directory.credentials(), SystemClock()));
+      ASSIGN_OR_RETURN(api.root, FileCredentialStore::Open(directory.credentials(), SystemClock()));
+      api.credentials = std::make_unique<TableCredentials>(*api.root, *api.keys, SystemClock());
+      WarnOfOldKeys(*api.root, directory);
     }
+    api.access = std::make_unique<access::TableAccess>(
+        access::TableAccessConfig{.region = config.region,
+                                  .system_table = std::string(contexts::kSystemTable),
+                                  .audit_table = "tintype-audit"},
+        tables.facts(), SystemClock());
     ASSIGN_OR_RETURN(
         api.transfers,
         TableTransfers::Start({.root = config.export_dir, .records = directory.transfers()},
@@ -274,11 +300,14 @@ struct TablesApi {
     api.request_metrics = std::make_unique<http::dynamodb::RequestMetrics>(registry);
     EndpointConfig endpoint;
     endpoint.credentials = api.credentials.get();
+    endpoint.callers = api.credentials.get();
+    endpoint.secure = !config.tls_certificate.empty();
     endpoint.verifier.region = config.region;
     endpoint.region = config.region;
-    api.endpoint.reset(new DynamoDbEndpoint(
-        {tables.database(), &tables.streams(), &tables.backups(), api.transfers.get()},
-        std::move(endpoint), *api.request_metrics, SystemClock()));
+    api.endpoint.reset(
+        new DynamoDbEndpoint({tables.database(), &tables.streams(), &tables.backups(),
+                              api.transfers.get(), api.access.get()},
+                             std::move(endpoint), *api.request_metrics, SystemClock()));
     return api;
   }
 };
@@ -352,7 +381,8 @@ Status Serve(const ServeConfig& config) {
       const auto admin,
       AdminSocket::Start({.data_dir = directory.path},
                          CommandsFor(
-                             *tables, config, [&ready] { return ready.load(); }, gallery_started)));
+                             *tables, api ? api->keys.get() : nullptr, directory, config,
+                             [&ready] { return ready.load(); }, gallery_started)));
   // Last: nothing after it can fail, and leave it behind a listener that still runs.
   if (config.gallery) {
     ASSIGN_OR_RETURN(gallery,

@@ -69,7 +69,7 @@ class ServeTest(unittest.TestCase):
         credentials = self.data / "credentials"
         self.assertEqual(0o600, credentials.stat().st_mode & 0o777)
         before = credentials.read_text()
-        self.assertIn("# Every profile is a valid key. 'tintype keys' lists, creates and deletes them.\n", before)
+        self.assertIn("# It may do everything. 'tintype keys create' makes keys that may do less.\n", before)
         self.assertRegex(before, r"\[default\]\naws_access_key_id = AKIA[A-Z2-7]{16}\n")
         self.stop(self.start()[0])
         self.assertEqual(before, credentials.read_text())
@@ -146,10 +146,11 @@ class ServeTest(unittest.TestCase):
         for arguments in (["serve", *ANY_PORT], ["keys", "list"]):
             refused = self.run_to_end(*arguments)
             self.assertEqual(1, refused.returncode)
-            self.assertIn("'tintype keys create NAME --data-dir ./data'", refused.stderr)
+            self.assertIn("the next start of the server writes a new root key", refused.stderr)
         self.stop(self.start("--auth", "off")[0])
-        self.assertEqual(0, self.run_to_end("keys", "create", "app", "--data-dir", "./data").returncode)
+        (self.data / "credentials").unlink()
         self.stop(self.start()[0])
+        self.assertIn("[default]", (self.data / "credentials").read_text())
 
     def test_refusals_say_what_is_wrong(self):
         self.data.mkdir()
@@ -179,7 +180,7 @@ class ServeTest(unittest.TestCase):
             (2, "tintype: 'tintype keys' needs a command, such as 'tintype keys list'; they are listed above.\n",
              ["keys"]),
             (2, "id is required; 'tintype work show --help'", ["work", "show"]),
-            (2, "profile is required; 'tintype keys create --help'", ["keys", "create"]),
+            (2, "name is required; 'tintype keys create --help'", ["keys", "create"]),
             (2, "--region", ["keys", "create", "app", "--region", "Mars"]),
             (1, "not a data directory", ["keys", "list", "--data-dir", "none"]),
         ]
@@ -195,11 +196,18 @@ class ServeTest(unittest.TestCase):
         self.stop(self.start()[0])
         created = self.run_to_end("keys", "create", "app")
         self.assertEqual(0, created.returncode, created.stderr)
-        self.assertIn(created.stdout, (self.data / "credentials").read_text())
-        self.assertIn("app ", self.run_to_end("keys", "list").stdout)
+        self.assertRegex(created.stdout, r"\A\[app\]\naws_access_key_id = AKIA\w{16}\naws_secret_access_key = \S{40}\n")
+        # The secret is shown once, and lies in no file that is not encrypted.
+        secret = created.stdout.split("aws_secret_access_key = ")[1].split()[0].encode()
+        self.assertNotIn(secret, self.run_to_end("keys", "list").stdout.encode())
+        for file in self.data.rglob("*"):
+            self.assertFalse(file.is_file() and secret in file.read_bytes(), file)
+        self.assertRegex(self.run_to_end("keys", "list").stdout, r"(?m)^app +AKIA\w{16} +tables +active +never$")
         self.assertEqual(0, self.run_to_end("keys", "delete", "app").returncode)
         self.assertNotIn("app ", self.run_to_end("keys", "list").stdout)
-        self.assertEqual(1, self.run_to_end("keys", "delete", "default").returncode)
+        refused = self.run_to_end("keys", "delete", "default")
+        self.assertEqual(1, refused.returncode)
+        self.assertIn("is the root key", refused.stderr)
         # What only a server uses is not looked at.
         self.environment["TINTYPE_AUTH"] = "maybe"
         self.assertEqual(0, self.run_to_end("keys", "list").returncode)

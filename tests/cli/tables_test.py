@@ -72,7 +72,8 @@ class TablesTest(unittest.TestCase):
         # Commands on photos are done by the server; those on tables belong to the other one.
         scrubbed = self.run_to_end("scrub", "--data-dir", "data")
         self.assertEqual(0, scrubbed.returncode, scrubbed.stdout + scrubbed.stderr)
-        for command in (("backup", "create", "--to", "backups"), ("table", "export", "--table", IMAGES, "--to", "exported")):
+        for command in (("backup", "create", "--to", "backups"), ("table", "export", "--table", IMAGES, "--to", "exported"),
+                        ("keys", "list")):
             refused = self.run_to_end(*command, "--data-dir", "data")
             self.assertNotEqual(0, refused.returncode, command)
             self.assertIn("Run it there.", refused.stderr, command)
@@ -90,7 +91,7 @@ class TablesTest(unittest.TestCase):
         self.use_key({"AWS_ACCESS_KEY_ID": "AKIAUNKNOWNUNKNOWN00", "AWS_SECRET_ACCESS_KEY": "wrong"})
         said = self.serve("--tables", tables.endpoint)
         self.assertIn("refuses the access key AKIAUNKNOWNUNKNOWN00", said)
-        self.assertIn("tintype keys create", said)
+        self.assertIn("Use its root key", said)
 
     def test_says_when_nobody_or_somebody_else_is_there(self):
         self.use_key()

@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "access/tables/table_access.h"
 #include "base/testing/temporary_directory.h"
 #include "http/dynamodb/endpoint.h"
 #include "http/server/server.h"
@@ -25,8 +26,9 @@ class LocalServer {
   const sigv4::Credentials& credentials() const { return keys_.credentials; }
 
  private:
-  struct OneKey : sigv4::CredentialStore {
+  struct OneKey : sigv4::CredentialStore, access::TableCallers {
     std::optional<sigv4::AccessKeySecret> SecretFor(std::string_view access_key_id) const override;
+    std::optional<access::TableCaller> CallerOf(std::string_view access_key_id) const override;
     const sigv4::Credentials credentials = {"AKIACONFORMANCE", "secret", std::nullopt};
   };
 
@@ -37,6 +39,7 @@ class LocalServer {
   metrics::Registry registry_;
   http::dynamodb::RequestMetrics metrics_{registry_};
   std::unique_ptr<tables::engine::RocksDatabase> database_;
+  std::unique_ptr<access::TableAccess> access_;
   std::unique_ptr<tables::transfer::TableTransfers> transfers_;
   std::unique_ptr<http::dynamodb::DynamoDbEndpoint> endpoint_;
   std::unique_ptr<http::Server> server_;

@@ -11,15 +11,18 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import unittest
 import urllib.request
 from pathlib import Path
 
+import botocore.exceptions
+
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 import photos  # noqa: E402
 from breakable_helper import BreakableHelper  # noqa: E402
-from gallery import ANALYSIS, BACKLOG, FACES, INGEST, Gallery, GalleryTest, wait_until  # noqa: E402
+from gallery import ANALYSIS, BACKLOG, FACES, INGEST, SYSTEM, Gallery, GalleryTest, wait_until  # noqa: E402
 
 KINDS = {"rekognition": ("celeb", "face", "label"), "comprehend": ("keyphrase", "entity", "sentiment")}
 
@@ -337,6 +340,122 @@ class BacklogTest(unittest.TestCase):
         wait_until(lambda: self.ada.image(image_id)["processingStatus"] == "completed", "the replayed development")
         self.assertEqual(self.work("list"), "0 dead\n")
         self.assertEqual(self.work("replay", "--all"), "0 will be tried again\n")
+
+
+# The document's policy, as it is printed. Corrections: the region and the account, and the table's real name.
+INGEST_POLICY = """{
+  "Version": "2012-10-17",
+  "Statement": [
+    {
+      "Effect": "Allow",
+      "Action": [
+        "dynamodb:GetItem",
+        "dynamodb:PutItem",
+        "dynamodb:UpdateItem",
+        "dynamodb:Query"
+      ],
+      "Resource": [
+        "arn:aws:dynamodb:us-east-1:000000000000:table/%(table)s",
+        "arn:aws:dynamodb:us-east-1:000000000000:table/%(table)s/index/*"
+      ],
+      "Condition": {
+        "ForAllValues:StringEquals": {
+          "dynamodb:Attributes": ["uuid", "timestamp", "type"]
+        }
+      }
+    }
+  ]
+}""" % {"table": INGEST}
+
+
+class PolicyTest(GalleryTest):
+    """Access keys with policies, on what the product wrote when somebody uploaded a photo."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.uuid = cls.ada.upload(photos.png("M2C-12", 40, 30))
+        cls.gallery.wait_developed(cls.ada, cls.uuid)
+
+    def key(self, name, policy):
+        file = self.enterContext(tempfile.NamedTemporaryFile("w", suffix=".json"))
+        file.write(policy if isinstance(policy, str) else json.dumps(policy))
+        file.flush()
+        return self.gallery.access_key(name, file.name)
+
+    def denied(self, call, **request):
+        with self.assertRaises(botocore.exceptions.ClientError) as refused:
+            call(**request)
+        self.assertEqual("AccessDeniedException", refused.exception.response["Error"]["Code"])
+        return refused.exception.response["Error"]["Message"]
+
+    def query(self, client, projection, **more):
+        return client.query(
+            TableName=INGEST, IndexName="type-timestamp-index", KeyConditionExpression="#type = :type",
+            ProjectionExpression=projection, ExpressionAttributeNames={"#type": "type", "#timestamp": "timestamp"},
+            ExpressionAttributeValues={":type": "image"}, **more)["Items"]
+
+    def test_M2C_12_the_printed_policy(self):
+        """M2C-12: the document's policy lets a key do what it lists, on the table and its indexes, by the attributes
+        that it lists, and nothing else."""
+        client = self.key("printed", INGEST_POLICY)
+        key = {"uuid": self.uuid}
+        item = client.get_item(TableName=INGEST, Key=key, ProjectionExpression="#t",
+                               ExpressionAttributeNames={"#t": "type"})["Item"]
+        self.assertEqual({"type": "image"}, item)
+        found = self.query(client, "#type, #timestamp")
+        self.assertEqual([self.documents.get_item(TableName=INGEST, Key=key)["Item"]["timestamp"]],
+                         [each["timestamp"] for each in found])
+        said = self.denied(client.get_item, TableName=INGEST, Key=key, ProjectionExpression="#key",
+                           ExpressionAttributeNames={"#key": "key"})
+        self.assertEqual(said, "User: arn:aws:iam::000000000000:user/printed is not authorized to perform: dynamodb:GetItem "
+                               f"on resource: arn:aws:dynamodb:us-east-1:000000000000:table/{INGEST} because no "
+                               "identity-based policy allows the dynamodb:GetItem action")
+        self.denied(client.update_item, TableName=INGEST, Key=key, UpdateExpression="SET #status = :s",
+                    ExpressionAttributeNames={"#status": "status"}, ExpressionAttributeValues={":s": "FAILED"})
+        self.denied(client.scan, TableName=INGEST)
+        self.denied(client.delete_item, TableName=INGEST, Key=key)
+        self.denied(client.get_item, TableName=ANALYSIS, Key=key)
+        self.denied(client.list_tables)
+        self.assertEqual("COMPLETED", self.documents.get_item(TableName=INGEST, Key=key)["Item"]["overallStatus"])
+
+    def test_M2C_12_wildcards_indexes_and_explicit_denials(self):
+        """M2C-12: actions and resources with wildcards, an index without its table, a denial that wins."""
+        table = f"arn:aws:dynamodb:us-east-1:000000000000:table/{INGEST}"
+        index_only = self.key("index-only", {"Version": "2012-10-17", "Statement": {
+            "Effect": "Allow", "Action": "dynamodb:Q*", "Resource": f"{table}/index/type-*"}})
+        self.assertTrue(self.query(index_only, "#type, #timestamp"))
+        self.denied(index_only.query, TableName=INGEST, KeyConditionExpression="#u = :u",
+                    ExpressionAttributeNames={"#u": "uuid"}, ExpressionAttributeValues={":u": self.uuid})
+        careful = self.key("careful", {"Version": "2012-10-17", "Statement": [
+            {"Effect": "Allow", "Action": "dynamodb:*", "Resource": "arn:aws:dynamodb:*:*:table/so0050-*"},
+            {"Sid": "NoDeletion", "Effect": "Deny", "Action": ["dynamodb:Delete*", "dynamodb:BatchWriteItem"],
+             "Resource": "*"}]})
+        self.assertEqual(self.uuid, careful.get_item(TableName=INGEST, Key={"uuid": self.uuid})["Item"]["uuid"])
+        self.assertIn("explicit deny", self.denied(careful.delete_item, TableName=INGEST, Key={"uuid": self.uuid}))
+        # Nor as a part of a transaction.
+        self.denied(careful.transact_write_items, TransactItems=[
+            {"Delete": {"TableName": INGEST, "Key": {"uuid": self.uuid}}}])
+
+    def test_M2C_12_keys_that_come_with_the_program(self):
+        """M2C-12: what the named policies allow on the product's tables; the accounts answer none of them."""
+        key = {"uuid": self.uuid}
+        reader, tables, admin = (self.gallery.access_key(f"plain-{name}", name) for name in ("read-only", "tables", "admin"))
+        self.assertTrue(reader.scan(TableName=INGEST)["Items"])
+        self.denied(reader.update_item, TableName=INGEST, Key=key)
+        self.denied(tables.get_item, TableName=INGEST, Key=key)
+        tables.create_table(TableName="own", BillingMode="PAY_PER_REQUEST",
+                            AttributeDefinitions=[{"AttributeName": "id", "AttributeType": "S"}],
+                            KeySchema=[{"AttributeName": "id", "KeyType": "HASH"}])
+        tables.put_item(TableName="own", Item={"id": "1"})
+        self.assertTrue(admin.scan(TableName=INGEST)["Items"])
+        for client in (reader, tables, admin):
+            self.denied(client.scan, TableName=SYSTEM)
+            self.denied(client.batch_get_item, RequestItems={SYSTEM: {"Keys": [{"PK": "SETUP", "SK": "SETUP"}]}})
+            self.denied(client.create_backup, TableName=SYSTEM, BackupName="stolen")
+            self.denied(client.restore_table_to_point_in_time, SourceTableName=SYSTEM, TargetTableName="copy",
+                        UseLatestRestorableTime=True)
+        self.assertTrue(self.documents.scan(TableName=SYSTEM)["Items"])
 
 
 class ManyWorkersTest(unittest.TestCase):

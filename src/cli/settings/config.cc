@@ -442,13 +442,4 @@ Result<MasterKeyConfig> ResolveMasterKeyConfig(const SettingValues& flags,
   return config;
 }
 
-Result<KeysConfig> ResolveKeysConfig(const SettingValues& flags, const Environment& environment) {
-  Layers layers(flags, environment);
-  RETURN_IF_ERROR(layers.LoadFile());
-  ServeConfig found;
-  RETURN_IF_ERROR(SetField(layers, FindSetting("data-dir"), found));
-  RETURN_IF_ERROR(SetField(layers, FindSetting("region"), found));
-  return KeysConfig{std::move(found.data_dir), std::move(found.region)};
-}
-
 }  // namespace tintype::cli

@@ -20,12 +20,6 @@ std::string PublicUrlOf(const ServeConfig& config, uint16_t http_port);
 /// What to open in a browser to see the page, on this machine unless the setting names another.
 std::string PageUrlOf(const ServeConfig& config, uint16_t http_port);
 
-/// What `tintype keys` runs with.
-struct KeysConfig {
-  std::string data_dir;
-  std::string region;
-};
-
 /// What `tintype keys rotate-master` runs with.
 struct MasterKeyConfig {
   std::string data_dir;
@@ -64,11 +58,8 @@ Result<ServeConfig> ResolveTablesConfig(const SettingValues& flags, const Enviro
 /// no server runs: they make the same of them as the server would.
 Result<ServeConfig> ResolvePhotosConfig(const SettingValues& flags, const Environment& environment);
 
-/// As above, but looks only at the settings that `tintype keys` uses, so that one which only a
-/// server cares about cannot be in its way.
-Result<KeysConfig> ResolveKeysConfig(const SettingValues& flags, const Environment& environment);
-
-/// The same for the settings that commands which read the master key use.
+/// As above, but looks only at the settings that commands which read the master key use, so that
+/// one which only a server cares about cannot be in their way.
 Result<MasterKeyConfig> ResolveMasterKeyConfig(const SettingValues& flags,
                                                const Environment& environment);
 

@@ -305,19 +305,19 @@ TEST_F(ConfigTest, ChoicesAreListed) {
   EXPECT_THAT(ErrorMessage(), HasSubstr("expected 'full' or 'relaxed'"));
 }
 
-// Proves that `tintype keys` gets its two settings from every layer, and that the ones it has no
-// use for cannot be in its way.
-TEST_F(ConfigTest, KeysLookOnlyAtTheirOwnSettings) {
-  SetFile("data-dir = 'from-file'\nauth = false\ncache-mb = 0\n");
+// Proves that commands on tables get their settings from every layer, and that the ones they have
+// no use for cannot be in their way.
+TEST_F(ConfigTest, TableCommandsLookOnlyAtTheirOwnSettings) {
+  SetFile("data-dir = 'from-file'\nauth = false\n");
   variables_["TINTYPE_AUTH"] = "maybe";
   variables_["TINTYPE_ROOT_ACCESS_KEY_ID"] = "AKIAALONE";
   flags_["region"] = "eu-west-1";
-  const auto config = ResolveKeysConfig(flags_, Variables());
+  const auto config = ResolveTablesConfig(flags_, Variables());
   ASSERT_TRUE(config.ok()) << config.error().message();
   EXPECT_EQ(config->data_dir, "from-file");
   EXPECT_EQ(config->region, "eu-west-1");
   flags_["region"] = "EU";
-  EXPECT_EQ(ResolveKeysConfig(flags_, Variables()).error().kind(), ErrorKind::kValidation);
+  EXPECT_EQ(ResolveTablesConfig(flags_, Variables()).error().kind(), ErrorKind::kValidation);
 }
 
 // Proves that commands on photos get what makes a photo what it is from where the server does, and

@@ -24,41 +24,54 @@ std::optional<FileCredentialStore::Version> FileCredentialStore::FindVersion(
   return Version(status.st_ino, status.st_size, status.st_mtim.tv_sec, status.st_mtim.tv_nsec);
 }
 
-Result<FileCredentialStore::Secrets> FileCredentialStore::Load(const std::string& path) {
-  ASSIGN_OR_RETURN(std::vector<AccessKey> keys, ReadCredentials(path));
-  Secrets secrets;
-  for (AccessKey& key : keys) {
-    sigv4::AccessKeySecret& secret = secrets[std::move(key.id)];
-    secret.secret = std::move(key.secret);
+Result<FileCredentialStore::Keys> FileCredentialStore::Load(const std::string& path) {
+  ASSIGN_OR_RETURN(const std::vector<ProfileKey> listed, ReadCredentials(path));
+  const std::string root_id = RootOf(listed).id;
+  Keys keys;
+  for (const ProfileKey& key : listed) {
+    FileKey& made = keys[key.id];
+    made.secret.secret = key.secret;
     if (!key.session_token.empty()) {
-      secret.session_token = std::move(key.session_token);
+      made.secret.session_token = key.session_token;
     }
+    made.profile = key.profile;
+    made.root = key.id == root_id;
   }
-  return secrets;
+  return keys;
 }
 
 Result<std::unique_ptr<FileCredentialStore>> FileCredentialStore::Open(std::string path,
                                                                        const Clock& clock) {
   // The version is taken before the content: a change in between is then noticed later, not missed.
   const std::optional<Version> version = FindVersion(path);
-  ASSIGN_OR_RETURN(Secrets secrets, Load(path));
+  ASSIGN_OR_RETURN(Keys keys, Load(path));
   std::unique_ptr<FileCredentialStore> store(new FileCredentialStore(std::move(path), clock));
   const MutexLock lock(store->mutex_);
-  store->secrets_ = std::move(secrets);
+  store->keys_ = std::move(keys);
   store->version_ = version;
   store->checked_ms_ = clock.NowMs();
   return store;
 }
 
-std::optional<sigv4::AccessKeySecret> FileCredentialStore::SecretFor(
-    std::string_view access_key_id) const {
+std::optional<FileKey> FileCredentialStore::Find(std::string_view access_key_id) const {
   const MutexLock lock(mutex_);
   Refresh();
-  const auto it = secrets_.find(access_key_id);
-  if (it == secrets_.end()) {
+  const auto it = keys_.find(access_key_id);
+  if (it == keys_.end()) {
     return std::nullopt;
   }
   return it->second;
+}
+
+std::vector<std::string> FileCredentialStore::OtherProfiles() const {
+  const MutexLock lock(mutex_);
+  std::vector<std::string> profiles;
+  for (const auto& [id, key] : keys_) {
+    if (!key.root) {
+      profiles.push_back(key.profile);
+    }
+  }
+  return profiles;
 }
 
 void FileCredentialStore::Refresh() const {
@@ -73,13 +86,13 @@ void FileCredentialStore::Refresh() const {
     return;
   }
   version_ = version;  // Also when reading fails, so that each change is reported once.
-  auto secrets = Load(path_);
-  if (!secrets.ok()) {
-    LogWarning("credentials not reloaded", {{"error", secrets.error().message()}});
+  auto keys = Load(path_);
+  if (!keys.ok()) {
+    LogWarning("credentials not reloaded", {{"error", keys.error().message()}});
     return;
   }
-  secrets_ = *std::move(secrets);
-  LogInfo("credentials reloaded", {{"keys", secrets_.size()}});
+  keys_ = *std::move(keys);
+  LogInfo("credentials reloaded", {{"keys", keys_.size()}});
 }
 
 }  // namespace tintype::cli

@@ -23,7 +23,15 @@ class CredentialStoreTest : public ::testing::Test {
     store_ = *std::move(store);
   }
 
-  bool Knows(std::string_view id) { return store_->SecretFor(id).has_value(); }
+  bool Knows(std::string_view id) { return store_->Find(id).has_value(); }
+
+  /// Adds a profile by hand, as people may.
+  void AddProfile(const ProfileKey& key) {
+    const auto text = ReadFile(path_);
+    ASSERT_TRUE(WriteFileAtomically(
+                    path_, (text.ok() ? *text + "\n" : "") + FormatProfile(key, "us-east-1"), 0600)
+                    .ok());
+  }
 
   FakeClock clock_{1'000'000};
   TemporaryDirectory folder_;
@@ -33,24 +41,28 @@ class CredentialStoreTest : public ::testing::Test {
 
 // Proves that a key of the file is found with its secret, and any other is not.
 TEST_F(CredentialStoreTest, FindsTheKeysOfTheFile) {
-  const auto secret = store_->SecretFor("AKIAROOT");
-  ASSERT_TRUE(secret.has_value());
-  EXPECT_EQ(secret->secret, "root");
-  EXPECT_FALSE(secret->session_token.has_value());
+  const auto key = store_->Find("AKIAROOT");
+  ASSERT_TRUE(key.has_value());
+  EXPECT_EQ(key->secret.secret, "root");
+  EXPECT_FALSE(key->secret.session_token.has_value());
+  EXPECT_TRUE(key->root);
+  EXPECT_EQ(key->profile, "default");
   EXPECT_FALSE(Knows("AKIA"));
   EXPECT_FALSE(Knows(""));
 }
 
 // Proves that keys come and go within a second, without a restart.
 TEST_F(CredentialStoreTest, NoticesChangesWithinASecond) {
-  ASSERT_TRUE(AddAccessKey(path_, {"app", "AKIAAPP", "s"}, "us-east-1").ok());
+  AddProfile({"app", "AKIAAPP", "s"});
   EXPECT_FALSE(Knows("AKIAAPP"));
   clock_.AdvanceMs(1000);
-  EXPECT_TRUE(Knows("AKIAAPP"));
-  ASSERT_TRUE(RemoveAccessKey(path_, "AKIAROOT").ok());
+  ASSERT_TRUE(Knows("AKIAAPP"));
+  EXPECT_FALSE(store_->Find("AKIAAPP")->root);
+  EXPECT_EQ(store_->OtherProfiles(), std::vector<std::string>{"app"});
+  ASSERT_TRUE(RemoveProfileKey(path_, "AKIAAPP").ok());
   clock_.AdvanceMs(1000);
-  EXPECT_FALSE(Knows("AKIAROOT"));
-  EXPECT_TRUE(Knows("AKIAAPP"));
+  EXPECT_FALSE(Knows("AKIAAPP"));
+  EXPECT_TRUE(Knows("AKIAROOT"));
 }
 
 // Proves that a broken or vanished file does not lock everybody out, and that mending it works.
@@ -61,22 +73,22 @@ TEST_F(CredentialStoreTest, KeepsItsKeysWhenTheFileBreaks) {
   std::filesystem::remove(path_);
   clock_.AdvanceMs(1000);
   EXPECT_TRUE(Knows("AKIAROOT"));
-  ASSERT_TRUE(AddAccessKey(path_, {"app", "AKIAAPP", "s"}, "us-east-1").ok());
+  AddProfile({"app", "AKIAAPP", "s"});
   clock_.AdvanceMs(1000);
   EXPECT_TRUE(Knows("AKIAAPP"));
   EXPECT_FALSE(Knows("AKIAROOT"));
 }
 
 // Proves that a server is not started with a file that lets nobody in, or without one, and that the
-// message has the command that helps.
+// message says what helps.
 TEST_F(CredentialStoreTest, OpeningRefusesAUselessFile) {
-  const std::string help = "'tintype keys create NAME --data-dir " + folder_.path() + "'";
   ASSERT_TRUE(WriteFileAtomically(path_, "# nothing\n", 0600).ok());
   for (const std::string& path : {path_, folder_.path() + "/none"}) {
     const auto opened = FileCredentialStore::Open(path, clock_);
     ASSERT_FALSE(opened.ok()) << path;
     EXPECT_EQ(opened.error().kind(), ErrorKind::kNotFound);
-    EXPECT_THAT(opened.error().message(), HasSubstr(help));
+    EXPECT_THAT(opened.error().message(),
+                HasSubstr("the next start of the server writes a new root key"));
   }
   ASSERT_TRUE(WriteFileAtomically(path_, "[half\n", 0600).ok());
   EXPECT_EQ(FileCredentialStore::Open(path_, clock_).error().kind(), ErrorKind::kValidation);

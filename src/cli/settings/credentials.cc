@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <utility>
 
+#include "access/keys/access_key.h"
 #include "base/files.h"
-#include "base/random.h"
 #include "base/strings.h"
 
 namespace tintype::cli {
@@ -20,7 +20,7 @@ constexpr std::string_view kBlanks = " \t\r";
 
 /// A key and where its section is in the text, for messages and for cutting it out.
 struct Section {
-  AccessKey key;
+  ProfileKey key;
   size_t line = 0;
   size_t begin = 0;
   size_t end = 0;
@@ -65,7 +65,7 @@ class Parser {
     }
     const std::string_view name = Trim(line.substr(0, equals), kBlanks);
     const std::string_view value = Trim(line.substr(equals + 1), kBlanks);
-    AccessKey& key = sections_.back().key;
+    ProfileKey& key = sections_.back().key;
     if (name == "aws_access_key_id") {
       key.id = value;
     } else if (name == "aws_secret_access_key") {
@@ -155,22 +155,12 @@ Result<std::string> ReadIfPresent(const std::string& path) {
   return text;
 }
 
-/// `count` characters of an alphabet whose size divides 256, so that each is equally likely.
-std::string RandomText(size_t count, std::string_view alphabet) {
-  CHECK(256 % alphabet.size() == 0);
-  std::string text = RandomBytes(count);
-  for (char& c : text) {
-    c = alphabet[static_cast<unsigned char>(c) % alphabet.size()];
-  }
-  return text;
-}
-
 }  // namespace
 
-Result<std::vector<AccessKey>> ParseCredentials(std::string_view text,
-                                                const std::string& file_name) {
+Result<std::vector<ProfileKey>> ParseCredentials(std::string_view text,
+                                                 const std::string& file_name) {
   ASSIGN_OR_RETURN(std::vector<Section> sections, Parser(text, file_name).Parse());
-  std::vector<AccessKey> keys;
+  std::vector<ProfileKey> keys;
   keys.reserve(sections.size());
   for (Section& section : sections) {
     keys.push_back(std::move(section.key));
@@ -178,28 +168,32 @@ Result<std::vector<AccessKey>> ParseCredentials(std::string_view text,
   return keys;
 }
 
-Result<std::vector<AccessKey>> ReadCredentials(const std::string& path) {
+Result<std::vector<ProfileKey>> ReadCredentials(const std::string& path) {
   ASSIGN_OR_RETURN(const std::string text, ReadIfPresent(path));
-  ASSIGN_OR_RETURN(std::vector<AccessKey> keys, ParseCredentials(text, path));
+  ASSIGN_OR_RETURN(std::vector<ProfileKey> keys, ParseCredentials(text, path));
   if (keys.empty()) {
     return Error::NotFound(StrCat("There is no key in ", path,
-                                  "; 'tintype keys create NAME --data-dir ", ParentFolder(path),
-                                  "' adds one."));
+                                  ". Remove the file: the next start of the server writes a new "
+                                  "root key."));
   }
   return keys;
 }
 
-std::string FormatProfile(const AccessKey& key, const std::string& region) {
+const ProfileKey& RootOf(const std::vector<ProfileKey>& keys) {
+  const auto named = std::ranges::find(keys, "default", &ProfileKey::profile);
+  return named == keys.end() ? keys.front() : *named;
+}
+
+std::string FormatProfile(const ProfileKey& key, const std::string& region) {
   return StrCat("[", key.profile, "]\naws_access_key_id = ", key.id,
                 "\naws_secret_access_key = ", key.secret, "\nregion = ", region, "\n");
 }
 
-AccessKey GenerateAccessKey(std::string profile) {
-  return {std::move(profile), "AKIA" + RandomText(16, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"),
-          RandomText(40, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")};
+ProfileKey GenerateProfileKey(std::string profile) {
+  return {std::move(profile), access::NewAccessKeyId(), access::NewSecretAccessKey()};
 }
 
-Status ValidateAccessKey(const AccessKey& key) {
+Status ValidateProfileKey(const ProfileKey& key) {
   const auto is_word = [](char c) {
     return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_' ||
            c == '-' || c == '.';
@@ -222,7 +216,7 @@ Status ValidateAccessKey(const AccessKey& key) {
   return OkStatus();
 }
 
-Result<bool> CreateCredentials(const std::string& path, const AccessKey& root,
+Result<bool> CreateCredentials(const std::string& path, const ProfileKey& root,
                                const std::string& region) {
   const FolderLock lock(path);
   if (!lock.locked()) {
@@ -231,40 +225,19 @@ Result<bool> CreateCredentials(const std::string& path, const AccessKey& root,
   if (std::error_code error; std::filesystem::exists(path, error)) {
     return false;
   }
-  RETURN_IF_ERROR(ValidateAccessKey(root));
+  RETURN_IF_ERROR(ValidateProfileKey(root));
   RETURN_IF_ERROR(WriteFileAtomically(
       path,
-      StrCat("# Access keys of this Tintype server, as profiles of AWS clients:\n"
+      StrCat("# The root key of this Tintype server, as a profile of AWS clients:\n"
              "#   AWS_SHARED_CREDENTIALS_FILE=<this file> aws --endpoint-url ... dynamodb "
              "list-tables\n"
-             "# Every profile is a valid key. 'tintype keys' lists, creates and deletes them.\n\n",
+             "# It may do everything. 'tintype keys create' makes keys that may do less.\n\n",
              FormatProfile(root, region)),
       kMode));
   return true;
 }
 
-Status AddAccessKey(const std::string& path, const AccessKey& key, const std::string& region) {
-  RETURN_IF_ERROR(ValidateAccessKey(key));
-  const FolderLock lock(path);
-  if (!lock.locked()) {
-    return FileError("lock the folder of", path);
-  }
-  ASSIGN_OR_RETURN(std::string text, ReadIfPresent(path));
-  ASSIGN_OR_RETURN(const std::vector<AccessKey> keys, ParseCredentials(text, path));
-  for (const AccessKey& other : keys) {
-    if (other.profile == key.profile || other.id == key.id) {
-      return Error::InUse(
-          StrCat("There is already a key '", other.profile, "' with id ", other.id, " in ", path));
-    }
-  }
-  if (!text.empty()) {
-    text.append(text.back() == '\n' ? "\n" : "\n\n");
-  }
-  text.append(FormatProfile(key, region));
-  return WriteFileAtomically(path, text, kMode);
-}
-
-Result<std::string> RemoveAccessKey(const std::string& path, std::string_view profile_or_id) {
+Result<std::string> RemoveProfileKey(const std::string& path, std::string_view profile_or_id) {
   const FolderLock lock(path);
   if (!lock.locked()) {
     return FileError("lock the folder of", path);
@@ -278,9 +251,16 @@ Result<std::string> RemoveAccessKey(const std::string& path, std::string_view pr
   if (found == sections.end()) {
     return Error::NotFound(StrCat("There is no key '", profile_or_id, "' in ", path));
   }
-  if (sections.size() == 1) {
-    return Error::Validation(
-        StrCat("'", profile_or_id, "' is the last key; create another one before deleting it"));
+  std::vector<ProfileKey> keys;
+  keys.reserve(sections.size());
+  for (const Section& section : sections) {
+    keys.push_back(section.key);
+  }
+  if (RootOf(keys).id == found->key.id) {
+    return Error::Validation(StrCat("'", profile_or_id,
+                                    "' is the root key, without which nobody could manage this "
+                                    "server; to replace it, stop the server, remove ",
+                                    path, " and start again"));
   }
   text.erase(found->begin, found->end - found->begin);
   RETURN_IF_ERROR(WriteFileAtomically(path, text, kMode));

@@ -17,7 +17,7 @@ using ::testing::MatchesRegex;
 
 class CredentialsTest : public ::testing::Test {
  protected:
-  std::vector<AccessKey> Keys() {
+  std::vector<ProfileKey> Keys() {
     const auto text = ReadFile(path_);
     EXPECT_TRUE(text.ok());
     const auto keys = ParseCredentials(*text, path_);
@@ -25,7 +25,7 @@ class CredentialsTest : public ::testing::Test {
     return *keys;
   }
 
-  const AccessKey root_{"default", "AKIAROOT", "root+secret/1"};
+  const ProfileKey root_{"default", "AKIAROOT", "root+secret/1"};
   TemporaryDirectory folder_;
   const std::string path_ = folder_.path() + "/credentials";
 };
@@ -87,14 +87,14 @@ TEST_F(CredentialsTest, MistakesNameTheLine) {
 
 // Proves the form of generated keys, and that two of them differ.
 TEST_F(CredentialsTest, GeneratedKeysLookLikeAwsKeys) {
-  const AccessKey first = GenerateAccessKey("default");
-  const AccessKey second = GenerateAccessKey("default");
+  const ProfileKey first = GenerateProfileKey("default");
+  const ProfileKey second = GenerateProfileKey("default");
   EXPECT_EQ(first.id.size(), 20U);
   EXPECT_THAT(first.id, MatchesRegex("AKIA[A-Z2-7]+"));
   EXPECT_EQ(first.secret.size(), 40U);
   EXPECT_NE(first.id, second.id);
   EXPECT_NE(first.secret, second.secret);
-  EXPECT_TRUE(ValidateAccessKey(first).ok());
+  EXPECT_TRUE(ValidateProfileKey(first).ok());
 }
 
 // Proves that the first start writes a private file, and that a later one leaves it alone.
@@ -111,42 +111,44 @@ TEST_F(CredentialsTest, CreatedOncePrivately) {
   EXPECT_EQ(Keys()[0].secret, "root+secret/1");
 }
 
-// Proves that adding and removing touch nothing else, the user's own comments included.
-TEST_F(CredentialsTest, AddAndRemoveKeepTheRest) {
-  const std::string before = "# mine\n[default]\naws_access_key_id = A\naws_secret_access_key = s";
-  ASSERT_TRUE(WriteFileAtomically(path_, before, 0600).ok());
-  ASSERT_TRUE(AddAccessKey(path_, {"app", "AKIAAPP", "t"}, "us-east-1").ok());
-  EXPECT_THAT(*ReadFile(path_), ::testing::StartsWith(before));
+// Proves that removing a key touches nothing else, the user's own comments included.
+TEST_F(CredentialsTest, RemovingKeepsTheRest) {
+  const std::string before =
+      "# mine\n[default]\naws_access_key_id = A\naws_secret_access_key = s\n\n";
+  ASSERT_TRUE(
+      WriteFileAtomically(path_, before + FormatProfile({"app", "AKIAAPP", "t"}, "us-east-1"), 0600)
+          .ok());
   ASSERT_EQ(Keys().size(), 2U);
-  EXPECT_EQ(Keys()[1].profile, "app");
-
-  const auto removed = RemoveAccessKey(path_, "AKIAAPP");
+  const auto removed = RemoveProfileKey(path_, "AKIAAPP");
   ASSERT_TRUE(removed.ok()) << removed.error().message();
   EXPECT_EQ(*removed, "AKIAAPP");
-  EXPECT_EQ(*ReadFile(path_), before + "\n\n");
-
-  ASSERT_TRUE(AddAccessKey(path_, {"app", "AKIAAPP", "t"}, "us-east-1").ok());
-  ASSERT_TRUE(RemoveAccessKey(path_, "default").ok());
-  EXPECT_THAT(*ReadFile(path_), ::testing::StartsWith("# mine\n[app]\n"));
+  EXPECT_EQ(*ReadFile(path_), before);
 }
 
-// Proves the refusals: taken names and ids, unknown ones, and the last key.
-TEST_F(CredentialsTest, RefusesWhatWouldBreakTheFile) {
+// Proves which key is the owner's: by its profile, else by its place.
+TEST_F(CredentialsTest, TheRootKeyIsTheDefaultProfileOrTheFirst) {
+  const ProfileKey app{"app", "AKIAAPP", "t"};
+  EXPECT_EQ(RootOf({app, root_}).id, root_.id);
+  EXPECT_EQ(RootOf({app, {"other", "AKIAOTHER", "u"}}).id, app.id);
+}
+
+// Proves the refusals: unknown keys and the root key.
+TEST_F(CredentialsTest, RefusesToRemoveTheRootKey) {
   ASSERT_TRUE(CreateCredentials(path_, root_, "us-east-1").ok());
-  const auto code_of = [this](const AccessKey& key) {
-    const Status status = AddAccessKey(path_, key, "us-east-1");
-    return status.ok() ? ErrorKind::kInternal : status.error().kind();
-  };
-  EXPECT_EQ(code_of({"default", "AKIA2", "s"}), ErrorKind::kInUse);
-  EXPECT_EQ(code_of({"other", "AKIAROOT", "s"}), ErrorKind::kInUse);
-  EXPECT_EQ(code_of({"a]\n[b", "AKIA2", "s"}), ErrorKind::kValidation);
-  EXPECT_EQ(code_of({"other", "", "s"}), ErrorKind::kValidation);
-  EXPECT_EQ(code_of({"other", "AKIA2", "two words"}), ErrorKind::kValidation);
-  EXPECT_EQ(RemoveAccessKey(path_, "nobody").error().kind(), ErrorKind::kNotFound);
-  EXPECT_EQ(RemoveAccessKey(path_, "default").error().kind(), ErrorKind::kValidation);
+  EXPECT_EQ(RemoveProfileKey(path_, "nobody").error().kind(), ErrorKind::kNotFound);
+  EXPECT_EQ(RemoveProfileKey(path_, "default").error().kind(), ErrorKind::kValidation);
+  EXPECT_EQ(RemoveProfileKey(path_, "AKIAROOT").error().kind(), ErrorKind::kValidation);
   EXPECT_EQ(Keys().size(), 1U);
   std::filesystem::remove(path_);
-  EXPECT_EQ(RemoveAccessKey(path_, "default").error().kind(), ErrorKind::kNotFound);
+  EXPECT_EQ(RemoveProfileKey(path_, "default").error().kind(), ErrorKind::kNotFound);
+}
+
+// Proves that what cannot stand in the file is not written into it.
+TEST_F(CredentialsTest, RefusesKeysThatWouldBreakTheFile) {
+  for (const ProfileKey& key :
+       {ProfileKey{"a]\n[b", "AKIA2", "s"}, {"other", "", "s"}, {"other", "AKIA2", "two words"}}) {
+    EXPECT_EQ(ValidateProfileKey(key).error().kind(), ErrorKind::kValidation) << key.profile;
+  }
 }
 
 }  // namespace

@@ -42,6 +42,8 @@ class EngineTables : public Tables, public EmbeddedTables {
 
   tables::Database& database() override { return *database_; }
   tables::Streams& streams() override { return *database_; }
+  tables::Records& records() override { return *database_; }
+  const tables::TableFacts& facts() const override { return *database_; }
   metrics::Registration CollectMetrics(metrics::Registry& registry) const override {
     return tables::engine::CollectEngine(registry, *database_);
   }
@@ -96,11 +98,12 @@ Status Probe(RemoteConfig config) {
   }
   const Error& error = listed.error();
   if (error.Is(ErrorKind::kUnauthenticated) || error.Is(ErrorKind::kAccessDenied)) {
-    return Error(error.reason(),
-                 StrCat(url, " refuses the access key ", key_id, ": ", error.message(),
-                        " Make a key there with 'tintype keys create NAME', and set "
-                        "AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the profile that "
-                        "AWS_PROFILE names; --region has to be the same as there."));
+    return Error(
+        error.reason(),
+        StrCat(url, " refuses the access key ", key_id, ": ", error.message(),
+               " Use its root key, which is in the file 'credentials' of its data "
+               "directory: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the profile that "
+               "AWS_PROFILE names; --region has to be the same as there."));
   }
   if (error.Is(ErrorKind::kUnavailable) || error.Is(ErrorKind::kOverloaded)) {
     return Error(error.reason(), StrCat(url, " does not answer: ", error.message(),

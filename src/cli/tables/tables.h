@@ -15,7 +15,9 @@
 #include "tables/language/backups.h"
 #include "tables/language/changes.h"
 #include "tables/language/database.h"
+#include "tables/language/records.h"
 #include "tables/language/streams.h"
+#include "tables/language/table_facts.h"
 
 namespace tintype::cli {
 
@@ -28,6 +30,9 @@ class EmbeddedTables {
   virtual tables::Database& database() = 0;
   virtual tables::Streams& streams() = 0;
   virtual tables::Backups& backups() = 0;
+  /// Where access keys are kept.
+  virtual tables::Records& records() = 0;
+  virtual const tables::TableFacts& facts() const = 0;
 
   /// Shows the engine's figures, while the registration lives; gone before this is.
   virtual metrics::Registration CollectMetrics(metrics::Registry& registry) const = 0;

@@ -29,16 +29,33 @@ struct Operation {
 
 Reply Success(std::string body) { return {.status = 200, .body = std::move(body), .error = {}}; }
 
+// A request that was decoded, if whoever asks may ask that.
+template <typename Request>
+Result<Request> Permitted(const Services& services, const OperationCall& call,
+                          Result<Request> request) {
+  if (request.ok() && services.access != nullptr) {
+    RETURN_IF_ERROR(services.access->Check(*call.caller, *request));
+  }
+  return request;
+}
+
+// The same for an operation whose request says nothing.
+Status CheckOperation(const Services& services, const OperationCall& call,
+                      std::string_view action) {
+  return services.access == nullptr ? OkStatus()
+                                    : services.access->CheckOperation(*call.caller, action);
+}
+
 // Passes a decoded request to the service, and its outcome through `encode` to `done`.
 template <typename Service, typename Request, typename Response, typename Encode>
 void Call(Service& service, void (Service::*method)(Request, Done<Response>),
-          Result<Request> request, Encode encode, OnceCallback<Reply> done) {
-  if (!request.ok()) {
-    done(ErrorReply(std::move(request).error()));
+          Result<Request> permitted, Encode encode, OnceCallback<Reply> done) {
+  if (!permitted.ok()) {
+    done(ErrorReply(std::move(permitted).error()));
     return;
   }
   (service.*method)(
-      std::move(request).value(),
+      std::move(permitted).value(),
       [encode = std::move(encode), done = std::move(done)](Result<Response> response) mutable {
         if (response.ok()) {
           done(Success(encode(*response)));
@@ -74,7 +91,7 @@ void Plain(const Services& services, const OperationCall& call, OnceCallback<Rep
     done(ErrorReply(UnknownOperation(call.operation)));
     return;
   }
-  Call(*service, kMethod, kDecode(call.body), kEncode, std::move(done));
+  Call(*service, kMethod, Permitted(services, call, kDecode(call.body)), kEncode, std::move(done));
 }
 
 std::string EncodeTableDescription(const tables::TableResponse& response) {
@@ -87,7 +104,7 @@ std::string EncodeDescribedTable(const tables::TableResponse& response) {
 std::string EncodeNothing(const tables::EmptyResponse& /*response*/) { return {}; }
 
 void BatchGetItem(const Services& services, const OperationCall& call, OnceCallback<Reply> done) {
-  auto request = wire::DecodeBatchGetItem(call.body);
+  auto request = Permitted(services, call, wire::DecodeBatchGetItem(call.body));
   // The answer repeats how unprocessed keys were to be read. Their tables are kept for that,
   // without the keys.
   tables::BatchGetItemRequest outline;
@@ -107,15 +124,38 @@ void BatchGetItem(const Services& services, const OperationCall& call, OnceCallb
       std::move(done));
 }
 
+// Tables that are not for the API are left out. A page may be shorter for it than was asked for.
+void ListTables(const Services& services, const OperationCall& call, OnceCallback<Reply> done) {
+  Call(
+      services.database, &Database::ListTables,
+      Permitted(services, call, wire::DecodeListTables(call.body)),
+      [access = services.access](const tables::ListTablesResponse& response) {
+        tables::ListTablesResponse shown = response;
+        std::erase_if(shown.names, [access](const std::string& name) {
+          return access != nullptr && !access->IsListed(name);
+        });
+        return wire::EncodeListTables(shown);
+      },
+      std::move(done));
+}
+
 // The quotas of a new AWS account in most regions.
-void DescribeLimits(const Services& /*services*/, const OperationCall& /*call*/,
-                    OnceCallback<Reply> done) {
+void DescribeLimits(const Services& services, const OperationCall& call, OnceCallback<Reply> done) {
+  if (Status allowed = CheckOperation(services, call, "dynamodb:DescribeLimits"); !allowed.ok()) {
+    done(ErrorReply(std::move(allowed).error()));
+    return;
+  }
   done(Success(R"({"AccountMaxReadCapacityUnits":80000,"AccountMaxWriteCapacityUnits":80000,)"
                R"("TableMaxReadCapacityUnits":40000,"TableMaxWriteCapacityUnits":40000})"));
 }
 
-void DescribeEndpoints(const Services& /*services*/, const OperationCall& call,
+void DescribeEndpoints(const Services& services, const OperationCall& call,
                        OnceCallback<Reply> done) {
+  if (Status allowed = CheckOperation(services, call, "dynamodb:DescribeEndpoints");
+      !allowed.ok()) {
+    done(ErrorReply(std::move(allowed).error()));
+    return;
+  }
   // The host comes from the client; only what can be part of one goes back.
   std::string address;
   std::ranges::copy_if(call.host, std::back_inserter(address), [](char c) {
@@ -171,7 +211,7 @@ constexpr auto kOperations = std::to_array<Operation>({
      Plain<&Transfers::ListImports, wire::DecodeListImports, wire::EncodeListImports>},
     {"ListStreams", Plain<&Streams::ListStreams, wire::DecodeListStreams, wire::EncodeListStreams>,
      kStreamsApi},
-    {"ListTables", Plain<&Database::ListTables, wire::DecodeListTables, wire::EncodeListTables>},
+    {"ListTables", ListTables},
     {"ListTagsOfResource", Plain<&Database::ListTagsOfResource, wire::DecodeListTagsOfResource,
                                  wire::EncodeListTagsOfResource>},
     {"PutItem", Plain<&Database::PutItem, wire::DecodePutItem, wire::EncodeWriteItem>},

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "access/tables/table_access.h"
 #include "base/callback.h"
 #include "base/error.h"
 #include "tables/language/backups.h"
@@ -21,6 +22,9 @@ struct Services {
   tables::Streams* streams = nullptr;
   tables::Backups* backups = nullptr;
   tables::Transfers* transfers = nullptr;
+  /// Decides on every operation. Null: everything is allowed, for callers that are the program
+  /// itself.
+  const access::TableAccess* access = nullptr;
 };
 
 /// What a client gets: a status and a JSON body; and, for the log, the error that it tells of.
@@ -41,6 +45,8 @@ struct OperationCall {
   std::string_view operation;  // Such as `GetItem`.
   std::string_view body;       // JSON. Needed only until Dispatch returns.
   std::string_view host;       // What the client calls us, for DescribeEndpoints: `host:port`.
+  /// Who asks. Needed only until Dispatch returns, and only where Services::access decides.
+  const access::TableCaller* caller = nullptr;
 };
 
 /// Decodes a request, has it carried out and encodes the answer. Knows no HTTP. `done` is called

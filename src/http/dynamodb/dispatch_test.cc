@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "access/testing/fake_facts.h"
+#include "base/clock.h"
 #include "base/strings.h"
 #include "http/dynamodb/testing/fake_backups.h"
 #include "http/dynamodb/testing/fake_database.h"
@@ -144,6 +146,95 @@ TEST(DispatchTest, PassesEachOperationToItsService) {
   }
   // The two below need no service.
   EXPECT_EQ(count + 2, OperationNames().size());
+}
+
+std::vector<DispatchCase> AllCases() {
+  std::vector<DispatchCase> all = {{"DescribeLimits", "{}"}, {"DescribeEndpoints", "{}"}};
+  for (const auto& cases : {TableCases(), StreamCases(), BackupCases(), TransferCases()}) {
+    all.insert(all.end(), cases.begin(), cases.end());
+  }
+  return all;
+}
+
+/// The answer to each operation of a caller, with what reached the services.
+class DecisionTest : public ::testing::Test {
+ protected:
+  Reply Ask(const access::TableCaller& caller, const access::TableAccessConfig& config,
+            const DispatchCase& test) {
+    FakeDatabase database;
+    FakeStreams streams;
+    FakeBackups backups;
+    FakeTransfers transfers;
+    const access::TableAccess access(config, facts_, clock_);
+    std::optional<Reply> reply;
+    Dispatch(
+        {database, &streams, &backups, &transfers, &access},
+        {.operation = test.operation, .body = test.body, .host = "localhost", .caller = &caller},
+        [&reply](Reply given) { reply = std::move(given); });
+    reached_ = database.calls.size() + streams.calls.size() + backups.calls.size() +
+               transfers.calls.size();
+    return reply.value_or(Reply{});
+  }
+
+  static access::TableCaller CallerWith(std::string_view policy) {
+    access::TableCaller caller;
+    caller.principal.kind = access::PrincipalKind::kAccessKey;
+    caller.name = "app";
+    caller.policy = access::Policy::Parse(policy).value();
+    return caller;
+  }
+
+  access::testing::FakeFacts facts_;
+  FakeClock clock_{1794744000000};
+  size_t reached_ = 0;
+};
+
+// Proves that no operation is carried out, or answered, for a key whose policy allows another one
+// alone, and each for a key whose policy allows just that one.
+TEST_F(DecisionTest, EachOperationIsDecidedOn) {
+  ASSERT_EQ(AllCases().size(), OperationNames().size());
+  const access::TableCaller other = CallerWith(
+      R"({"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"dynamodb:Other",)"
+      R"("Resource":"*"}})");
+  for (const DispatchCase& test : AllCases()) {
+    const Reply denied = Ask(other, {}, test);
+    EXPECT_EQ(denied.status, 400) << test.operation;
+    EXPECT_NE(denied.body.find("#AccessDeniedException"), std::string::npos)
+        << test.operation << denied.body;
+    EXPECT_EQ(reached_, 0U) << test.operation;
+
+    const std::string action = test.operation == "TransactGetItems"     ? "GetItem"
+                               : test.operation == "TransactWriteItems" ? "DeleteItem"
+                                                                        : test.operation;
+    const access::TableCaller allowed = CallerWith(
+        StrCat(R"({"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"dynamodb:)",
+               action, R"(","Resource":"*"}})"));
+    EXPECT_EQ(Ask(allowed, {}, test).status, 200) << test.operation;
+  }
+}
+
+// Proves that whatever names a reserved table is refused to everybody but the root key, and that a
+// request for any other table is not.
+TEST_F(DecisionTest, ReservedTablesAnswerTheRootKey) {
+  access::TableCaller root;
+  root.principal.kind = access::PrincipalKind::kRootKey;
+  const access::TableCaller admin = CallerWith(
+      R"({"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"*","Resource":"*"}})");
+  for (const DispatchCase& test : AllCases()) {
+    const bool names_photos = test.body.find("photos") != std::string::npos ||
+                              test.operation == "GetRecords";  // By its iterator.
+    const access::TableAccessConfig reserved{.system_table = "photos", .audit_table = {}};
+    EXPECT_EQ(Ask(admin, reserved, test).status, names_photos ? 400 : 200) << test.operation;
+    EXPECT_EQ(Ask(root, reserved, test).status, 200) << test.operation;
+  }
+}
+
+// Proves that a list of tables leaves out the audit, whose name is not for the API.
+TEST_F(DecisionTest, TheAuditIsNotListed) {
+  access::TableCaller root;
+  root.principal.kind = access::PrincipalKind::kRootKey;
+  const access::TableAccessConfig config{.system_table = {}, .audit_table = "second"};
+  EXPECT_EQ(Ask(root, config, {"ListTables", "{}"}).body, R"({"TableNames":["first"]})");
 }
 
 // Proves that a database without streams, backups and transfers says so for each of their

@@ -7,6 +7,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/check.h"
 #include "base/logging.h"
 #include "base/strings.h"
 #include "http/dynamodb/gzip.h"
@@ -57,6 +58,15 @@ std::string_view HostName(std::string_view host) {
     return end == std::string_view::npos ? host : host.substr(0, end + 1);
   }
   return host.substr(0, host.find(':'));
+}
+
+/// The client's address without its port.
+std::string AddressOf(std::string_view peer) {
+  std::string_view address = peer.substr(0, peer.rfind(':'));
+  if (address.starts_with('[') && address.ends_with(']')) {
+    address = address.substr(1, address.size() - 2);
+  }
+  return std::string(address);
 }
 
 std::pair<std::string_view, std::string_view> PathAndQuery(std::string_view target) {
@@ -138,6 +148,7 @@ DynamoDbEndpoint::DynamoDbEndpoint(const Services& services, EndpointConfig conf
                                    RequestMetrics& metrics, const Clock& clock)
     : services_(services), config_(std::move(config)), metrics_(metrics), clock_(clock) {
   if (config_.credentials != nullptr) {
+    CHECK(config_.callers != nullptr && services_.access != nullptr);
     verifier_.emplace(config_.verifier, *config_.credentials);
   }
 }
@@ -185,8 +196,9 @@ void DynamoDbEndpoint::Handle(Request request, Respond respond) {
   if (known) {
     exchange.set_operation(*index);
   }
-  if (auto authenticated = Authenticate(request); !authenticated.ok()) {
-    return exchange.Answer(ErrorReply(std::move(authenticated).error()));
+  const auto caller = Authenticate(request);
+  if (!caller.ok()) {
+    return exchange.Answer(ErrorReply(caller.error()));
   }
   // Only now: the signature is of the body as it was sent, and strangers get nothing decompressed.
   if (auto decoded = DecodeBody(request); !decoded.ok()) {
@@ -195,8 +207,10 @@ void DynamoDbEndpoint::Handle(Request request, Respond respond) {
   if (!known) {
     return exchange.Answer(ErrorReply(UnknownOperation(operation)));
   }
-  const OperationCall call{
-      .operation = operation, .body = request.body, .host = request.Header("host").value_or("")};
+  const OperationCall call{.operation = operation,
+                           .body = request.body,
+                           .host = request.Header("host").value_or(""),
+                           .caller = &*caller};
   Dispatch(services_, call, [exchange = std::move(exchange)](Reply reply) mutable {
     exchange.Answer(std::move(reply));
   });
@@ -218,18 +232,29 @@ Response DynamoDbEndpoint::Refuse(int status, std::string_view why) {
           .body = std::move(body)};
 }
 
-Status DynamoDbEndpoint::Authenticate(const Request& request) {
-  if (!verifier_) {
-    return OkStatus();
+Result<access::TableCaller> DynamoDbEndpoint::Authenticate(const Request& request) {
+  // Where nobody is authenticated, everybody is taken for the owner of the data directory.
+  access::TableCaller caller;
+  caller.principal.kind = access::PrincipalKind::kRootKey;
+  if (verifier_) {
+    const auto [path, query] = PathAndQuery(request.target);
+    ASSIGN_OR_RETURN(const sigv4::VerifiedIdentity identity,
+                     verifier_->Verify({.method = request.method,
+                                        .path = path,
+                                        .query = query,
+                                        .headers = request.headers,
+                                        .body = request.body},
+                                       clock_.NowMs()));
+    std::optional<access::TableCaller> known = config_.callers->CallerOf(identity.access_key_id);
+    if (!known) {  // Deleted just now.
+      return Error(sigv4::reasons::kUnrecognizedClient,
+                   "The security token included in the request is invalid.");
+    }
+    caller = *std::move(known);
   }
-  const auto [path, query] = PathAndQuery(request.target);
-  RETURN_IF_ERROR(verifier_->Verify({.method = request.method,
-                                     .path = path,
-                                     .query = query,
-                                     .headers = request.headers,
-                                     .body = request.body},
-                                    clock_.NowMs()));
-  return OkStatus();
+  caller.principal.address = AddressOf(request.peer);
+  caller.secure = config_.secure;
+  return caller;
 }
 
 // DynamoDB answers 500 to a body that is damaged or in another encoding, which makes SDKs try it

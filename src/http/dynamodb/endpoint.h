@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "access/tables/table_access.h"
 #include "base/clock.h"
 #include "http/dynamodb/dispatch.h"
 #include "http/dynamodb/request_metrics.h"
@@ -16,6 +17,10 @@ struct EndpointConfig {
   /// loopback only: then only requests that name this machine as their host, and do not come from a
   /// web page, are answered. Must outlive the endpoint.
   const sigv4::CredentialStore* credentials = nullptr;
+  /// Who those keys belong to. Needed with `credentials`, as Services::access is.
+  const access::TableCallers* callers = nullptr;
+  /// Whether clients come over TLS.
+  bool secure = false;
   /// What signatures must be valid for; see VerifierConfig. The default takes any region.
   sigv4::VerifierConfig verifier;
   /// The region that the health check names. Default: us-east-1.
@@ -40,7 +45,7 @@ class DynamoDbEndpoint : public Handler {
  private:
   class Exchange;
 
-  Status Authenticate(const Request& request);
+  Result<access::TableCaller> Authenticate(const Request& request);
   Status DecodeBody(Request& request) const;
   Status CheckLocal(const Request& request) const;
 

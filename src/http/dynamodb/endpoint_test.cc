@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "access/testing/fake_facts.h"
 #include "base/strings.h"
 #include "http/dynamodb/gzip.h"
 #include "http/dynamodb/request_id.h"
@@ -23,8 +24,13 @@ using testing::FakeStreams;
 
 constexpr int64_t kNow = 1794744000000;
 
-class OneKeyStore : public sigv4::CredentialStore {
+class OneKeyStore : public sigv4::CredentialStore, public access::TableCallers {
  public:
+  std::optional<access::TableCaller> CallerOf(std::string_view /*access_key_id*/) const override {
+    access::TableCaller caller;
+    caller.principal.kind = access::PrincipalKind::kRootKey;
+    return caller;
+  }
   std::optional<sigv4::AccessKeySecret> SecretFor(std::string_view access_key_id) const override {
     if (access_key_id != "KEY") {
       return std::nullopt;
@@ -71,13 +77,16 @@ class EndpointTest : public ::testing::Test {
  protected:
   FakeDatabase database_;
   FakeStreams streams_;
-  const Services services_{database_, &streams_, nullptr};
+  access::testing::FakeFacts facts_;
   metrics::Registry registry_;
   RequestMetrics metrics_{registry_};
   FakeClock clock_{kNow};
+  const access::TableAccess access_{{}, facts_, clock_};
+  const Services services_{database_, &streams_, nullptr, nullptr, &access_};
   OneKeyStore store_;
   DynamoDbEndpoint open_{services_, {}, metrics_, clock_};
-  DynamoDbEndpoint guarded_{services_, {.credentials = &store_, .verifier = {}}, metrics_, clock_};
+  DynamoDbEndpoint guarded_{
+      services_, {.credentials = &store_, .callers = &store_, .verifier = {}}, metrics_, clock_};
 };
 
 // Proves that an answer has a request id of AWS's form, the body's checksum and the request's type.

@@ -5,6 +5,7 @@ import base64
 import contextlib
 import hashlib
 import hmac
+import json
 import os
 import signal
 import subprocess
@@ -97,6 +98,15 @@ class Gallery:
         """A command of the program, on this server's directory."""
         return subprocess.run([os.environ["TINTYPE_BIN"], *arguments, "--data-dir", self.server.data_dir], capture_output=True,
                               text=True, timeout=60, check=False, **options)
+
+    def access_key(self, name, policy):
+        """An SDK's client with an access key of its own, made by the command on the directory that has the tables."""
+        made = subprocess.run([os.environ["TINTYPE_BIN"], "keys", "create", name, "--policy", policy, "--json", "--data-dir",
+                               self.tables.data_dir or self.server.data_dir], capture_output=True, text=True, timeout=60, check=True)
+        key = json.loads(made.stdout)["done"]
+        return boto3.resource("dynamodb", endpoint_url=self.server.endpoint, region_name="us-east-1",
+                              aws_access_key_id=key["accessKeyId"], aws_secret_access_key=key["secretAccessKey"],
+                              config=Config(retries={"max_attempts": 0})).meta.client
 
     # Waiting.
 
