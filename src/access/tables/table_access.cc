@@ -174,7 +174,6 @@ Status TableAccess::CheckReserved(const TableCaller& caller, const Touch& touch,
 Status TableAccess::CheckPolicy(const TableCaller& caller, const Touch& touch,
                                 std::string_view table, std::string_view resource) const {
   const Policy& policy = *caller.policy;
-  const std::string arn = ArnOf(caller);
   PolicyContext context;
   std::vector<std::string> keys;
   std::vector<std::string_view> key_views;
@@ -198,7 +197,11 @@ Status TableAccess::CheckPolicy(const TableCaller& caller, const Touch& touch,
   context.secure_transport = caller.secure;
   context.username = caller.name;
   context.user_id = caller.principal.id;
-  context.principal_arn = arn;
+  std::string arn;
+  if (policy.Uses(ConditionKey::kPrincipalArn)) {
+    arn = ArnOf(caller);
+    context.principal_arn = arn;
+  }
   context.principal_type = "User";
   context.principal_account = config_.account;
   context.requested_region = config_.region;
@@ -207,7 +210,8 @@ Status TableAccess::CheckPolicy(const TableCaller& caller, const Touch& touch,
   if (decision.allowed()) {
     return OkStatus();
   }
-  return Error(reasons::kDeniedByPolicy, DenialMessage(decision, arn, touch.action, resource));
+  return Error(reasons::kDeniedByPolicy,
+               DenialMessage(decision, ArnOf(caller), touch.action, resource));
 }
 
 std::string TableAccess::ArnOf(const TableCaller& caller) const {
