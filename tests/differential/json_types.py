@@ -28,6 +28,8 @@ def is_of_other_type(name, content):
         return not isinstance(content, int) or isinstance(content, bool)
     if name in HOLDERS:
         return not isinstance(content, dict) or any(not isinstance(value, dict) for value in content.values())
+    if name == "Value":
+        return not isinstance(content, dict)
     if name in LISTS:
         return not isinstance(content, list) or any(not isinstance(value, dict) for value in content)
     if name in ("S", "N"):

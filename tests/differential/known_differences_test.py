@@ -52,6 +52,14 @@ class InternalErrorsTest(unittest.TestCase):
 
 
 class SerializationTest(unittest.TestCase):
+    def test_an_expected_value_of_another_type(self):
+        request = {**GET, "Expected": {"b": {"Exists": True, "Value": "a"}}}
+        ours = refused("Unexpected field type", "SerializationException")
+        theirs = refused("The conditional request failed", "ConditionalCheckFailedException")
+        self.assertIn("JSON of other types", explain("UpdateItem", request, [], ours, theirs))
+        good = {**GET, "Expected": {"b": {"Exists": True, "Value": {"S": "a"}}}}
+        self.assertIsNone(explain("UpdateItem", good, [], ours, theirs))
+
     def test_types(self):
         for value in ({"S": 5}, {"N": 5}, {"B": "not base64!"}, {"BOOL": "true"}, "a", None, {"L": {}}, {"M": []}, {"SS": "a"}):
             self.assertTrue(has_other_types({**GET, "ExpressionAttributeValues": {":v": value}}), value)
@@ -110,6 +118,15 @@ class TransactionCapacityTest(unittest.TestCase):
 
 
 class TwoFaultsTest(unittest.TestCase):
+    def test_an_attribute_twice_beside_an_expression(self):
+        """Both faults have to be in the request."""
+        ours = refused("Can not use both expression and non-expression parameters in the same request: Non-expression "
+                       "parameters: {AttributesToGet} Expression parameters: {ProjectionExpression}")
+        theirs = refused("Cannot have two attributes with the same name")
+        request = {**GET, "ProjectionExpression": "x", "AttributesToGet": ["a", "a"]}
+        self.assertIn("two faults", explain("GetItem", request, [], ours, theirs))
+        self.assertIsNone(explain("GetItem", {**request, "AttributesToGet": ["a", "b"]}, [], ours, theirs))
+
     NO_TABLE = refused("Cannot do operations on a non-existent table", "ResourceNotFoundException")
     FAILED = refused("The conditional request failed", "ConditionalCheckFailedException")
     BAD_UPDATE = refused("Invalid UpdateExpression: Syntax error; token: \"zz\", near: \"zz\"")

@@ -131,6 +131,10 @@ def has_both_kinds(request):
     return bool(members(request, *EXPRESSIONS, "ExpressionAttributeNames", "ExpressionAttributeValues") and members(request, *LEGACY))
 
 
+def has_attribute_twice(request):
+    return any(isinstance(names, list) and len(set(map(str, names))) < len(names) for names in members(request, "AttributesToGet"))
+
+
 def has_key(request):
     return bool(members(request, "Key", "Keys", "Item", "KeyConditions", "KeyConditionExpression", *UPDATES))
 
@@ -155,6 +159,7 @@ STEPS = (
         "segments": has("Segment", "TotalSegments"),
         "return values": has("ReturnValues"),
         "selection": has("Select", "AttributesToGet", "ProjectionExpression"),
+        "attribute twice": has_attribute_twice,
         "expressions and legacy parameters": has_both_kinds,
         "legacy condition": has(*LEGACY),
         "legacy range": has(*LEGACY),

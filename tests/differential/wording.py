@@ -51,6 +51,8 @@ FAULTS = {
                           r"The number of query conditions .* exceeds the number of key attributes defined in the schema .*",
                           r"Query (condition missed key schema element|key condition not supported)|Either the KeyConditions or .*|"
                           r"Invalid condition in KeyConditionExpression: .*"),
+    # Tintype's words for it are those of a legacy condition.
+    "attribute twice": (None, r"Cannot have two attributes with the same name"),
     "filter on a key": r"(Filter Expression|QueryFilter) can only contain non-primary key attributes: .*",
     "item too large": r"Item size (to update )?has exceeded the maximum allowed size",
     # Parameters.
