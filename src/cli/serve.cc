@@ -301,7 +301,6 @@ struct TablesApi {
     EndpointConfig endpoint;
     endpoint.credentials = api.credentials.get();
     endpoint.callers = api.credentials.get();
-    endpoint.secure = !config.tls_certificate.empty();
     endpoint.verifier.region = config.region;
     endpoint.region = config.region;
     api.endpoint.reset(
