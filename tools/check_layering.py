@@ -81,7 +81,7 @@ ROOMS = {
     "delivery": ["blobs", "contract", "darkroom"],
     "http/server": ["metrics"],
     "http/server/testing": ["http/server"],
-    "http/monitoring": ["http/server"],
+    "http/monitoring": ["http/server", "crypto"],
     "http/dynamodb": ["access", "http/server", "tables/wire"],
     "http/rest/protocol": ["http/server", "contexts/common", "json"],
     "http/rest/api": ["contract", "http/rest/protocol", "pipeline", "delivery", "views"],

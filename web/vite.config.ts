@@ -12,6 +12,10 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  server: { host: '127.0.0.1', proxy: { '/api': SERVER, '/media': SERVER } },
+  // With the browser's own Host: the server refuses pages of another origin than that.
+  server: {
+    host: '127.0.0.1',
+    proxy: { '/api': { target: SERVER, changeOrigin: false }, '/media': { target: SERVER, changeOrigin: false } },
+  },
   test: { include: ['src/**/*.test.ts'] },
 })

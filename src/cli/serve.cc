@@ -30,6 +30,7 @@
 #include "cli/commands/work.h"
 #include "cli/console/stop_signal.h"
 #include "cli/gallery/gallery.h"
+#include "cli/risks.h"
 #include "cli/settings/credential_store.h"
 #include "cli/settings/credentials.h"
 #include "cli/settings/data_directory.h"
@@ -126,7 +127,24 @@ http::ServerConfig ClientListenerConfig(const ServeConfig& config) {
   server.idle_timeout = config.idle_timeout;
   server.write_timeout = config.write_timeout;
   server.unread_answer_bytes_max = config.unread_answer_bytes_max;
+  server.proxies = {config.trusted_proxies,
+                    config.proxy_header == "forwarded"         ? http::ProxyHeader::kForwarded
+                    : config.proxy_header == "x-forwarded-for" ? http::ProxyHeader::kXForwardedFor
+                                                               : http::ProxyHeader::kEither};
   return server;
+}
+
+/// What one client may have of what a listener has. This machine gets more, since it may well be a
+/// proxy that nobody named, with everybody behind it; and none gets all, so that others get in.
+void ShareOut(const ServeConfig& config, http::ServerConfig& server) {
+  constexpr size_t kClients = 8;
+  constexpr size_t kBodies = 4;
+  const auto part = [](size_t whole, size_t of) { return std::max<size_t>(whole / of, 1); };
+  const size_t named = config.connections_per_client;
+  server.client_limits = {named > 0 ? named : part(server.connections_max, kClients),
+                          part(server.body_bytes_in_flight_max, kBodies)};
+  server.loopback_limits = {named > 0 ? named : part(server.connections_max, 2),
+                            part(server.body_bytes_in_flight_max, 2)};
 }
 
 /// The same for the REST API, whose bodies are small or streamed.
@@ -139,6 +157,12 @@ http::ServerConfig RestListenerConfig(const ServeConfig& config, http::ServerCon
   server.streamed_body_bytes_max = config.upload_bytes_max + kFormAroundFile;
   server.streamed_body_rate_min = config.upload_rate_min;
   server.streamed_body_grace = config.body_timeout;
+  ShareOut(config, server);
+  // A link to a photo is its key, so that no other site is told where somebody came from.
+  server.headers = {{"X-Content-Type-Options", "nosniff"}, {"Referrer-Policy", "same-origin"}};
+  if (config.hsts_seconds > 0) {
+    server.https_headers = {{"Strict-Transport-Security", StrCat("max-age=", config.hsts_seconds)}};
+  }
   return server;
 }
 
@@ -301,7 +325,6 @@ struct TablesApi {
     EndpointConfig endpoint;
     endpoint.credentials = api.credentials.get();
     endpoint.callers = api.credentials.get();
-    endpoint.secure = !config.tls_certificate.empty();
     endpoint.verifier.region = config.region;
     endpoint.region = config.region;
     api.endpoint.reset(
@@ -312,25 +335,18 @@ struct TablesApi {
   }
 };
 
-void WarnOfRisks(const ServeConfig& config, const DataDirectory& directory) {
-  if (config.remote_tables) {
-    return;  // They are the other server's.
+/// As health checks tell it.
+http::monitoring::Writes WritesOf(const EmbeddedTables* tables) {
+  using http::monitoring::Writes;
+  switch (tables == nullptr ? TableWrites::kAll : tables->accepted_writes()) {
+    case TableWrites::kAll:
+      return Writes::kAccepted;
+    case TableWrites::kDeletionsAndOwn:
+      return Writes::kLimited;
+    case TableWrites::kNone:
+      break;
   }
-  if (!config.encryption) {
-    LogWarning("whoever reads the disk, a copy or a backup reads the tables",
-               {{"setting", "--encryption off"}});
-  } else if (config.master_key.IsDefault()) {
-    LogWarning(
-        "the master key lies beside the data: a copied directory is protected once it is moved",
-        {{"file", directory.master_key()}, {"then", "--master-key-file"}});
-  }
-  if (!config.auth) {
-    LogWarning("requests are not authenticated", {{"setting", "--auth off"}});
-  }
-  if (config.relaxed_durability) {
-    LogWarning("a crash of the machine can lose the last answered writes",
-               {{"setting", "--durability relaxed"}});
-  }
+  return Writes::kRefused;
 }
 
 }  // namespace
@@ -354,12 +370,14 @@ Status Serve(const ServeConfig& config) {
     ASSIGN_OR_RETURN(api, TablesApi::Open(config, directory, *embedded, registry));
   }
   std::atomic<bool> ready = false;
-  // Readiness stays as it is on a full disk: reads are served.
-  HealthHandler health([&ready] { return ready.load(); });
-  MetricsHandler metrics_handler(registry);
+  HealthHandler health([&ready, embedded = tables->embedded()] {
+    return http::monitoring::Readiness{ready.load(), WritesOf(embedded)};
+  });
+  MetricsHandler metrics_handler(registry, config.metrics_token);
 
   http::ServerConfig client_listener = ClientListenerConfig(config);
   client_listener.connections_max = ConnectionsMax(config);
+  ShareOut(config, client_listener);
   http::rest::StartingHandler starting(health);
   SwitchingHandler rest_handler(config.gallery ? static_cast<http::Handler&>(starting) : health);
   ASSIGN_OR_RETURN(const Listener rest,
@@ -372,9 +390,12 @@ Status Serve(const ServeConfig& config) {
   }
   const std::string dynamodb_address = dynamodb ? dynamodb->address : tables->elsewhere();
   // Without TLS: whatever collects metrics is on this machine, or on a network of its own.
-  ASSIGN_OR_RETURN(const Listener metrics_listener,
-                   Listen("metrics", config.metrics_address,
-                          {.connections_max = SideConnectionsMax()}, metrics_handler, registry));
+  http::ServerConfig side_listener{.connections_max = SideConnectionsMax()};
+  side_listener.headers = {{"X-Content-Type-Options", "nosniff"}};
+  ShareOut(config, side_listener);
+  ASSIGN_OR_RETURN(
+      const Listener metrics_listener,
+      Listen("metrics", config.metrics_address, side_listener, metrics_handler, registry));
   std::unique_ptr<Gallery> gallery;  // Stays null when it is not wanted.
   std::atomic<Gallery*> gallery_started = nullptr;
   ASSIGN_OR_RETURN(

@@ -20,11 +20,6 @@ using contexts::identity::Accounts;
 
 Error WrongLogin() { return {kInvalidCredentials, "The name or the password is wrong."}; }
 
-/// The address alone: every connection has another port. Clients behind one proxy share it.
-std::string AddressOf(std::string_view peer) {
-  return std::string(peer.substr(0, peer.rfind(':')));
-}
-
 Result<SignedIn> Begin(Identity& identity, const Account& account) {
   ASSIGN_OR_RETURN(const auto session, identity.sessions.Begin(account));
   return SignedIn{account, session.id, identity.tokens.Issue(account, session.id),
@@ -37,13 +32,12 @@ Status CheckSetUpToken(Identity& identity, const SignUpRequest& request) {
   if (config.setup_token.empty()) {
     return OkStatus();
   }
-  const std::string address = AddressOf(request.peer);
   if (!request.setup_token) {
     return Error(kInvalidSetupToken, StrCat("The first account needs the setup token. It is in ",
                                             config.setup_token_place, "."));
   }
   if (!crypto::EqualInConstantTime(*request.setup_token, config.setup_token)) {
-    identity.peer_attempts.Failed(address);
+    identity.peer_attempts.Failed(request.address);
     return Error(kInvalidSetupToken,
                  StrCat("The setup token is wrong. It is in ", config.setup_token_place, "."));
   }
@@ -58,7 +52,7 @@ Result<SignedIn> SignUp(const SignInParts& parts, Identity& identity,
   RETURN_IF_ERROR(contexts::identity::CheckEmail(request.email));
   RETURN_IF_ERROR(contexts::identity::CheckUsername(request.username));
   RETURN_IF_ERROR(contexts::identity::CheckPassword(request.password));
-  RETURN_IF_ERROR(identity.peer_attempts.Check(AddressOf(request.peer)));
+  RETURN_IF_ERROR(identity.peer_attempts.Check(request.address));
   ASSIGN_OR_RETURN(const bool set_up, parts.accounts.IsSetUp());
   if (!set_up) {
     RETURN_IF_ERROR(CheckSetUpToken(identity, request));
@@ -77,7 +71,7 @@ Result<SignedIn> LogIn(const SignInParts& parts, Identity& identity, const LogIn
   if (!limits::Allows(limits::kEmail, request.name)) {
     return WrongLogin();
   }
-  const std::string address = AddressOf(request.peer);
+  const std::string& address = request.address;
   RETURN_IF_ERROR(identity.peer_attempts.Check(address));
   ASSIGN_OR_RETURN(const auto found, parts.accounts.FindForLogin(request.name));
   if (!found) {

@@ -54,7 +54,7 @@ struct SignUpRequest {
   std::string username;
   std::string password;
   std::optional<std::string> setup_token;
-  std::string peer;  // Whose guesses at the setup token are counted.
+  std::string address;  // Whose guesses at the setup token are counted.
 };
 
 /// Makes an account with its user and limit, and signs in. The first account needs the setup token
@@ -65,11 +65,11 @@ Result<SignedIn> SignUp(const SignInParts& parts, Identity& identity, const Sign
 struct LogInRequest {
   std::string name;  // Email or username.
   std::string password;
-  std::string peer;
+  std::string address;
 };
 
 /// Errors: kAccessDenied, which does not tell whether there is such an account; kLimitExceeded
-/// after too many wrong passwords for the account or from the peer.
+/// after too many wrong passwords for the account or from the address.
 Result<SignedIn> LogIn(const SignInParts& parts, Identity& identity, const LogInRequest& request);
 
 /// Goes on with a session: another refresh token, another access token. Errors: kAccessDenied.

@@ -1,10 +1,12 @@
 #include "flows/upload.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "base/clock.h"
 #include "base/json_text.h"
+#include "base/rate_limited.h"
 #include "base/strings.h"
 #include "base/time_text.h"
 #include "base/ulid.h"
@@ -302,13 +304,15 @@ Result<Upload> BeginUpload(const UploadParts& parts, const Account& account,
 
 Result<Upload> BeginLongUpload(const UploadParts& parts, const Account& account,
                                const UploadRequest& request, const LongUpload& announced) {
+  constexpr int64_t kUploadWaitS = 10;  // About as long as one takes.
   const int64_t most = parts.config.uploads_in_progress_max;
   const MutexLock lock(parts.beginnings.Of(account.id));
   ASSIGN_OR_RETURN(const int64_t in_progress, parts.intake.CountUploads(account.id, most));
   if (in_progress >= most) {
-    return Error(
-        kTooManyUploads,
-        StrCat("There are ", most, " uploads on their way already. Finish or cancel one first."));
+    return Error(kTooManyUploads,
+                 StrCat("There are ", most,
+                        " uploads on their way already. Finish or cancel one first."))
+        .WithDetail(std::make_shared<RateLimited>(kUploadWaitS, "uploads-in-progress", most));
   }
   Upload upload;
   upload.kind = announced.kind;

@@ -1,7 +1,9 @@
 #include "flows/versions.h"
 
 #include <algorithm>
+#include <memory>
 
+#include "base/rate_limited.h"
 #include "base/strings.h"
 #include "flows/media_keys.h"
 
@@ -14,12 +16,14 @@ using contexts::catalog::OriginalPicture;
 Status CheckVersionsLeft(const Versions& versions) {
   // Each is kept, an edit with all its sizes, for as long as the image is.
   constexpr size_t kVersionsMax = 100;
+  constexpr int64_t kWaitS = 60;  // Only a version that is deleted makes room.
   if (versions.size() < kVersionsMax) {
     return OkStatus();
   }
   return Error::LimitExceeded(StrCat("An image has at most ", kVersionsMax,
                                      " versions, edits and reverts together. To go on from one of "
-                                     "them, download it and upload it as a new image."));
+                                     "them, download it and upload it as a new image."))
+      .WithDetail(std::make_shared<RateLimited>(kWaitS, "versions", kVersionsMax));
 }
 
 int64_t NextRevision(const Image& image, const Versions& versions) {

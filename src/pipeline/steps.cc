@@ -25,8 +25,9 @@ using contexts::backlog::Work;
 
 namespace {
 
-/// A step that makes files waits while the disk is nearly full, so that deletions have room.
-Step MakingFiles(flows::Product& product, Step step) {
+/// A step that makes files, or many records, waits while the disk is nearly full, so that deletions
+/// have room. The tables accept what the server writes for longer than that.
+Step TakingRoom(flows::Product& product, Step step) {
   step.run = [&product, run = std::move(step.run)](const Work& work) -> Status {
     if (!product.room.HasForWork()) {
       return Error(ErrorKind::kUnavailable, "The disk is nearly full.");
@@ -43,14 +44,14 @@ static_assert(darkroom::kMediaTypeBytes <= flows::kFirstBytes);
 std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom& darkroom,
                                      blobs::DerivedFiles& derived) {
   std::map<std::string, Step> steps;
-  steps.emplace(flows::kDevelopWork, MakingFiles(product, DevelopStep(product, darkroom)));
-  steps.emplace(flows::kEditWork, MakingFiles(product, EditStep(product, darkroom)));
-  steps.emplace(flows::kRebuildImageWork, MakingFiles(product, RebuildStep(product, darkroom)));
+  steps.emplace(flows::kDevelopWork, TakingRoom(product, DevelopStep(product, darkroom)));
+  steps.emplace(flows::kEditWork, TakingRoom(product, EditStep(product, darkroom)));
+  steps.emplace(flows::kRebuildImageWork, TakingRoom(product, RebuildStep(product, darkroom)));
   Step rebuild;
   rebuild.run = [&product](const Work& work) { return flows::ContinueRebuild(product, work); };
   // A request that cannot be is the same next time.
   rebuild.is_permanent = [](const Error& error) { return error.kind() == ErrorKind::kValidation; };
-  steps.emplace(flows::kRebuildWork, std::move(rebuild));
+  steps.emplace(flows::kRebuildWork, TakingRoom(product, std::move(rebuild)));
   Step abandon;
   abandon.run = [&product](const Work& work) {
     return flows::ExpireUpload(product, work, darkroom::AcceptedType);
@@ -84,7 +85,7 @@ std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom
         work);
   };
   upgrade.is_permanent = [](const Error& error) { return error.kind() == ErrorKind::kValidation; };
-  steps.emplace(flows::kUpgradeWork, std::move(upgrade));
+  steps.emplace(flows::kUpgradeWork, TakingRoom(product, std::move(upgrade)));
   Step adopt;
   adopt.run = [&product](const Work& work) { return flows::AdoptJob(product, work); };
   steps.emplace(flows::kReconcileJobWork, std::move(adopt));

@@ -175,7 +175,17 @@ class SignatureVerifier {
 
   Result<VerifiedIdentity> Verify(const SignableRequest& request, int64_t now_ms);
 
+  /// What of Verify can be told before the body is there, so that nobody has to keep the body of a
+  /// request that will be refused: all but the signature itself, and that as well when the request
+  /// says what the hash of its body is. Verify has the last word. `request.body` is not looked at.
+  Status VerifyHead(const SignableRequest& request, int64_t now_ms);
+
  private:
+  struct CheckedClaim;
+  Result<CheckedClaim> CheckClaim(const SignableRequest& request, int64_t now_ms) const;
+  Status CheckSignature(const SignableRequest& request, const CheckedClaim& checked,
+                        std::string_view payload_hash);
+
   const VerifierConfig config_;
   const CredentialStore& store_;
   SigningKeyCache keys_;

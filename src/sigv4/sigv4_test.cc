@@ -261,6 +261,20 @@ class VerifyTest : public ::testing::Test {
     ASSERT_FALSE(result.ok()) << message;
     EXPECT_EQ(result.error().reason(), reason) << result.error().message();
     EXPECT_EQ(result.error().message(), message);
+    // Before the body is there, the same faults are found in the same order.
+    const Status head = verifier_.VerifyHead(request.parts(), now_ms);
+    if (NeedsBody(message)) {
+      EXPECT_TRUE(head.ok());
+    } else {
+      ASSERT_FALSE(head.ok()) << message;
+      EXPECT_EQ(head.error().reason(), reason);
+      EXPECT_EQ(head.error().message(), message);
+    }
+  }
+  // The signature covers the body, and the session token is looked at after the signature.
+  static bool NeedsBody(std::string_view message) {
+    return message.starts_with("The request signature we calculated") ||
+           message == "The security token included in the request is invalid";
   }
   void ExpectMismatch(const TestRequest& request, std::string_view what) {
     const auto result = Verify(request);
@@ -357,6 +371,34 @@ TEST_F(VerifyTest, AcceptsPayloadHashHeader) {
   request.Header("x-amz-content-sha256") = crypto::Sha256Hex(request.body);
   request.SignNow();
   EXPECT_TRUE(Verify(request).ok());
+}
+
+// Proves that a request which names the hash of its body is verified without the body; that this
+// is no proof of the body; and that without the hash the head of a request passes.
+TEST_F(VerifyTest, HeadIsVerifiedByTheClaimedHash) {
+  TestRequest request;
+  request.SignNow();
+  EXPECT_TRUE(verifier_.VerifyHead(request.parts(), kNow).ok());
+
+  TestRequest claims;
+  claims.Header("x-amz-content-sha256") = crypto::Sha256Hex(claims.body);
+  claims.SignNow();
+  claims.body = "another body";
+  EXPECT_TRUE(verifier_.VerifyHead(claims.parts(), kNow).ok());
+  ExpectMismatch(claims, "body");
+
+  claims.Header("x-amz-content-sha256").back() ^= 1;
+  const Status changed = verifier_.VerifyHead(claims.parts(), kNow);
+  ASSERT_FALSE(changed.ok());
+  EXPECT_EQ(changed.error().reason(), reasons::kInvalidSignature);
+  EXPECT_TRUE(NeedsBody(changed.error().message())) << changed.error().message();
+
+  TestRequest token;
+  token.Header("x-amz-content-sha256") = crypto::Sha256Hex(token.body);
+  token.SignWith({"TEMPORARY", std::string(kSecret), "other"});
+  const Status refused = verifier_.VerifyHead(token.parts(), kNow);
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().reason(), reasons::kUnrecognizedClient);
 }
 
 // Proves that the answer to a wrong signature prints what should have been signed, as AWS does.

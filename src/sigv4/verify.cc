@@ -6,7 +6,15 @@
 #include "sigv4/sigv4.h"
 
 namespace tintype::sigv4 {
+
+struct ParsedCredential {
+  std::string_view access_key_id;
+  SigningScope scope;
+};
+
 namespace {
+
+constexpr std::string_view kPayloadHashHeader = "x-amz-content-sha256";
 
 Error Invalid(std::string message) { return {reasons::kInvalidSignature, std::move(message)}; }
 
@@ -33,11 +41,6 @@ Status CheckTime(const SignatureClaim& claim, int64_t now_ms, int64_t skew_ms_ma
   }
   return OkStatus();
 }
-
-struct ParsedCredential {
-  std::string_view access_key_id;
-  SigningScope scope;
-};
 
 Result<ParsedCredential> ParseCredential(std::string_view credential, std::string_view timestamp,
                                          const VerifierConfig& config) {
@@ -87,12 +90,25 @@ bool Lists(const std::vector<std::string_view>& names, std::string_view wanted) 
 
 }  // namespace
 
-// The order of the checks is AWS's: a request with several faults gets the same answer.
-Result<VerifiedIdentity> SignatureVerifier::Verify(const SignableRequest& request, int64_t now_ms) {
-  ASSIGN_OR_RETURN(const SignatureClaim claim, ReadClaim(request));
+// The order of the checks is AWS's: a request with several faults gets the same answer. Those of
+// the head come before those of the body, so that both functions below find the same fault first.
+
+/// What the head of a request claims, as far as it can be believed without its body.
+struct SignatureVerifier::CheckedClaim {
+  SignatureClaim claim;
+  std::vector<std::string_view> names;  // Of the signed headers; views into the request or `claim`.
+  ParsedCredential credential;          // The same.
+  AccessKeySecret secret;
+};
+
+Result<SignatureVerifier::CheckedClaim> SignatureVerifier::CheckClaim(
+    const SignableRequest& request, int64_t now_ms) const {
+  CheckedClaim checked;
+  ASSIGN_OR_RETURN(checked.claim, ReadClaim(request));
+  const SignatureClaim& claim = checked.claim;
   RETURN_IF_ERROR(CheckTime(claim, now_ms, config_.skew_ms_max));
 
-  std::vector<std::string_view> names;
+  std::vector<std::string_view>& names = checked.names;
   names.reserve(16);
   Split(claim.signed_headers, ';', [&](std::string_view name) { names.push_back(name); });
   if (!Lists(names, "host")) {
@@ -103,13 +119,13 @@ Result<VerifiedIdentity> SignatureVerifier::Verify(const SignableRequest& reques
                  StrCat("Unsupported AWS 'algorithm': '", claim.algorithm, "' (only ", kAlgorithm,
                         " for now). "));
   }
-  ASSIGN_OR_RETURN(const ParsedCredential credential,
-                   ParseCredential(claim.credential, claim.timestamp, config_));
-  const auto secret = store_.SecretFor(credential.access_key_id);
+  ASSIGN_OR_RETURN(checked.credential, ParseCredential(claim.credential, claim.timestamp, config_));
+  auto secret = store_.SecretFor(checked.credential.access_key_id);
   if (!secret) {
     return Error(reasons::kUnrecognizedClient,
                  "The security token included in the request is invalid.");
   }
+  checked.secret = *std::move(secret);
 
   // The operation is as much part of the request as its body.
   constexpr std::string_view kTarget = "x-amz-target";
@@ -117,8 +133,13 @@ Result<VerifiedIdentity> SignatureVerifier::Verify(const SignableRequest& reques
     return Invalid(
         StrCat("There were headers present in the request which were not signed: ", kTarget));
   }
+  return checked;
+}
 
-  const std::string payload_hash = crypto::Sha256Hex(request.body);
+Status SignatureVerifier::CheckSignature(const SignableRequest& request,
+                                         const CheckedClaim& checked,
+                                         std::string_view payload_hash) {
+  const auto& [claim, names, credential, secret] = checked;
   const SignableRequest signed_request{.method = request.method,
                                        .path = request.path,
                                        .query = claim.query,
@@ -126,8 +147,8 @@ Result<VerifiedIdentity> SignatureVerifier::Verify(const SignableRequest& reques
                                        .body = request.body};
   const std::string canonical = CanonicalRequest(signed_request, names, payload_hash);
   const std::string to_sign = StringToSign(claim.timestamp, credential.scope, canonical);
-  const Sha256Digest key = keys_.KeyFor(credential.access_key_id, secret->secret, credential.scope);
-  const auto claimed_hash = FindHeader(request.headers, "x-amz-content-sha256");
+  const Sha256Digest key = keys_.KeyFor(credential.access_key_id, secret.secret, credential.scope);
+  const auto claimed_hash = FindHeader(request.headers, kPayloadHashHeader);
   if (!crypto::EqualInConstantTime(Signature(key, to_sign), claim.signature) ||
       (claimed_hash && *claimed_hash != payload_hash)) {
     return Invalid(
@@ -139,13 +160,26 @@ Result<VerifiedIdentity> SignatureVerifier::Verify(const SignableRequest& reques
   }
 
   // A permanent key must not come with a token, nor a temporary one without its own.
-  if (claim.token.has_value() != secret->session_token.has_value() ||
-      (claim.token && !crypto::EqualInConstantTime(*claim.token, *secret->session_token))) {
+  if (claim.token.has_value() != secret.session_token.has_value() ||
+      (claim.token && !crypto::EqualInConstantTime(*claim.token, *secret.session_token))) {
     return Error(reasons::kUnrecognizedClient,
                  "The security token included in the request is invalid");
   }
-  return VerifiedIdentity{.access_key_id = std::string(credential.access_key_id),
-                          .region = std::string(credential.scope.region)};
+  return OkStatus();
+}
+
+Status SignatureVerifier::VerifyHead(const SignableRequest& request, int64_t now_ms) {
+  ASSIGN_OR_RETURN(const CheckedClaim checked, CheckClaim(request, now_ms));
+  // Clients that send the hash of the body have signed that, and nothing of the body itself.
+  const auto claimed_hash = FindHeader(request.headers, kPayloadHashHeader);
+  return claimed_hash ? CheckSignature(request, checked, *claimed_hash) : OkStatus();
+}
+
+Result<VerifiedIdentity> SignatureVerifier::Verify(const SignableRequest& request, int64_t now_ms) {
+  ASSIGN_OR_RETURN(const CheckedClaim checked, CheckClaim(request, now_ms));
+  RETURN_IF_ERROR(CheckSignature(request, checked, crypto::Sha256Hex(request.body)));
+  return VerifiedIdentity{.access_key_id = std::string(checked.credential.access_key_id),
+                          .region = std::string(checked.credential.scope.region)};
 }
 
 }  // namespace tintype::sigv4

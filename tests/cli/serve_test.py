@@ -63,6 +63,40 @@ class ServeTest(unittest.TestCase):
         unsigned.exception.close()
         self.stop(process)
 
+    def test_metrics_for_other_machines_need_a_token(self):
+        """Proves that metrics are not served to everybody by mistake, and are to who has the token."""
+        ports = [*ANY_PORT[:-1], "0.0.0.0:0"]
+        refused = self.run_to_end("serve", *ports)
+        self.assertEqual(2, refused.returncode)
+        self.assertIn("--metrics-token-file", refused.stderr)
+        (self.folder / "token").write_text("0123456789abcdef\n")
+        process, addresses = self.start("--metrics-token-file", "token", ports=ports)
+        url = f"http://127.0.0.1:{addresses['metrics'].rpartition(':')[2]}/metrics"
+        for headers in ({}, {"Authorization": "Bearer 0123456789abcdeg"}):
+            with self.assertRaises(urllib.error.HTTPError) as unknown:
+                urllib.request.urlopen(urllib.request.Request(url, headers=headers), timeout=10)
+            self.assertEqual((401, "Bearer"), (unknown.exception.code, unknown.exception.headers["WWW-Authenticate"]))
+            unknown.exception.close()
+        known = urllib.request.Request(url, headers={"Authorization": "Bearer 0123456789abcdef"})
+        with urllib.request.urlopen(known, timeout=10) as answer:
+            self.assertIn(b"tintype_process_", answer.read())
+            self.assertEqual("nosniff", answer.headers["X-Content-Type-Options"])
+        self.stop(process)
+
+    def test_warns_of_what_others_can_read_and_of_root(self):
+        """Proves that a line each tells of plain HTTP that leaves the machine, and of a server that runs as root."""
+        self.stop(self.start()[0])
+        plain = [line for line in self.log.read_text().splitlines() if "unencrypted" in line]
+        self.assertEqual([], plain)
+        self.assertEqual(os.geteuid() == 0, "runs as root" in self.log.read_text())
+        ports = ["--http-address", "0.0.0.0:0", "--dynamodb-address", "0.0.0.0:0", "--metrics-address", "127.0.0.1:0"]
+        self.stop(self.start(ports=ports)[0])
+        lines = [line for line in self.log.read_text().splitlines() if "unencrypted" in line]
+        self.assertEqual(["http", "dynamodb"], [line.partition("listener=")[2].split()[0] for line in lines])
+        self.stop(self.start("--trusted-proxies", "10.0.0.0/8", ports=ports)[0])
+        lines = [line for line in self.log.read_text().splitlines() if "unencrypted" in line]
+        self.assertEqual(1, len(lines), lines)
+
     def test_first_start_makes_a_private_directory_and_a_key_that_stays(self):
         self.stop(self.start()[0])
         self.assertEqual(0o700, self.data.stat().st_mode & 0o777)

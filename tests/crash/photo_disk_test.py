@@ -3,6 +3,7 @@
 The disk is a small tmpfs, which takes the right to mount; without it the test is skipped, and says so.
 """
 
+import json
 import os
 import re
 import subprocess
@@ -101,6 +102,74 @@ class DiskFullOfPhotos(unittest.TestCase):
         wait_until(lambda: self.ada.limit() == limit, "the limit as it was")
         self.assertEqual(self.ada.post_image(small).status, 202)
         self.assertEqual(self._photos_refused(), 0)
+
+
+    def _fill(self, free):
+        """Another program leaves that much of the disk."""
+        filler = Path(self._mount, "filler")
+        filler.unlink(missing_ok=True)
+        filler.write_bytes(bytes(max(0, self._free() - free)))
+        return filler
+
+    def _writes(self):
+        ready = rest.request(self.gallery.address, "GET", "/readyz")
+        self.assertEqual(ready.status, 200)
+        return ready.json["writes"]
+
+    def _log_in(self):
+        return rest.request(self.gallery.address, "POST", "/api/v1/auth/login",
+                            json.dumps({"username": "ada", "password": "correct horse battery"}),
+                            {"Content-Type": "application/json"})
+
+    def test_low_on_disk_people_log_in_and_delete(self):
+        """A6: below --min-free-mb nobody is locked out: login, refresh, trash and deletions go on, and /readyz tells.
+        What adds something is refused until there is room."""
+        def upload(name):
+            image_id = self.ada.upload(photos.png(name, 30, 30))
+            self.gallery.wait_developed(self.ada, image_id)
+            return image_id
+        kept, trashed, emptied, deleted = (upload(f"low on disk {i}") for i in range(4))
+        self.assertEqual(self.ada.delete(emptied, permanent=False).status, 202)
+        self.gallery.wait_idle()
+        self.assertEqual(self._writes(), "accepted")
+        version = self.ada.send("GET", f"/images/{kept}").headers["ETag"]
+        filler = self._fill(MIN_FREE_MB * MB * 5 // 8)
+        wait_until(lambda: self._writes() == "limited", "a disk that is nearly full")
+
+        tokens = self._log_in()
+        self.assertEqual(tokens.status, 200, tokens.body)
+        renewed = rest.request(self.gallery.address, "POST", "/api/v1/auth/refresh",
+                               json.dumps({"refreshToken": tokens.json["refreshToken"]}),
+                               {"Content-Type": "application/json"})
+        self.assertEqual(renewed.status, 200, renewed.body)
+        self.ada.log_in()
+        change = self.ada.send("PATCH", f"/images/{kept}", {"title": "larger"}, {"If-Match": version})
+        self.assertEqual((change.status, change.json["code"]), (503, "Unavailable"))
+        self.assertIn("delete", change.json["detail"])
+        self.assertGreater(int(change.headers["Retry-After"]), 0)
+        job = {"imageId": kept, "provider": "local", "operations": [{"op": "rotate", "degrees": 90}]}
+        self.assertEqual(self.ada.send("POST", "/jobs", job).status, 503)
+        self.assertEqual(self.ada.post_image(photos.png("one more", 30, 31)).status, 503)
+        with self.assertRaises(Exception) as refused:
+            self.gallery.documents.put_item(TableName="tintype", Item={"PK": "x", "SK": "y"})
+        self.assertIn("disk is full", str(refused.exception))
+
+        self.assertEqual(self.ada.delete(trashed, permanent=False).status, 202)
+        self.assertEqual(self.ada.send("POST", f"/images/{trashed}/restore").status, 200)
+        self.assertEqual(self.ada.send("DELETE", "/images?state=trashed").status, 202)
+        self.assertEqual(self.ada.delete(deleted).status, 202)
+        self.gallery.wait_deleted(emptied)
+        self.gallery.wait_deleted(deleted)
+        self.assertEqual(self._writes(), "limited")
+
+        filler = self._fill(MIN_FREE_MB * MB // 8)
+        wait_until(lambda: self._writes() == "refused", "a full disk")
+        self.assertEqual(self._log_in().status, 503)
+        self.assertEqual(self.ada.send("GET", f"/images/{kept}").status, 200)
+        filler.unlink()
+        wait_until(lambda: self._writes() == "accepted", "room again")
+        self.assertEqual(self.ada.send("PATCH", f"/images/{kept}", {"title": "larger"}, {"If-Match": version}).status, 200)
+        self.assertEqual(self._log_in().status, 200)
 
 
 if __name__ == "__main__":

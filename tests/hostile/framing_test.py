@@ -136,7 +136,9 @@ class FramingTest(HostileTest):
 
     def test_refuses_chunks_over_the_limit(self):
         self.assert_refused({"at once": chunked(b"7FFFFFFFFFFFFFFF\r\nabc")}, (413,))
-        self.assert_refused({"one by one": chunked(b"F00000\r\n" + b"x" * 0xF00000 + b"\r\n200000\r\nabc")}, (413,))
+        large = b"F00000\r\n" + b"x" * 0xF00000 + b"\r\n200000\r\nabc"
+        self.assert_refused({"one by one": self.signed_chunks(large)}, (413,))
+        self.assert_refused({"not signed": chunked(large)}, (404,))
 
     def test_reads_what_is_unusual_but_clear(self):
         """None of these is refused for its form, and the next request on the connection is read as what it is."""
@@ -222,7 +224,7 @@ class FloodTest(HostileTest):
 
     def test_chunks_of_one_byte_without_end(self):
         """Ten bytes on the wire for one of the body: what is limited is what is kept."""
-        self.flood(chunked(b""), b"1;abc\r\nx\r\n" * 40000, (413,), megabytes=200, memory_megabytes=48)
+        self.flood(self.signed_chunks(b""), b"1;abc\r\nx\r\n" * 40000, (413,), megabytes=200, memory_megabytes=48)
 
 
 if __name__ == "__main__":

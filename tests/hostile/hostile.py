@@ -28,8 +28,9 @@ HEALTH = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"  # Answered without a sign
 class RawClient:
     """A socket that sends what it is told and collects all that comes back."""
 
-    def __init__(self, address):
-        self.socket = socket.create_connection(address, timeout=20)
+    def __init__(self, address, source=None):
+        """`source` is the address to connect from, if not the usual one."""
+        self.socket = socket.create_connection(address, timeout=20, source_address=source and (source, 0))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.received = b""
         self.ended = False  # The server closed or reset the connection.
@@ -168,6 +169,11 @@ class HostileTest(unittest.TestCase):
         headers = SIGNER.headers("%s:%d" % self.server.address, "DynamoDB_20120810." + operation, body)
         lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         return f"POST / HTTP/1.1\r\n{lines}Content-Length: {len(body)}\r\n\r\n".encode() + body
+
+    def signed_chunks(self, chunks):
+        """A chunked request with the head of a signed one: its body is read before the signature can be checked."""
+        head = self.signed("PutItem", b"").replace(b"Content-Length: 0", b"Transfer-Encoding: chunked")
+        return head + chunks
 
     def open_connections(self):
         """How many connections to the endpoint the server counts."""

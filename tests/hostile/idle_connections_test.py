@@ -11,7 +11,7 @@ BYTES_EACH = 8 * 1024
 
 
 class IdleConnectionsTest(HostileTest):
-    ARGUMENTS = ("--connections-max", str(WANTED + SPARE), "--idle-timeout", "300", "--header-timeout", "300")
+    ARGUMENTS = ("--connections-max", str(WANTED + SPARE), "--connections-per-client", str(WANTED + SPARE), "--idle-timeout", "300", "--header-timeout", "300")
 
     @classmethod
     def setUpClass(cls):

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -30,6 +31,7 @@
 #include "flows/sign_in.h"
 #include "http/rest/endpoint.h"
 #include "http/rest/protocol/rate_limit.h"
+#include "http/server/host_check.h"
 #include "pipeline/change_reader.h"
 #include "pipeline/reconciler.h"
 #include "pipeline/steps.h"
@@ -156,6 +158,17 @@ Result<std::string> PrepareSetupToken(const DataDirectory& directory,
   return token;
 }
 
+/// What the listener is called: by whoever runs it, and by the machine, which nobody elsewhere has
+/// a say in.
+http::HostCheck HostsOf(const ServeConfig& config) {
+  http::HostCheck::Config hosts{config.allowed_hosts, config.public_url};
+  std::array<char, 256> name{};
+  if (::gethostname(name.data(), name.size() - 1) == 0 && name.front() != '\0') {
+    hosts.names.emplace_back(name.data());
+  }
+  return http::HostCheck(hosts);
+}
+
 }  // namespace
 
 /// Everything, in the order in which it is made; destroyed backwards.
@@ -265,8 +278,11 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
     // Whoever has waited as long as a call may take would wait for several more.
     storage_pool.patience = config.s3_timeout;
   }
-  parts->endpoint.reset(
-      new http::rest::RestEndpoint({{}, storage_pool, PageFiles(), health}, *parts->api));
+  const auto nearly_full = [embedded = tables.embedded()] {
+    return embedded != nullptr && embedded->accepted_writes() != TableWrites::kAll;
+  };
+  parts->endpoint.reset(new http::rest::RestEndpoint(
+      {{}, storage_pool, PageFiles(), health, HostsOf(config), nearly_full}, *parts->api));
   return std::unique_ptr<Gallery>(new Gallery(std::move(parts)));
 }
 

@@ -32,6 +32,18 @@ std::string VariableName(std::string_view setting) {
   return name;
 }
 
+/// Reads the file that `source` names.
+Result<std::string> ReadSecretFile(const std::string& path, std::string_view source) {
+  auto content = ReadFile(path);
+  if (!content.ok()) {
+    return Error(content.error().kind(), StrCat(source, ": ", content.error().message()));
+  }
+  // Editors end a file with a newline, which is no part of the secret.
+  const size_t end = content->find_last_not_of("\r\n");
+  content->resize(end == std::string::npos ? 0 : end + 1);
+  return *std::move(content);
+}
+
 /// The three layers, asked in their order of precedence.
 class Layers {
  public:
@@ -82,14 +94,8 @@ class Layers {
       return Error::Validation(
           StrCat("Both ", variable, " and ", file_variable, " are set; set only one"));
     }
-    auto content = ReadFile(*path);
-    if (!content.ok()) {
-      return Error(content.error().kind(), StrCat(file_variable, ": ", content.error().message()));
-    }
-    // Editors end a file with a newline, which is no part of the secret.
-    const size_t end = content->find_last_not_of("\r\n");
-    content->resize(end == std::string::npos ? 0 : end + 1);
-    return std::optional<std::string>(*std::move(content));
+    ASSIGN_OR_RETURN(value, ReadSecretFile(*path, file_variable));
+    return value;
   }
 
  private:
@@ -232,6 +238,31 @@ Result<MasterKeySource> FindMasterKeySource(const Layers& layers) {
   return source;
 }
 
+/// As for the master key, TINTYPE_METRICS_TOKEN_FILE is the variable of --metrics-token-file and
+/// the file form of TINTYPE_METRICS_TOKEN at the same time. Empty: there is no token.
+Result<std::string> FindMetricsToken(const Layers& layers) {
+  constexpr size_t kBytesMin = 16;
+  const std::string file = layers.Find("metrics-token-file").value;
+  std::optional<std::string> token = layers.FindVariable("metrics-token");
+  if (!file.empty() && token) {
+    return Error::Validation(
+        "Both TINTYPE_METRICS_TOKEN and --metrics-token-file are set; set only one");
+  }
+  if (!file.empty()) {
+    ASSIGN_OR_RETURN(token, ReadSecretFile(file, "--metrics-token-file"));
+  }
+  if (!token) {
+    return std::string();
+  }
+  const bool is_plain = std::ranges::all_of(*token, [](char c) { return c > ' ' && c < '\x7f'; });
+  if (token->size() < kBytesMin || !is_plain) {
+    return Error::Validation(
+        StrCat("The token for metrics has to have ", kBytesMin,
+               " characters or more, without blanks: 'openssl rand -hex 32' makes one"));
+  }
+  return *std::move(token);
+}
+
 Result<std::optional<RemoteTablesSettings>> FindRemoteTables(const Layers& layers) {
   const SettingText found = layers.Find("tables");
   if (found.value.empty()) {
@@ -272,6 +303,13 @@ Status CheckTogether(const ServeConfig& config) {
         "'auth off' lets everyone who can connect read and change every table, so it needs a "
         "loopback --dynamodb-address such as 127.0.0.1:8000; '",
         config.dynamodb_address.host, "' is not one"));
+  }
+  if (config.metrics_token.empty() && !config.metrics_address.IsLoopback()) {
+    return Error::Validation(StrCat(
+        "other machines reach the --metrics-address ", config.metrics_address.text(),
+        ", and metrics tell them about everybody here: set --metrics-token-file to a file with a "
+        "token ('openssl rand -hex 32' makes one), which Prometheus sends as its "
+        "authorization.credentials; or use a loopback address such as 127.0.0.1:9464"));
   }
   if (config.tls_certificate.empty() != config.tls_key.empty()) {
     return Error::Validation("--tls-certificate and --tls-key go together; one is missing");
@@ -412,6 +450,7 @@ Result<ServeConfig> ResolveServeConfig(const SettingValues& flags, const Environ
   }
   ASSIGN_OR_RETURN(config.root_access_key_id, layers.FindSecret("root-access-key-id"));
   ASSIGN_OR_RETURN(config.root_secret_access_key, layers.FindSecret("root-secret-access-key"));
+  ASSIGN_OR_RETURN(config.metrics_token, FindMetricsToken(layers));
   RETURN_IF_ERROR(CheckTogether(config));
   return config;
 }

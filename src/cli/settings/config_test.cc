@@ -256,6 +256,20 @@ const std::map<std::string_view, InTheFile> kSamples = {
     {"environment", {"'prod'", [](C c) { return c.environment == "prod"; }}},
     {"region", {"'eu-central-1'", [](C c) { return c.region == "eu-central-1"; }}},
     {"log-level", {"'warning'", [](C c) { return c.log_level == LogLevel::kWarning; }}},
+    {"trusted-proxies",
+     {"'127.0.0.1, 2001:db8::/32'",
+      [](C c) {
+        return c.trusted_proxies.size() == 2 && c.trusted_proxies[0].text() == "127.0.0.1/32" &&
+               c.trusted_proxies[1].text() == "2001:db8::/32";
+      }}},
+    {"proxy-header", {"'forwarded'", [](C c) { return c.proxy_header == "forwarded"; }}},
+    {"allowed-hosts",
+     {"'nas, *.example.org'",
+      [](C c) {
+        return c.allowed_hosts == std::vector<std::string>{"nas", "*.example.org"};
+      }}},
+    {"metrics-token-file",
+     {"'/proc/sys/kernel/random/boot_id'", [](C c) { return c.metrics_token.size() == 36; }}},
     {"tls-certificate", {"'a'", [](C c) { return c.tls_certificate == "a"; }, "tls-key = 'b'\n"}},
     {"tls-key", {"'a'", [](C c) { return c.tls_key == "a"; }, "tls-certificate = 'b'\n"}},
 };
@@ -402,6 +416,21 @@ TEST_F(ConfigTest, BadValuesAreRefused) {
       {"write-timeout", "nan"},
       {"connections-max", "0"},
       {"unread-answers-mb", "0"},
+      {"trusted-proxies", "10.0.0.1/8"},
+      {"trusted-proxies", "10.0.0.1,"},
+      {"trusted-proxies", ",10.0.0.1"},
+      {"trusted-proxies", "10.0.0.1,,10.0.0.2"},
+      {"trusted-proxies", "proxy.example.org"},
+      {"trusted-proxies", "all"},
+      {"proxy-header", "X-Real-IP"},
+      {"proxy-header", ""},
+      {"allowed-hosts", "photos.lan:8080"},
+      {"allowed-hosts", "http://photos.lan"},
+      {"allowed-hosts", "photos*.lan"},
+      {"allowed-hosts", "*."},
+      {"allowed-hosts", "nas,"},
+      {"hsts", "1y"},
+      {"connections-per-client", "-1"},
   };
   for (const BadValue& bad : kBad) {
     flags_ = {{bad.setting, bad.value}};
@@ -421,6 +450,30 @@ TEST_F(ConfigTest, AuthOffNeedsLoopback) {
     flags_["dynamodb-address"] = address;
     EXPECT_THAT(ErrorMessage(), HasSubstr("loopback")) << address;
   }
+}
+
+// Proves that metrics are open to this machine alone, and to others with a token that nobody
+// guesses.
+TEST_F(ConfigTest, MetricsForOthersNeedAToken) {
+  EXPECT_EQ(Resolve()->metrics_token, "");
+  for (const char* address : {"0.0.0.0:9464", "[::]:9464", "10.0.0.1:9464"}) {
+    flags_["metrics-address"] = address;
+    EXPECT_THAT(ErrorMessage(), HasSubstr("--metrics-token-file")) << address;
+    EXPECT_THAT(ErrorMessage(), HasSubstr(address));
+  }
+  flags_["metrics-token-file"] = Write("token", "0123456789abcdef\n");
+  EXPECT_EQ(Resolve()->metrics_token, "0123456789abcdef");
+  variables_["TINTYPE_METRICS_TOKEN"] = "fedcba9876543210";
+  EXPECT_THAT(ErrorMessage(), HasSubstr("set only one"));
+  flags_.erase("metrics-token-file");
+  EXPECT_EQ(Resolve()->metrics_token, "fedcba9876543210");
+  for (const char* bad : {"too short", "0123456789 abcdef", "\xC3\xA4 0123456789abcdef"}) {
+    variables_["TINTYPE_METRICS_TOKEN"] = bad;
+    EXPECT_THAT(ErrorMessage(), HasSubstr("16 characters or more")) << bad;
+  }
+  variables_.erase("TINTYPE_METRICS_TOKEN");
+  variables_["TINTYPE_METRICS_TOKEN_FILE"] = folder_.path() + "/none";
+  EXPECT_THAT(ErrorMessage(), HasSubstr("Cannot open"));
 }
 
 // Proves both ways to give a secret, that a trailing newline is dropped, and that they exclude

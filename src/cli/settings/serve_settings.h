@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "base/ip_address.h"
 #include "base/logging.h"
 #include "base/result.h"
 #include "cli/settings/address.h"
@@ -101,6 +103,14 @@ struct ServeConfig {
   std::chrono::milliseconds write_timeout{0};
   uint64_t connections_max = 0;
   uint64_t unread_answer_bytes_max = 0;
+  uint64_t connections_per_client = 0;  // 0: a part of what there are.
+  /// Who speaks for clients, and in which header; see http::TrustedProxies.
+  std::vector<IpNetwork> trusted_proxies;
+  std::string proxy_header;
+  /// Names that the page and the REST API answer to, beside that of public_url.
+  std::vector<std::string> allowed_hosts;
+  uint64_t hsts_seconds = 0;  // 0: none.
+  std::string metrics_token;  // Empty: none is asked for.
 
   /// The key pair for a new data directory; generated when absent. Both or neither.
   std::optional<std::string> root_access_key_id;
@@ -114,6 +124,9 @@ Status ParseStack(const SettingText& text, ServeConfig& config);
 Status ParseEnvironment(const SettingText& text, ServeConfig& config);
 Status ParseRegion(const SettingText& text, ServeConfig& config);
 Status ParseLogLevel(const SettingText& text, ServeConfig& config);
+Status ParseTrustedProxies(const SettingText& text, ServeConfig& config);
+Status ParseProxyHeader(const SettingText& text, ServeConfig& config);
+Status ParseAllowedHosts(const SettingText& text, ServeConfig& config);
 
 /// In the order in which --help shows them.
 inline constexpr std::array kServeSettings{
@@ -139,6 +152,12 @@ inline constexpr std::array kServeSettings{
             "The address of /metrics, for Prometheus.", SettingScope::kServer,
             AddressField{&ServeConfig::metrics_address}},
     Setting{
+        "metrics-token-file", "FILE", "",
+        "The file with the token that requests for /metrics have to carry (Authorization: Bearer\n"
+        "TOKEN): 16 characters or more. A --metrics-address that other machines reach needs one.\n"
+        "TINTYPE_METRICS_TOKEN is the token itself.",
+        SettingScope::kServer, CombinedField{}},
+    Setting{
         "gallery", "on|off", "on",
         "Whether to run the gallery: its tables, the REST API and the page. With 'off', only the\n"
         "DynamoDB API is served.",
@@ -147,6 +166,14 @@ inline constexpr std::array kServeSettings{
             "The beginning of links to photos, such as https://photos.example.org.\n"
             "Default: http:// and --http-address",
             SettingScope::kPhotos, ParsedField{ParsePublicUrl}},
+    Setting{
+        "allowed-hosts", "NAMES", "",
+        "Further names under which people reach the page and the REST API, with commas between\n"
+        "them: photos.lan, *.example.org for every name below it, * for any. The host of\n"
+        "--public-url, this machine's own name, localhost and IP addresses are always right;\n"
+        "requests for others are refused (421), so that no web page can use its own name for this\n"
+        "server.",
+        SettingScope::kServer, ParsedField{ParseAllowedHosts}},
     Setting{
         "sign-up", "open|closed", "open",
         "Whether anyone who can reach the server may create an account. With 'closed', you make\n"
@@ -363,6 +390,26 @@ inline constexpr std::array kServeSettings{
     Setting{"tls-key", "FILE", "",
             "The private key of the certificate, a PEM file without a password.",
             SettingScope::kServer, TextField{&ServeConfig::tls_key}},
+    Setting{"hsts", "SECONDS", "31536000",
+            "For how long browsers that came over TLS use nothing else for this host, on any port\n"
+            "(Strict-Transport-Security). 0: not said.",
+            SettingScope::kServer,
+            NumberField{&ServeConfig::hsts_seconds, 0, 10ULL * 365 * 24 * 60 * 60},
+            SettingUse::kRare},
+    Setting{
+        "trusted-proxies", "NETWORKS", "",
+        "The reverse proxies in front of this server: addresses or networks with commas between\n"
+        "them, such as 127.0.0.1,10.0.0.0/8. Requests from them count for the client that they\n"
+        "name in X-Forwarded-For or Forwarded. Anybody else's such headers are ignored.\n"
+        "Default: none",
+        SettingScope::kServer, ParsedField{ParseTrustedProxies}},
+    Setting{
+        "proxy-header", "NAME", "either",
+        "The header in which those proxies name their clients: x-forwarded-for, forwarded (RFC\n"
+        "7239), or either, which reads X-Forwarded-For, and Forwarded only when that is absent.\n"
+        "Set it to 'forwarded' for a proxy that writes only that: it passes on what clients put\n"
+        "into the other.",
+        SettingScope::kServer, ParsedField{ParseProxyHeader}, SettingUse::kRare},
     Setting{
         "header-timeout", "SECONDS", "10",
         "The time limit from a request's first byte, or the start of a connection, to the end of\n"
@@ -385,6 +432,13 @@ inline constexpr std::array kServeSettings{
         "How many connections --dynamodb-address accepts. Never more than half of the files that\n"
         "the process may open.",
         SettingScope::kServer, NumberField{&ServeConfig::connections_max, 1, 1'000'000},
+        SettingUse::kRare},
+    Setting{
+        "connections-per-client", "NUMBER", "0",
+        "How many connections one client may have to each listener: an IPv4 address, or an IPv6\n"
+        "network of 64 bits. Further ones are refused (503). Trusted proxies have no such limit.\n"
+        "0: an eighth of what the listener accepts, and half of it for clients on this machine.",
+        SettingScope::kServer, NumberField{&ServeConfig::connections_per_client, 0, 1'000'000},
         SettingUse::kRare},
     Setting{
         "unread-answers-mb", "MB", "256",

@@ -44,6 +44,12 @@ class EngineTables : public Tables, public EmbeddedTables {
   tables::Streams& streams() override { return *database_; }
   tables::Records& records() override { return *database_; }
   const tables::TableFacts& facts() const override { return *database_; }
+  TableWrites accepted_writes() const override {
+    const RocksDatabase::DiskStatus disk = database_->disk_status();
+    return disk.full             ? TableWrites::kNone
+           : disk.writes_refused ? TableWrites::kDeletionsAndOwn
+                                 : TableWrites::kAll;
+  }
   metrics::Registration CollectMetrics(metrics::Registry& registry) const override {
     return tables::engine::CollectEngine(registry, *database_);
   }

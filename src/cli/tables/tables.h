@@ -21,6 +21,9 @@
 
 namespace tintype::cli {
 
+/// Which writes the tables accept, by the room on their disk.
+enum class TableWrites { kAll, kDeletionsAndOwn, kNone };
+
 /// What only the embedded engine has: tables that lie in the data directory. Thread-safe.
 class EmbeddedTables {
  public:
@@ -33,6 +36,8 @@ class EmbeddedTables {
   /// Where access keys are kept.
   virtual tables::Records& records() = 0;
   virtual const tables::TableFacts& facts() const = 0;
+
+  virtual TableWrites accepted_writes() const = 0;
 
   /// Shows the engine's figures, while the registration lives; gone before this is.
   virtual metrics::Registration CollectMetrics(metrics::Registry& registry) const = 0;

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "base/retry.h"
+#include "base/rate_limited.h"
 #include "base/strings.h"
 
 namespace tintype::contexts::identity {
@@ -20,7 +20,8 @@ Status Attempts::Check(const std::string& name) {
   }
   const int64_t wait_s = (wait_ms + 999) / 1000;
   return Error::LimitExceeded(StrCat("Too many wrong attempts. Try again in ", wait_s, " s."))
-      .WithDetail(std::make_shared<RetryAfter>(wait_s));
+      .WithDetail(std::make_shared<RateLimited>(wait_s, "wrong-attempts", config_.free,
+                                                config_.free * config_.refill_ms / 1000));
 }
 
 void Attempts::Failed(const std::string& name) {

@@ -9,6 +9,7 @@
 
 #include "base/check.h"
 #include "base/logging.h"
+#include "base/numbers.h"
 #include "base/strings.h"
 #include "http/dynamodb/gzip.h"
 #include "http/dynamodb/request_id.h"
@@ -34,7 +35,7 @@ std::string Checksum(std::string_view body) {
 }
 
 // The media type that answers have, which is the request's; nothing when that is not one of ours.
-std::optional<std::string_view> AnswerType(const Request& request) {
+std::optional<std::string_view> AnswerType(const Request& request, bool has_body) {
   std::string_view type = request.Header("content-type").value_or("");
   type = type.substr(0, type.find(';'));
   while (type.ends_with(' ')) {
@@ -45,7 +46,7 @@ std::optional<std::string_view> AnswerType(const Request& request) {
       return known;
     }
   }
-  if (request.body.empty()) {
+  if (!has_body) {
     return kJson10;
   }
   return std::nullopt;
@@ -58,15 +59,6 @@ std::string_view HostName(std::string_view host) {
     return end == std::string_view::npos ? host : host.substr(0, end + 1);
   }
   return host.substr(0, host.find(':'));
-}
-
-/// The client's address without its port.
-std::string AddressOf(std::string_view peer) {
-  std::string_view address = peer.substr(0, peer.rfind(':'));
-  if (address.starts_with('[') && address.ends_with(']')) {
-    address = address.substr(1, address.size() - 2);
-  }
-  return std::string(address);
 }
 
 std::pair<std::string_view, std::string_view> PathAndQuery(std::string_view target) {
@@ -153,13 +145,19 @@ DynamoDbEndpoint::DynamoDbEndpoint(const Services& services, EndpointConfig conf
   }
 }
 
-void DynamoDbEndpoint::Handle(Request request, Respond respond) {
-  Exchange exchange(*this, std::move(respond));
+// The operation that a request is for. The name is a view into the request.
+struct DynamoDbEndpoint::Target {
+  std::string_view operation;
+  bool known = false;
+};
+
+std::optional<Reply> DynamoDbEndpoint::Route(const Request& request, bool has_body,
+                                             Exchange& exchange, Target& out) const {
   if (!verifier_) {
     if (auto local = CheckLocal(request); !local.ok()) {
       Reply reply = ErrorReply(std::move(local).error());
       reply.status = 403;
-      return exchange.Answer(std::move(reply));
+      return reply;
     }
   }
 
@@ -167,14 +165,14 @@ void DynamoDbEndpoint::Handle(Request request, Respond respond) {
   if (request.method == "GET" || request.method == "HEAD") {
     exchange.set_content_type("");
     // The blank at the end is AWS's.
-    return exchange.Answer({.status = 200,
-                            .body = StrCat("healthy: dynamodb.", config_.region, ".amazonaws.com "),
-                            .error = {}});
+    return Reply{.status = 200,
+                 .body = StrCat("healthy: dynamodb.", config_.region, ".amazonaws.com "),
+                 .error = {}};
   }
-  const auto type = AnswerType(request);
+  const auto type = AnswerType(request, has_body);
   if (request.method != "POST" || path != "/" || !type) {
     exchange.set_content_type("");
-    return exchange.Answer({.status = 404, .body = "<UnknownOperationException/>\n", .error = {}});
+    return Reply{.status = 404, .body = "<UnknownOperationException/>\n", .error = {}};
   }
   exchange.set_content_type(*type);
   if (const auto accepted = request.Header("accept-encoding")) {
@@ -185,16 +183,51 @@ void DynamoDbEndpoint::Handle(Request request, Respond respond) {
   const size_t dot = target.find('.');
   const std::string_view api = target.substr(0, dot);
   if (dot == std::string_view::npos || (api != kTablesApi && api != kStreamsApi)) {
-    return exchange.Answer(ErrorReply(Error(
+    return ErrorReply(Error(
         tables::reasons::kUnknownOperation,
         "The X-Amz-Target header must be DynamoDB_20120810 or DynamoDBStreams_20120810, a dot "
-        "and an operation.")));
+        "and an operation."));
   }
-  const std::string_view operation = target.substr(dot + 1);
-  const auto index = OperationIndex(operation);
-  const bool known = index && ApiOf(*index) == api;
-  if (known) {
+  out.operation = target.substr(dot + 1);
+  const auto index = OperationIndex(out.operation);
+  out.known = index && ApiOf(*index) == api;
+  if (out.known) {
     exchange.set_operation(*index);
+  }
+  return std::nullopt;
+}
+
+BodyDecision DynamoDbEndpoint::TakeBody(const Request& head) {
+  // The usual case: it will be asked once, when the body is there. And what is too large, whoever
+  // sends it, is told so by the server.
+  const auto length = ParseDigits<uint64_t>(head.Header("content-length").value_or(""));
+  if (length && (*length < kLargeBodyBytes || *length > config_.body_bytes_max)) {
+    return {};
+  }
+  std::optional<Response> refusal;
+  Exchange exchange(*this, [&refusal](Response response) { refusal = std::move(response); });
+  Target target;
+  std::optional<Reply> reply = Route(head, /*has_body=*/true, exchange, target);
+  if (!reply && verifier_) {
+    const auto [path, query] = PathAndQuery(head.target);
+    Status verified = verifier_->VerifyHead(
+        {.method = head.method, .path = path, .query = query, .headers = head.headers, .body = {}},
+        clock_.NowMs());
+    if (!verified.ok()) {
+      reply = ErrorReply(std::move(verified).error());
+    }
+  }
+  if (reply) {
+    exchange.Answer(*std::move(reply));
+  }
+  return {.sink = nullptr, .refusal = {}, .refusal_if_large = std::move(refusal)};
+}
+
+void DynamoDbEndpoint::Handle(Request request, Respond respond) {
+  Exchange exchange(*this, std::move(respond));
+  Target target;
+  if (auto reply = Route(request, !request.body.empty(), exchange, target)) {
+    return exchange.Answer(*std::move(reply));
   }
   const auto caller = Authenticate(request);
   if (!caller.ok()) {
@@ -204,10 +237,10 @@ void DynamoDbEndpoint::Handle(Request request, Respond respond) {
   if (auto decoded = DecodeBody(request); !decoded.ok()) {
     return exchange.Answer(ErrorReply(std::move(decoded).error()));
   }
-  if (!known) {
-    return exchange.Answer(ErrorReply(UnknownOperation(operation)));
+  if (!target.known) {
+    return exchange.Answer(ErrorReply(UnknownOperation(target.operation)));
   }
-  const OperationCall call{.operation = operation,
+  const OperationCall call{.operation = target.operation,
                            .body = request.body,
                            .host = request.Header("host").value_or(""),
                            .caller = &*caller};
@@ -225,11 +258,15 @@ Response DynamoDbEndpoint::Refuse(int status, std::string_view why) {
       tables::wire::EncodeError(tables::wire::ErrorEntryFor(reason).exception, error);
   std::string checksum = Checksum(body);
   metrics_.Count(OperationNames().size(), status, std::chrono::nanoseconds(0));
-  return {.status = status,
-          .headers = {{"Content-Type", std::string(kJson10)},
-                      {"x-amzn-RequestId", NewRequestId()},
-                      {"x-amz-crc32", std::move(checksum)}},
-          .body = std::move(body)};
+  Response response{.status = status,
+                    .headers = {{"Content-Type", std::string(kJson10)},
+                                {"x-amzn-RequestId", NewRequestId()},
+                                {"x-amz-crc32", std::move(checksum)}},
+                    .body = std::move(body)};
+  if (status == 503) {
+    response.headers.emplace_back("Retry-After", "1");
+  }
+  return response;
 }
 
 Result<access::TableCaller> DynamoDbEndpoint::Authenticate(const Request& request) {
@@ -252,8 +289,8 @@ Result<access::TableCaller> DynamoDbEndpoint::Authenticate(const Request& reques
     }
     caller = *std::move(known);
   }
-  caller.principal.address = AddressOf(request.peer);
-  caller.secure = config_.secure;
+  caller.principal.address = request.address;
+  caller.secure = request.https;
   return caller;
 }
 

@@ -19,8 +19,6 @@ struct EndpointConfig {
   const sigv4::CredentialStore* credentials = nullptr;
   /// Who those keys belong to. Needed with `credentials`, as Services::access is.
   const access::TableCallers* callers = nullptr;
-  /// Whether clients come over TLS.
-  bool secure = false;
   /// What signatures must be valid for; see VerifierConfig. The default takes any region.
   sigv4::VerifierConfig verifier;
   /// The region that the health check names. Default: us-east-1.
@@ -40,11 +38,18 @@ class DynamoDbEndpoint : public Handler {
                    const Clock& clock);
 
   void Handle(Request request, Respond respond) override;
+  /// Answers what has the same answer whatever its body is, such as a request that is not signed,
+  /// before there is memory for a large one.
+  BodyDecision TakeBody(const Request& head) override;
   Response Refuse(int status, std::string_view reason) override;
 
  private:
   class Exchange;
+  struct Target;
 
+  /// Tells the exchange about a request. The answer if the request is not for any operation.
+  std::optional<Reply> Route(const Request& request, bool has_body, Exchange& exchange,
+                             Target& target) const;
   Result<access::TableCaller> Authenticate(const Request& request);
   Status DecodeBody(Request& request) const;
   Status CheckLocal(const Request& request) const;

@@ -53,7 +53,8 @@ Request Post(const std::string& operation, std::string body) {
                       {"content-type", "application/x-amz-json-1.0"},
                       {"x-amz-target", "DynamoDB_20120810." + operation}},
           .body = std::move(body),
-          .peer = "127.0.0.1:1"};
+          .peer = "127.0.0.1:1",
+          .address = "127.0.0.1"};
 }
 
 Request Copy(const Request& request) {
@@ -61,7 +62,8 @@ Request Copy(const Request& request) {
           .target = request.target,
           .headers = request.headers,
           .body = request.body,
-          .peer = request.peer};
+          .peer = request.peer,
+          .address = request.address};
 }
 
 std::string& HeaderOf(Request& request, std::string_view name) {
@@ -363,6 +365,66 @@ TEST_F(EndpointTest, WorksOverHttp) {
   ASSERT_TRUE(refused);
   EXPECT_EQ(refused->status, 413);
   EXPECT_NE(refused->body.find("RequestEntityTooLargeException"), std::string::npos);
+}
+
+// Proves that a large body which is not signed, or not by a known key, is refused before any of it
+// is sent, with the words and in the order that the whole request would get; and that nothing is
+// kept of one whose length nobody knows.
+TEST_F(EndpointTest, RefusesLargeUnsignedBodiesUnread) {
+  const auto server = Server::Start({}, guarded_);
+  ASSERT_TRUE(server.ok());
+  const uint16_t port = (*server)->port();
+  const std::string host = StrCat("127.0.0.1:", port);
+  const std::string body(15 * 1024 * 1024, 'x');
+  const auto ask = [&](const Headers& headers, std::string_view length = "") {
+    http::testing::Client client(port);
+    std::string head = "POST / HTTP/1.1\r\n";
+    for (const auto& [name, value] : headers) {
+      StrAppend(head, name, ": ", value, "\r\n");
+    }
+    StrAppend(head, length.empty() ? StrCat("Content-Length: ", body.size()) : length, "\r\n\r\n");
+    EXPECT_TRUE(client.Send(head));
+    if (!length.empty()) {
+      // Chunks until it has had enough.
+      const std::string chunk = "4000\r\n" + std::string(0x4000, 'x') + "\r\n";
+      for (int i = 0; i < 8 && client.Send(chunk); ++i) {
+      }
+    }
+    const auto response = client.Read();
+    EXPECT_TRUE(response);
+    return response ? *response : Response{};
+  };
+  const Headers unsigned_headers = {{"Host", host},
+                                    {"Content-Type", "application/x-amz-json-1.0"},
+                                    {"X-Amz-Target", "DynamoDB_20120810.PutItem"}};
+  testing::Signer stranger({"OTHER", "secret", std::nullopt});
+  testing::Signer signer({"KEY", "secret", std::nullopt});
+  for (const std::string length : {"", "Transfer-Encoding: chunked"}) {
+    Response response = ask(unsigned_headers, length);
+    EXPECT_EQ(response.status, 400);
+    EXPECT_NE(response.body.find("#MissingAuthenticationTokenException"), std::string::npos)
+        << response.body;
+    EXPECT_EQ(Header(response, "x-amz-crc32"),
+              std::to_string(libdeflate_crc32(0, response.body.data(), response.body.size())));
+    response = ask(stranger.SignOperation("PutItem", body, host, kNow), length);
+    EXPECT_NE(response.body.find("#UnrecognizedClientException"), std::string::npos);
+    response = ask(signer.SignOperation("PutItem", body, host, kNow - 3'600'000), length);
+    EXPECT_NE(response.body.find("Signature expired"), std::string::npos);
+    Headers wrong = signer.SignOperation("PutItem", body, host, kNow);
+    wrong.emplace_back("x-amz-content-sha256", std::string(64, '0'));
+    EXPECT_NE(ask(wrong, length).body.find("#InvalidSignatureException"), std::string::npos);
+    EXPECT_EQ(ask({{"Host", host}}, length).status, 404);
+  }
+  // A known key's body is read, and judged as a whole.
+  http::testing::Client client(port);
+  const auto read =
+      client.Call("POST", "/", signer.SignOperation("ListTables", body, host, kNow), body);
+  ASSERT_TRUE(read);
+  EXPECT_NE(read->body.find("#SerializationException"), std::string::npos) << read->body;
+  // What is small is received before it is refused, so that the connection goes on.
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(client.Call("POST", "/", unsigned_headers, "{}")->status, 400);
+  }
 }
 
 }  // namespace

@@ -10,6 +10,8 @@
 #include "crypto/digest.h"
 #include "http/rest/api/cookies.h"
 #include "http/rest/api/known_names.h"
+#include "http/rest/protocol/host_refusal.h"
+#include "http/rest/protocol/low_disk.h"
 #include "http/rest/protocol/reasons.h"
 #include "http/rest/protocol/request_log.h"
 #include "http/rest/starting.h"
@@ -190,6 +192,18 @@ std::optional<Response> RestEndpoint::Authenticate(Matched& matched) const {
   return std::nullopt;
 }
 
+std::optional<Response> RestEndpoint::RefuseForRoom(const Matched& matched) const {
+  const Call& call = matched.call;
+  if (!config_.disk_nearly_full ||
+      GoesOnLowOnDisk(matched.route->method, matched.route->operation_id) ||
+      !config_.disk_nearly_full()) {
+    return std::nullopt;
+  }
+  return rest::Refuse(call, reasons::kDiskNearlyFull,
+                      "The server's disk is nearly full. You can log in, look at everything and "
+                      "delete images; anything else waits until there is room.");
+}
+
 BodyDecision RestEndpoint::TakeBody(const Request& head) {
   const auto received = SteadyClock::now();
   Matched matched{nullptr, {head, {}, {}, RequestIdOf(head), TraceIdOf(head), {}}};
@@ -199,6 +213,9 @@ BodyDecision RestEndpoint::TakeBody(const Request& head) {
     response.headers.emplace_back("X-Request-Id", matched.call.request_id);
     return {nullptr, std::move(response)};
   };
+  if (const auto error = CheckHostAndOrigin(config_.hosts, head)) {
+    return refuse(rest::Refuse(matched.call, *error));
+  }
   // Whatever is refused here is refused without reading the body.
   if (auto refusal = Match(head, matched)) {
     return refuse(*std::move(refusal));
@@ -224,7 +241,12 @@ Response RestEndpoint::Answer(const Request& request, SteadyClock::time_point re
   const auto started = SteadyClock::now();
   Matched matched{nullptr, {request, {}, {}, RequestIdOf(request), TraceIdOf(request), {}}};
   const Call& call = matched.call;
-  std::optional<Response> response = Match(request, matched);
+  std::optional<Response> response;
+  if (const auto error = CheckHostAndOrigin(config_.hosts, request)) {
+    response = rest::Refuse(call, *error);
+  } else {
+    response = Match(request, matched);
+  }
   // Whoever sent a body into a sink was authenticated before it was read, however long that took.
   if (!response && matched.route != nullptr && matched.route->access == Access::kAccount &&
       request.sink == nullptr) {
@@ -232,6 +254,9 @@ Response RestEndpoint::Answer(const Request& request, SteadyClock::time_point re
   }
   if (!response && matched.route != nullptr && request.sink == nullptr) {
     response = RefuseUnknownNames(matched.call);
+  }
+  if (!response && matched.route != nullptr) {
+    response = RefuseForRoom(matched);
   }
   if (!response && matched.route != nullptr) {
     response = matched.route->handle(api_, call);
@@ -261,7 +286,8 @@ void RestEndpoint::Handle(Request request, Respond respond) {
     config_.health.Handle(std::move(request), Counted(Place::kHealth, std::move(respond)));
     return;
   }
-  if (path.starts_with(kMediaPrefix) && IsSafe(request.method)) {
+  if (path.starts_with(kMediaPrefix) && IsSafe(request.method) &&
+      !CheckHostAndOrigin(config_.hosts, request)) {
     media_.Handle(std::move(request), Counted(Place::kMedia, std::move(respond)));
     return;
   }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -11,6 +12,7 @@
 #include "http/rest/media/media.h"
 #include "http/rest/page/static_files.h"
 #include "http/rest/protocol/pool.h"
+#include "http/server/host_check.h"
 #include "http/server/message.h"
 
 namespace tintype::http::rest {
@@ -22,6 +24,11 @@ struct EndpointConfig {
   std::span<const StaticFile> page;
   /// Answers `/healthz` and `/readyz`, at once.
   Handler& health;
+  /// Which hosts requests may be for. Default: this machine's addresses. Health checks may be for
+  /// any.
+  HostCheck hosts{HostCheck::Config{}};
+  /// Whether the tables accept little but deletions. Default: never. Thread-safe; quick.
+  std::function<bool()> disk_nearly_full{};
 };
 
 /// The listener for people: the REST API by its route table, media by signed links, the page, and
@@ -47,6 +54,8 @@ class RestEndpoint : public Handler {
   /// The answer if the request cannot be for any handler.
   std::optional<Response> Match(const Request& request, Matched& matched) const;
   std::optional<Response> Authenticate(Matched& matched) const;
+  /// The answer while the disk has no room for what the operation would write.
+  std::optional<Response> RefuseForRoom(const Matched& matched) const;
   Response Answer(const Request& request, std::chrono::steady_clock::time_point received);
   void Run(Pool& pool, Request request, Respond respond);
   /// The same, counting the answer.

@@ -26,9 +26,13 @@ std::string Request::HeaderList(std::string_view name) const {
 BodyDecision Handler::TakeBody(const Request& /*head*/) { return {}; }
 
 Response Handler::Refuse(int status, std::string_view reason) {
-  return {.status = status,
-          .headers = {{"Content-Type", "text/plain"}},
-          .body = std::string(reason) + "\n"};
+  Response response{.status = status,
+                    .headers = {{"Content-Type", "text/plain"}},
+                    .body = std::string(reason) + "\n"};
+  if (status == 503) {
+    response.headers.emplace_back("Retry-After", "1");
+  }
+  return response;
 }
 
 std::string_view ReasonPhrase(int status) {
@@ -75,6 +79,8 @@ std::string_view ReasonPhrase(int status) {
       return "Range Not Satisfiable";
     case 417:
       return "Expectation Failed";
+    case 421:
+      return "Misdirected Request";
     case 422:
       return "Unprocessable Entity";
     case 423:

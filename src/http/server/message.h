@@ -93,7 +93,12 @@ struct Request {
   std::string target;  // Path and query as they were sent, without the host; or `*` for OPTIONS.
   Headers headers;     // Names in lower case, in the order received.
   std::string body;    // Empty when a sink took it.
-  std::string peer;    // The client's address, for logs.
+  std::string peer;    // The other end of the connection, with its port, for logs.
+  /// The client's address, without a port; behind a trusted proxy, the one that it names. What is
+  /// counted or decided by address uses this. One client has one text (base/ip_address.h).
+  std::string address = {};
+  /// Whether the client's own connection is encrypted: to this server, or to a trusted proxy.
+  bool https = false;
   /// What TakeBody made for this request; it has the whole body now.
   std::unique_ptr<BodySink> sink = nullptr;
   /// Shared with the connection, which may end before the request is answered. Null in a request
@@ -106,11 +111,17 @@ struct Request {
   std::string HeaderList(std::string_view name) const;
 };
 
+/// Bodies from this size on are large: received whole, they count against the server's memory.
+inline constexpr uint64_t kLargeBodyBytes = 64 * 1024;
+
 /// How a request's body is to be received: by the sink, or not at all because of the refusal. With
-/// neither it becomes Request::body.
+/// neither it becomes Request::body, unless there is a refusal for large ones and it is, or turns
+/// out to be, one of them. Small ones are received all the same: reading them is cheaper than
+/// ending the connection.
 struct BodyDecision {
   std::unique_ptr<BodySink> sink;
   std::optional<Response> refusal;
+  std::optional<Response> refusal_if_large = std::nullopt;
 };
 
 /// Sends the response. To be called exactly once, from any thread.

@@ -7,10 +7,12 @@
 #include <boost/asio/redirect_error.hpp>
 #include <filesystem>
 #include <optional>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "base/ip_address.h"
 #include "base/logging.h"
 #include "base/mutex.h"
 #include "base/strings.h"
@@ -37,6 +39,19 @@ Error CannotListen(const ServerConfig& config, const error_code& error) {
   const bool v6 = config.address.find(':') != std::string::npos;
   return Error::Io(StrCat("Cannot listen on ", v6 ? "[" : "", config.address, v6 ? "]:" : ":",
                           config.port, ": ", error.message()));
+}
+
+// `::` for a client that is gone already.
+IpAddress PeerAddress(const Socket& socket) {
+  error_code error;
+  const asio::ip::address address = socket.remote_endpoint(error).address();
+  if (error) {
+    return {};
+  }
+  const asio::ip::address_v6 bytes =
+      address.is_v4() ? asio::ip::make_address_v6(asio::ip::v4_mapped, address.to_v4())
+                      : address.to_v6();
+  return IpAddress::FromBytes(bytes.to_bytes());
 }
 
 // What tells two contents of a file apart without reading it; nothing when it cannot be looked at.
@@ -148,7 +163,9 @@ class Server::Listener {
     return {.connections_open = state_.connections_open,
             .connections_accepted = state_.connections_accepted,
             .connections_refused = state_.connections_refused,
-            .unread_answer_bytes = state_.answers.bytes()};
+            .unread_answer_bytes = state_.answers.bytes(),
+            .client_connections_refused = state_.clients.connections_refused(),
+            .client_bodies_refused = state_.clients.bodies_refused()};
   }
 
  private:
@@ -207,21 +224,31 @@ class Server::Listener {
         co_await pause.async_wait(asio::redirect_error(internal::kAwait, error));
         continue;
       }
-      const bool room = state_.connections_open < state_.config.connections_max;
-      if (room) {
-        ++state_.connections_open;
-        ++state_.connections_accepted;
-      } else {
-        ++state_.connections_refused;
-      }
-      asio::post(loop.context(), [&loop, room, accepted = std::move(socket)]() mutable {
-        if (room) {
-          loop.Serve(std::move(accepted));
+      const IpAddress peer = PeerAddress(socket);
+      const std::string_view refusal = Admit(peer);
+      asio::post(loop.context(), [&loop, peer, refusal, accepted = std::move(socket)]() mutable {
+        if (refusal.empty()) {
+          loop.Serve(std::move(accepted), peer);
         } else {
-          loop.TurnAway(std::move(accepted));
+          loop.TurnAway(std::move(accepted), refusal);
         }
       });
     }
+  }
+
+  // Counts a connection that is to be served; else, why it is not.
+  std::string_view Admit(const IpAddress& peer) {
+    if (state_.connections_open >= state_.config.connections_max) {
+      ++state_.connections_refused;
+      return "There are too many connections.";
+    }
+    if (!state_.clients.AddConnection(peer)) {
+      ++state_.connections_refused;
+      return "There are too many connections from your address.";
+    }
+    ++state_.connections_open;
+    ++state_.connections_accepted;
+    return {};
   }
 
   // False when the time passed before all threads had ended.

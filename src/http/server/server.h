@@ -7,9 +7,19 @@
 #include <string>
 
 #include "base/result.h"
+#include "http/server/forwarded.h"
 #include "http/server/message.h"
 
 namespace tintype::http {
+
+/// What one client may take of a server, so that no client has all of it: an IPv4 address, or 64
+/// bits of an IPv6 one. 0: as much as there is.
+struct ClientLimits {
+  /// Open connections. Further ones are answered with 503 and closed.
+  size_t connections_max = 0;
+  /// Its part of body_bytes_in_flight_max, in bytes. More is answered with 503.
+  size_t body_bytes_max = 0;
+};
 
 /// How a Server listens and what it lets clients take. Time-outs are checked by a sweep, so that a
 /// connection may live up to a quarter of the shortest of them (at most a second) longer.
@@ -41,6 +51,13 @@ struct ServerConfig {
   /// Open connections. Default 16384; the process's file limit must allow for it. Further ones are
   /// answered with 503 and closed.
   size_t connections_max = 16384;
+  /// For clients elsewhere, and for those on this machine, among which may be a proxy that nobody
+  /// named. Default: none. A trusted proxy has no such limits: its connections carry the requests
+  /// of many. The bodies of those count for the clients that it names.
+  ClientLimits client_limits = {};
+  ClientLimits loopback_limits = {};
+  /// Who is believed about the clients that they speak for. Default: nobody.
+  TrustedProxies proxies = {};
 
   /// From the first byte of a request (or the start of a connection) to the end of its header.
   /// Default 10 s. Slower is answered with 408.
@@ -67,6 +84,12 @@ struct ServerConfig {
   /// How long Stop waits for requests in progress. Default 10 s.
   std::chrono::milliseconds shutdown_grace{10'000};
 
+  /// What every answer carries that does not have such a header of its own, refusals of the server
+  /// included. Default: nothing.
+  Headers headers = {};
+  /// The same for answers to requests that came by https, here or at a trusted proxy.
+  Headers https_headers = {};
+
   /// A certificate, with its chain, and its key, as PEM files. Default: empty, for plain HTTP. Both
   /// or neither. When the files change, connections made from then on get the new certificate; a
   /// pair that cannot be used is reported in the log, and the old one stays in use.
@@ -81,6 +104,9 @@ struct ServerStats {
   uint64_t connections_accepted = 0;  // Since the start, refused ones not counted.
   uint64_t connections_refused = 0;   // Over connections_max.
   uint64_t unread_answer_bytes = 0;   // Answers that wait for their clients to read them.
+  /// Refused because one client had too much.
+  uint64_t client_connections_refused = 0;
+  uint64_t client_bodies_refused = 0;
 };
 
 /// An HTTP/1.1 server, plain or over TLS: keep-alive, pipelining, chunked requests, `Expect:

@@ -162,6 +162,34 @@ TEST_F(FaultTest, ANearlyFullDiskTakesOnlyDeletions) {
   EXPECT_EQ(database_->disk_status().writes_refused, false);
 }
 
+// On a nearly full disk this server's own writes go on, so that people can log in and delete what
+// they have; on a full one they are refused as well.
+TEST_F(FaultTest, ANearlyFullDiskTakesTheServersOwnWrites) {
+  BlockingDatabase server(database_->AsServer());
+  PutItemRequest put;
+  put.table = "t";
+  put.item = Item::Of({{"pk", Value::Integer(2)}});
+  TransactWriteItemsRequest transaction;
+  TransactWriteItemsRequest::Action action;
+  action.table = "t";
+  action.what = TransactWriteItemsRequest::Put{Item::Of({{"pk", Value::Integer(3)}})};
+  transaction.actions.push_back(std::move(action));
+
+  disk_->SetFreeBytes(50 * kMb);
+  ASSERT_TRUE(Eventually([&] { return Put(4) == "unavailable"; }));
+  EXPECT_EQ(Outcome(server.PutItem(put)), "");
+  EXPECT_EQ(Outcome(server.TransactWriteItems(transaction)), "");
+  EXPECT_TRUE(Has(2));
+  EXPECT_TRUE(Has(3));
+  EXPECT_EQ(Put(4), "unavailable");
+  EXPECT_FALSE(database_->disk_status().full);
+
+  disk_->SetFreeBytes(5 * kMb);
+  ASSERT_TRUE(Eventually([&] { return Outcome(server.PutItem(put)) == "unavailable"; }));
+  EXPECT_EQ(Outcome(server.TransactWriteItems(transaction)), "unavailable");
+  EXPECT_TRUE(database_->disk_status().full);
+}
+
 // A full disk takes nothing, not even deletions: the log could not be written.
 TEST_F(FaultTest, AFullDiskTakesNothing) {
   disk_->SetFreeBytes(5 * kMb);

@@ -33,7 +33,8 @@ RocksDatabase::~RocksDatabase() {
 }
 
 RocksDatabase::DiskStatus RocksDatabase::disk_status() const {
-  return {core_->disk_space.free_bytes(), core_->disk_space.room() != Room::kEnough};
+  const Room room = core_->disk_space.room();
+  return {core_->disk_space.free_bytes(), room != Room::kEnough, room == Room::kNone};
 }
 
 EngineStats RocksDatabase::stats() const {

@@ -42,7 +42,8 @@ class RocksDatabase : public CoreDatabase,
   /// What the disk has room for, as of the last look.
   struct DiskStatus {
     uint64_t free_bytes = 0;
-    bool writes_refused = false;  ///< All, or all but deletions.
+    bool writes_refused = false;  ///< Those of clients: all, or all but deletions.
+    bool full = false;            ///< All are refused: deletions, and this server's own.
   };
   DiskStatus disk_status() const;
 
@@ -54,8 +55,9 @@ class RocksDatabase : public CoreDatabase,
   /// gone before this is.
   Result<std::unique_ptr<TablesBackups>> OpenBackups(const std::string& folder);
 
-  /// The same tables for this server's own writes, which the change log marks as such; everything
-  /// else is a client's. Lives as long as this.
+  /// The same tables for this server's own writes, which the change log marks as such, and which
+  /// are accepted on a nearly full disk as deletions are; everything else is a client's. Lives as
+  /// long as this.
   Database& AsServer() { return as_server_; }
 
   /// Finishes the writes it has accepted, then closes.

@@ -4,7 +4,9 @@
 #include <array>
 #include <utility>
 
+#include "base/rate_limited.h"
 #include "base/retry.h"
+#include "base/strings.h"
 #include "contexts/catalog/reasons.h"
 #include "contexts/identity/reasons.h"
 #include "contexts/people/reasons.h"
@@ -48,7 +50,8 @@ constexpr std::array kRows = {
     Named(reasons::kUnknownField, 400), Named(reasons::kRepeatedField, 400),
     Named(reasons::kMethodNotAllowed, 405),
     ProblemRow{reasons::kUnsupportedContentType, 415, "UnsupportedMediaType"},
-    Named(reasons::kTooManyRequests, 429),
+    Named(reasons::kTooManyRequests, 429), Named(reasons::kUnknownHost, 421),
+    Named(reasons::kForeignOrigin, 403), ProblemRow{reasons::kDiskNearlyFull, 503, "Unavailable"},
     // All others, by their kind. Kinds without a row are the server's own fault. So is a refusal of
     // the caller that has no row above: it is another service that refuses the server.
     ProblemRow{ErrorKind::kValidation, 400, "InvalidRequest"},
@@ -63,6 +66,55 @@ constexpr std::array kRows = {
 };
 
 constexpr std::string_view kBusyItems = "Others are changing the same thing. Try again.";
+
+/// The headers of draft-ietf-httpapi-ratelimit-headers: the limit that was reached, and how much of
+/// it there is, which is nothing, for how long.
+void AddRateLimit(Response& response, const RateLimited* limit, int64_t wait_s) {
+  const std::string name = limit == nullptr ? "requests" : limit->policy;
+  if (limit != nullptr) {
+    std::string policy = StrCat("\"", name, "\";q=", limit->quota);
+    if (limit->window_s > 0) {
+      StrAppend(policy, ";w=", limit->window_s);
+    }
+    response.headers.emplace_back("RateLimit-Policy", std::move(policy));
+  }
+  response.headers.emplace_back("RateLimit", StrCat("\"", name, "\";r=0;t=", wait_s));
+}
+
+/// How long to wait when nobody knows.
+int64_t UsualWait(int status) {
+  constexpr int64_t kBusyS = 1;
+  constexpr int64_t kLimitedS = 10;  // Something has to end first: waiting alone may not help.
+  return status == 503 ? kBusyS : kLimitedS;
+}
+
+Response MakeResponse(const Problem& problem, std::string_view request_id,
+                      const RetryAfter* retry) {
+  json::Writer json;
+  json.OpenObject();
+  json.Text("type", "about:blank");
+  json.Text("title", ReasonPhrase(problem.status));
+  json.Integer("status", problem.status);
+  json.Text("detail", problem.detail);
+  json.Text("code", problem.code);
+  json.Text("requestId", request_id);
+  json.CloseObject();
+  Response response;
+  response.status = problem.status;
+  response.headers.emplace_back("Content-Type", "application/problem+json");
+  if (problem.status == 401) {
+    response.headers.emplace_back("WWW-Authenticate", "Bearer");
+  }
+  if (problem.status == 429 || problem.status == 503 || retry != nullptr) {
+    const int64_t wait_s = retry != nullptr ? retry->seconds : UsualWait(problem.status);
+    response.headers.emplace_back("Retry-After", std::to_string(wait_s));
+    if (problem.status == 429) {
+      AddRateLimit(response, dynamic_cast<const RateLimited*>(retry), wait_s);
+    }
+  }
+  response.body = std::move(json).Take();
+  return response;
+}
 
 }  // namespace
 
@@ -83,34 +135,11 @@ Problem ProblemOf(const Error& error) {
 }
 
 Response ProblemResponse(const Error& error, std::string_view request_id) {
-  Response response = ProblemResponse(ProblemOf(error), request_id);
-  if (const auto* retry = error.DetailAs<RetryAfter>()) {
-    response.headers.emplace_back("Retry-After", std::to_string(retry->seconds));
-  }
-  return response;
+  return MakeResponse(ProblemOf(error), request_id, error.DetailAs<RetryAfter>());
 }
 
 Response ProblemResponse(const Problem& problem, std::string_view request_id) {
-  json::Writer json;
-  json.OpenObject();
-  json.Text("type", "about:blank");
-  json.Text("title", ReasonPhrase(problem.status));
-  json.Integer("status", problem.status);
-  json.Text("detail", problem.detail);
-  json.Text("code", problem.code);
-  json.Text("requestId", request_id);
-  json.CloseObject();
-  Response response;
-  response.status = problem.status;
-  response.headers.emplace_back("Content-Type", "application/problem+json");
-  if (problem.status == 401) {
-    response.headers.emplace_back("WWW-Authenticate", "Bearer");
-  }
-  if (problem.status == 503) {
-    response.headers.emplace_back("Retry-After", "1");
-  }
-  response.body = std::move(json).Take();
-  return response;
+  return MakeResponse(problem, request_id, nullptr);
 }
 
 }  // namespace tintype::http::rest

@@ -68,7 +68,7 @@ Result<flows::SignUpRequest> ReadSignUp(const json::Value& body, const Call& cal
   ASSIGN_OR_RETURN(request.username, RequiredText(body, "username"));
   ASSIGN_OR_RETURN(request.password, RequiredText(body, "password"));
   ASSIGN_OR_RETURN(request.setup_token, OptionalText(body, "setupToken"));
-  request.peer = call.request.peer;
+  request.address = call.request.address;
   return request;
 }
 
@@ -77,7 +77,7 @@ Result<flows::LogInRequest> ReadLogIn(const json::Value& body, const Call& call)
   const bool by_username = body.Find("email") == nullptr;
   ASSIGN_OR_RETURN(request.name, RequiredText(body, by_username ? "username" : "email"));
   ASSIGN_OR_RETURN(request.password, RequiredText(body, "password"));
-  request.peer = call.request.peer;
+  request.address = call.request.address;
   return request;
 }
 

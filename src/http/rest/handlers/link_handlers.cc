@@ -91,7 +91,7 @@ Response PostLink(Api& api, const Call& call) {
     return Refuse(call,
                   Error(reasons::kTooManyRequests,
                         StrCat("Too many links were asked for. Try again in ", *wait_s, " s."))
-                      .WithDetail(std::make_shared<RetryAfter>(*wait_s)));
+                      .WithDetail(api.link_rate.Exceeded("links", *wait_s)));
   }
   const auto view = views::FindVisibleImage(api.views, call.account(), call.parameters[0]);
   if (!view.ok()) {

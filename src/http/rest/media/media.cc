@@ -469,7 +469,6 @@ void Media::Send(Ask& ask, Found found) {
   headers.emplace_back("Last-Modified", HttpDate(medium->validators.modified_s));
   headers.emplace_back("Cache-Control", kCacheControl);
   headers.emplace_back("Accept-Ranges", "bytes");
-  headers.emplace_back("X-Content-Type-Options", "nosniff");
   // Whatever it is, it runs nothing.
   headers.emplace_back("Content-Security-Policy", "default-src 'none'; sandbox");
   if (found.negotiated) {

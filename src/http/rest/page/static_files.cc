@@ -17,9 +17,8 @@ void AddPageHeaders(Response& response, std::string_view image_origin) {
   response.headers.emplace_back(
       "Content-Security-Policy",
       StrCat("default-src 'self'; img-src 'self' blob: data:", image_origin.empty() ? "" : " ",
-             image_origin, "; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"));
-  response.headers.emplace_back("X-Content-Type-Options", "nosniff");
-  response.headers.emplace_back("Referrer-Policy", "no-referrer");
+             image_origin,
+             "; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"));
 }
 
 }  // namespace

@@ -1,6 +1,9 @@
 #include "http/rest/protocol/rate_limit.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "base/rate_limited.h"
 
 namespace tintype::http::rest {
 namespace {
@@ -27,6 +30,11 @@ std::optional<int64_t> RateLimit::Take(const std::string& name) {
   }
   full_at_us_[name] = after_us;
   return std::nullopt;
+}
+
+std::shared_ptr<const ErrorDetail> RateLimit::Exceeded(std::string policy, int64_t wait_s) const {
+  return std::make_shared<RateLimited>(wait_s, std::move(policy), config_.per_minute,
+                                       kMinuteUs / kSecondUs);
 }
 
 void RateLimit::Forget(int64_t now_us) {

@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/mutex.h"
 
 namespace tintype::http::rest {
@@ -26,6 +28,10 @@ class RateLimit {
 
   /// Takes one. Nothing when there was one to take, else after how many seconds there will be.
   std::optional<int64_t> Take(const std::string& name);
+
+  /// What an error carries when there was none to take, for the headers that say so. `policy` names
+  /// this limit.
+  std::shared_ptr<const ErrorDetail> Exceeded(std::string policy, int64_t wait_s) const;
 
  private:
   void Forget(int64_t now_us) REQUIRES_LOCK(mutex_);

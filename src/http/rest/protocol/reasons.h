@@ -8,6 +8,11 @@ namespace tintype::http::rest::reasons {
 
 inline constexpr Reason kMethodNotAllowed{ErrorKind::kValidation, "MethodNotAllowed"};
 inline constexpr Reason kUnsupportedContentType{ErrorKind::kValidation, "UnsupportedContentType"};
+/// The Host header, or the page that the request comes from, is not this server's.
+inline constexpr Reason kUnknownHost{ErrorKind::kValidation, "UnknownHost"};
+inline constexpr Reason kForeignOrigin{ErrorKind::kAccessDenied, "ForeignOrigin"};
+/// The disk is nearly full: what adds something waits, sign-in and deletions go on.
+inline constexpr Reason kDiskNearlyFull{ErrorKind::kUnavailable, "DiskNearlyFull"};
 inline constexpr Reason kTooManyRequests{ErrorKind::kLimitExceeded, "TooManyRequests"};
 /// Names that the contract does not have, or that are there more than once.
 inline constexpr Reason kUnknownParameter{ErrorKind::kValidation, "UnknownParameter"};

@@ -44,7 +44,7 @@ void LogRequest(const Request& request, std::string_view path, const Response& r
        {"status", response.status},
        {"us", took.count()},
        {"request_id", request_id},
-       {"peer", request.peer}});
+       {"address", request.address}});
 }
 
 }  // namespace tintype::http::rest

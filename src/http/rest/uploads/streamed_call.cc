@@ -14,7 +14,9 @@ StreamedCall::StreamedCall(const Call& call)
             .target = call.request.target,
             .headers = call.request.headers,
             .body = {},
-            .peer = call.request.peer},
+            .peer = call.request.peer,
+            .address = call.request.address,
+            .https = call.request.https},
       call_{head_,         call.target, call.parameters, call.request_id,
             call.trace_id, call.caller, call.operation} {}
 

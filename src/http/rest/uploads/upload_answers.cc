@@ -49,7 +49,7 @@ Status CheckUploadRate(Api& api, const flows::Account& account) {
   }
   return Error(reasons::kTooManyRequests,
                StrCat("Too many uploads were begun. Try again in ", *wait_s, " s."))
-      .WithDetail(std::make_shared<RetryAfter>(*wait_s));
+      .WithDetail(api.upload_rate.Exceeded("uploads", *wait_s));
 }
 
 Status CheckUploadSize(const Api& api, int64_t bytes) {

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/logging.h"
+#include "base/numbers.h"
 #include "base/strings.h"
 
 namespace tintype::http::internal {
@@ -18,8 +19,6 @@ using ErrorCode = boost::system::error_code;
 // Answers from this size on are refused when too many others wait to be read. Smaller ones are not:
 // they fit into the operating system's buffers, and they may tell of something that was done.
 constexpr size_t kRefusableAnswerBytes = 1024 * 1024;
-// Bodies below this size are not counted against body_bytes_in_flight_max.
-constexpr size_t kCountedBodyBytes = 64 * 1024;
 // A client that is refused in the middle of its request gets to send this much more, unread, for
 // this long. Closing at once would reset the connection, and the client would not see the answer.
 constexpr size_t kDrainBytesMax = 64 * 1024 * 1024;
@@ -36,12 +35,13 @@ std::string PeerName(const Socket& socket) {
 
 }  // namespace
 
-Connection::Connection(Socket socket, EventLoop& loop)
+Connection::Connection(Socket socket, EventLoop& loop, const IpAddress& peer_address)
     : loop_(loop),
       state_(loop.state()),
       socket_(std::move(socket)),
       descriptor_(socket_.native_handle()),
       peer_(PeerName(socket_)),
+      peer_address_(peer_address),
       tls_context_(state_.tls()),
       tls_(tls_context_ == nullptr ? nullptr : std::make_unique<TlsSession>(*tls_context_)),
       parser_({.header_bytes_max = state_.config.header_bytes_max,
@@ -49,7 +49,8 @@ Connection::Connection(Socket socket, EventLoop& loop)
                .streamed_body_bytes_max = state_.config.streamed_body_bytes_max}),
       mailbox_(std::make_shared<Mailbox>(*this)),
       input_(loop.input()),
-      outgoing_(loop, socket_, tls_.get()) {}
+      outgoing_(loop, socket_, tls_.get()),
+      https_(tls_ != nullptr) {}
 
 Connection::~Connection() { ReleaseBody(); }
 
@@ -69,11 +70,10 @@ Awaitable<void> Connection::Run(std::shared_ptr<Connection> self) {
   self->loop_.Served(*self);
 }
 
-Awaitable<void> Connection::RunTurnedAway(std::shared_ptr<Connection> self) {
+Awaitable<void> Connection::RunTurnedAway(std::shared_ptr<Connection> self, std::string_view why) {
   ErrorCode ignored;
   self->socket_.non_blocking(true, ignored);
-  co_await self->RefuseAndClose(
-      self->state_.handler.Refuse(503, "There are too many connections."));
+  co_await self->RefuseAndClose(self->state_.handler.Refuse(503, why));
   self->mailbox_->Detach();
   self->Close();
   self->loop_.TurnedAway(*self);
@@ -87,6 +87,10 @@ Awaitable<void> Connection::Serve() {
     const RequestParser::Outcome outcome = Parse();
     if (outcome == RequestParser::Outcome::kRefused) {
       co_await RefuseAndClose(Refusal());
+      co_return;
+    }
+    if (large_body_refusal_ && parser_.body_bytes() >= kLargeBodyBytes) {
+      co_await RefuseAndClose(*std::move(large_body_refusal_));
       co_return;
     }
     if (!AccountBody()) {
@@ -157,11 +161,30 @@ RequestParser::Outcome Connection::Parse() {
   return step.outcome;
 }
 
+// Says where a request comes from, and returns the address.
+IpAddress Connection::FillOrigin(Request& request) const {
+  const RequestOrigin origin =
+      OriginOf(request.headers, {peer_address_, tls_ != nullptr}, state_.config.proxies);
+  request.peer = peer_;
+  request.address = origin.address.text();
+  request.https = origin.https;
+  return origin.address;
+}
+
 // Asks where the body is to go. False when it is refused.
 bool Connection::TakeBody() {
   Request& head = parser_.head();
-  head.peer = peer_;
+  body_client_ = FillOrigin(head);
+  https_ = head.https;
   BodyDecision decision = state_.handler.TakeBody(head);
+  if (decision.refusal_if_large) {
+    const auto length = ParseDigits<uint64_t>(head.Header("content-length").value_or(""));
+    if (length && *length >= kLargeBodyBytes) {
+      decision.refusal = std::move(decision.refusal_if_large);
+    } else {
+      large_body_refusal_ = std::move(decision.refusal_if_large);
+    }
+  }
   if (decision.refusal) {
     body_refusal_ = std::move(decision.refusal);
     return false;
@@ -183,10 +206,12 @@ Response Connection::Refusal() {
 void Connection::Handle() {
   EnterUntimed(Phase::kHandling);
   Request request = parser_.TakeRequest();
-  request.peer = peer_;
+  FillOrigin(request);
+  https_ = request.https;
   head_request_ = request.method == "HEAD";
   first_request_ = false;
   continue_sent_ = false;
+  large_body_refusal_.reset();
   if (stream_ != nullptr) {
     request.sink = std::move(stream_->sink);
     stream_.reset();
@@ -203,12 +228,31 @@ void Connection::Answer(Response&& response, bool close) {
       !state_.answers.HasRoom(response.body.size())) {
     response = state_.handler.Refuse(503, "There are too many large answers at once.");
   }
+  AddHeaders(response);
   closing_ = close || state_.stopping.load(std::memory_order_relaxed);
   if (response.source && !head_request_ && HasBody(response.status)) {
     source_ = response.source;
   }
   outgoing_.Add(std::move(response), {.head_only = head_request_, .close = closing_});
   head_request_ = false;
+}
+
+// Adds what all answers carry.
+void Connection::AddHeaders(Response& response) const {
+  const auto add = [&response](const Headers& headers) {
+    for (const auto& [name, value] : headers) {
+      const auto has_name = [&name](const auto& each) {
+        return EqualsIgnoreCase(each.first, name);
+      };
+      if (std::ranges::none_of(response.headers, has_name)) {
+        response.headers.emplace_back(name, value);
+      }
+    }
+  };
+  add(state_.config.headers);
+  if (https_) {
+    add(state_.config.https_headers);
+  }
 }
 
 // Takes the response out, so that the mailbox of an idle connection holds none.
@@ -220,18 +264,20 @@ void Connection::AnswerFromMailbox() {
 // Counts large bodies against the server's budget; false when that is used up.
 bool Connection::AccountBody() {
   const size_t bytes = stream_ == nullptr ? parser_.body_bytes() : RequestParser::kPieceBytes;
-  if (bytes < kCountedBodyBytes || bytes == body_bytes_counted_) {
+  if (bytes < kLargeBodyBytes || bytes == body_bytes_counted_) {
     return true;
   }
   const size_t more = bytes - body_bytes_counted_;
   const size_t before = state_.body_bytes_in_flight.fetch_add(more, std::memory_order_relaxed);
   body_bytes_counted_ = bytes;
-  return before + more <= state_.config.body_bytes_in_flight_max;
+  const bool has_share = state_.clients.AddBody(body_client_, more);
+  return has_share && before + more <= state_.config.body_bytes_in_flight_max;
 }
 
 void Connection::ReleaseBody() {
   if (body_bytes_counted_ > 0) {
     state_.body_bytes_in_flight.fetch_sub(body_bytes_counted_, std::memory_order_relaxed);
+    state_.clients.RemoveBody(body_client_, body_bytes_counted_);
     body_bytes_counted_ = 0;
   }
 }
@@ -453,6 +499,11 @@ Awaitable<void> Connection::FlushFile() {
 
 Awaitable<void> Connection::RefuseAndClose(Response refusal) {
   stream_.reset();
+  if (body_bytes_counted_ > 0) {
+    // Others should not wait for the client to read that it was refused.
+    std::string().swap(parser_.body());
+    ReleaseBody();
+  }
   Answer(std::move(refusal), true);
   const bool written = co_await Flush();
   if (written) {

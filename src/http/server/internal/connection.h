@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/callback.h"
 #include "http/server/internal/body_stream.h"
@@ -22,15 +23,16 @@ namespace tintype::http::internal {
 /// RequestParser::kPieceBytes.
 class Connection : public std::enable_shared_from_this<Connection> {
  public:
-  Connection(Socket socket, EventLoop& loop);
+  Connection(Socket socket, EventLoop& loop, const IpAddress& peer_address);
   ~Connection();
 
   /// Serves until the connection ends. The coroutine owns the connection.
   static Awaitable<void> Run(std::shared_ptr<Connection> self);
-  /// Answers 503 to whatever the client asks, and ends.
-  static Awaitable<void> RunTurnedAway(std::shared_ptr<Connection> self);
+  /// Answers 503 to whatever the client asks, and ends. `why` is a literal.
+  static Awaitable<void> RunTurnedAway(std::shared_ptr<Connection> self, std::string_view why);
 
   asio::io_context& context() { return loop_.context(); }
+  const IpAddress& peer_address() const { return peer_address_; }
 
   /// Gives up what has taken longer than it may.
   void Sweep(SteadyClock::time_point now);
@@ -50,8 +52,10 @@ class Connection : public std::enable_shared_from_this<Connection> {
   Awaitable<void> Serve();
   void Handle();
   void Answer(Response&& response, bool close);
+  void AddHeaders(Response& response) const;
   void AnswerFromMailbox();
   RequestParser::Outcome Parse();
+  IpAddress FillOrigin(Request& request) const;
   bool TakeBody();
   Response Refusal();
   bool AccountBody();
@@ -78,7 +82,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   ServerState& state_;
   Socket socket_;
   const int descriptor_;  // The socket's, for threads that must not touch it.
-  std::string peer_;
+  const std::string peer_;
+  const IpAddress peer_address_;
   const std::shared_ptr<const TlsContext> tls_context_;  // Shared by connections; null when plain.
   const std::unique_ptr<TlsSession> tls_;                // Null when plain.
   RequestParser parser_;
@@ -92,7 +97,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   std::shared_ptr<BodyStream> stream_;
   // The body of the answer at hand, when a source gives it.
   std::optional<SourceBody> source_;
-  std::optional<Response> body_refusal_;  // What TakeBody said instead.
+  std::optional<Response> body_refusal_;        // What TakeBody said instead.
+  std::optional<Response> large_body_refusal_;  // The same, should the body become large.
 
   Phase phase_ = Phase::kIdle;
   SteadyClock::time_point deadline_ = SteadyClock::time_point::max();
@@ -101,9 +107,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
   bool first_request_ = true;
   bool head_request_ = false;
   bool continue_sent_ = false;
+  bool https_;            // Of the request at hand; before there is one, of the connection.
   bool closing_ = false;  // The last answer announced the end of the connection.
   bool broken_ = false;   // Nothing more can be sent.
   size_t body_bytes_counted_ = 0;
+  IpAddress body_client_;  // Whose bytes those are.
   OnceCallback<> waiter_;  // Set while the coroutine waits for the mailbox.
 };
 

@@ -58,14 +58,15 @@ void EventLoop::GiveBackOutput(std::string output) {
   }
 }
 
-void EventLoop::Serve(Socket socket) {
-  auto connection = std::make_shared<Connection>(std::move(socket), *this);
+void EventLoop::Serve(Socket socket, const IpAddress& peer) {
+  auto connection = std::make_shared<Connection>(std::move(socket), *this, peer);
   connections_.insert(connection.get());
   asio::co_spawn(context_, Connection::Run(std::move(connection)), asio::detached);
 }
 
 void EventLoop::Served(Connection& connection) {
   state_.connections_open.fetch_sub(1, std::memory_order_relaxed);
+  state_.clients.RemoveConnection(connection.peer_address());
   Remove(connection);
 }
 
@@ -95,15 +96,15 @@ Awaitable<void> EventLoop::Sweep() {
   }
 }
 
-void EventLoop::TurnAway(Socket socket) {
+void EventLoop::TurnAway(Socket socket, std::string_view why) {
   // Telling it over TLS would take a handshake, which costs more than what it asked for.
   if (turned_away_ >= kTurnedAwayMax || state_.tls() != nullptr) {
     return;
   }
   ++turned_away_;
-  auto connection = std::make_shared<Connection>(std::move(socket), *this);
+  auto connection = std::make_shared<Connection>(std::move(socket), *this, IpAddress());
   connections_.insert(connection.get());
-  asio::co_spawn(context_, Connection::RunTurnedAway(std::move(connection)), asio::detached);
+  asio::co_spawn(context_, Connection::RunTurnedAway(std::move(connection), why), asio::detached);
 }
 
 void EventLoop::Finish() {

@@ -12,11 +12,14 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <utility>
 
+#include "base/ip_address.h"
 #include "base/mutex.h"
 #include "http/server/internal/answer_budget.h"
+#include "http/server/internal/client_shares.h"
 #include "http/server/internal/response_writer.h"
 #include "http/server/internal/tls_session.h"
 #include "http/server/server.h"
@@ -42,7 +45,8 @@ struct ServerState {
       : config(std::move(server_config)),
         handler(server_handler),
         answers({.bytes_max = config.unread_answer_bytes_max,
-                 .patience = config.unread_answer_patience}) {}
+                 .patience = config.unread_answer_patience}),
+        clients(config) {}
 
   /// What new connections speak TLS with; null when they are plain.
   std::shared_ptr<const TlsContext> tls() const {
@@ -62,6 +66,7 @@ struct ServerState {
   std::atomic<uint64_t> connections_refused = 0;
   std::atomic<size_t> body_bytes_in_flight = 0;
   AnswerBudget answers;
+  ClientShares clients;
 
  private:
   mutable Mutex tls_mutex_;
@@ -90,9 +95,9 @@ class EventLoop {
   void GiveBackOutput(std::string output);
 
   /// Serves a connection until it ends. On the loop's thread.
-  void Serve(Socket socket);
-  /// Tells a client that there is no room for it. On the loop's thread.
-  void TurnAway(Socket socket);
+  void Serve(Socket socket, const IpAddress& peer);
+  /// Tells a client why there is no room for it. On the loop's thread.
+  void TurnAway(Socket socket, std::string_view why);
   /// What the two above began has ended.
   void Served(Connection& connection);
   void TurnedAway(Connection& connection);

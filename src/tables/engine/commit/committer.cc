@@ -167,7 +167,7 @@ CommitStats Committer::stats() const {
 }
 
 bool Committer::Accepts(const CommitTask& task, Room room) const {
-  return room == Room::kEnough || (room == Room::kDeletions && task.frees_space());
+  return room == Room::kEnough || (room == Room::kReserve && task.fits_nearly_full_disk());
 }
 
 void Committer::RefuseForRoom(std::unique_ptr<CommitTask> task) {

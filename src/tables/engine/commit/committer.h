@@ -30,9 +30,9 @@ class CommitTask {
   /// full disk: it waits for room.
   virtual bool always_accepted() const { return false; }
 
-  /// True for tasks that leave less behind than was there: they are accepted on a disk that is
-  /// nearly full.
-  virtual bool frees_space() const { return false; }
+  /// True for tasks that are accepted on a disk that is nearly full: those that leave less behind
+  /// than was there, and this server's own.
+  virtual bool fits_nearly_full_disk() const { return false; }
 
   /// Decides and stages. Called on the commit thread, in commit order.
   virtual void Evaluate(CommitGroup& group) = 0;

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "tables/engine/changes/change_record.h"
 #include "tables/engine/commit/commit_group.h"
 #include "tables/engine/commit/committer.h"
 #include "tables/engine/commit/core.h"
@@ -11,8 +12,20 @@
 
 namespace tintype::tables::engine {
 
-/// Whether a task adds data, or leaves less behind than was there.
-enum class Space { kTakes, kFrees };
+/// What a task does to the space on the disk.
+enum class Space {
+  kTakes,    ///< It adds data.
+  kReserve,  ///< It is this server's own, such as a login, and may take what is kept for that.
+  kFrees,    ///< It leaves less behind than was there.
+};
+
+/// Of a write of that origin.
+constexpr Space SpaceOf(bool adds_data, ChangeOrigin origin) {
+  if (!adds_data) {
+    return Space::kFrees;
+  }
+  return origin == ChangeOrigin::kServer ? Space::kReserve : Space::kTakes;
+}
 
 /// A CommitTask whose outcome is one Result: `decide` computes it on the commit thread, `done`
 /// receives it once everything that `decide` saw and staged is durable.
@@ -26,7 +39,7 @@ class ResultTask : public CommitTask {
 
   bool alone() const override { return kind_ != Kind::kWrite; }
   bool always_accepted() const override { return kind_ == Kind::kOwnWork; }
-  bool frees_space() const override { return space_ == Space::kFrees; }
+  bool fits_nearly_full_disk() const override { return space_ != Space::kTakes; }
   void Evaluate(CommitGroup& group) override { outcome_.emplace(decide_(group)); }
   void Finish() override { done_(std::move(*outcome_)); }
   void Refuse(Error error) override { done_(std::move(error)); }

@@ -76,7 +76,7 @@ void BatchWriteItem(Core& core, BatchWriteItemRequest request, ChangeOrigin orig
     done(std::move(writes).error());
     return;
   }
-  const Space space = OnlyRemoves(*writes) ? Space::kFrees : Space::kTakes;
+  const Space space = SpaceOf(!OnlyRemoves(*writes), origin);
   SubmitWrite<BatchWriteItemResponse>(
       core, space,
       BatchWrite{std::move(*writes), request.return_capacity, request.return_collection_metrics},

@@ -196,7 +196,7 @@ void TransactWriteItems(Core& core, TransactWriteItemsRequest request, ChangeOri
     done(std::move(writes).error());
     return;
   }
-  const Space space = OnlyRemoves(*writes) ? Space::kFrees : Space::kTakes;
+  const Space space = SpaceOf(!OnlyRemoves(*writes), origin);
   SubmitWrite<TransactWriteItemsResponse>(
       core, space,
       Transaction{std::move(*writes), std::move(request.client_token),

@@ -75,7 +75,7 @@ void SubmitSingle(Core& core, Result<ItemWrite> write, WriteOptions options, Cha
   write->condition = std::move(options.condition);
   write->return_old_on_condition_failure = options.return_old_on_condition_failure;
   write->origin = origin;
-  const Space space = write->adds_data() ? Space::kTakes : Space::kFrees;
+  const Space space = SpaceOf(write->adds_data(), origin);
   SubmitWrite<WriteItemResponse>(
       core, space,
       SingleWrite{std::move(*write), options.return_values, options.return_capacity,

@@ -53,7 +53,7 @@ void ChangeRecords(Core& core, ChangeRecordsRequest request, Done<EmptyResponse>
     done(std::move(checked).error());
     return;
   }
-  const Space space = request.puts.empty() ? Space::kFrees : Space::kTakes;
+  const Space space = SpaceOf(!request.puts.empty(), ChangeOrigin::kServer);
   SubmitTableChange<EmptyResponse>(
       core, space,
       [request = std::move(request)](CommitGroup& group) -> Result<EmptyResponse> {

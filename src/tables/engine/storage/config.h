@@ -57,8 +57,9 @@ struct EngineConfig {
   /// replaying.
   bool flush_at_close = true;
 
-  /// Below this many free bytes on the disk, writes that add data are refused with kUnavailable
-  /// until there is room again; below a quarter of it, deletions too. What is in memory must still
+  /// Below this many free bytes on the disk, writes of clients that add data are refused with
+  /// kUnavailable until there is room again; below a quarter of it, deletions and this server's own
+  /// too. What is in memory must still
   /// fit when it is written out, hence the default of 384 MB: two write buffers each of `data` and
   /// `log`, the log file that is set aside for the next ones, and as much again for a compaction.
   /// Zero: only when RocksDB itself found no space.

@@ -108,7 +108,7 @@ Room DiskSpace::Decide(uint64_t free, Room before) const {
   if (!passed(FullMark(), Room::kNone)) {
     return Room::kNone;
   }
-  return passed(NearlyFullMark(), Room::kDeletions) ? Room::kEnough : Room::kDeletions;
+  return passed(NearlyFullMark(), Room::kReserve) ? Room::kEnough : Room::kReserve;
 }
 
 void DiskSpace::Tell(Room before, Room now, uint64_t free) const {
@@ -120,12 +120,16 @@ void DiskSpace::Tell(Room before, Room now, uint64_t free) const {
               {"free_bytes", free},
               {"needed_bytes", WithDistance(FullMark())}});
   } else if (before == Room::kEnough) {
-    LogError("the disk is nearly full: writes are refused but for deletions, reads go on",
-             {{"directory", config_.directory},
-              {"free_bytes", free},
-              {"needed_bytes", WithDistance(NearlyFullMark())}});
+    LogError(
+        "the disk is nearly full: only deletions and this server's own writes are accepted, such "
+        "as "
+        "logins; reads go on",
+        {{"directory", config_.directory},
+         {"free_bytes", free},
+         {"needed_bytes", WithDistance(NearlyFullMark())}});
   } else {
-    LogWarning("the disk has room for deletions again", {{"free_bytes", free}});
+    LogWarning("the disk has room for deletions and this server's own writes again",
+               {{"free_bytes", free}});
   }
 }
 

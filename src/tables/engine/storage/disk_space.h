@@ -14,21 +14,23 @@ namespace tintype::tables::engine {
 
 /// What the disk has room for.
 enum class Room {
-  kEnough,     ///< Every write.
-  kDeletions,  ///< Only writes that free space in the end.
-  kNone,       ///< Nothing.
+  kEnough,   ///< Every write.
+  kReserve,  ///< Only writes that free space in the end, and this server's own.
+  kNone,     ///< Nothing.
 };
 
 /// Watches the disk that the tables are on, so that writes are refused before the disk refuses
 /// them: RocksDB cannot go on after its log could not be appended to.
 ///
 /// There are two marks. Below `min_free_bytes` only deletions are accepted, because they are how a
-/// user makes room, and they take room first: the log, then the merging of files. Below a quarter
-/// of it the ballast, a file that is there for this moment, is removed; if that does not help,
-/// nothing is accepted. What other programs do to the disk meanwhile is why marks alone are not
-/// enough: they stop us, the ballast is kept from the others. A mark counts as passed upwards only
-/// when it is passed by an eighth, lest writes be accepted and refused in turn. The ballast comes
-/// back once there is room for it above the mark.
+/// user makes room, and they take room first: the log, then the merging of files; and what this
+/// server itself writes (RocksDatabase::AsServer), since nobody can delete anything who cannot log
+/// in. That is small. Below a quarter of it the ballast, a file that is there for this moment, is
+/// removed; if that does not help, nothing is accepted. What other programs do to the disk
+/// meanwhile is why marks alone are not enough: they stop us, the ballast is kept from the others.
+/// A mark counts as passed upwards only when it is passed by an eighth, lest writes be accepted and
+/// refused in turn. The ballast comes back once there is room for it above the mark. Whoever writes
+/// as the server has to refuse uploads, edits and the like by itself while there is little room.
 ///
 /// Free space is asked for twice a second by a thread of this class, and by the commit thread after
 /// every `kCheckBytes` it wrote, so that a burst cannot outrun the marks. Owned by Core.

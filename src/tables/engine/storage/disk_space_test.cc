@@ -45,9 +45,9 @@ TEST_F(DiskSpaceTest, MarksHaveADistanceUpwards) {
     Room expected;
   };
   const Step steps[] = {
-      {80, Room::kEnough}, {79, Room::kDeletions}, {80, Room::kDeletions}, {89, Room::kDeletions},
-      {90, Room::kEnough}, {81, Room::kEnough},    {20, Room::kDeletions}, {19, Room::kNone},
-      {20, Room::kNone},   {22, Room::kNone},      {23, Room::kDeletions}, {20, Room::kDeletions},
+      {80, Room::kEnough}, {79, Room::kReserve}, {80, Room::kReserve}, {89, Room::kReserve},
+      {90, Room::kEnough}, {81, Room::kEnough},  {20, Room::kReserve}, {19, Room::kNone},
+      {20, Room::kNone},   {22, Room::kNone},    {23, Room::kReserve}, {20, Room::kReserve},
       {5, Room::kNone},    {500, Room::kEnough},
   };
   for (const Step& step : steps) {
@@ -66,7 +66,7 @@ TEST_F(DiskSpaceTest, WritingLooksAtTheDisk) {
 
 // When there is little room, each group looks for itself: deletions must not run into the wall.
 TEST_F(DiskSpaceTest, AGroupLooksAnewWhenThereIsLittleRoom) {
-  EXPECT_EQ(With(50), Room::kDeletions);
+  EXPECT_EQ(With(50), Room::kReserve);
   free_ = 5 * kMb;
   EXPECT_EQ(disk_.RoomForGroup(), Room::kNone);
 }
@@ -77,7 +77,7 @@ TEST_F(DiskSpaceTest, BallastIsGivenUpAndRestored) {
   disk_.Start([&more_room] { ++more_room; });
   ASSERT_TRUE(Eventually([&] { return HasBallast(); }));
   EXPECT_EQ(std::filesystem::file_size(directory_.path() + "/BALLAST"), kMb);
-  EXPECT_EQ(With(50), Room::kDeletions);
+  EXPECT_EQ(With(50), Room::kReserve);
   EXPECT_TRUE(HasBallast());
   EXPECT_EQ(With(10), Room::kNone);
   EXPECT_FALSE(HasBallast());
@@ -91,7 +91,7 @@ TEST_F(DiskSpaceTest, BallastMakesRoomForDeletions) {
   disk_.Start([] {});
   ASSERT_TRUE(Eventually([&] { return HasBallast(); }));
   disk_.Stop();
-  EXPECT_EQ(With(20), Room::kDeletions);  // 19 with the ballast.
+  EXPECT_EQ(With(20), Room::kReserve);  // 19 with the ballast.
   EXPECT_FALSE(HasBallast());
 }
 
