@@ -165,8 +165,8 @@ struct Gallery::Parts {
   contexts::identity::Passwords passwords;
   std::unique_ptr<contexts::identity::Sessions> sessions;
   std::unique_ptr<contexts::identity::Tokens> tokens;
-  contexts::identity::Attempts peer_attempts{{}, SystemClock()};
-  contexts::identity::Attempts account_attempts{{.free = 100}, SystemClock()};
+  contexts::identity::SignInThrottle throttle{{}, SystemClock()};
+  std::unique_ptr<contexts::identity::DeviceTokens> devices;
   std::unique_ptr<flows::Identity> identity;
 
   std::unique_ptr<darkroom::Darkroom> darkroom;
@@ -214,9 +214,10 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   flows::SignInConfig sign_in;
   ASSIGN_OR_RETURN(sign_in.setup_token, PrepareSetupToken(directory, product.accounts));
   sign_in.open_sign_up = config.open_sign_up;
+  parts->devices = std::make_unique<contexts::identity::DeviceTokens>(
+      contexts::DeriveKey(secret, "device tokens"), clock);
   parts->identity.reset(new flows::Identity{sign_in, parts->passwords, *parts->sessions,
-                                            *parts->tokens, parts->peer_attempts,
-                                            parts->account_attempts});
+                                            *parts->tokens, parts->throttle, *parts->devices});
 
   // One process holds the directory, and with it the node, so whoever had these is no more.
   RETURN_IF_ERROR(product.backlog.EndLeases());

@@ -5,6 +5,7 @@
 #include "contexts/identity/reasons.h"
 #include "http/rest/api/cookies.h"
 #include "http/rest/handlers/handlers.h"
+#include "http/rest/protocol/client_address.h"
 #include "http/rest/protocol/reasons.h"
 #include "json/writer.h"
 #include "views/account.h"
@@ -49,6 +50,7 @@ Response SignedInResponse(const Api& api, int status, const flows::SignedIn& sig
     json.Text("accessToken", signed_in.access_token);
     json.Text("refreshToken", signed_in.refresh_token);
     json.Text("tokenType", "Bearer");
+    json.Text("deviceToken", signed_in.device_token);
   }
   json.Name("user");
   json.OpenObject();
@@ -68,7 +70,7 @@ Result<flows::SignUpRequest> ReadSignUp(const json::Value& body, const Call& cal
   ASSIGN_OR_RETURN(request.username, RequiredText(body, "username"));
   ASSIGN_OR_RETURN(request.password, RequiredText(body, "password"));
   ASSIGN_OR_RETURN(request.setup_token, OptionalText(body, "setupToken"));
-  request.peer = call.request.peer;
+  request.address = AddressOf(call.request);
   return request;
 }
 
@@ -77,7 +79,8 @@ Result<flows::LogInRequest> ReadLogIn(const json::Value& body, const Call& call)
   const bool by_username = body.Find("email") == nullptr;
   ASSIGN_OR_RETURN(request.name, RequiredText(body, by_username ? "username" : "email"));
   ASSIGN_OR_RETURN(request.password, RequiredText(body, "password"));
-  request.peer = call.request.peer;
+  request.address = AddressOf(call.request);
+  request.device_token = DeviceTokenOf(call.request);
   return request;
 }
 
@@ -159,7 +162,8 @@ Response PostRefresh(Api& api, const Call& call) {
   if (!token) {
     return Refuse(call, contexts::identity::kNotLoggedIn, "There is no refresh token.");
   }
-  const auto signed_in = flows::RefreshSession(api.product, api.identity, *token);
+  const auto signed_in =
+      flows::RefreshSession(api.product, api.identity, {*token, DeviceTokenOf(call.request)});
   if (signed_in.ok()) {
     return SignedInResponse(api, 200, *signed_in, *cookies);
   }
