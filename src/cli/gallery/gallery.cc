@@ -253,6 +253,9 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   parts->link_rate = std::make_unique<http::rest::RateLimit>(rate, clock);
   http::rest::ApiConfig api;
   api.ready_media_max = ReadyMediaMax();
+  api.url_kept_max = std::chrono::seconds(config.link_seconds_max);
+  // A link is good for up to twice as long, and the clock of another node may be a little behind.
+  api.url_kept = std::min(api.url_kept, api.url_kept_max / 3);
   api.secure_cookies = public_url.starts_with("https://");
   api.redirect_to_storage = config.blobs.s3 && config.blobs.s3->redirect;
   api.upload_bytes_max = static_cast<int64_t>(config.upload_bytes_max);
