@@ -1,5 +1,6 @@
 #include "flows/sign_in.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/strings.h"
@@ -17,18 +18,41 @@ namespace {
 
 using contexts::Transaction;
 using contexts::identity::Accounts;
+using contexts::identity::AccountWithPassword;
+using contexts::identity::Device;
+using contexts::identity::HashingLane;
+using contexts::identity::HashingTurn;
+using contexts::identity::LogInAttempt;
+using contexts::identity::Network;
+using contexts::identity::NetworkOf;
 
 Error WrongLogin() { return {kInvalidCredentials, "The name or the password is wrong."}; }
 
-Result<SignedIn> Begin(Identity& identity, const Account& account) {
+/// As accounts are looked up by it.
+std::string LowerCase(std::string_view name) {
+  std::string lower(name);
+  std::ranges::transform(lower, lower.begin(), ToLower);
+  return lower;
+}
+
+/// The device that a token is of, if it is one of the account.
+std::optional<std::string> DeviceOf(const Identity& identity,
+                                    const std::optional<std::string>& token,
+                                    std::string_view account_id) {
+  const std::optional<Device> device = token ? identity.devices.Read(*token) : std::nullopt;
+  return device && device->account_id == account_id ? std::optional(device->id) : std::nullopt;
+}
+
+Result<SignedIn> Begin(Identity& identity, const Account& account,
+                       const std::optional<std::string>& device) {
   ASSIGN_OR_RETURN(const auto session, identity.sessions.Begin(account));
   return SignedIn{account, session.id, identity.tokens.Issue(account, session.id),
-                  session.refresh_token};
+                  session.refresh_token,
+                  identity.devices.Issue({account.id, device.value_or(session.id)})};
 }
 
 /// Whether this may be the first account.
-Status CheckSetUpToken(Identity& identity, const SignUpRequest& request) {
-  const SignInConfig& config = identity.config;
+Status CheckSetUpToken(const SignInConfig& config, const SignUpRequest& request) {
   if (config.setup_token.empty()) {
     return OkStatus();
   }
@@ -37,11 +61,53 @@ Status CheckSetUpToken(Identity& identity, const SignUpRequest& request) {
                                             config.setup_token_place, "."));
   }
   if (!crypto::EqualInConstantTime(*request.setup_token, config.setup_token)) {
-    identity.peer_attempts.Failed(request.address);
     return Error(kInvalidSetupToken,
                  StrCat("The setup token is wrong. It is in ", config.setup_token_place, "."));
   }
   return OkStatus();
+}
+
+/// Refuses names that are taken, before the password is hashed. AddAccount has the last word.
+Status CheckNamesFree(const SignInParts& parts, const SignUpRequest& request) {
+  ASSIGN_OR_RETURN(const auto by_email, parts.accounts.FindForLogin(request.email));
+  if (by_email) {
+    return Error(contexts::identity::kEmailTaken, "There is an account of this email already.");
+  }
+  ASSIGN_OR_RETURN(const auto by_username, parts.accounts.FindForLogin(request.username));
+  if (by_username) {
+    return Error(contexts::identity::kUsernameTaken, "This username is taken.");
+  }
+  return OkStatus();
+}
+
+/// Whether the password is the account's. Takes as long when there is none.
+Result<bool> CheckLogIn(const SignInParts& parts, const Identity& identity,
+                        const std::optional<AccountWithPassword>& found, std::string_view password,
+                        const HashingTurn& turn) {
+  if (found) {
+    return identity.passwords.Verify(found->password_hash, password, turn);
+  }
+  // As many reads as for an account that there is.
+  RETURN_IF_ERROR(parts.accounts.Find("0"));
+  RETURN_IF_ERROR(identity.passwords.PretendToVerify(password, turn));
+  return false;
+}
+
+/// Hashes a password anew that was hashed at another cost.
+Status ReplaceHash(const SignInParts& parts, const Identity& identity,
+                   const AccountWithPassword& found, std::string_view password,
+                   const HashingTurn& turn) {
+  const Result<std::string> hash = identity.passwords.Hash(password, turn);
+  if (!hash.ok()) {
+    return OkStatus();  // Too busy for what the next login can do as well.
+  }
+  const Status replaced =
+      Transaction(StrCat("rehash ", found.account.id))
+          .Add(Accounts::ReplaceHash(found.account.id, found.password_hash, *hash))
+          .Commit(parts.database, parts.retries);
+  // Somebody else may have been quicker, with the same password or with another.
+  const bool changed = !replaced.ok() && replaced.error().Is(contexts::identity::kPasswordChanged);
+  return changed ? OkStatus() : replaced;
 }
 
 }  // namespace
@@ -52,61 +118,62 @@ Result<SignedIn> SignUp(const SignInParts& parts, Identity& identity,
   RETURN_IF_ERROR(contexts::identity::CheckEmail(request.email));
   RETURN_IF_ERROR(contexts::identity::CheckUsername(request.username));
   RETURN_IF_ERROR(contexts::identity::CheckPassword(request.password));
-  RETURN_IF_ERROR(identity.peer_attempts.Check(request.address));
+  const Network network = NetworkOf(request.address);
+  RETURN_IF_ERROR(identity.throttle.TakeSignUp(network));
   ASSIGN_OR_RETURN(const bool set_up, parts.accounts.IsSetUp());
+  HashingTurn turn{HashingLane::kStranger};
   if (!set_up) {
-    RETURN_IF_ERROR(CheckSetUpToken(identity, request));
+    RETURN_IF_ERROR(CheckSetUpToken(identity.config, request));
+    turn.lane = HashingLane::kMember;  // No stranger, with the setup token.
   } else if (!identity.config.open_sign_up) {
     return Error(kSignUpClosed,
                  "Sign-up is closed here. Ask the person who runs this server for an account.");
   }
-  ASSIGN_OR_RETURN(std::string hash, identity.passwords.Hash(request.password));
+  RETURN_IF_ERROR(CheckNamesFree(parts, request));
+  ASSIGN_OR_RETURN(std::string hash, identity.passwords.Hash(request.password, turn));
   ASSIGN_OR_RETURN(const Account account,
                    AddAccount(parts, {request.email, request.username, std::move(hash)},
                               /*administrator=*/!set_up));
-  return Begin(identity, account);
+  return Begin(identity, account, std::nullopt);
 }
 
 Result<SignedIn> LogIn(const SignInParts& parts, Identity& identity, const LogInRequest& request) {
   if (!limits::Allows(limits::kEmail, request.name)) {
     return WrongLogin();
   }
-  const std::string& address = request.address;
-  RETURN_IF_ERROR(identity.peer_attempts.Check(address));
+  LogInAttempt attempt{LowerCase(request.name), NetworkOf(request.address), {}};
+  const bool has_token = request.device_token && identity.devices.Read(*request.device_token);
+  // Strangers are refused before anything is read; of who has a token, the account has to be known.
+  if (!has_token) {
+    RETURN_IF_ERROR(identity.throttle.TakeLogIn(attempt));
+  }
   ASSIGN_OR_RETURN(const auto found, parts.accounts.FindForLogin(request.name));
-  if (!found) {
-    RETURN_IF_ERROR(identity.passwords.PretendToVerify(request.password));
-    identity.peer_attempts.Failed(address);
+  const std::optional<std::string> device =
+      found ? DeviceOf(identity, request.device_token, found->account.id) : std::nullopt;
+  if (has_token) {
+    attempt.device = device.value_or("");
+    RETURN_IF_ERROR(identity.throttle.TakeLogIn(attempt));
+  }
+  const HashingTurn turn = device ? HashingTurn{HashingLane::kMember, found->account.id}
+                                  : HashingTurn{HashingLane::kStranger};
+  const Result<bool> right = CheckLogIn(parts, identity, found, request.password, turn);
+  if (!right.ok()) {
+    identity.throttle.GiveBack(attempt);
+    return right.error();
+  }
+  if (!*right) {
     return WrongLogin();
   }
-  // By account, whichever of its names is used. Many more are free than for one address, so that
-  // nobody can keep the owner out by guessing now and then.
-  const Account& account = found->account;
-  RETURN_IF_ERROR(identity.account_attempts.Check(account.id));
-  ASSIGN_OR_RETURN(const bool right,
-                   identity.passwords.Verify(found->password_hash, request.password));
-  if (!right) {
-    identity.peer_attempts.Failed(address);
-    identity.account_attempts.Failed(account.id);
-    return WrongLogin();
-  }
-  identity.account_attempts.Succeeded(account.id);
+  identity.throttle.Succeeded(attempt);
   if (identity.passwords.IsOutdated(found->password_hash)) {
-    ASSIGN_OR_RETURN(const std::string hash, identity.passwords.Hash(request.password));
-    const Status replaced = Transaction(StrCat("rehash ", account.id))
-                                .Add(Accounts::ReplaceHash(account.id, found->password_hash, hash))
-                                .Commit(parts.database, parts.retries);
-    // Somebody else may have been quicker, with the same password or with another.
-    if (!replaced.ok() && !replaced.error().Is(contexts::identity::kPasswordChanged)) {
-      return replaced.error();
-    }
+    RETURN_IF_ERROR(ReplaceHash(parts, identity, *found, request.password, turn));
   }
-  return Begin(identity, account);
+  return Begin(identity, found->account, device);
 }
 
 Result<SignedIn> RefreshSession(const SignInParts& parts, Identity& identity,
-                                std::string_view refresh_token) {
-  ASSIGN_OR_RETURN(const auto session, identity.sessions.Refresh(refresh_token));
+                                const RefreshRequest& request) {
+  ASSIGN_OR_RETURN(const auto session, identity.sessions.Refresh(request.refresh_token));
   ASSIGN_OR_RETURN(const auto account, parts.accounts.Find(session.account_id));
   if (!account) {
     RETURN_IF_ERROR(identity.sessions.EndById(session.id));
@@ -116,8 +183,10 @@ Result<SignedIn> RefreshSession(const SignInParts& parts, Identity& identity,
     RETURN_IF_ERROR(identity.sessions.EndById(session.id));
     return Error(contexts::identity::kNotLoggedIn, "The password was reset. Log in again.");
   }
+  const auto device = DeviceOf(identity, request.device_token, account->id);
   return SignedIn{*account, session.id, identity.tokens.Issue(*account, session.id),
-                  session.refresh_token};
+                  session.refresh_token,
+                  identity.devices.Issue({account->id, device.value_or(session.id)})};
 }
 
 }  // namespace tintype::flows

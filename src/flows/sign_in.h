@@ -5,9 +5,10 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "contexts/identity/attempts.h"
+#include "contexts/identity/device_tokens.h"
 #include "contexts/identity/passwords.h"
 #include "contexts/identity/sessions.h"
+#include "contexts/identity/sign_in_throttle.h"
 #include "contexts/identity/tokens.h"
 #include "flows/parts.h"
 
@@ -38,8 +39,8 @@ struct Identity {
   const contexts::identity::Passwords& passwords;
   contexts::identity::Sessions& sessions;
   const contexts::identity::Tokens& tokens;
-  contexts::identity::Attempts& peer_attempts;     // By address.
-  contexts::identity::Attempts& account_attempts;  // By account, from anywhere.
+  contexts::identity::SignInThrottle& throttle;
+  const contexts::identity::DeviceTokens& devices;
 };
 
 struct SignedIn {
@@ -47,6 +48,8 @@ struct SignedIn {
   std::string session_id;
   std::string access_token;
   std::string refresh_token;
+  /// Tells the next login that somebody was here before.
+  std::string device_token;
 };
 
 struct SignUpRequest {
@@ -54,26 +57,38 @@ struct SignUpRequest {
   std::string username;
   std::string password;
   std::optional<std::string> setup_token;
-  std::string address;  // Whose guesses at the setup token are counted.
+  std::string address;  // The client's, without a port.
 };
 
 /// Makes an account with its user and limit, and signs in. The first account needs the setup token
-/// and becomes administrator, who has no limit. Errors: kValidation; kInUse when email or username
-/// are taken; kAccessDenied when the setup token is missing or wrong, or sign-up is closed.
+/// and becomes administrator, who has no limit. What can be refused is refused before the password
+/// is hashed, and every attempt counts against its network: where sign-up is open, strangers can
+/// learn whether a name is taken, but only so often.
+///
+/// Errors: kValidation; kLimitExceeded after too many attempts from the network; kInUse when email
+/// or username are taken; kAccessDenied when the setup token is missing or wrong, or sign-up is
+/// closed; kOverloaded.
 Result<SignedIn> SignUp(const SignInParts& parts, Identity& identity, const SignUpRequest& request);
 
 struct LogInRequest {
   std::string name;  // Email or username.
   std::string password;
-  std::string address;
+  std::string address;  // The client's, without a port.
+  /// Of an earlier login. One that is not good, or of another account, is as good as none.
+  std::optional<std::string> device_token = {};
 };
 
-/// Errors: kAccessDenied, which does not tell whether there is such an account; kLimitExceeded
-/// after too many wrong passwords for the account or from the address.
+/// Errors: kUnauthenticated; kLimitExceeded after too many wrong passwords; kOverloaded. None of
+/// them tells whether there is such an account, and neither does the time that they take.
 Result<SignedIn> LogIn(const SignInParts& parts, Identity& identity, const LogInRequest& request);
 
-/// Goes on with a session: another refresh token, another access token. Errors: kAccessDenied.
+struct RefreshRequest {
+  std::string refresh_token;
+  std::optional<std::string> device_token = {};  // As above.
+};
+
+/// Goes on with a session: another refresh token, another access token. Errors: kUnauthenticated.
 Result<SignedIn> RefreshSession(const SignInParts& parts, Identity& identity,
-                                std::string_view refresh_token);
+                                const RefreshRequest& request);
 
 }  // namespace tintype::flows

@@ -1,5 +1,9 @@
 #include "views/access.h"
 
+#include <algorithm>
+#include <array>
+#include <utility>
+
 namespace tintype::views {
 
 using contexts::people::Visibility;
@@ -8,6 +12,20 @@ Visibility VisibilityOf(const std::optional<contexts::people::Sharing>& sharing)
   return sharing ? sharing->visibility : Visibility::kPrivate;
 }
 
+namespace {
+
+constexpr std::array<std::pair<LinkAudience, std::string_view>, 3> kAudiences = {{
+    {LinkAudience::kOwner, "owner"},
+    {LinkAudience::kViewer, "viewer"},
+    {LinkAudience::kTrash, "trash"},
+}};
+
+bool IsShared(const std::optional<contexts::people::Sharing>& sharing) {
+  return sharing && !sharing->trashed && VisibilityOf(sharing) == Visibility::kShared;
+}
+
+}  // namespace
+
 Sight SightOf(const contexts::identity::Account& viewer, const ImageFacts& facts) {
   if (facts.record != nullptr && facts.record->is_trashed()) {
     return Sight::kNothing;
@@ -15,14 +33,48 @@ Sight SightOf(const contexts::identity::Account& viewer, const ImageFacts& facts
   if (facts.record != nullptr && facts.record->user_id == viewer.id) {
     return Sight::kEverything;
   }
-  const bool shared = facts.sharing && !facts.sharing->trashed &&
-                      VisibilityOf(facts.sharing) == Visibility::kShared;
-  return shared ? Sight::kRenditions : Sight::kNothing;
+  return IsShared(facts.sharing) ? Sight::kRenditions : Sight::kNothing;
 }
 
 Sight SightInTrash(const contexts::identity::Account& viewer,
                    const contexts::catalog::Image& record) {
   return record.is_trashed() && record.user_id == viewer.id ? Sight::kEverything : Sight::kNothing;
+}
+
+std::string_view NameOf(LinkAudience audience) {
+  return std::ranges::find(kAudiences, audience, &std::pair<LinkAudience, std::string_view>::first)
+      ->second;
+}
+
+std::optional<LinkAudience> LinkAudienceOf(std::string_view name) {
+  for (const auto& [audience, text] : kAudiences) {
+    if (text == name) {
+      return audience;
+    }
+  }
+  return std::nullopt;
+}
+
+LinkAudience AudienceOf(Sight sight, const contexts::catalog::Image& record) {
+  if (sight != Sight::kEverything) {
+    return LinkAudience::kViewer;
+  }
+  return record.is_trashed() ? LinkAudience::kTrash : LinkAudience::kOwner;
+}
+
+bool MayFollow(LinkAudience audience, const ImageFacts& facts) {
+  if (facts.record == nullptr) {
+    return false;
+  }
+  switch (audience) {
+    case LinkAudience::kOwner:
+      return !facts.record->is_trashed();
+    case LinkAudience::kViewer:
+      return !facts.record->is_trashed() && IsShared(facts.sharing);
+    case LinkAudience::kTrash:
+      return facts.record->is_trashed();
+  }
+  return false;
 }
 
 std::string NameShown(const contexts::identity::Account& viewer, const Uploader& uploader,

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "contexts/catalog/image.h"
 #include "contexts/identity/account.h"
@@ -41,6 +42,23 @@ Sight SightInTrash(const contexts::identity::Account& viewer,
 /// Whether there are links to the original, with all that a camera wrote into it, and to edits in
 /// full size.
 inline bool MaySeeOriginal(Sight sight) { return sight == Sight::kEverything; }
+
+/// For whom a signed link was made. Nothing else is known of who follows it, so it is good only
+/// while the image is as it was when the link was made.
+enum class LinkAudience {
+  kOwner,   ///< While the image is there and not in the trash.
+  kViewer,  ///< While its owner shares it, too.
+  kTrash,   ///< For the list of the owner's trash: while the image is in it.
+};
+/// As it stands in links: `owner`, `viewer`, `trash`.
+std::string_view NameOf(LinkAudience audience);
+/// Nothing for any other text.
+std::optional<LinkAudience> LinkAudienceOf(std::string_view name);
+
+/// For whom the links are that a viewer gets with an image that they see.
+LinkAudience AudienceOf(Sight sight, const contexts::catalog::Image& record);
+/// Whether links for this audience are good.
+bool MayFollow(LinkAudience audience, const ImageFacts& facts);
 
 /// Who uploaded an image: the e-mail address and, where it is known, the username.
 struct Uploader {

@@ -50,6 +50,43 @@ TEST(AccessTest, DecidesBySharingAndTrash) {
   }
 }
 
+// Proves whose links are good in which state of an image, and that every audience has a name.
+TEST(AccessTest, LinksAreGoodWhileTheImageIsAsItWas) {
+  const Image kept = AdasImage();
+  Image trashed = AdasImage();
+  trashed.trashed_at = "2026-01-01T00:00:00Z";
+  struct Case {
+    const char* what;
+    ImageFacts facts;
+    bool owner;
+    bool viewer;
+    bool trash;
+  };
+  const Case cases[] = {
+      {"shared", {&kept, kShared}, true, true, false},
+      {"private", {&kept, kPrivate}, true, false, false},
+      {"nobody said", {&kept, {}}, true, false, false},
+      {"taken out of the feed", {&kept, kSharedInTrash}, true, false, false},
+      {"in the trash", {&trashed, kSharedInTrash}, false, false, true},
+      {"in the trash, still shared", {&trashed, kShared}, false, false, true},
+      {"in sparks alone", {nullptr, kShared}, false, false, false},
+      {"nowhere", {}, false, false, false},
+  };
+  for (const Case& test : cases) {
+    EXPECT_EQ(MayFollow(LinkAudience::kOwner, test.facts), test.owner) << test.what;
+    EXPECT_EQ(MayFollow(LinkAudience::kViewer, test.facts), test.viewer) << test.what;
+    EXPECT_EQ(MayFollow(LinkAudience::kTrash, test.facts), test.trash) << test.what;
+  }
+  for (const LinkAudience each :
+       {LinkAudience::kOwner, LinkAudience::kViewer, LinkAudience::kTrash}) {
+    EXPECT_EQ(LinkAudienceOf(NameOf(each)), each);
+  }
+  EXPECT_EQ(LinkAudienceOf(""), std::nullopt);
+  EXPECT_EQ(AudienceOf(Sight::kEverything, kept), LinkAudience::kOwner);
+  EXPECT_EQ(AudienceOf(Sight::kEverything, trashed), LinkAudience::kTrash);
+  EXPECT_EQ(AudienceOf(Sight::kRenditions, kept), LinkAudience::kViewer);
+}
+
 // Proves that the list of the trash shows its owner what is in it, and nobody anything else.
 TEST(AccessTest, TheTrashIsItsOwners) {
   const Image kept = AdasImage();

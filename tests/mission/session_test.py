@@ -84,7 +84,7 @@ class SessionTest(unittest.TestCase):
         cookies = http.cookies.SimpleCookie()
         for header in answer.headers.get_all("Set-Cookie"):
             cookies.load(header)
-        for name, path in (("tintype_access", "/"), ("tintype_refresh", "/api/v1/auth")):
+        for name, path in (("tintype_access", "/"), ("tintype_refresh", "/api/v1/auth"), ("tintype_device", "/api/v1/auth")):
             self.assertEqual((cookies[name]["path"], cookies[name]["httponly"], cookies[name]["samesite"], cookies[name]["secure"]),
                              (path, True, "Strict", ""), name)
         cookie, token = f"tintype_access={cookies['tintype_access'].value}", answer.json["csrfToken"]
@@ -103,7 +103,9 @@ class SessionTest(unittest.TestCase):
         self.assertEqual(self.post("/auth/refresh", {"session": "cookie"}, Cookie=refresh).status, 200)
         ended = self.post("/auth/logout", {}, Cookie=cookie, X_CSRF_Token=token)
         self.assertEqual(ended.status, 204)
-        self.assertTrue(all("Max-Age=0" in header for header in ended.headers.get_all("Set-Cookie")))
+        removed = ended.headers.get_all("Set-Cookie")
+        self.assertTrue(all("Max-Age=0" in header for header in removed))
+        self.assertFalse(any("tintype_device" in header for header in removed), "whoever was here is known again")
         self.assert_refused(self.post("/auth/refresh", {"session": "cookie"}, Cookie=refresh), 401, "NotLoggedIn")
 
     def test_wrong_passwords_are_slowed_down(self):

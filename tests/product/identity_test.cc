@@ -1,10 +1,12 @@
 #include <gmock/gmock.h>
 
-#include <array>
 #include <atomic>
+#include <map>
 #include <thread>
+#include <vector>
 
 #include "base/base64.h"
+#include "base/retry.h"
 #include "base/strings.h"
 #include "contexts/common/secrets.h"
 #include "contexts/identity/reasons.h"
@@ -34,8 +36,9 @@ class IdentityTest : public ProductTest {
   Result<SignedIn> TrySignUp(const std::string& email, const std::string& username,
                              const std::optional<std::string>& setup_token = {}) {
     while (true) {
-      auto signed_up = flows::SignUp(
-          product(), identity(), {email, username, std::string(kPassword), setup_token, "peer"});
+      auto signed_up =
+          flows::SignUp(product(), identity(),
+                        {email, username, std::string(kPassword), setup_token, "192.0.2.1"});
       if (KindOf(signed_up) != ErrorKind::kOverloaded) {
         return signed_up;
       }
@@ -43,11 +46,13 @@ class IdentityTest : public ProductTest {
     }
   }
   Result<SignedIn> TryLogIn(const std::string& name, std::string_view password,
-                            const std::string& peer = "peer") {
-    return flows::LogIn(product(), identity(), {name, std::string(password), peer});
+                            const std::string& address = "192.0.2.1",
+                            const std::optional<std::string>& device_token = {}) {
+    return flows::LogIn(product(), identity(),
+                        {name, std::string(password), address, device_token});
   }
   Result<SignedIn> Refresh(const std::string& token) {
-    return flows::RefreshSession(product(), identity(), token);
+    return flows::RefreshSession(product(), identity(), {token});
   }
 };
 
@@ -78,11 +83,11 @@ TEST_F(IdentityTest, MakesTheFirstAccountWithTheSetupToken) {
 // Proves that who guesses at the setup token has to wait after some attempts.
 TEST_F(IdentityTest, SlowsDownGuessesAtTheSetupToken) {
   UseConfig({.setup_token = "once"});
-  for (int i = 0; i < 10; ++i) {
+  for (int i = 0; i < 20; ++i) {
     EXPECT_EQ(KindOf(TrySignUp("ada@example.com", "ada", "guess")), ErrorKind::kAccessDenied);
   }
   EXPECT_EQ(KindOf(TrySignUp("ada@example.com", "ada", "once")), ErrorKind::kLimitExceeded);
-  clock_.AdvanceMs(30 * kSecondMs);
+  clock_.AdvanceMs(60 * kSecondMs);
   EXPECT_TRUE(TrySignUp("ada@example.com", "ada", "once").ok());
 }
 
@@ -148,7 +153,7 @@ TEST_F(IdentityTest, RefusesWhatCannotBeAnAccount) {
   };
   for (const auto& test : cases) {
     EXPECT_EQ(KindOf(flows::SignUp(product(), identity(),
-                                   {test.email, test.username, test.password, {}, "peer"})),
+                                   {test.email, test.username, test.password, {}, "192.0.2.1"})),
               ErrorKind::kValidation)
         << test.email << " " << test.username;
   }
@@ -176,28 +181,149 @@ TEST_F(IdentityTest, LogsIn) {
   EXPECT_EQ(wrong.error().message(), unknown.error().message());
 }
 
-// Proves that who guesses waits, by account in whatever spelling and by peer, that the right
-// password waits too, and that time passes for it.
+// Proves that who guesses waits, that the right password waits too, and that time passes for it.
 TEST_F(IdentityTest, SlowsDownGuesses) {
   SignUp("ada");
-  const std::array<std::string, 3> spellings = {"ada", "ADA", "ada@example.com"};
-  for (size_t i = 0; i < 20; ++i) {
-    EXPECT_EQ(KindOf(TryLogIn(spellings[i % spellings.size()], "wrong", StrCat("peer", i, ":1"))),
-              ErrorKind::kUnauthenticated);
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(KindOf(TryLogIn("ada", "wrong")), ErrorKind::kUnauthenticated);
   }
-  const auto slowed = TryLogIn("ada", kPassword, "another");
+  const auto slowed = TryLogIn("ADA", kPassword);
   ASSERT_EQ(KindOf(slowed), ErrorKind::kLimitExceeded);
   EXPECT_THAT(slowed.error().message(), HasSubstr("30 s"));
+  ASSERT_NE(slowed.error().DetailAs<RetryAfter>(), nullptr);
+  EXPECT_EQ(slowed.error().DetailAs<RetryAfter>()->seconds, 30);
   clock_.AdvanceMs(29 * kSecondMs);
-  EXPECT_EQ(KindOf(TryLogIn("ada", kPassword, "another")), ErrorKind::kLimitExceeded);
+  EXPECT_EQ(KindOf(TryLogIn("ada", kPassword)), ErrorKind::kLimitExceeded);
   clock_.AdvanceMs(kSecondMs);
-  EXPECT_TRUE(TryLogIn("ada", kPassword, "another").ok());
+  EXPECT_TRUE(TryLogIn("ada", kPassword).ok());
+}
 
+// Proves that nobody is locked out by others: while somebody guesses from many networks without a
+// pause, the owner gets in by the token of a device, and from a network where they logged in
+// before.
+TEST_F(IdentityTest, KeepsNobodyOutWhoWasHereBefore) {
+  SignUp("ada");
+  const auto before = TryLogIn("ada", kPassword, "198.51.100.1");
+  ASSERT_TRUE(before.ok());
+  for (int i = 0; i < 300; ++i) {
+    TryLogIn("ada", "wrong", StrCat("203.0.", i % 30, ".", i % 7)).PermitUncheckedError();
+  }
+  for (int i = 0; i < 65; ++i) {
+    clock_.AdvanceMs(kSecondMs);
+    if (i < 29) {
+      EXPECT_EQ(KindOf(TryLogIn("ada", kPassword, "203.0.200.1")), ErrorKind::kLimitExceeded)
+          << "a stranger, " << i;
+    }
+    EXPECT_TRUE(TryLogIn("ada", kPassword, "198.51.100.1").ok()) << "known network, " << i;
+    EXPECT_TRUE(TryLogIn("ada", kPassword, "203.0.7.7", before->device_token).ok())
+        << "known device, " << i;
+  }
+}
+
+// Proves that the token of a device is good for its own account alone, that it is slowed down by
+// itself, and that a changed one is worth nothing.
+TEST_F(IdentityTest, BindsDeviceTokensToTheirAccount) {
+  SignUp("ada");
+  SignUp("eve");
+  const auto eve = TryLogIn("eve", kPassword, "198.51.100.1");
+  const auto ada = TryLogIn("ada", kPassword, "198.51.100.2");
+  ASSERT_TRUE(eve.ok() && ada.ok());
   for (int i = 0; i < 10; ++i) {
-    EXPECT_EQ(KindOf(TryLogIn(StrCat("name", i), "wrong", StrCat("guesser:", i))),
+    EXPECT_EQ(KindOf(TryLogIn("ada", "wrong", "203.0.113.1", eve->device_token)),
               ErrorKind::kUnauthenticated);
   }
-  EXPECT_EQ(KindOf(TryLogIn("ada", kPassword, "guesser:99")), ErrorKind::kLimitExceeded);
+  EXPECT_EQ(KindOf(TryLogIn("ada", kPassword, "203.0.113.1", eve->device_token)),
+            ErrorKind::kLimitExceeded);
+  EXPECT_EQ(KindOf(TryLogIn("ada", kPassword, "203.0.113.1", ada->device_token + "x")),
+            ErrorKind::kLimitExceeded);
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(KindOf(TryLogIn("ada", "wrong", "203.0.113.1", ada->device_token)),
+              ErrorKind::kUnauthenticated);
+  }
+  EXPECT_EQ(KindOf(TryLogIn("ada", kPassword, "203.0.113.1", ada->device_token)),
+            ErrorKind::kLimitExceeded);
+  // A login from elsewhere is another device.
+  EXPECT_TRUE(TryLogIn("ada", kPassword, "198.51.100.2").ok());
+}
+
+// Proves that a refreshed session has a device token too, which stays that of its device.
+TEST_F(IdentityTest, GivesADeviceTokenWithEverySession) {
+  SignUp("ada");
+  const auto logged_in = TryLogIn("ada", kPassword);
+  ASSERT_TRUE(logged_in.ok());
+  const auto device = identity_->devices.Read(logged_in->device_token);
+  ASSERT_TRUE(device);
+  EXPECT_EQ(device->account_id, logged_in->account.id);
+  clock_.AdvanceMs(kDayMs);
+  const auto refreshed = flows::RefreshSession(product(), identity(),
+                                               {logged_in->refresh_token, logged_in->device_token});
+  ASSERT_TRUE(refreshed.ok());
+  EXPECT_NE(refreshed->device_token, logged_in->device_token);
+  EXPECT_EQ(identity_->devices.Read(refreshed->device_token)->id, device->id);
+}
+
+// Proves that the answers to a stranger are the same, one by one and with the same wait, whether
+// there is an account of the name or not, also once others have guessed at it from everywhere.
+TEST_F(IdentityTest, TellsNobodyWhetherThereIsAnAccount) {
+  SignUp("ada");
+  std::map<std::string, std::vector<std::string>> answers;
+  for (const std::string name : {"ada", "nobody"}) {
+    for (int i = 0; i < 130; ++i) {
+      const auto answer = TryLogIn(name, "wrong", StrCat("203.", name.size(), ".", i % 14, ".1"));
+      ASSERT_FALSE(answer.ok());
+      answers[name].push_back(answer.error().message());
+    }
+  }
+  EXPECT_EQ(answers["ada"], answers["nobody"]);
+  EXPECT_THAT(answers["ada"].back(), HasSubstr("30 s"));
+}
+
+// Proves that one address makes a few accounts at once and then one a minute, that a name which is
+// taken counts too, and that nobody else is kept from signing up.
+TEST_F(IdentityTest, SlowsDownSignUpsByNetwork) {
+  SignUp("ada");
+  const auto sign_up = [&](int i, const std::string& address) {
+    return KindOf(flows::SignUp(product(), identity(),
+                                {StrCat("user", i, "@example.com"),
+                                 StrCat("user", i),
+                                 std::string(kPassword),
+                                 {},
+                                 address}));
+  };
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(sign_up(i / 2, "203.0.113.1"), i % 2 == 0 ? ErrorKind::kInternal : ErrorKind::kInUse);
+  }
+  EXPECT_EQ(sign_up(100, "203.0.113.1"), ErrorKind::kLimitExceeded);
+  EXPECT_EQ(sign_up(100, "203.0.113.2"), ErrorKind::kInternal);
+  clock_.AdvanceMs(60 * kSecondMs);
+  EXPECT_EQ(sign_up(101, "203.0.113.1"), ErrorKind::kInternal);
+  EXPECT_EQ(sign_up(102, "203.0.113.1"), ErrorKind::kLimitExceeded);
+}
+
+// Proves that a sign-up that cannot succeed costs no hash: it is refused at once although every
+// place to hash in is taken for good.
+TEST_F(IdentityTest, RefusesSignUpsBeforeHashing) {
+  SignUp("ada");
+  const contexts::identity::Passwords none({.operations = 1, .memory_bytes = 8192},
+                                           {.strangers = {.places = 0, .waiting_max = 0}});
+  flows::Identity busy{identity().config,   none,
+                       identity().sessions, identity().tokens,
+                       identity().throttle, identity().devices};
+  const auto sign_up = [&](const std::string& email, const std::string& username) {
+    return KindOf(flows::SignUp(product(), busy,
+                                {email, username, std::string(kPassword), {}, "203.0.113.1"}));
+  };
+  EXPECT_EQ(sign_up("ada@example.com", "other"), ErrorKind::kInUse);
+  EXPECT_EQ(sign_up("other@example.com", "ada"), ErrorKind::kInUse);
+  EXPECT_EQ(sign_up("other@example.com", "other"), ErrorKind::kOverloaded);
+  busy.config.open_sign_up = false;
+  EXPECT_EQ(sign_up("other@example.com", "other"), ErrorKind::kAccessDenied);
+  // A login that nobody had the time for does not count as a wrong one.
+  for (int i = 0; i < 50; ++i) {
+    EXPECT_EQ(KindOf(flows::LogIn(product(), busy, {"ada", "wrong", "203.0.113.1"})),
+              ErrorKind::kOverloaded);
+  }
+  EXPECT_TRUE(TryLogIn("ada", kPassword, "203.0.113.1").ok());
 }
 
 // Proves that each refresh replaces the token, that a repeated one gets the same answer for a

@@ -57,9 +57,9 @@ IdentityParts::IdentityParts(tables::Database& database, const Clock& clock,
     : passwords(QuickCost()),
       sessions({}, contexts::DeriveKey("secret", "sessions"), database, clock),
       tokens(OpenTokens(database, clock)),
-      peer_attempts({}, clock),
-      account_attempts({.free = 20}, clock),
-      identity{std::move(config), passwords, sessions, *tokens, peer_attempts, account_attempts} {}
+      throttle({}, clock),
+      devices(contexts::DeriveKey("secret", "device tokens"), clock),
+      identity{std::move(config), passwords, sessions, *tokens, throttle, devices} {}
 
 ProductTest::ProductTest() { SetLogLevel(LogLevel::kError); }
 ProductTest::~ProductTest() = default;

@@ -88,8 +88,8 @@ struct IdentityParts {
   const contexts::identity::Passwords passwords;
   contexts::identity::Sessions sessions;
   const std::unique_ptr<contexts::identity::Tokens> tokens;
-  contexts::identity::Attempts peer_attempts;
-  contexts::identity::Attempts account_attempts;
+  contexts::identity::SignInThrottle throttle;
+  const contexts::identity::DeviceTokens devices;
   flows::Identity identity;
 };
 

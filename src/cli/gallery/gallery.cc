@@ -178,8 +178,8 @@ struct Gallery::Parts {
   contexts::identity::Passwords passwords;
   std::unique_ptr<contexts::identity::Sessions> sessions;
   std::unique_ptr<contexts::identity::Tokens> tokens;
-  contexts::identity::Attempts peer_attempts{{}, SystemClock()};
-  contexts::identity::Attempts account_attempts{{.free = 100}, SystemClock()};
+  contexts::identity::SignInThrottle throttle{{}, SystemClock()};
+  std::unique_ptr<contexts::identity::DeviceTokens> devices;
   std::unique_ptr<flows::Identity> identity;
 
   std::unique_ptr<darkroom::Darkroom> darkroom;
@@ -227,9 +227,10 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   flows::SignInConfig sign_in;
   ASSIGN_OR_RETURN(sign_in.setup_token, PrepareSetupToken(directory, product.accounts));
   sign_in.open_sign_up = config.open_sign_up;
+  parts->devices = std::make_unique<contexts::identity::DeviceTokens>(
+      contexts::DeriveKey(secret, "device tokens"), clock);
   parts->identity.reset(new flows::Identity{sign_in, parts->passwords, *parts->sessions,
-                                            *parts->tokens, parts->peer_attempts,
-                                            parts->account_attempts});
+                                            *parts->tokens, parts->throttle, *parts->devices});
 
   // One process holds the directory, and with it the node, so whoever had these is no more.
   RETURN_IF_ERROR(product.backlog.EndLeases());
@@ -265,6 +266,9 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   parts->link_rate = std::make_unique<http::rest::RateLimit>(rate, clock);
   http::rest::ApiConfig api;
   api.ready_media_max = ReadyMediaMax();
+  api.url_kept_max = std::chrono::seconds(config.link_seconds_max);
+  // A link is good for up to twice as long, and the clock of another node may be a little behind.
+  api.url_kept = std::min(api.url_kept, api.url_kept_max / 3);
   api.secure_cookies = public_url.starts_with("https://");
   api.redirect_to_storage = config.blobs.s3 && config.blobs.s3->redirect;
   api.upload_bytes_max = static_cast<int64_t>(config.upload_bytes_max);

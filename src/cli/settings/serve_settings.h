@@ -73,6 +73,7 @@ struct ServeConfig {
   bool show_addresses = false;
   bool darkroom_sandbox_required = false;
   std::string public_url;  // Empty: where the server listens.
+  uint64_t link_seconds_max = 0;
   uint64_t upload_limit = 0;
   uint64_t upload_bytes_max = 0;
   uint64_t resize_cache_bytes_max = 0;
@@ -174,6 +175,13 @@ inline constexpr std::array kServeSettings{
         "requests for others are refused (421), so that no web page can use its own name for this\n"
         "server.",
         SettingScope::kServer, ParsedField{ParseAllowedHosts}},
+    Setting{
+        "link-seconds", "SECONDS", "86400",
+        "The longest time that a signed link to a photo may be good for. The server makes links\n"
+        "for at most two hours, and for less if this is shorter; it refuses any that are signed\n"
+        "for longer than this.",
+        SettingScope::kPhotos, NumberField{&ServeConfig::link_seconds_max, 60, 365 * 24 * 60 * 60},
+        SettingUse::kRare},
     Setting{
         "sign-up", "open|closed", "open",
         "Whether anyone who can reach the server may create an account. With 'closed', you make\n"

@@ -3,6 +3,7 @@
 #include <sodium.h>
 
 #include <array>
+#include <thread>
 
 #include "base/check.h"
 #include "base/random.h"
@@ -19,40 +20,17 @@ Status CheckPassword(std::string_view password) {
   return OkStatus();
 }
 
-class Passwords::Slot {
- public:
-  explicit Slot(const Passwords& passwords) : passwords_(passwords) {
-    constexpr size_t kSlots = 2;
-    const MutexLock lock(passwords_.mutex_);
-    taken_ = passwords_.running_ < kSlots;
-    passwords_.running_ += taken_ ? 1 : 0;
-  }
-  ~Slot() {
-    const MutexLock lock(passwords_.mutex_);
-    passwords_.running_ -= taken_ ? 1 : 0;
-  }
-  Slot(const Slot&) = delete;
-  Slot& operator=(const Slot&) = delete;
+Passwords::Passwords(PasswordCost cost)
+    : Passwords(cost, HashingQueueConfig::ForCores(std::thread::hardware_concurrency())) {}
 
-  Status taken() const {
-    return taken_ ? OkStatus()
-                  : Status(Error(ErrorKind::kOverloaded,
-                                 "Too many people are logging in just now. Try again."));
-  }
-
- private:
-  const Passwords& passwords_;
-  bool taken_ = false;
-};
-
-Passwords::Passwords(PasswordCost cost) : cost_(cost) {
+Passwords::Passwords(PasswordCost cost, const HashingQueueConfig& queue)
+    : cost_(cost), queue_(queue) {
   CHECK(sodium_init() >= 0);
   pretended_ = Hash(RandomBytes(32)).value();
 }
 
-Result<std::string> Passwords::Hash(std::string_view password) const {
-  const Slot slot(*this);
-  RETURN_IF_ERROR(slot.taken());
+Result<std::string> Passwords::Hash(std::string_view password, const HashingTurn& turn) const {
+  ASSIGN_OR_RETURN(const HashingQueue::Place place, queue_.Enter(turn));
   std::array<char, crypto_pwhash_STRBYTES> hash{};
   if (crypto_pwhash_str_alg(hash.data(), password.data(), password.size(), cost_.operations,
                             cost_.memory_bytes, crypto_pwhash_ALG_ARGON2ID13) != 0) {
@@ -61,19 +39,21 @@ Result<std::string> Passwords::Hash(std::string_view password) const {
   return std::string(hash.data());
 }
 
-Result<bool> Passwords::Verify(std::string_view hash, std::string_view password) const {
-  const Slot slot(*this);
-  RETURN_IF_ERROR(slot.taken());
+Result<bool> Passwords::Verify(std::string_view hash, std::string_view password,
+                               const HashingTurn& turn) const {
+  ASSIGN_OR_RETURN(const HashingQueue::Place place, queue_.Enter(turn));
   std::array<char, crypto_pwhash_STRBYTES> text{};
-  if (hash.size() >= text.size()) {
-    return false;
-  }
-  hash.copy(text.data(), hash.size());
-  return crypto_pwhash_str_verify(text.data(), password.data(), password.size()) == 0;
+  hash.copy(text.data(), text.size() - 1);
+  // What is no hash, of an account without a password say, fits nothing, and takes as long.
+  const bool is_hash =
+      hash.size() < text.size() &&
+      crypto_pwhash_str_needs_rehash(text.data(), cost_.operations, cost_.memory_bytes) >= 0;
+  const char* const compared = is_hash ? text.data() : pretended_.c_str();
+  return crypto_pwhash_str_verify(compared, password.data(), password.size()) == 0 && is_hash;
 }
 
-Status Passwords::PretendToVerify(std::string_view password) const {
-  RETURN_IF_ERROR(Verify(pretended_, password));
+Status Passwords::PretendToVerify(std::string_view password, const HashingTurn& turn) const {
+  RETURN_IF_ERROR(Verify(pretended_, password, turn));
   return OkStatus();
 }
 

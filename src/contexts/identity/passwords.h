@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "base/mutex.h"
 #include "base/result.h"
+#include "contexts/identity/hashing_queue.h"
 
 namespace tintype::contexts::identity {
 
@@ -21,27 +21,26 @@ Status CheckPassword(std::string_view password);
 
 /// Hashes passwords with argon2id. Thread-safe. Each call takes PasswordCost::memory_bytes and a
 /// good part of a second of a core, which anyone may ask for who reaches the server: so only a few
-/// run at once, and more are refused with kOverloaded.
+/// run at once, others wait for their turn (HashingQueue), and what is too much is refused. Since
+/// they wait on the thread that calls, that has to be one that others can spare.
 class Passwords {
  public:
   explicit Passwords(PasswordCost cost = {});
+  Passwords(PasswordCost cost, const HashingQueueConfig& queue);
 
-  /// Errors: kOverloaded; kUnavailable when there is not enough memory.
-  Result<std::string> Hash(std::string_view password) const;
+  /// Errors: those of HashingQueue::Enter; kUnavailable when there is not enough memory.
+  Result<std::string> Hash(std::string_view password, const HashingTurn& turn = {}) const;
   /// Takes as long for a wrong password as for the right one.
-  Result<bool> Verify(std::string_view hash, std::string_view password) const;
+  Result<bool> Verify(std::string_view hash, std::string_view password,
+                      const HashingTurn& turn = {}) const;
   /// Takes as long as Verify, for an account that there is not: nobody learns who has one.
-  Status PretendToVerify(std::string_view password) const;
+  Status PretendToVerify(std::string_view password, const HashingTurn& turn = {}) const;
   /// Whether a hash was made at another cost, and should be made anew.
   bool IsOutdated(const std::string& hash) const;
 
  private:
-  /// One of the few places, for as long as it lives.
-  class Slot;
-
   const PasswordCost cost_;
-  mutable Mutex mutex_;
-  mutable size_t running_ GUARDED_BY(mutex_) = 0;
+  mutable HashingQueue queue_;
   std::string pretended_;  // The hash of something that nobody knows.
 };
 

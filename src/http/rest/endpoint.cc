@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/random.h"
+#include "base/retry.h"
 #include "base/strings.h"
 #include "contexts/identity/reasons.h"
 #include "contract/limits.h"
@@ -122,11 +123,13 @@ RestEndpoint::RestEndpoint(const EndpointConfig& config, Api& api)
       image_origin_(ImageOrigin(api)),
       media_(api, {local_pool_, storage_pool_}),
       local_pool_(config_.local_pool),
-      storage_pool_(config_.storage_pool) {}
+      storage_pool_(config_.storage_pool),
+      sign_in_door_(api.identity.devices) {}
 
 void RestEndpoint::Stop() {
   local_pool_.Stop();
   storage_pool_.Stop();
+  sign_in_door_.Stop();
 }
 
 std::optional<Response> RestEndpoint::Match(const Request& request, Matched& matched) const {
@@ -291,6 +294,9 @@ void RestEndpoint::Handle(Request request, Respond respond) {
     media_.Handle(std::move(request), Counted(Place::kMedia, std::move(respond)));
     return;
   }
+  if (SignInDoor::IsFor(path)) {
+    return RunSignIn(std::move(request), std::move(respond));
+  }
   Pool& pool = NeedsStorage(request, path) ? storage_pool_ : local_pool_;
   Run(pool, std::move(request), std::move(respond));
 }
@@ -307,6 +313,27 @@ void RestEndpoint::Run(Pool& pool, Request request, Respond respond) {
                 }
                 (*shared)(std::move(busy));
               });
+}
+
+void RestEndpoint::RunSignIn(Request request, Respond respond) {
+  auto admission = sign_in_door_.Admit(request);
+  if (admission == nullptr) {
+    const Error error =
+        Error(reasons::kTooManyRequests,
+              "Too many people are signing in from your network at this moment. Try again in 1 s.")
+            .WithDetail(std::make_shared<RetryAfter>(1));
+    metrics_.Count(Place::kOther, ProblemOf(error).status, std::chrono::nanoseconds(0));
+    const std::string request_id = RequestIdOf(request);
+    Response refusal = ProblemResponse(error, request_id);
+    refusal.headers.emplace_back("X-Request-Id", request_id);
+    return respond(std::move(refusal));
+  }
+  Pool& pool = admission->pool;
+  Run(pool, std::move(request),
+      [respond = std::move(respond), admission = std::move(admission)](Response response) mutable {
+        admission.reset();  // Before the client can ask again.
+        respond(std::move(response));
+      });
 }
 
 Respond RestEndpoint::Counted(Place place, Respond respond) {

@@ -9,6 +9,7 @@
 
 #include "http/rest/api/api.h"
 #include "http/rest/api/request_metrics.h"
+#include "http/rest/api/sign_in_door.h"
 #include "http/rest/media/media.h"
 #include "http/rest/page/static_files.h"
 #include "http/rest/protocol/pool.h"
@@ -32,7 +33,7 @@ struct EndpointConfig {
 };
 
 /// The listener for people: the REST API by its route table, media by signed links, the page, and
-/// the health checks. Whatever may block runs on one of two pools. Owned by the program's wiring;
+/// the health checks. Whatever may block runs on one of the pools. Owned by the program's wiring;
 /// outlives the server that it answers for. Thread-safe.
 class RestEndpoint : public Handler {
  public:
@@ -58,6 +59,8 @@ class RestEndpoint : public Handler {
   std::optional<Response> RefuseForRoom(const Matched& matched) const;
   Response Answer(const Request& request, std::chrono::steady_clock::time_point received);
   void Run(Pool& pool, Request request, Respond respond);
+  /// The same for a request that hashes a password.
+  void RunSignIn(Request request, Respond respond);
   /// The same, counting the answer.
   Respond Counted(RequestMetrics::Place place, Respond respond);
 
@@ -68,6 +71,7 @@ class RestEndpoint : public Handler {
   Media media_;                     // Before the pools, whose tasks use it.
   Pool local_pool_;
   Pool storage_pool_;
+  SignInDoor sign_in_door_;
 };
 
 }  // namespace tintype::http::rest

@@ -184,20 +184,20 @@ class Gallery:
         path = url[url.index("/media/"):]
         return rest.request(self.address, method, path, headers={k.replace("_", "-"): v for k, v in headers.items()})
 
-    def sign(self, key, revision=0, expires=None, resizing=""):
-        """A link as the server makes it, for any key, any time and whatever is asked for beside the stored bytes:
-        signed with the key that follows from its secret."""
+    def sign(self, key, revision=0, expires=None, resizing="", audience="owner"):
+        """A link as the server makes it, for any key, any time, anybody and whatever is asked for beside the stored
+        bytes: signed with the key that follows from its secret."""
         expires = int(time.time()) + 600 if expires is None else expires
         secret = Path(self.server.data_dir, "secret").read_bytes()
         # HKDF-SHA256 without salt, one block long.
         extracted = hmac.digest(b"\0" * 32, secret, "sha256")
         derived = hmac.digest(extracted, b"media urls\x01", "sha256")
-        text = f"/media/{key}\n{revision}\n{expires}"
+        text = f"/media/{key}\n{revision}\n{expires}\n{audience}"
         if resizing:
             text, resizing = f"{text}\n{resizing}", f"&{resizing}"
         text = text.encode()
         signature = base64.urlsafe_b64encode(hmac.digest(derived, text, hashlib.sha256)).decode().rstrip("=")
-        return f"/media/{key}?revision={revision}{resizing}&expires={expires}&signature={signature}"
+        return f"/media/{key}?revision={revision}{resizing}&expires={expires}&for={audience}&signature={signature}"
 
     # Helpers.
 

@@ -35,6 +35,8 @@ struct ApiConfig {
   bool secure_cookies = false;
   /// How long links to media are good for.
   std::chrono::seconds url_kept{60 * 60};
+  /// No link is good for longer, whoever signed it. More than twice the above.
+  std::chrono::seconds url_kept_max{24 * 60 * 60};
   /// Whether media are had from the storage itself, where it has links of its own.
   bool redirect_to_storage = false;
   /// Media that are kept open for the next who asks, of two files at most.

@@ -1,6 +1,7 @@
 #include "http/rest/api/cookies.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "base/strings.h"
 
@@ -46,11 +47,22 @@ void AddSessionCookies(Response& response, const flows::SignedIn& signed_in, boo
   AddCookie(response, kAccessCookie, signed_in.access_token, "/", kRefreshSeconds, secure);
   AddCookie(response, kRefreshCookie, signed_in.refresh_token, kRefreshPath, kRefreshSeconds,
             secure);
+  constexpr int kDeviceSeconds =
+      std::chrono::duration_cast<std::chrono::seconds>(contexts::identity::DeviceTokens::kKept)
+          .count();
+  AddCookie(response, kDeviceCookie, signed_in.device_token, kRefreshPath, kDeviceSeconds, secure);
 }
 
 void RemoveSessionCookies(Response& response, bool secure) {
   AddCookie(response, kAccessCookie, "", "/", 0, secure);
   AddCookie(response, kRefreshCookie, "", kRefreshPath, 0, secure);
+}
+
+std::optional<std::string> DeviceTokenOf(const Request& request) {
+  if (const auto header = request.Header("x-device-token")) {
+    return std::string(*header);
+  }
+  return FindCookie(request, kDeviceCookie);
 }
 
 }  // namespace tintype::http::rest

@@ -12,6 +12,8 @@ namespace tintype::http::rest {
 
 inline constexpr std::string_view kAccessCookie = "tintype_access";
 inline constexpr std::string_view kRefreshCookie = "tintype_refresh";
+/// Stays when somebody logs out: it says that they were here before (identity/device_tokens.h).
+inline constexpr std::string_view kDeviceCookie = "tintype_device";
 
 std::optional<std::string> FindCookie(const Request& request, std::string_view name);
 
@@ -19,5 +21,9 @@ std::optional<std::string> FindCookie(const Request& request, std::string_view n
 /// the session goes only where that is done.
 void AddSessionCookies(Response& response, const flows::SignedIn& signed_in, bool secure);
 void RemoveSessionCookies(Response& response, bool secure);
+
+/// The token of the device that a request comes from: of the cookie, or in `X-Device-Token` of
+/// clients that keep no cookies.
+std::optional<std::string> DeviceTokenOf(const Request& request);
 
 }  // namespace tintype::http::rest

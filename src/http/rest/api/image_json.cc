@@ -242,11 +242,15 @@ int64_t LinkExpiry(const Api& api) {
   return (now / kept + 2) * kept;
 }
 
-LinkSigner LinksOf(const Api& api) { return {api.keys, LinkExpiry(api)}; }
+LinkSigner LinksOf(const Api& api) {
+  // Until who they are for is known, those who may see the least.
+  return {api.keys, LinkExpiry(api), views::NameOf(views::LinkAudience::kViewer)};
+}
 
 void WriteImage(json::Writer& json, const Api& api, LinkSigner& links, const views::ImageView& view,
                 const ImageNotes& notes) {
   const Image& image = view.image;
+  links.SetAudience(views::NameOf(views::AudienceOf(view.sight, image)));
   json.OpenObject();
   json.Text("id", image.id);
   json.Text("userId", image.user_id);
@@ -309,6 +313,7 @@ void WriteImage(json::Writer& json, const Api& api, LinkSigner& links, const vie
 
 void WriteVersions(json::Writer& json, LinkSigner& links, const views::VersionList& list) {
   const Image& image = list.image;
+  links.SetAudience(views::NameOf(views::LinkAudience::kOwner));
   json.OpenObject();
   json.Name("items");
   json.OpenArray();
@@ -323,6 +328,7 @@ void WriteVersions(json::Writer& json, LinkSigner& links, const views::VersionLi
 void WriteFeedImage(json::Writer& json, LinkSigner& links, const views::FeedImage& feed_image) {
   const contexts::people::SparksImage& image = feed_image.shared;
   const std::optional<Image>& record = feed_image.record;
+  links.SetAudience(views::NameOf(views::LinkAudience::kViewer));
   json.OpenObject();
   json.Text("imageId", image.id);
   json.Text("uploadedBy", image.uploaded_by);

@@ -49,6 +49,7 @@ Response SignedInResponse(const Api& api, int status, const flows::SignedIn& sig
     json.Text("accessToken", signed_in.access_token);
     json.Text("refreshToken", signed_in.refresh_token);
     json.Text("tokenType", "Bearer");
+    json.Text("deviceToken", signed_in.device_token);
   }
   json.Name("user");
   json.OpenObject();
@@ -78,6 +79,7 @@ Result<flows::LogInRequest> ReadLogIn(const json::Value& body, const Call& call)
   ASSIGN_OR_RETURN(request.name, RequiredText(body, by_username ? "username" : "email"));
   ASSIGN_OR_RETURN(request.password, RequiredText(body, "password"));
   request.address = call.request.address;
+  request.device_token = DeviceTokenOf(call.request);
   return request;
 }
 
@@ -159,7 +161,8 @@ Response PostRefresh(Api& api, const Call& call) {
   if (!token) {
     return Refuse(call, contexts::identity::kNotLoggedIn, "There is no refresh token.");
   }
-  const auto signed_in = flows::RefreshSession(api.product, api.identity, *token);
+  const auto signed_in =
+      flows::RefreshSession(api.product, api.identity, {*token, DeviceTokenOf(call.request)});
   if (signed_in.ok()) {
     return SignedInResponse(api, 200, *signed_in, *cookies);
   }

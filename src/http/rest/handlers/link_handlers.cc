@@ -113,7 +113,10 @@ Response PostLink(Api& api, const Call& call) {
   const std::string url = flows::MediaUrl("", flows::StoredKey(image.id, picture, size), picture);
   json::Writer json;
   json.OpenObject();
-  json.Text("url", SignUrl(api.keys, url, expires, wanted->resizing));
+  json.Text("url", SignUrl(api.keys, url,
+                           {.expires_s = expires,
+                            .audience = views::NameOf(views::AudienceOf(view->sight, image)),
+                            .resizing = wanted->resizing}));
   json.Text("expiresAt", TimeText(expires * 1000));
   json.CloseObject();
   return JsonResponse(200, std::move(json).Take());

@@ -8,7 +8,6 @@
 #include <optional>
 #include <utility>
 
-#include "base/numbers.h"
 #include "base/percent.h"
 #include "base/strings.h"
 #include "darkroom/failure.h"
@@ -17,6 +16,7 @@
 #include "http/rest/media/accept.h"
 #include "http/rest/media/blob_source.h"
 #include "http/rest/media/disposition.h"
+#include "http/rest/media/media_link.h"
 #include "http/rest/media/ranges.h"
 #include "http/rest/protocol/reasons.h"
 #include "http/rest/protocol/request_log.h"
@@ -32,48 +32,6 @@ constexpr std::string_view kRenditionType = "image/webp";
 /// What a link shows never changes, and it is its holder's alone.
 constexpr std::string_view kCacheControl = "private, max-age=604800, immutable";
 
-/// The parameters that ask for a resized picture, as they are signed; empty when there are none.
-std::string SignedResizing(const Target& target) {
-  std::string text;
-  for (const std::string_view name : delivery::kResizingNames) {
-    if (const auto value = target.Parameter(std::string(name))) {
-      StrAppend(text, text.empty() ? "" : "&", name, "=", *value);
-    }
-  }
-  return text;
-}
-
-struct Link {
-  int64_t revision = 0;
-  int64_t expires_ms = 0;
-};
-
-/// What is wrong with a link's signature or time, if anything is.
-std::optional<Response> ReadLink(const Api& api, const Call& call, Link& link) {
-  const auto revision = call.target.Parameter("revision");
-  const auto expires = call.target.Parameter("expires");
-  const auto signature = call.target.Parameter("signature");
-  const std::string resizing = SignedResizing(call.target);
-  // Numbers, so that nothing else can look like the end of one part and the beginning of the next.
-  const std::optional<int64_t> revision_number = ParseDigits<int64_t>(revision.value_or(""));
-  const std::optional<int64_t> expires_s = ParseDigits<int64_t>(expires.value_or(""));
-  constexpr int64_t kExpiresMax = int64_t{1} << 40;
-  if (!revision_number || !expires_s || *expires_s > kExpiresMax || !signature ||
-      !VerifyUrl(api.keys,
-                 {.path = call.target.path,
-                  .revision = *revision,
-                  .expires = *expires,
-                  .resizing = resizing},
-                 *signature)) {
-    return Refuse(call, reasons::kInvalidLink, "This link is not signed by this server.");
-  }
-  link = {*revision_number, *expires_s * 1000};
-  if (link.expires_ms < api.product.clock.NowMs()) {
-    return Refuse(call, reasons::kLinkExpired, "This link has expired. Ask for the image again.");
-  }
-  return std::nullopt;
-}
-
 OutputFormat FormatFor(const Request& request) {
   return ChooseFormat(request.HeaderList("accept"));
 }
@@ -85,17 +43,6 @@ std::string ReadyKey(const Request& request) {
     return request.target;
   }
   return StrCat(request.target, "\n", delivery::NameOf(FormatFor(request)));
-}
-
-/// Whether a link that ReadLink took is spelled as SignUrl does, and perhaps to be saved. Others
-/// are not remembered: each has any number of spellings, and each of those would keep files open.
-bool IsSpelledAsSigned(const Request& request, const Target& target) {
-  const std::string resizing = SignedResizing(target);
-  return request.target == StrCat(target.path, "?revision=", *target.Parameter("revision"),
-                                  resizing.empty() ? "" : "&", resizing,
-                                  "&expires=", *target.Parameter("expires"),
-                                  "&signature=", *target.Parameter("signature"),
-                                  target.Parameter("download") ? "&download=1" : "");
 }
 
 /// A descriptor of one's own for the file of a blob that has one.
@@ -180,7 +127,8 @@ struct Media::Ask {
   Respond respond;
   const std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
   std::string ready_key;
-  Link link;
+  MediaLink link;
+  std::shared_ptr<LinkState> link_state;  // Null for portraits.
 
   int64_t seconds_left(const Clock& clock) const {
     return (link.expires_ms - clock.NowMs()) / 1000;
@@ -200,18 +148,51 @@ struct Media::Found {
 };
 
 Media::Media(Api& api, Pools pools)
-    : api_(api), pools_(pools), ready_(api.config.ready_media_max, api.product.clock) {}
+    : api_(api),
+      pools_(pools),
+      link_states_(api.views, api.product.clock),
+      ready_(api.config.ready_media_max, api.product.clock) {}
 
 void Media::Handle(Request request, Respond respond) {
   auto ask = std::make_shared<Ask>(std::move(request), std::move(respond));
   ask->ready_key = ReadyKey(ask->request);
-  if (const auto medium = ready_.Find(ask->ready_key)) {
-    const std::string& target = ask->request.target;
-    ask->call.target.path = target.substr(0, target.find('?'));
-    Finish(*ask, rest::Send(*medium, ask->request, ask->call.request_id, pools_.storage));
-    return;
+  const std::shared_ptr<const ReadyMedium> medium = ready_.Find(ask->ready_key);
+  if (medium == nullptr) {
+    return Submit(pools_.local, ask, [this, ask] { Locate(ask); });
   }
-  Submit(pools_.local, ask, [this, ask] { Locate(ask); });
+  const std::string& target = ask->request.target;
+  ask->call.target.path = target.substr(0, target.find('?'));
+  const std::shared_ptr<LinkState>& state = medium->link_state;
+  switch (state ? state->Look(api_.product.clock.NowMs()) : LinkState::Verdict::kGood) {
+    case LinkState::Verdict::kGood:
+      return SendReady(*ask, *medium);
+    case LinkState::Verdict::kGoodAskAgain:
+      if (state->BeginAsking()) {
+        pools_.local.Submit([this, state] { link_states_.AskAhead(*state); },
+                            [state] { state->EndAsking(); });
+      }
+      return SendReady(*ask, *medium);
+    case LinkState::Verdict::kNotGood:
+    case LinkState::Verdict::kUnknown:
+      return Submit(pools_.local, ask, [this, ask, medium] { Follow(*ask, *medium); });
+  }
+}
+
+void Media::Follow(Ask& ask, const ReadyMedium& medium) {
+  const Result<bool> good = link_states_.IsGood(*medium.link_state);
+  if (!good.ok()) {
+    return Finish(ask, Refuse(ask.call, good.error()));
+  }
+  return *good ? SendReady(ask, medium) : RefuseLink(ask);
+}
+
+void Media::SendReady(Ask& ask, const ReadyMedium& medium) {
+  Finish(ask, rest::Send(medium, ask.request, ask.call.request_id, pools_.storage));
+}
+
+/// Whether it was unshared, put into the trash or deleted is nobody's business.
+void Media::RefuseLink(Ask& ask) {
+  Finish(ask, Refuse(ask.call, Error::NotFound("There is no such medium.")));
 }
 
 void Media::Submit(Pool& pool, const std::shared_ptr<Ask>& ask, OnceCallback<> task) {
@@ -232,16 +213,23 @@ void Media::Locate(const std::shared_ptr<Ask>& ask) {
                   Refuse(call, ErrorKind::kValidation, "The path or the query cannot be decoded."));
   }
   call.target = *std::move(target);
-  if (auto refused = ReadLink(api_, call, ask->link)) {
-    return Finish(*ask, *std::move(refused));
+  const Result<MediaLink> link = ReadMediaLink(api_, call.target);
+  if (!link.ok()) {
+    return Finish(*ask, Refuse(call, link.error()));
   }
+  ask->link = *link;
   const auto key = PercentDecode(std::string_view(call.target.path).substr(kPrefix.size()));
   if (key && flows::IsPortraitKey(*key)) {
     return LocatePortrait(ask, *key);
   }
   const auto name = key ? flows::ResolveMediaKey(*key, ask->link.revision) : std::nullopt;
   if (!name) {
-    return Finish(*ask, Refuse(call, Error::NotFound("There is no such medium.")));
+    return RefuseLink(*ask);
+  }
+  ask->link_state = link_states_.Find(name->id, ask->link.audience);
+  const Result<bool> good = link_states_.IsGood(*ask->link_state);
+  if (!good.ok() || !*good) {
+    return good.ok() ? RefuseLink(*ask) : Finish(*ask, Refuse(call, good.error()));
   }
   if (SignedResizing(call.target).empty()) {
     return LocateStored(ask, *name);
@@ -416,10 +404,11 @@ void Media::OpenOriginal(const std::shared_ptr<Ask>& ask, const flows::MediaName
 
 Result<std::optional<Response>> Media::Redirection(const Ask& ask, const blobs::BlobKey& key,
                                                    const Found& found) {
-  // Long enough for a slow line to begin, and no longer: whoever has the link needs no other. The
-  // redirection itself is forgotten well before that, and neither outlives the link that led here.
-  constexpr int64_t kLinkSecondsMax = 15 * 60;
-  constexpr int64_t kCachedSecondsMax = 5 * 60;
+  // Long enough for a slow line to begin, and no longer: whoever has the link needs no other, and
+  // the storage does not know when an image is unshared. The redirection itself is forgotten well
+  // before that, and neither outlives the link that led here.
+  constexpr int64_t kLinkSecondsMax = 2 * 60;
+  constexpr int64_t kCachedSecondsMax = 60;
   const int64_t left_s = std::max<int64_t>(1, ask.seconds_left(api_.product.clock));
   blobs::PresignGetOptions options;
   options.expires_s = std::min(kLinkSecondsMax, left_s);
@@ -463,6 +452,7 @@ void Media::Send(Ask& ask, Found found) {
   medium->source = std::move(found.source);
   medium->bytes = found.info.bytes;
   medium->expires_ms = ask.link.expires_ms;
+  medium->link_state = ask.link_state;
   Headers& headers = medium->headers;
   headers.emplace_back("Content-Type", found.type);
   headers.emplace_back("ETag", medium->validators.etag);

@@ -9,15 +9,17 @@
 #include "delivery/resizer.h"
 #include "flows/media_keys.h"
 #include "http/rest/api/api.h"
+#include "http/rest/media/link_states.h"
 #include "http/rest/media/ready_media.h"
 #include "http/rest/protocol/pool.h"
 
 namespace tintype::http::rest {
 
-/// `GET` and `HEAD /media/{key}?revision=&expires=&signature=`: an original, a rendition or a
+/// `GET` and `HEAD /media/{key}?revision=&expires=&for=&signature=`: an original, a rendition or a
 /// portrait, by its stored key or one of the documents' spellings, to whoever has a signed link
-/// that has not expired; with `w`, `h`, `fit`, `format` and `q`, which are signed too, in the size
-/// of the moment. `download` of whatever value, which is not signed, has browsers save it.
+/// that has not expired, while those for whom it was made may see the image (LinkState); with `w`,
+/// `h`, `fit`, `format` and `q`, which are signed too, in any size. `download` of
+/// whatever value, which is not signed, has browsers save it.
 ///
 /// With conditional requests, one range (several are answered with all of it), and headers for
 /// caches. What was asked for a moment ago is answered at once, on the server's thread; all else on
@@ -35,6 +37,11 @@ class Media {
   struct Ask;
   /// What there is to know about a file before it can be sent.
   struct Found;
+
+  /// Sends what is ready, once it is known whether the link is still good.
+  void Follow(Ask& ask, const ReadyMedium& medium);
+  void SendReady(Ask& ask, const ReadyMedium& medium);
+  void RefuseLink(Ask& ask);
 
   // Who is asked for what, by the parts of a link. Each ends in one of the next.
   void Locate(const std::shared_ptr<Ask>& ask);
@@ -65,6 +72,7 @@ class Media {
 
   Api& api_;
   const Pools pools_;
+  LinkStates link_states_;
   ReadyMedia ready_;
 };
 

@@ -13,13 +13,14 @@
 #include "base/descriptor.h"
 #include "base/mutex.h"
 #include "blobs/blob_store.h"
+#include "http/rest/media/link_states.h"
 #include "http/rest/protocol/conditions.h"
 #include "http/server/message.h"
 
 namespace tintype::http::rest {
 
 /// An open file with all that there is to say about it: whoever asks is answered without a look at
-/// tables or folders.
+/// tables or folders, as long as it is known that the link is still good.
 struct ReadyMedium {
   std::shared_ptr<const Descriptor> file;       // Shared by the answers that send it.
   std::shared_ptr<const blobs::OpenBlob> blob;  // Instead, of a storage that has no files.
@@ -28,6 +29,8 @@ struct ReadyMedium {
   Validators validators;
   Headers headers;         // Of an answer with all of it.
   int64_t expires_ms = 0;  // The link's, since the Unix epoch.
+  /// Shared with other media of the image. Null for what is no image of anybody's.
+  std::shared_ptr<LinkState> link_state = nullptr;
 };
 
 /// The media that were asked for last, with open files, by link. A link that is in here was found

@@ -10,7 +10,8 @@ namespace {
 using contexts::Hmac;
 
 std::string UrlSignature(const SignatureKeys& keys, const SignedLink& link) {
-  std::string text = StrCat(link.path, "\n", link.revision, "\n", link.expires);
+  std::string text =
+      StrCat(link.path, "\n", link.revision, "\n", link.expires, "\n", link.audience);
   if (!link.resizing.empty()) {
     StrAppend(text, "\n", link.resizing);
   }
@@ -30,33 +31,35 @@ SignatureKeys SignatureKeys::From(std::string_view secret) {
           contexts::DeriveKey(secret, "upload links")};
 }
 
-std::string SignUrl(const SignatureKeys& keys, std::string_view url, int64_t expires_s,
-                    std::string_view resizing) {
+std::string SignUrl(const SignatureKeys& keys, std::string_view url, const LinkTerms& terms) {
   constexpr std::string_view kRevision = "?revision=";
   const size_t path = url.rfind("/media/");
   const size_t query = url.find(kRevision);
   if (path == std::string_view::npos || query == std::string_view::npos || query < path) {
     return std::string(url);  // Not one of ours: somebody else wrote it into the table.
   }
-  const std::string expires = std::to_string(expires_s);
+  const std::string expires = std::to_string(terms.expires_s);
   const std::string signature =
       UrlSignature(keys, {.path = url.substr(path, query - path),
                           .revision = url.substr(query + kRevision.size()),
                           .expires = expires,
-                          .resizing = resizing});
-  return StrCat(url, resizing.empty() ? "" : "&", resizing, "&expires=", expires,
-                "&signature=", signature);
+                          .audience = terms.audience,
+                          .resizing = terms.resizing});
+  return StrCat(url, terms.resizing.empty() ? "" : "&", terms.resizing, "&expires=", expires,
+                "&for=", terms.audience, "&signature=", signature);
 }
 
-LinkSigner::LinkSigner(const SignatureKeys& keys, int64_t expires_s)
-    : keys_(keys), expires_(std::to_string(expires_s)) {}
+LinkSigner::LinkSigner(const SignatureKeys& keys, int64_t expires_s, std::string_view audience)
+    : keys_(keys), expires_(std::to_string(expires_s)), audience_(audience) {}
+
+void LinkSigner::SetAudience(std::string_view audience) { audience_.assign(audience); }
 
 std::string_view LinkSigner::Sign(std::string_view host, std::string_view key, int64_t revision) {
   url_.assign(host);
   StrAppend(url_, "/media/", key);
   signed_text_.assign(url_, host.size());
-  StrAppend(signed_text_, "\n", revision, "\n", expires_);
-  StrAppend(url_, "?revision=", revision, "&expires=", expires_,
+  StrAppend(signed_text_, "\n", revision, "\n", expires_, "\n", audience_);
+  StrAppend(url_, "?revision=", revision, "&expires=", expires_, "&for=", audience_,
             "&signature=", Base64Url(crypto::Bytes(keys_.urls.Of(signed_text_))));
   return url_;
 }
