@@ -12,7 +12,7 @@ namespace tintype::http::rest {
 namespace {
 
 /// Enough of what a client sent to be recognised.
-std::string Shown(std::string_view text) {
+std::string Beginning(std::string_view text) {
   constexpr size_t kShownMax = 100;
   return std::string(text.substr(0, kShownMax));
 }
@@ -22,7 +22,7 @@ void LogFirst(std::string_view what, std::string_view value, const Request& requ
   if (!logged.exchange(true)) {
     LogWarning("a request was refused, as further ones are, without a line for each",
                {{"why", what},
-                {"value", Shown(value)},
+                {"value", Beginning(value)},
                 {"address", request.address},
                 {"settings", "--public-url, --allowed-hosts"}});
   }
@@ -35,7 +35,7 @@ std::optional<Error> CheckHostAndOrigin(const HostCheck& hosts, const Request& r
   if (!hosts.AllowsHost(host)) {
     LogFirst("it is for another host", host, request);
     return Error(reasons::kUnknownHost,
-                 StrCat("This server does not answer for the host '", Shown(host),
+                 StrCat("This server does not answer for the host '", Beginning(host),
                         "'. If that is one of its names, whoever runs it sets --public-url, or "
                         "adds the name to --allowed-hosts."));
   }
@@ -44,7 +44,7 @@ std::optional<Error> CheckHostAndOrigin(const HostCheck& hosts, const Request& r
   if (origin && (!is_safe || request.Header("cookie")) && !hosts.AllowsOrigin(*origin, host)) {
     LogFirst("it comes from a page of another origin", *origin, request);
     return Error(reasons::kForeignOrigin,
-                 StrCat("Pages of '", Shown(*origin),
+                 StrCat("Pages of '", Beginning(*origin),
                         "' may not send this. If that is an address of this server, whoever runs "
                         "it sets --public-url, or adds the host to --allowed-hosts."));
   }
