@@ -60,6 +60,7 @@ struct AuditStats {
       summarised;  // Occurrences without an entry of their own, by kind.
   uint64_t queued = 0;
   uint64_t lost = 0;            // Denials that found the queue full; `audit.lost` tells of them.
+  uint64_t refused = 0;         // Entries that found the queue full, and whose callers were told.
   uint64_t late = 0;            // Entries that were not durable within the caller's patience.
   uint64_t failed_commits = 0;  // Writes that the tables refused; each is tried again.
   uint64_t trimmed = 0;         // Entries that were removed because of their age.
@@ -74,9 +75,9 @@ struct AuditStats {
 /// Others may be.
 class Audit {
  public:
-  /// Creates the table where there is none, finds the end of the node's chain and starts the
-  /// writer. Errors: what the tables say; kValidation when the table exists with other keys.
-  /// `database` and `clock` outlive it.
+  /// Finds the end of the node's chain and starts the writer. REQUIRES: the table exists
+  /// (chain_store.h has its definition). Errors: what the tables say. `database` and `clock`
+  /// outlive it.
   static Result<std::unique_ptr<Audit>> Open(AuditConfig config, tables::Database& database,
                                              const Clock& clock);
   ~Audit();
@@ -90,6 +91,11 @@ class Audit {
   /// The same for who must not wait: `done` is called once, on the writer's thread or this one, and
   /// must not block.
   void RecordThen(Entry entry, OnceCallback<Status> done);
+
+  /// The same as Record for acts that have to go on while the disk is full, such as logging in and
+  /// deleting: while the tables do not take entries, it is queued and this returns at once. Should
+  /// the queue be full too, it is counted as lost.
+  void RecordOrQueue(Entry entry);
 
   /// For denials, of which a stranger can cause any number. Never waits and never fails: the first
   /// few of a kind from one principal or address are written one by one, the rest of the minute as
