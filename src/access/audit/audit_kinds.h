@@ -37,6 +37,11 @@ inline constexpr std::string_view kResetPassword = "account.reset-password";
 // Access keys of the tables. The subject is the key's id.
 inline constexpr std::string_view kCreateKey = "key.create";
 inline constexpr std::string_view kDeleteKey = "key.delete";
+inline constexpr std::string_view kRotateKey = "key.rotate";
+inline constexpr std::string_view kChangeKeyPolicy = "key.policy";
+inline constexpr std::string_view kDisableKey = "key.disable";
+inline constexpr std::string_view kEnableKey = "key.enable";
+inline constexpr std::string_view kExpireKey = "key.expire";
 inline constexpr std::string_view kRotateMasterKey = "key.rotate-master";
 
 // Control calls of the tables, by the DynamoDB API or the command line. The subject is the table's
