@@ -58,7 +58,7 @@ ROOMS = {
     "darkroom": ["metrics"],
     "darkroom/imaging": ["darkroom"],
     "json": ["base"],
-    "access": ["contract", "json", "tables/wire"],
+    "access": ["contract", "json", "metrics", "tables/wire"],
     "contexts/common": ["tables/wire", "contract"],
     "contexts/analysis": ["contexts/common"],
     "contexts/backlog": ["contexts/common"],

@@ -25,6 +25,7 @@ constexpr const char* kOverview =
     "  tintype rebuild renditions        make the renditions of all or some photos again\n"
     "  tintype scrub                     check that every photo is as it was uploaded\n"
     "  tintype work list                 list background work that failed for good\n"
+    "  tintype audit                     show who signed in, was refused, shared, deleted\n"
     "  tintype bench engine              measure how fast the tables are on this machine\n"
     "  tintype COMMAND --help            show the settings of a command, with examples\n"
     "  tintype COMMAND --help-all        the same with the settings that are rarely needed\n";
@@ -81,6 +82,7 @@ void DescribeCommands(CLI::App& app, Run& run) {
   DescribeTable(app, run);
   DescribePhotos(app, run);
   DescribeWork(app, run);
+  DescribeAudit(app, run);
   DescribeBench(app, run);
   app.add_subcommand("help", "Print this help.")->callback([&run, &app] {
     run = [&app] {

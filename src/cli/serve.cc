@@ -15,10 +15,15 @@
 #include <system_error>
 #include <utility>
 
+#include "access/audit/audit.h"
+#include "access/audit/audit_metrics.h"
 #include "base/clock.h"
 #include "base/logging.h"
 #include "base/strings.h"
 #include "cli/admin/socket.h"
+#include "cli/audit/audited_commands.h"
+#include "cli/audit/open_audit.h"
+#include "cli/commands/audit.h"
 #include "cli/commands/backup.h"
 #include "cli/commands/import_folder.h"
 #include "cli/commands/keys.h"
@@ -30,6 +35,7 @@
 #include "cli/commands/work.h"
 #include "cli/console/stop_signal.h"
 #include "cli/gallery/gallery.h"
+#include "cli/gallery/membership.h"
 #include "cli/risks.h"
 #include "cli/settings/credential_store.h"
 #include "cli/settings/credentials.h"
@@ -301,7 +307,8 @@ struct TablesApi {
   std::unique_ptr<DynamoDbEndpoint> endpoint;
 
   static Result<TablesApi> Open(const ServeConfig& config, const DataDirectory& directory,
-                                EmbeddedTables& tables, metrics::Registry& registry) {
+                                EmbeddedTables& tables, metrics::Registry& registry,
+                                access::audit::Audit& audit) {
     TablesApi api;
     RETURN_IF_ERROR(CreateRootKey(directory, config));
     ASSIGN_OR_RETURN(api.keys, access::AccessKeys::Open({.product_tables = ProtectedTables()},
@@ -314,7 +321,7 @@ struct TablesApi {
     api.access = std::make_unique<access::TableAccess>(
         access::TableAccessConfig{.region = config.region,
                                   .system_table = std::string(contexts::kSystemTable),
-                                  .audit_table = "tintype-audit"},
+                                  .audit_table = std::string(access::audit::kAuditTable)},
         tables.facts(), SystemClock());
     ASSIGN_OR_RETURN(
         api.transfers,
@@ -327,6 +334,7 @@ struct TablesApi {
     endpoint.callers = api.credentials.get();
     endpoint.verifier.region = config.region;
     endpoint.region = config.region;
+    endpoint.audit = &audit;
     api.endpoint.reset(
         new DynamoDbEndpoint({tables.database(), &tables.streams(), &tables.backups(),
                               api.transfers.get(), api.access.get()},
@@ -365,9 +373,15 @@ Status Serve(const ServeConfig& config) {
   ASSIGN_OR_RETURN(auto tables, OpenTables(directory, config));
   metrics::Registry registry;
   const metrics::Registration process_metrics = metrics::CollectProcess(registry);
+  if (config.gallery) {
+    // Before anything is written, the audit included: these may be the tables of another gallery.
+    RETURN_IF_ERROR(JoinGallery(config, directory, *tables));
+  }
+  ASSIGN_OR_RETURN(const auto audit, OpenAudit(config, directory, *tables));
+  const metrics::Registration audit_metrics = access::audit::CollectAudit(registry, *audit);
   std::optional<TablesApi> api;  // Stays absent when the tables are elsewhere.
   if (EmbeddedTables* const embedded = tables->embedded()) {
-    ASSIGN_OR_RETURN(api, TablesApi::Open(config, directory, *embedded, registry));
+    ASSIGN_OR_RETURN(api, TablesApi::Open(config, directory, *embedded, registry, *audit));
   }
   std::atomic<bool> ready = false;
   HealthHandler health([&ready, embedded = tables->embedded()] {
@@ -398,17 +412,17 @@ Status Serve(const ServeConfig& config) {
       Listen("metrics", config.metrics_address, side_listener, metrics_handler, registry));
   std::unique_ptr<Gallery> gallery;  // Stays null when it is not wanted.
   std::atomic<Gallery*> gallery_started = nullptr;
-  ASSIGN_OR_RETURN(
-      const auto admin,
-      AdminSocket::Start({.data_dir = directory.path},
-                         CommandsFor(
-                             *tables, api ? api->keys.get() : nullptr, directory, config,
-                             [&ready] { return ready.load(); }, gallery_started)));
+  AdminCommands commands = CommandsFor(
+      *tables, api ? api->keys.get() : nullptr, directory, config,
+      [&ready] { return ready.load(); }, gallery_started);
+  AddAuditCommands(commands, directory, *tables, *audit);
+  ASSIGN_OR_RETURN(const auto admin, AdminSocket::Start({.data_dir = directory.path},
+                                                        Audited(std::move(commands), *audit)));
   // Last: nothing after it can fail, and leave it behind a listener that still runs.
   if (config.gallery) {
     ASSIGN_OR_RETURN(gallery,
                      Gallery::Start(config, directory, PublicUrlOf(config, rest.server->port()),
-                                    *tables, health, registry));
+                                    *tables, health, registry, *audit));
     rest_handler.SwitchTo(gallery->handler());
     gallery_started = gallery.get();
   }
@@ -441,6 +455,7 @@ Status Serve(const ServeConfig& config) {
     api->transfers->Stop();
   }
   gallery.reset();
+  audit->Stop();
   // While the endpoint still exists: a write that took longer than the servers waited is answered
   // now.
   tables.reset();

@@ -42,7 +42,7 @@ bool IsLeftOut(std::string_view name) {
     return true;
   }
   // A restored directory is another node, beside which this one may go on.
-  if (name == "NODE") {
+  if (name == "NODE" || name == kAuditHeadName || name == kAuditPendingName) {
     return true;
   }
   // What can be made again, and where a scrub of this directory stopped.

@@ -24,6 +24,7 @@ void DescribeTable(CLI::App& app, Run& run);
 void DescribePhotos(CLI::App& app, Run& run);  // `import`, `rebuild` and `scrub`.
 void DescribeUsers(CLI::App& app, Run& run);
 void DescribeWork(CLI::App& app, Run& run);
+void DescribeAudit(CLI::App& app, Run& run);
 void DescribeBench(CLI::App& app, Run& run);
 
 // What those files share.

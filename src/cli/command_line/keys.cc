@@ -4,7 +4,6 @@
 #include <string>
 
 #include "cli/command_line/command.h"
-#include "cli/master_key/rotate.h"
 
 namespace tintype::cli {
 namespace {
@@ -70,9 +69,10 @@ struct KeysCommandArguments {
 
 int RunRotate(const KeysCommandArguments& arguments) {
   auto config = ResolveMasterKeyConfig(arguments.flags, ProcessEnvironment());
-  return config.ok() ? Finish(RotateMaster({std::move(config->data_dir), std::move(config->source),
-                                            arguments.new_master_key_file}))
-                     : Fail(config.error(), kExitUsage);
+  return config.ok()
+             ? Finish(RotateMasterKey({std::move(config->data_dir), std::move(config->source),
+                                       arguments.new_master_key_file}))
+             : Fail(config.error(), kExitUsage);
 }
 
 void DescribeRotateMaster(CLI::App& rotate, KeysCommandArguments& arguments) {

@@ -8,12 +8,14 @@
 #include <optional>
 #include <utility>
 
+#include "access/audit/audit_kinds.h"
 #include "base/clock.h"
 #include "base/files.h"
 #include "base/logging.h"
 #include "base/strings.h"
 #include "cli/admin/client.h"
 #include "cli/admin/message.h"
+#include "cli/audit/pending_acts.h"
 #include "cli/backup/create.h"
 #include "cli/backup/directory.h"
 #include "cli/backup/restore.h"
@@ -77,7 +79,10 @@ Result<BackupOutcome> CreateAnywhere(const BackupArguments& arguments, const Ser
                               config.master_key.file};
   ASSIGN_OR_RETURN(std::optional<AdminClient> server, AdminClient::Connect(directory.path));
   if (!server) {
-    return CreateHere(request, config, report);
+    ASSIGN_OR_RETURN(const BackupOutcome outcome, CreateHere(request, config, report));
+    RETURN_IF_ERROR(RecordAct(
+        directory, {std::string(access::audit::kBackUpDirectory), request.to, "backup create"}));
+    return outcome;
   }
   ASSIGN_OR_RETURN(
       const AdminFields fields,

@@ -7,12 +7,16 @@
 #include <utility>
 #include <vector>
 
+#include "access/audit/audit_kinds.h"
 #include "base/clock.h"
 #include "base/files.h"
 #include "base/numbers.h"
 #include "base/strings.h"
 #include "base/time_text.h"
 #include "cli/admin/client.h"
+#include "cli/audit/audited_commands.h"
+#include "cli/audit/open_audit.h"
+#include "cli/audit/pending_acts.h"
 #include "cli/console/console.h"
 #include "cli/console/text_table.h"
 #include "cli/settings/credentials.h"
@@ -165,7 +169,12 @@ Result<AdminFields> DoOnKeys(const ServeConfig& config, const AdminMessage& requ
   ASSIGN_OR_RETURN(const auto tables, OpenEmbeddedTables(directory, config, "keys"));
   ASSIGN_OR_RETURN(const auto keys, AccessKeys::Open({.product_tables = ProtectedTables()},
                                                      tables->embedded()->records(), SystemClock()));
-  return KeysCommands(*keys, directory.credentials()).at(request.name)(request.fields, report);
+  AdminCommand command = KeysCommands(*keys, directory.credentials()).at(request.name);
+  if (!IsAudited(request.name)) {
+    return command(request.fields, report);
+  }
+  ASSIGN_OR_RETURN(const auto audit, OpenAudit(config, directory, *tables));
+  return Audited(request.name, std::move(command), *audit)(request.fields, report);
 }
 
 /// A policy as a command takes it: one that comes with the program, or a file.
@@ -395,6 +404,13 @@ AdminCommands KeysCommands(AccessKeys& keys, const std::string& credentials) {
     return Delete(keys, credentials, arguments);
   };
   return commands;
+}
+
+Status RotateMasterKey(const RotateMasterConfig& config) {
+  RETURN_IF_ERROR(RotateMaster(config));
+  ASSIGN_OR_RETURN(const DataDirectory directory, OpenDataDirectory(config.data_dir));
+  return RecordAct(directory, {std::string(access::audit::kRotateMasterKey), "master key",
+                               "keys rotate-master"});
 }
 
 }  // namespace tintype::cli

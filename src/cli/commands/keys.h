@@ -7,6 +7,7 @@
 #include "access/keys/access_keys.h"
 #include "base/result.h"
 #include "cli/admin/socket.h"
+#include "cli/master_key/rotate.h"
 #include "cli/settings/config.h"
 #include "cli/settings/data_directory.h"
 
@@ -48,5 +49,8 @@ AdminCommands KeysCommands(access::AccessKeys& keys, const std::string& credenti
 /// What the policy `tables` keeps away from: the product's tables, whatever their stack and
 /// environment are. Also without a gallery: another server may run one on these tables.
 std::vector<std::string> ProtectedTables();
+
+/// Replaces the master key (rotate.h), and has the audit know.
+Status RotateMasterKey(const RotateMasterConfig& config);
 
 }  // namespace tintype::cli

@@ -5,6 +5,8 @@
 #include <optional>
 
 #include "cli/admin/client.h"
+#include "cli/audit/audited_commands.h"
+#include "cli/audit/open_audit.h"
 #include "cli/gallery/product_parts.h"
 #include "cli/settings/data_directory.h"
 #include "cli/tables/tables.h"
@@ -27,7 +29,11 @@ Result<AdminFields> DoOnProduct(const ServeConfig& config, const AdminMessage& r
       ProductParts::Open(config, directory, PublicUrlOf(config, config.http_address.port), *tables,
                          registry));
   const ProductHost host{parts->product, /*has_workers=*/false};
-  return command(host)(request.fields, report);
+  if (!IsAudited(request.name)) {
+    return command(host)(request.fields, report);
+  }
+  ASSIGN_OR_RETURN(const auto audit, OpenAudit(config, directory, *tables));
+  return Audited(request.name, command(host), *audit)(request.fields, report);
 }
 
 }  // namespace tintype::cli

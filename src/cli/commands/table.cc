@@ -11,6 +11,8 @@
 #include "base/logging.h"
 #include "base/strings.h"
 #include "cli/admin/client.h"
+#include "cli/audit/audited_commands.h"
+#include "cli/audit/open_audit.h"
 #include "cli/console/console.h"
 #include "cli/settings/data_directory.h"
 #include "tables/transfer/export_table.h"
@@ -106,7 +108,11 @@ Result<AdminFields> DoAnywhere(std::string_view command, const AdminMessage& mes
   // RocksDB creates its files for everyone to read.
   ::umask(077);
   ASSIGN_OR_RETURN(const auto tables, OpenEmbeddedTables(directory, config, command));
-  return operation(*tables->embedded(), message.fields, report, [] { return true; });
+  ASSIGN_OR_RETURN(const auto audit, OpenAudit(config, directory, *tables));
+  const AdminCommand here = [&](const AdminFields& arguments, const ProgressReport& progress) {
+    return operation(*tables->embedded(), arguments, progress, [] { return true; });
+  };
+  return Audited(message.name, here, *audit)(message.fields, report);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "base/random.h"
 #include "base/strings.h"
 #include "blobs/disk_room_metrics.h"
+#include "cli/audit/open_audit.h"
 #include "cli/gallery/membership.h"
 #include "cli/gallery/page_files.h"
 #include "cli/gallery/product_parts.h"
@@ -203,21 +204,15 @@ Gallery::~Gallery() { Stop(); }
 Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
                                                 const DataDirectory& directory,
                                                 const std::string& public_url, Tables& tables,
-                                                http::Handler& health,
-                                                metrics::Registry& registry) {
+                                                http::Handler& health, metrics::Registry& registry,
+                                                access::audit::Audit& audit) {
   const Clock& clock = SystemClock();
   tables::Database& database = tables.as_server();
   auto parts = std::make_unique<Parts>();
   ASSIGN_OR_RETURN(parts->product_parts,
                    ProductParts::Open(config, directory, public_url, tables, registry));
   flows::Product& product = parts->product_parts->product;
-  // Not the length of a master key, for which a backup would take it and leave it out.
-  constexpr size_t kSecretBytes = 64;
-  ASSIGN_OR_RETURN(const std::string secret,
-                   ReadOrCreate(directory.secret(), RandomBytes(kSecretBytes)));
-  if (secret.size() < kSecretBytes) {
-    return Error::Corruption(StrCat(directory.secret(), " is too short: it was damaged."));
-  }
+  ASSIGN_OR_RETURN(const std::string secret, SecretOf(directory));
 
   parts->sessions = std::make_unique<contexts::identity::Sessions>(
       contexts::identity::SessionsConfig(), contexts::DeriveKey(secret, "refresh tokens"), database,
@@ -272,11 +267,11 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   api.secure_cookies = public_url.starts_with("https://");
   api.redirect_to_storage = config.blobs.s3 && config.blobs.s3->redirect;
   api.upload_bytes_max = static_cast<int64_t>(config.upload_bytes_max);
-  parts->api.reset(new http::rest::Api{api, product, parts->product_parts->views, *parts->identity,
-                                       http::rest::SignatureKeys::From(secret),
-                                       parts->resizing->resizer(),
-                                       [workers = parts->workers.get()] { workers->Wake(); },
-                                       *parts->upload_rate, *parts->link_rate, registry});
+  parts->api.reset(new http::rest::Api{
+      api, product, parts->product_parts->views, *parts->identity,
+      http::rest::SignatureKeys::From(secret), parts->resizing->resizer(),
+      [workers = parts->workers.get()] { workers->Wake(); }, *parts->upload_rate, *parts->link_rate,
+      registry, audit, access::audit::AuditReader(AuditTableOf(tables), database)});
   http::rest::Pool::Config storage_pool;
   if (config.blobs.s3) {
     // Whoever has waited as long as a call may take would wait for several more.

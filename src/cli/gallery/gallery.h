@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "access/audit/audit.h"
 #include "base/result.h"
 #include "cli/settings/config.h"
 #include "cli/settings/data_directory.h"
@@ -20,12 +21,13 @@ class Gallery {
   struct Parts;
 
   /// Creates or upgrades the product's tables, and begins to work on what is in the backlog.
-  /// `public_url` is what links begin with. `health` answers the health checks; it, the tables
-  /// and the registry outlive the gallery.
+  /// `public_url` is what links begin with. `health` answers the health checks; it, the tables,
+  /// the registry and the audit outlive the gallery.
   static Result<std::unique_ptr<Gallery>> Start(const ServeConfig& config,
                                                 const DataDirectory& directory,
                                                 const std::string& public_url, Tables& tables,
-                                                http::Handler& health, metrics::Registry& registry);
+                                                http::Handler& health, metrics::Registry& registry,
+                                                access::audit::Audit& audit);
   ~Gallery();
 
   http::Handler& handler();

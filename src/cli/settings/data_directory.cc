@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/files.h"
+#include "base/random.h"
 #include "base/strings.h"
 #include "base/ulid.h"
 
@@ -122,6 +123,22 @@ Result<std::string> NodeOf(const DataDirectory& directory) {
                                     " at most. Remove it, then start again."));
   }
   return name;
+}
+
+Result<std::string> SecretOf(const DataDirectory& directory) {
+  // Not the length of a master key, for which a backup would take it and leave it out.
+  constexpr size_t kSecretBytes = 64;
+  Result<std::string> found = ReadFile(directory.secret());
+  if (!found.ok() && found.error().kind() == ErrorKind::kNotFound) {
+    std::string made = RandomBytes(kSecretBytes);
+    RETURN_IF_ERROR(WriteFileAtomically(directory.secret(), made, 0600));
+    return made;
+  }
+  ASSIGN_OR_RETURN(std::string secret, std::move(found));
+  if (secret.size() < kSecretBytes) {
+    return Error::Corruption(StrCat(directory.secret(), " is too short: it was damaged."));
+  }
+  return secret;
 }
 
 Result<std::optional<std::string>> FindGalleryId(const DataDirectory& directory) {

@@ -10,6 +10,11 @@ namespace tintype::cli {
 /// The name of the file of an interrupted scrub, which no backup has.
 inline constexpr const char* kScrubStateName = "scrub.state";
 
+/// The name of the file that is about this node's chain of the audit, which no backup has.
+inline constexpr const char* kAuditHeadName = "audit.head";
+/// The same of what commands did in this directory while no server ran.
+inline constexpr const char* kAuditPendingName = "audit.pending";
+
 /// Where the parts of a data directory are. The directory holds:
 ///   FORMAT        the version of everything in it, as `tintype N`
 ///   NODE          which node this is, among those that work on the same tables
@@ -21,6 +26,8 @@ inline constexpr const char* kScrubStateName = "scrub.state";
 ///                 master.key.new while it is rotated, master.key.FINGERPRINT for earlier ones
 ///   tables/       the embedded engine's RocksDB
 ///   secret        random bytes that links, cursors and sealed keys are made with
+///   audit.head    how far this node's chain of the audit goes (access/audit/witness.h)
+///   audit.pending what commands did while no server ran, for the audit (audit/pending_acts.h)
 ///   setup-token   what the first account needs, until there is one
 ///   scrub.state   where a scrub stopped that was interrupted (commands/scrub_checkpoint.h)
 ///   cache/        what can be made again: pictures in sizes that links asked for
@@ -33,6 +40,8 @@ struct DataDirectory {
 
   std::string credentials() const { return path + "/credentials"; }
   std::string secret() const { return path + "/secret"; }
+  std::string audit_head() const { return path + "/" + kAuditHeadName; }
+  std::string audit_pending() const { return path + "/" + kAuditPendingName; }
   std::string setup_token() const { return path + "/setup-token"; }
   std::string node() const { return path + "/NODE"; }
   std::string gallery() const { return path + "/GALLERY"; }
@@ -64,6 +73,10 @@ Result<DataDirectory> OpenDataDirectory(const std::string& path);
 /// after. A copy of the directory must have another. Errors: kCorruption, naming the file, for what
 /// cannot be a name.
 Result<std::string> NodeOf(const DataDirectory& directory);
+
+/// The random bytes that links, cursors, sealed keys and the audit's seals are made with: made up
+/// at the first call, the same ever after. Errors: kCorruption, naming the file, for too few.
+Result<std::string> SecretOf(const DataDirectory& directory);
 
 /// The id of the gallery that the directory belongs to; nothing until that is recorded. Errors:
 /// kCorruption, naming the file, for what cannot be an id.

@@ -63,6 +63,7 @@ struct ServeConfig {
   uint64_t photos_min_free_bytes() const { return tables_min_free_bytes() + photo_reserve_bytes; }
   MasterKeySource master_key;
   std::string export_dir;
+  uint64_t audit_kept_days = 0;
 
   /// Whether the photo product runs: its tables, the REST API and the page.
   bool gallery = true;
@@ -194,6 +195,11 @@ inline constexpr std::array kServeSettings{
     Setting{"show-addresses", "on|off", "off",
             "Whether accounts see each other's e-mail addresses. With 'off' they see usernames.",
             SettingScope::kServer, ChoiceField{&ServeConfig::show_addresses, "on"}},
+    Setting{"audit-kept", "DAYS", "400",
+            "How long the audit keeps its entries: who signed in, was refused, shared, deleted or\n"
+            "changed accounts, keys and tables. 'tintype audit' shows them.",
+            SettingScope::kTables, NumberField{&ServeConfig::audit_kept_days, 1, 36'500},
+            SettingUse::kRare},
     Setting{
         "stack", "NAME", "",
         "The middle of the names of the tables so0050-NAME-ingest, -analysis, -face-indexer and\n"

@@ -11,6 +11,7 @@
 #include "base/logging.h"
 #include "base/numbers.h"
 #include "base/strings.h"
+#include "http/dynamodb/audited_call.h"
 #include "http/dynamodb/gzip.h"
 #include "http/dynamodb/request_id.h"
 #include "tables/language/errors.h"
@@ -80,6 +81,7 @@ class DynamoDbEndpoint::Exchange {
   void set_operation(size_t index) { operation_ = index; }
   void set_content_type(std::string_view type) { content_type_ = type; }
   void set_gzip(bool accepted) { gzip_ = accepted; }
+  const std::string& request_id() const { return request_id_; }
 
   void Answer(Reply reply) {
     const auto duration = SteadyClock::now() - begin_;
@@ -155,6 +157,7 @@ std::optional<Reply> DynamoDbEndpoint::Route(const Request& request, bool has_bo
                                              Exchange& exchange, Target& out) const {
   if (!verifier_) {
     if (auto local = CheckLocal(request); !local.ok()) {
+      NoteDenial(exchange, request, "", local.error());
       Reply reply = ErrorReply(std::move(local).error());
       reply.status = 403;
       return reply;
@@ -231,6 +234,7 @@ void DynamoDbEndpoint::Handle(Request request, Respond respond) {
   }
   const auto caller = Authenticate(request);
   if (!caller.ok()) {
+    NoteDenial(exchange, request, known ? operation : "", caller.error());
     return exchange.Answer(ErrorReply(caller.error()));
   }
   // Only now: the signature is of the body as it was sent, and strangers get nothing decompressed.
@@ -244,9 +248,46 @@ void DynamoDbEndpoint::Handle(Request request, Respond respond) {
                            .body = request.body,
                            .host = request.Header("host").value_or(""),
                            .caller = &*caller};
+  if (const std::string_view kind = AuditKindOf(*index);
+      !kind.empty() && config_.audit != nullptr) {
+    return DispatchAudited(std::move(exchange), call, kind);
+  }
   Dispatch(services_, call, [exchange = std::move(exchange)](Reply reply) mutable {
     exchange.Answer(std::move(reply));
   });
+}
+
+void DynamoDbEndpoint::NoteDenial(const Exchange& exchange, const Request& request,
+                                  std::string_view operation, const Error& error) {
+  if (config_.audit != nullptr) {
+    config_.audit->Note(DenialEntry(request, operation, error, exchange.request_id()));
+  }
+}
+
+void DynamoDbEndpoint::DispatchAudited(Exchange exchange, const OperationCall& call,
+                                       std::string_view kind) {
+  access::audit::Audit& audit = *config_.audit;
+  if (auto ready = audit.CheckReady(); !ready.ok()) {
+    return exchange.Answer(ErrorReply(std::move(ready).error()));
+  }
+  access::audit::Entry entry = CallEntry(call, kind, exchange.request_id());
+  entry.principal = call.caller->principal;
+  Dispatch(services_, call,
+           [&audit, entry = std::move(entry), exchange = std::move(exchange)](Reply reply) mutable {
+             if (reply.error) {
+               // Nothing was changed, so nothing waits for it.
+               AddError(entry, *reply.error);
+               audit.Note(std::move(entry));
+               exchange.Answer(std::move(reply));
+               return;
+             }
+             audit.RecordThen(
+                 std::move(entry), [exchange = std::move(exchange),
+                                    reply = std::move(reply)](Status recorded) mutable {
+                   exchange.Answer(recorded.ok() ? std::move(reply)
+                                                 : ErrorReply(std::move(recorded).error()));
+                 });
+           });
 }
 
 Response DynamoDbEndpoint::Refuse(int status, std::string_view why) {

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "access/audit/audit.h"
 #include "access/tables/table_access.h"
 #include "base/clock.h"
 #include "http/dynamodb/dispatch.h"
@@ -19,6 +20,9 @@ struct EndpointConfig {
   const sigv4::CredentialStore* credentials = nullptr;
   /// Who those keys belong to. Needed with `credentials`, as Services::access is.
   const access::TableCallers* callers = nullptr;
+  /// Where control calls and refused signatures are recorded; null for nowhere. Must outlive the
+  /// endpoint.
+  access::audit::Audit* audit = nullptr;
   /// What signatures must be valid for; see VerifierConfig. The default takes any region.
   sigv4::VerifierConfig verifier;
   /// The region that the health check names. Default: us-east-1.
@@ -51,6 +55,11 @@ class DynamoDbEndpoint : public Handler {
   std::optional<Reply> Route(const Request& request, bool has_body, Exchange& exchange,
                              Target& target) const;
   Result<access::TableCaller> Authenticate(const Request& request);
+  /// Tells the audit of a request that was turned away.
+  void NoteDenial(const Exchange& exchange, const Request& request, std::string_view operation,
+                  const Error& error);
+  /// Has a control call carried out and recorded, before it is answered.
+  void DispatchAudited(Exchange exchange, const OperationCall& call, std::string_view kind);
   Status DecodeBody(Request& request) const;
   Status CheckLocal(const Request& request) const;
 

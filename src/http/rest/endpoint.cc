@@ -9,6 +9,7 @@
 #include "contexts/identity/reasons.h"
 #include "contract/limits.h"
 #include "crypto/digest.h"
+#include "http/rest/api/audited_operations.h"
 #include "http/rest/api/cookies.h"
 #include "http/rest/api/known_names.h"
 #include "http/rest/protocol/host_refusal.h"
@@ -210,7 +211,10 @@ std::optional<Response> RestEndpoint::RefuseForRoom(const Matched& matched) cons
 BodyDecision RestEndpoint::TakeBody(const Request& head) {
   const auto received = SteadyClock::now();
   Matched matched{nullptr, {head, {}, {}, RequestIdOf(head), TraceIdOf(head), {}}};
+  CallNotes notes;
+  matched.call.notes = &notes;
   const auto refuse = [&](Response response) -> BodyDecision {
+    AuditAnswer(api_.audit, matched.call, response);
     Count(metrics_, matched.call, Place::kOther, response.status, received);
     AddUploadHeaders(matched.call, response);
     response.headers.emplace_back("X-Request-Id", matched.call.request_id);
@@ -235,6 +239,8 @@ BodyDecision RestEndpoint::TakeBody(const Request& head) {
       !known.ok()) {
     return refuse(rest::Refuse(matched.call, known.error()));
   }
+  // The sink keeps the call for longer than the notes live.
+  matched.call.notes = nullptr;
   BodyDecision decision =
       matched.route->take_body(api_, {local_pool_, storage_pool_}, matched.call);
   return decision.refusal ? refuse(*std::move(decision.refusal)) : std::move(decision);
@@ -244,6 +250,8 @@ Response RestEndpoint::Answer(const Request& request, SteadyClock::time_point re
   const auto started = SteadyClock::now();
   Matched matched{nullptr, {request, {}, {}, RequestIdOf(request), TraceIdOf(request), {}}};
   const Call& call = matched.call;
+  CallNotes notes;
+  matched.call.notes = &notes;
   std::optional<Response> response;
   if (const auto error = CheckHostAndOrigin(config_.hosts, request)) {
     response = rest::Refuse(call, *error);
@@ -262,6 +270,9 @@ Response RestEndpoint::Answer(const Request& request, SteadyClock::time_point re
     response = RefuseForRoom(matched);
   }
   if (!response && matched.route != nullptr) {
+    response = RefuseUnrecorded(api_.audit, call);
+  }
+  if (!response && matched.route != nullptr) {
     response = matched.route->handle(api_, call);
   }
   Place place = Place::kOther;
@@ -272,6 +283,7 @@ Response RestEndpoint::Answer(const Request& request, SteadyClock::time_point re
   if (!response) {
     response = rest::Refuse(call, Error::NotFound("There is nothing at this path."));
   }
+  AuditAnswer(api_.audit, call, *response);
   AddUploadHeaders(call, *response);
   response->headers.emplace_back("X-Request-Id", call.request_id);
   if (AsksForUpload(request)) {

@@ -50,6 +50,7 @@ constexpr std::array kRoutes = {
     Route{"DELETE", "/api/v1/jobs/{id}", kAccount, DeleteJob, "cancelJob"},
     Route{"GET", "/api/v1/media/{id}", kAccount, GetMediaRecord, "getMediaRecord"},
     Route{"GET", "/api/v1/media/{id}/analysis", kAccount, GetAnalysisRecord, "getAnalysisRecord"},
+    Route{"GET", "/api/v1/audit", kAccount, GetAudit, "listAudit"},
     Route{"GET", "/api/v1/openapi.json", kAnyone, GetOpenApi, "getOpenApi"},
 };
 

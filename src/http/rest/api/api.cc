@@ -21,6 +21,9 @@ Response JsonResponse(int status, std::string body) {
 }
 
 Response Refuse(const Call& call, const Error& error) {
+  if (call.notes != nullptr) {
+    call.notes->refusal = ProblemOf(error).code;
+  }
   if (ProblemOf(error).status >= 500) {
     LogError("request failed", {{"request_id", call.request_id},
                                 {"path", call.target.path},

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "access/audit/audit.h"
+#include "access/audit/reader.h"
 #include "base/result.h"
 #include "contract/contract.h"
 #include "delivery/resizer.h"
@@ -64,6 +66,9 @@ struct Api {
   RateLimit& link_rate;
   /// Where whatever is worth counting is counted.
   metrics::Registry& metrics;
+  /// Where the endpoint records what was done and denied, and where administrators read it.
+  access::audit::Audit& audit;
+  access::audit::AuditReader audit_reader;
   /// Whether lists that an upgrade fills are complete.
   flows::UpgradeProgress upgrades{product};
 };
@@ -73,6 +78,13 @@ struct Caller {
   flows::Account account;
   std::string session_id;
   bool by_cookie = false;
+};
+
+/// What a handler tells the audit of a call, beside what the request says.
+struct CallNotes {
+  std::string refusal;                       // The `code` of the problem that it was answered with.
+  std::string subject;                       // What it was done to, where the path does not say so.
+  std::optional<flows::SignedIn> signed_in;  // Who has just come in.
 };
 
 /// One request on its way through a handler.
@@ -86,6 +98,8 @@ struct Call {
   const contract::Operation* operation = nullptr;  // Of the route.
   /// What ReadBody answers.
   Result<json::Value> body = Error::Validation("There is no body.");
+  /// The endpoint's; null where nothing is audited.
+  CallNotes* notes = nullptr;
 
   const flows::Account& account() const { return caller->account; }
 };

@@ -32,6 +32,7 @@ constexpr std::array kRows = {
     Named(identity::kSetUpAlready, 403), Named(identity::kNotLoggedIn, 401),
     Named(flows::kInvalidCredentials, 401), Named(flows::kSignUpClosed, 403),
     Named(flows::kInvalidSetupToken, 403), Named(reasons::kInvalidCsrfToken, 403),
+    Named(reasons::kAdministratorsOnly, 403),
     // Images.
     Named(contexts::catalog::kVersionChanged, 412), Named(reasons::kVersionRequired, 428),
     // Uploads.

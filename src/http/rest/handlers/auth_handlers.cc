@@ -39,8 +39,11 @@ Result<bool> WantsCookies(const json::Value& body) {
   return session == "cookie";
 }
 
-Response SignedInResponse(const Api& api, int status, const flows::SignedIn& signed_in,
-                          bool cookies) {
+Response SignedInResponse(const Api& api, const Call& call, int status,
+                          const flows::SignedIn& signed_in, bool cookies) {
+  if (call.notes != nullptr) {
+    call.notes->signed_in = signed_in;
+  }
   json::Writer json;
   json.OpenObject();
   if (cookies) {
@@ -115,7 +118,7 @@ Response PostSignUp(Api& api, const Call& call) {
     return Refuse(call, cookies.error());
   }
   const auto signed_in = flows::SignUp(api.product, api.identity, *request);
-  return signed_in.ok() ? SignedInResponse(api, 201, *signed_in, *cookies)
+  return signed_in.ok() ? SignedInResponse(api, call, 201, *signed_in, *cookies)
                         : Refuse(call, signed_in.error());
 }
 
@@ -136,7 +139,7 @@ Response PostLogIn(Api& api, const Call& call) {
     return Refuse(call, cookies.error());
   }
   const auto signed_in = flows::LogIn(api.product, api.identity, *request);
-  return signed_in.ok() ? SignedInResponse(api, 200, *signed_in, *cookies)
+  return signed_in.ok() ? SignedInResponse(api, call, 200, *signed_in, *cookies)
                         : Refuse(call, signed_in.error());
 }
 
@@ -164,7 +167,7 @@ Response PostRefresh(Api& api, const Call& call) {
   const auto signed_in =
       flows::RefreshSession(api.product, api.identity, {*token, DeviceTokenOf(call.request)});
   if (signed_in.ok()) {
-    return SignedInResponse(api, 200, *signed_in, *cookies);
+    return SignedInResponse(api, call, 200, *signed_in, *cookies);
   }
   Response refused = Refuse(call, signed_in.error());
   if (*cookies && signed_in.error().Is(contexts::identity::kNotLoggedIn)) {

@@ -42,6 +42,9 @@ Response DeleteJob(Api& api, const Call& call);
 // link_handlers.cc
 Response PostLink(Api& api, const Call& call);
 
+// audit_handlers.cc
+Response GetAudit(Api& api, const Call& call);
+
 // contract_handlers.cc
 Response GetOpenApi(Api& api, const Call& call);
 

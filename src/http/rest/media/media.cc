@@ -13,6 +13,7 @@
 #include "darkroom/failure.h"
 #include "darkroom/media_type.h"
 #include "delivery/resizing.h"
+#include "http/rest/api/audited_operations.h"
 #include "http/rest/media/accept.h"
 #include "http/rest/media/blob_source.h"
 #include "http/rest/media/disposition.h"
@@ -200,6 +201,9 @@ void Media::Submit(Pool& pool, const std::shared_ptr<Ask>& ask, OnceCallback<> t
 }
 
 void Media::Finish(Ask& ask, Response response) {
+  if (response.status == 403) {
+    AuditRefusedLink(api_.audit, ask.call);
+  }
   response.headers.emplace_back("X-Request-Id", ask.call.request_id);
   LogRequest(ask.request, ask.call.target.path, response, ask.call.request_id, ask.started);
   ask.respond(std::move(response));

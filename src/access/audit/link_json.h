@@ -1,0 +1,12 @@
+#pragma once
+
+#include "access/audit/entry.h"
+#include "json/writer.h"
+
+namespace tintype::access::audit {
+
+/// An entry as a JSON object, as `tintype audit --json` and the REST API show it. What is empty is
+/// left out.
+void WriteLink(json::Writer& json, const Link& link);
+
+}  // namespace tintype::access::audit

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "access/audit/audit.h"
+#include "access/principal.h"
+#include "http/rest/api/api.h"
+
+/// What the audit is told of calls of the REST API: the one place that decides it.
+namespace tintype::http::rest {
+
+/// Who makes a call, as far as it was authenticated.
+access::Principal PrincipalOf(const Call& call);
+
+/// The answer instead, when a call must not be made because it could not be recorded.
+std::optional<Response> RefuseUnrecorded(access::audit::Audit& audit, const Call& call);
+
+/// Records what was done, or notes that it was denied. May replace the answer, when something was
+/// done that could not be recorded. Waits for the audit unless the answer is a refusal.
+void AuditAnswer(access::audit::Audit& audit, const Call& call, Response& response);
+
+/// Notes a link to a medium that was refused.
+void AuditRefusedLink(access::audit::Audit& audit, const Call& call);
+
+}  // namespace tintype::http::rest
