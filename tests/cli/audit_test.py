@@ -265,7 +265,7 @@ class TablesAuditTest(unittest.TestCase):
         self.server.stop()
         run("keys", "delete", "one", "--data-dir", self.data_dir)
         run("keys", "rotate-master", "--data-dir", self.data_dir)
-        self.assertTrue(Path(self.data_dir, "audit.pending").exists())
+        self.assertTrue(Path(self.data_dir, "audit.pending").exists())  # The new master key is not told to the tables yet.
         self.server = self.start()
         self.assertFalse(Path(self.data_dir, "audit.pending").exists())
         self.assertEqual(["key.create", "key.delete"],
