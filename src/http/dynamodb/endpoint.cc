@@ -219,9 +219,27 @@ void DynamoDbEndpoint::Handle(Request request, Respond respond) {
       !kind.empty() && config_.audit != nullptr) {
     return DispatchAudited(std::move(exchange), call, kind);
   }
-  Dispatch(services_, call, [exchange = std::move(exchange)](Reply reply) mutable {
-    exchange.Answer(std::move(reply));
-  });
+  // Who may do what is decided before Dispatch returns, so what was denied is denied on this
+  // thread.
+  Dispatch(services_, call,
+           [this, asked = &call, thread = std::this_thread::get_id(),
+            exchange = std::move(exchange)](Reply reply) mutable {
+             if (reply.error && reply.error->Is(ErrorKind::kAccessDenied) &&
+                 thread == std::this_thread::get_id()) {
+               NoteForbidden(exchange, *asked, *reply.error);
+             }
+             exchange.Answer(std::move(reply));
+           });
+}
+
+void DynamoDbEndpoint::NoteForbidden(const Exchange& exchange, const OperationCall& call,
+                                     const Error& error) {
+  if (config_.audit != nullptr) {
+    access::audit::Entry entry = CallEntry(call, access::audit::kForbidden, exchange.request_id());
+    entry.principal = call.caller->principal;
+    AddError(entry, error);
+    config_.audit->Note(std::move(entry));
+  }
 }
 
 void DynamoDbEndpoint::NoteDenial(const Exchange& exchange, const Request& request,
