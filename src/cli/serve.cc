@@ -320,7 +320,8 @@ struct TablesApi {
     }
     api.access = std::make_unique<access::TableAccess>(
         access::TableAccessConfig{.region = config.region,
-                                  .system_table = std::string(contexts::kSystemTable),
+                                  .system_tables = {std::string(contexts::kSystemTable),
+                                                    std::string(access::audit::kRemoteAuditTable)},
                                   .audit_table = std::string(access::audit::kAuditTable)},
         tables.facts(), SystemClock());
     ASSIGN_OR_RETURN(

@@ -222,7 +222,7 @@ class TablesAuditTest(unittest.TestCase):
         arn = dynamodb.create_table(**table("cameras"))["TableDescription"]["TableArn"]
         dynamodb.put_item(TableName="cameras", Item={"pk": {"S": "1"}})
         dynamodb.get_item(TableName="cameras", Key={"pk": {"S": "1"}})
-        dynamodb.update_table(TableName="cameras", DeletionProtectionEnabled=True)
+        dynamodb.update_table(TableName="cameras", TableClass="STANDARD_INFREQUENT_ACCESS")
         dynamodb.update_time_to_live(TableName="cameras", TimeToLiveSpecification={"Enabled": True, "AttributeName": "ttl"})
         dynamodb.tag_resource(ResourceArn=arn, Tags=[{"Key": "a", "Value": "b"}])
         dynamodb.update_continuous_backups(TableName="cameras",
@@ -232,7 +232,7 @@ class TablesAuditTest(unittest.TestCase):
                    "AVAILABLE", "the backup")
         dynamodb.delete_backup(BackupArn=backup)
         with self.assertRaises(ClientError):
-            dynamodb.delete_table(TableName="cameras")
+            dynamodb.delete_table(TableName="no-such-table")
         entries = wait_until(lambda: [entry for entry in audit(self.data_dir, "--principal", KEY)
                                       if entry["kind"] != "table.delete"] and
                              audit(self.data_dir, "--kind", "table.delete") and
@@ -240,11 +240,11 @@ class TablesAuditTest(unittest.TestCase):
         self.assertEqual([("table.create", "done", "cameras"), ("table.update", "done", "cameras"),
                           ("table.time-to-live", "done", "cameras"), ("table.tags", "done", arn),
                           ("table.recovery", "done", "cameras"), ("backup.create", "done", "cameras"),
-                          ("backup.delete", "done", backup), ("table.delete", "failed", "cameras")],
+                          ("backup.delete", "done", backup), ("table.delete", "failed", "no-such-table")],
                          [(entry["kind"], entry["outcome"], entry["subject"]) for entry in entries])
         self.assertEqual("CreateTable", entries[0]["details"]["operation"])
         self.assertEqual({"127.0.0.1"}, {entry["address"] for entry in entries})
-        self.assertEqual({"access-key"}, {entry["principalKind"] for entry in entries})
+        self.assertEqual({"root-key"}, {entry["principalKind"] for entry in entries})
 
     def test_wrong_signatures(self):
         """A refused signature is recorded with the key that it claims; the audit's table is not listed."""
@@ -259,13 +259,13 @@ class TablesAuditTest(unittest.TestCase):
 
     def test_keys(self):
         """Keys that are made while the server runs, and while it does not, are recorded with their ids."""
-        online = run("keys", "create", "one", "--data-dir", self.data_dir)
-        identifier = next(line.split(" = ")[1] for line in online.splitlines() if line.startswith("aws_access_key_id"))
+        online = run("keys", "create", "one", "--json", "--data-dir", self.data_dir)
+        identifier = json.loads(online.splitlines()[-1])["done"]["accessKeyId"]
         self.assertEqual(["key.create"], [entry["kind"] for entry in audit(self.data_dir, "--subject", identifier)])
         self.server.stop()
         run("keys", "delete", "one", "--data-dir", self.data_dir)
         run("keys", "rotate-master", "--data-dir", self.data_dir)
-        self.assertTrue(Path(self.data_dir, "audit.pending").exists())  # The new master key is not told to the tables yet.
+        self.assertTrue(Path(self.data_dir, "audit.pending").exists())  # The tables were not opened.
         self.server = self.start()
         self.assertFalse(Path(self.data_dir, "audit.pending").exists())
         self.assertEqual(["key.create", "key.delete"],
@@ -282,18 +282,42 @@ class TablesAuditTest(unittest.TestCase):
         run("audit", "--follow", "--data-dir", self.data_dir, code=1)
 
     def test_damage_is_found(self):
-        """Somebody who writes the table is found out, with the place, by the exit code."""
+        """Nobody writes the audit of the server that has the tables. A gallery on them keeps its own there, in a table
+        like others; who writes that is found out, with the place, by the exit code."""
         dynamodb = self.client()
-        for name in ("one", "two", "three"):
-            dynamodb.create_table(**table(name))
-        node = Path(self.data_dir, "NODE").read_text().strip()
-        try:
+        with self.assertRaises(ClientError):
             dynamodb.delete_item(TableName="tintype-audit",
-                                 Key={"chain": {"S": node}, "sequence": {"S": f"{3:020}"}})
-        except ClientError:
-            self.skipTest("the endpoint lets nobody write the audit")
-        said = run("audit", "verify", "--data-dir", self.data_dir, code=1)
+                                 Key={"chain": {"S": "x"}, "sequence": {"S": f"{1:020}"}})
+        data = f"{self.data_dir}-gallery"
+        gallery = tintype_server.Server(
+            data_dir=data, arguments=("--tables", self.server.endpoint, "--gallery", "on"),
+            overrides={"AWS_ACCESS_KEY_ID": KEY, "AWS_SECRET_ACCESS_KEY": tintype_server.SECRET_ACCESS_KEY})
+        self.addCleanup(gallery.process.kill)
+        for _ in range(3):
+            rest.request(gallery.addresses["http"], "GET", "/api/v1/me")
+        wait_until(lambda: len(audit(data, "--kind", "access")) == 3, "the denials")
+        run("audit", "verify", "--data-dir", data)
+        node = Path(data, "NODE").read_text().strip()
+        dynamodb.delete_item(TableName="tintype-audit-clients",
+                             Key={"chain": {"S": node}, "sequence": {"S": f"{3:020}"}})
+        said = run("audit", "verify", "--data-dir", data, code=1)
         self.assertIn(f"chain {node}: DAMAGED at entry 3: entry 3 is missing", said)
+
+    def test_a_key_without_the_right(self):
+        """What a policy denies is recorded with the key and the table, whether it is an item or a table."""
+        run("keys", "create", "reader", "--policy", "read-only", "--json", "--data-dir", self.data_dir)
+        made = json.loads(run("keys", "create", "other", "--policy", "read-only", "--json", "--data-dir",
+                              self.data_dir).splitlines()[-1])["done"]
+        reader = self.client(made["accessKeyId"], made["secretAccessKey"])
+        self.client().create_table(**table("cameras"))
+        with self.assertRaises(ClientError):
+            reader.put_item(TableName="cameras", Item={"pk": {"S": "1"}})
+        with self.assertRaises(ClientError):
+            reader.delete_table(TableName="cameras")
+        denied = wait_until(lambda: len(audit(self.data_dir, "--principal", made["accessKeyId"])) == 2 and
+                            audit(self.data_dir, "--principal", made["accessKeyId"]), "the denials")
+        self.assertEqual([("access.forbidden", "denied", "cameras", "PutItem"), ("table.delete", "denied", "cameras", "DeleteTable")],
+                         [(entry["kind"], entry["outcome"], entry["subject"], entry["details"]["operation"]) for entry in denied])
 
     def test_killed_servers(self):
         """Whatever was answered before a kill has its entry, once, and the chain verifies."""

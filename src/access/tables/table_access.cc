@@ -138,7 +138,7 @@ class AttributeNames {
 Status TableAccess::CheckTouch(const TableCaller& caller, const Touch& touch) const {
   const std::string_view table =
       touch.arn.empty() ? tables::TableNameOf(touch.table) : TableOfArn(touch.arn);
-  if (!caller.policy && table != config_.system_table && table != config_.audit_table) {
+  if (!caller.policy && !IsReserved(table)) {
     return OkStatus();
   }
   std::string resource = "*";
@@ -156,12 +156,10 @@ Status TableAccess::CheckTouch(const TableCaller& caller, const Touch& touch) co
 
 Status TableAccess::CheckReserved(const TableCaller& caller, const Touch& touch,
                                   std::string_view table, std::string_view resource) const {
-  const bool reserved =
-      !table.empty() && (table == config_.system_table || table == config_.audit_table);
   const bool root = caller.principal.kind == PrincipalKind::kRootKey ||
                     caller.principal.kind == PrincipalKind::kServer;
   const bool writes_audit = table == config_.audit_table && !IsRead(touch.action);
-  if (!reserved || (root && !writes_audit)) {
+  if (!IsReserved(table) || (root && !writes_audit)) {
     return OkStatus();
   }
   return Error(reasons::kReservedTable,

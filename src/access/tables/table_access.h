@@ -1,8 +1,11 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "access/policy/policy.h"
 #include "access/principal.h"
@@ -44,8 +47,9 @@ class TableCallers {
 struct TableAccessConfig {
   std::string region = "us-east-1";
   std::string account = "000000000000";
-  /// Answers the root key and nobody else.
-  std::string system_table;
+  /// They answer the root key and nobody else: accounts and sessions, and what other servers that
+  /// work on these tables audit.
+  std::vector<std::string> system_tables;
   /// The same, and nobody writes it by the API, not even the root key.
   std::string audit_table;
 };
@@ -75,6 +79,11 @@ class TableAccess {
   bool IsListed(std::string_view table) const { return table != config_.audit_table; }
 
  private:
+  bool IsReserved(std::string_view table) const {
+    return !table.empty() &&
+           (table == config_.audit_table ||
+            std::ranges::find(config_.system_tables, table) != config_.system_tables.end());
+  }
   Status CheckTouch(const TableCaller& caller, const Touch& touch) const;
   Status CheckReserved(const TableCaller& caller, const Touch& touch, std::string_view table,
                        std::string_view resource) const;

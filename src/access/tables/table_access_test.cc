@@ -66,7 +66,9 @@ class TableAccessTest : public ::testing::Test {
   testing::FakeFacts facts_;
   FakeClock clock_{kNow};
   const TableAccess access_{
-      {.system_table = "tintype", .audit_table = "tintype-audit"}, facts_, clock_};
+      {.system_tables = {"tintype", "tintype-audit-clients"}, .audit_table = "tintype-audit"},
+      facts_,
+      clock_};
   std::string denial_;
 };
 
@@ -215,7 +217,7 @@ TEST_F(TableAccessTest, ReservesTables) {
     return StrCat(kTable, table, rest);
   };
   for (const TableCaller& caller : {admin, old_key}) {
-    for (const std::string table : {"tintype", "tintype-audit"}) {
+    for (const std::string table : {"tintype", "tintype-audit", "tintype-audit-clients"}) {
       EXPECT_FALSE(Passes(caller, wire::DecodeScan, StrCat(R"({"TableName":")", table, R"("})")));
       EXPECT_FALSE(
           Passes(caller, wire::DecodeScan, StrCat(R"({"TableName":")", arn(table, ""), R"("})")));

@@ -223,7 +223,7 @@ TEST_F(DecisionTest, ReservedTablesAnswerTheRootKey) {
   for (const DispatchCase& test : AllCases()) {
     const bool names_photos = test.body.find("photos") != std::string::npos ||
                               test.operation == "GetRecords";  // By its iterator.
-    const access::TableAccessConfig reserved{.system_table = "photos", .audit_table = {}};
+    const access::TableAccessConfig reserved{.system_tables = {"photos"}, .audit_table = {}};
     EXPECT_EQ(Ask(admin, reserved, test).status, names_photos ? 400 : 200) << test.operation;
     EXPECT_EQ(Ask(root, reserved, test).status, 200) << test.operation;
   }
@@ -233,7 +233,7 @@ TEST_F(DecisionTest, ReservedTablesAnswerTheRootKey) {
 TEST_F(DecisionTest, TheAuditIsNotListed) {
   access::TableCaller root;
   root.principal.kind = access::PrincipalKind::kRootKey;
-  const access::TableAccessConfig config{.system_table = {}, .audit_table = "second"};
+  const access::TableAccessConfig config{.system_tables = {}, .audit_table = "second"};
   EXPECT_EQ(Ask(root, config, {"ListTables", "{}"}).body, R"({"TableNames":["first"]})");
 }
 

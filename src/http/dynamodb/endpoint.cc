@@ -150,7 +150,9 @@ DynamoDbEndpoint::DynamoDbEndpoint(const Services& services, EndpointConfig conf
 // The operation that a request is for. The name is a view into the request.
 struct DynamoDbEndpoint::Target {
   std::string_view operation;
-  bool known = false;
+  std::optional<size_t> index;  // Absent: it is none of ours.
+
+  std::string_view known_operation() const { return index ? operation : std::string_view(); }
 };
 
 std::optional<Reply> DynamoDbEndpoint::Route(const Request& request, bool has_body,
@@ -193,8 +195,8 @@ std::optional<Reply> DynamoDbEndpoint::Route(const Request& request, bool has_bo
   }
   out.operation = target.substr(dot + 1);
   const auto index = OperationIndex(out.operation);
-  out.known = index && ApiOf(*index) == api;
-  if (out.known) {
+  if (index && ApiOf(*index) == api) {
+    out.index = index;
     exchange.set_operation(*index);
   }
   return std::nullopt;
@@ -234,31 +236,49 @@ void DynamoDbEndpoint::Handle(Request request, Respond respond) {
   }
   const auto caller = Authenticate(request);
   if (!caller.ok()) {
-    NoteDenial(exchange, request, known ? operation : "", caller.error());
+    NoteDenial(exchange, request, target.known_operation(), caller.error());
     return exchange.Answer(ErrorReply(caller.error()));
   }
   // Only now: the signature is of the body as it was sent, and strangers get nothing decompressed.
   if (auto decoded = DecodeBody(request); !decoded.ok()) {
     return exchange.Answer(ErrorReply(std::move(decoded).error()));
   }
-  if (!target.known) {
+  if (!target.index) {
     return exchange.Answer(ErrorReply(UnknownOperation(target.operation)));
   }
   const OperationCall call{.operation = target.operation,
                            .body = request.body,
                            .host = request.Header("host").value_or(""),
                            .caller = &*caller};
-  if (const std::string_view kind = AuditKindOf(*index);
+  if (const std::string_view kind = AuditKindOf(*target.index);
       !kind.empty() && config_.audit != nullptr) {
     return DispatchAudited(std::move(exchange), call, kind);
   }
-  Dispatch(services_, call, [exchange = std::move(exchange)](Reply reply) mutable {
-    exchange.Answer(std::move(reply));
-  });
+  // Who may do what is decided before Dispatch returns, so what was denied is denied on this
+  // thread.
+  Dispatch(services_, call,
+           [this, asked = &call, thread = std::this_thread::get_id(),
+            exchange = std::move(exchange)](Reply reply) mutable {
+             if (reply.error && reply.error->Is(ErrorKind::kAccessDenied) &&
+                 thread == std::this_thread::get_id()) {
+               NoteForbidden(exchange, *asked, *reply.error);
+             }
+             exchange.Answer(std::move(reply));
+           });
+}
+
+void DynamoDbEndpoint::NoteForbidden(const Exchange& exchange, const OperationCall& call,
+                                     const Error& error) {
+  if (config_.audit != nullptr) {
+    access::audit::Entry entry = CallEntry(call, access::audit::kForbidden, exchange.request_id());
+    entry.principal = call.caller->principal;
+    AddError(entry, error);
+    config_.audit->Note(std::move(entry));
+  }
 }
 
 void DynamoDbEndpoint::NoteDenial(const Exchange& exchange, const Request& request,
-                                  std::string_view operation, const Error& error) {
+                                  std::string_view operation, const Error& error) const {
   if (config_.audit != nullptr) {
     config_.audit->Note(DenialEntry(request, operation, error, exchange.request_id()));
   }

@@ -57,7 +57,9 @@ class DynamoDbEndpoint : public Handler {
   Result<access::TableCaller> Authenticate(const Request& request);
   /// Tells the audit of a request that was turned away.
   void NoteDenial(const Exchange& exchange, const Request& request, std::string_view operation,
-                  const Error& error);
+                  const Error& error) const;
+  /// The same of a call that its caller may not make.
+  void NoteForbidden(const Exchange& exchange, const OperationCall& call, const Error& error);
   /// Has a control call carried out and recorded, before it is answered.
   void DispatchAudited(Exchange exchange, const OperationCall& call, std::string_view kind);
   Status DecodeBody(Request& request) const;
