@@ -377,6 +377,7 @@ Status Serve(const ServeConfig& config) {
   if (config.gallery) {
     // Before anything is written, the audit included: these may be the tables of another gallery.
     RETURN_IF_ERROR(JoinGallery(config, directory, *tables));
+    RETURN_IF_ERROR(CheckSecret(config, directory, *tables));
   }
   ASSIGN_OR_RETURN(const auto audit, OpenAudit(config, directory, *tables));
   const metrics::Registration audit_metrics = access::audit::CollectAudit(registry, *audit);

@@ -67,7 +67,7 @@ class OneWorkerTest(unittest.TestCase):
         """Asks for a picture, and does not wait for it."""
         host, port = self.gallery.address.split(":")
         connection = socket.create_connection((host, int(port)), timeout=60)
-        connection.sendall(f"GET {link} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n".encode())
+        connection.sendall(f"GET {link} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n".encode())
         return connection
 
     def waiting(self):

@@ -139,10 +139,10 @@ class MediaTest(gallery.GalleryTest):
         """A link may be asked for by its whole address, as proxies do; methods that there are not are told."""
         link = self.image["sizes"]["SMALL"]
         body = self.follow(link).body
-        answer = self.raw(f"GET http://any.example{link} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        answer = self.raw(f"GET http://any.example{link} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
         self.assertEqual((answer.split()[1], answer.partition(b"\r\n\r\n")[2]), (b"200", body))
         for target in ("media/images", "*", "http:///media/"):
-            answer = self.raw(f"GET {target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+            answer = self.raw(f"GET {target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
             self.assertEqual(answer.split()[1], b"400", target)
         for method, sent in (("POST", "x"), ("PUT", "x"), ("DELETE", None), ("OPTIONS", None)):
             answer = rest.request(self.gallery.address, method, link, sent)
@@ -234,7 +234,7 @@ class MediaTest(gallery.GalleryTest):
         # Several lines are one list.
         for width in (100, 101):
             for _ in range(2):
-                answer = self.raw(f"GET {self.link(w=width)} HTTP/1.1\r\nHost: x\r\nAccept: text/html\r\n"
+                answer = self.raw(f"GET {self.link(w=width)} HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\n"
                                   "Accept: image/webp\r\nConnection: close\r\n\r\n")
                 self.assertIn(b"Content-Type: image/webp\r\n", answer)
 
@@ -331,7 +331,7 @@ class MediaTest(gallery.GalleryTest):
         with socket.create_connection((host, int(port)), timeout=20) as connection:
             for target in ("/media/", "/media/%", "/media/%zz?revision=0&expires=1&signature=x", "/media/?&&&=&w",
                            "/media/" + "a/" * 3000, f"{link}&signature=x", f"{link}&w=1"):
-                connection.sendall(f"GET {target} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+                connection.sendall(f"GET {target} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
                 head = b""
                 while b"\r\n\r\n" not in head:
                     head += connection.recv(1)

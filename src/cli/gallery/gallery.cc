@@ -121,6 +121,10 @@ Error SecretOfAnotherDirectory(const DataDirectory& directory, const ServeConfig
                  directory.secret(), ". To start another gallery, name other tables (--tables).")};
 }
 
+contexts::Key256 SealingKey(std::string_view secret) {
+  return contexts::DeriveKey(secret, "sealed keys");
+}
+
 Result<std::unique_ptr<contexts::identity::Tokens>> OpenTokens(const ServeConfig& config,
                                                                const DataDirectory& directory,
                                                                const std::string& public_url,
@@ -128,8 +132,8 @@ Result<std::unique_ptr<contexts::identity::Tokens>> OpenTokens(const ServeConfig
                                                                tables::Database& database) {
   contexts::identity::TokensConfig tokens;
   tokens.issuer = public_url;
-  auto opened = contexts::identity::Tokens::Open(tokens, contexts::DeriveKey(secret, "sealed keys"),
-                                                 database, SystemClock());
+  auto opened =
+      contexts::identity::Tokens::Open(tokens, SealingKey(secret), database, SystemClock());
   if (!opened.ok() && opened.error().Is(contexts::kSealedWithAnotherKey)) {
     return SecretOfAnotherDirectory(directory, config);
   }
@@ -200,6 +204,16 @@ struct Gallery::Parts {
 Gallery::Gallery(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 
 Gallery::~Gallery() { Stop(); }
+
+Status CheckSecret(const ServeConfig& config, const DataDirectory& directory, Tables& tables) {
+  ASSIGN_OR_RETURN(const std::string secret, SecretOf(directory));
+  const Status checked =
+      contexts::identity::Tokens::CheckSealingKey(SealingKey(secret), tables.as_server());
+  if (!checked.ok() && checked.error().Is(contexts::kSealedWithAnotherKey)) {
+    return SecretOfAnotherDirectory(directory, config);
+  }
+  return checked;
+}
 
 Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
                                                 const DataDirectory& directory,

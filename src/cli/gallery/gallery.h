@@ -14,6 +14,10 @@
 
 namespace tintype::cli {
 
+/// Whether the directory's secret is the one that the gallery in the tables was made with. Changes
+/// nothing in the tables. Errors: kValidation, with what to do.
+Status CheckSecret(const ServeConfig& config, const DataDirectory& directory, Tables& tables);
+
 /// The photo product of one process: its contexts over the tables, blobs, the darkroom, workers and
 /// the REST endpoint, wired together. Created by `tintype serve`. Thread-safe.
 class Gallery {

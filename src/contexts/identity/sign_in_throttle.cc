@@ -3,17 +3,21 @@
 #include <algorithm>
 #include <memory>
 #include <string_view>
+#include <utility>
 
-#include "base/retry.h"
+#include "base/rate_limited.h"
 #include "base/strings.h"
 
 namespace tintype::contexts::identity {
 namespace {
 
-Error TooMany(std::string_view what, int64_t wait_ms) {
+/// `policy` names the budget that the client is told of, the one of its own.
+Error TooMany(std::string_view what, int64_t wait_ms, std::string policy,
+              const BudgetConfig& budget) {
   const int64_t wait_s = (wait_ms + 999) / 1000;
+  const int64_t window_s = budget.free * budget.refill_ms / 1000;
   return Error::LimitExceeded(StrCat(what, " Try again in ", wait_s, " s."))
-      .WithDetail(std::make_shared<RetryAfter>(wait_s));
+      .WithDetail(std::make_shared<RateLimited>(wait_s, std::move(policy), budget.free, window_s));
 }
 
 /// A name holds no line break that counts: whatever it holds, the network comes first.
@@ -40,7 +44,8 @@ Status SignInThrottle::TakeLogIn(LogInAttempt& attempt) {
   if (!attempt.device.empty()) {
     const int64_t wait_ms = by_device_.WaitMs(attempt.device, now);
     if (wait_ms > 0) {
-      return TooMany("Too many wrong attempts from this device.", wait_ms);
+      return TooMany("Too many wrong attempts from this device.", wait_ms, "device",
+                     by_device_.config());
     }
     by_device_.Take(attempt.device, now);
     return OkStatus();
@@ -56,7 +61,7 @@ Status SignInThrottle::TakeLogIn(LogInAttempt& attempt) {
     }
   }
   if (wait_ms > 0) {
-    return TooMany("Too many wrong attempts.", wait_ms);
+    return TooMany("Too many wrong attempts.", wait_ms, "log-in", by_name_and_network_.config());
   }
   by_name_and_network_.Take(Both(attempt), now);
   by_network_.Take(attempt.network.near, now);
@@ -97,7 +102,8 @@ Status SignInThrottle::TakeSignUp(const Network& network) {
   const int64_t wait_ms =
       std::max(sign_ups_.WaitMs(network.near, now), wide_sign_ups_.WaitMs(network.wide, now));
   if (wait_ms > 0) {
-    return TooMany("Too many accounts were asked for from your network.", wait_ms);
+    return TooMany("Too many accounts were asked for from your network.", wait_ms, "sign-up",
+                   sign_ups_.config());
   }
   sign_ups_.Take(network.near, now);
   wide_sign_ups_.Take(network.wide, now);

@@ -107,6 +107,12 @@ Result<std::unique_ptr<Tokens>> Tokens::Open(TokensConfig config, const Key256& 
   return std::unique_ptr<Tokens>(new Tokens(std::move(config), clock, *std::move(key)));
 }
 
+Status Tokens::CheckSealingKey(const Key256& sealing_key, tables::Database& database) {
+  tables::BlockingDatabase blocking(database);
+  const auto key = LoadKey(blocking, sealing_key);
+  return key.ok() || key.error().Is(ErrorKind::kNotFound) ? OkStatus() : Status(key.error());
+}
+
 Tokens::Tokens(TokensConfig config, const Clock& clock, SigningKey key)
     : config_(std::move(config)), clock_(clock), key_(std::move(key)) {}
 

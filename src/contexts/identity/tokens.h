@@ -34,6 +34,10 @@ class Tokens {
   static Result<std::unique_ptr<Tokens>> Open(TokensConfig config, const Key256& sealing_key,
                                               tables::Database& database, const Clock& clock);
 
+  /// Whether the key in the tables, if there is one, was sealed with this key. Writes nothing, also
+  /// where there are no tables yet. Errors: kSealedWithAnotherKey.
+  static Status CheckSealingKey(const Key256& sealing_key, tables::Database& database);
+
   std::string Issue(const Account& account, std::string_view session_id) const;
   /// Errors: kNotLoggedIn, whatever is wrong with it.
   Result<AccessClaims> Verify(std::string_view token) const;

@@ -43,7 +43,7 @@ TEST(AuditedCallTest, SubjectsOfCalls) {
 // Proves that a stranger's request is told of without what only its sender can vouch for.
 TEST(AuditedCallTest, Denials) {
   Request request;
-  request.peer = "2001:db8::1:40000";
+  request.address = "2001:db8::1";
   request.target = "/";
   request.headers = {
       {"authorization",
