@@ -83,16 +83,12 @@ std::string_view AuditKindOf(size_t index) {
   return kinds[index];
 }
 
-std::string AddressOf(const Request& request) {
-  return request.peer.substr(0, request.peer.rfind(':'));
-}
-
 Entry DenialEntry(const Request& request, std::string_view operation, const Error& error,
                   std::string request_id) {
   Entry entry;
   entry.kind = access::audit::kUnauthenticated;
   entry.outcome = Outcome::kDenied;
-  entry.principal.address = AddressOf(request);
+  entry.principal.address = request.address;
   entry.request_id = std::move(request_id);
   entry.details = {{"api", "dynamodb"}, {"reason", std::string(error.reason().name)}};
   if (!operation.empty()) {

@@ -15,9 +15,6 @@ namespace tintype::http::dynamodb {
 /// and all that is done to items. REQUIRES: `index` is a position in OperationNames.
 std::string_view AuditKindOf(size_t index);
 
-/// The address that a request comes from, without its port.
-std::string AddressOf(const Request& request);
-
 /// For a request that nobody we know has signed. `operation` is empty when it is none of ours. The
 /// access key that it claims is named, as far as it can be one.
 access::audit::Entry DenialEntry(const Request& request, std::string_view operation,

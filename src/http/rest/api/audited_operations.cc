@@ -89,7 +89,7 @@ std::string_view KindOf(const AuditedOperation& audited, const Call& call) {
 
 access::Principal PrincipalOf(const Call& call) {
   access::Principal principal;
-  principal.address = call.request.peer.substr(0, call.request.peer.rfind(':'));
+  principal.address = call.request.address;
   if (call.caller) {
     principal.kind = access::PrincipalKind::kSession;
     principal.id = call.caller->session_id;
