@@ -36,7 +36,7 @@ async def attack(address, number, source, answers):
                           ("login", {"email": f"nobody{number}.{turn}@example.com", "password": PASSWORD}))
                 path, body = bodies[(turn + number) % 3]
                 text = json.dumps(body)
-                writer.write(f"POST /api/v1/auth/{path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n"
+                writer.write(f"POST /api/v1/auth/{path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                              f"Content-Length: {len(text)}\r\n\r\n{text}".encode())
                 head = await reader.readuntil(b"\r\n\r\n")
                 length = int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0] or 0)
