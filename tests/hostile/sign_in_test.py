@@ -13,7 +13,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "mission" / "support"))
 import rest  # noqa: E402
-from gallery import GalleryTest  # noqa: E402
+from gallery import GalleryTest, wait_until  # noqa: E402
 
 PASSWORD = "correct horse battery"
 ATTACKERS = 200
@@ -76,7 +76,17 @@ class Attack:
 
 class SignInTest(GalleryTest):
     def setUp(self):
-        self.ada.log_in()
+        def logged_in():
+            try:
+                self.ada.log_in()
+                return True
+            except rest.Refused as refused:
+                if " 503 " not in str(refused):
+                    raise
+                return False
+
+        # Without a device token one waits behind the strangers that the attack before has left.
+        wait_until(logged_in, "the end of the queue")
 
     def log_in(self, device=None, password=PASSWORD, name="ada", source=None):
         """The answer to a login, and how long it took."""
@@ -111,11 +121,14 @@ class SignInTest(GalleryTest):
         self.assertGreater(sum(counts.values()), ATTACKERS, "there was hardly an attack")
         self.assertNotIn(500, counts)
 
+    def accounts(self):
+        return len([user for user in self.gallery.scan("sparks") if user.get("entityType") == "USER"])
+
     def test_an_attack_from_one_address(self):
+        before = self.accounts()
         self.assert_owner_gets_in(["127.0.0.9"] * ATTACKERS)
         # One address made 188 accounts in 13 seconds.
-        accounts = [user for user in self.gallery.scan("sparks") if user.get("entityType") == "USER"]
-        self.assertLess(len(accounts), 30)
+        self.assertLess(self.accounts() - before, 30)
 
     def test_an_attack_from_many_networks(self):
         self.assert_owner_gets_in([f"127.{10 + n // 100}.{n % 100}.{n + 1}" for n in range(ATTACKERS)])
