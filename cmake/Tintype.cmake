@@ -13,7 +13,12 @@ endif()
 
 # Lines and functions, for stack traces and profiles; variables too would take a quarter of the
 # compile time. The preset `dev` has them.
-set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -DNDEBUG")
+if(TINTYPE_SANITIZE)
+  # A third less to compile; what the sanitizers watch is the same.
+  set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1 -DNDEBUG")
+else()
+  set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O2 -g1 -DNDEBUG")
+endif()
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
