@@ -149,6 +149,15 @@ class TwoFaultsTest(unittest.TestCase):
         self.assertIsNone(self.explained("UpdateItem", {**GET, "UpdateExpression": "zz"}, self.BAD_UPDATE, self.NO_TABLE))
         self.assertIsNone(self.explained("UpdateItem", {**GET, "UpdateExpression": "zz"}, self.BAD_UPDATE, self.FAILED))
 
+    def test_a_number_that_an_update_adds_up_to(self):
+        """Nobody sent it, so it is looked at when the item is, where no fault comes before another."""
+        missing = refused("The provided expression refers to an attribute that does not exist in the item")
+        digits = refused("DynamoDB only supports precision up to 38 digits")
+        request = {**GET, "UpdateExpression": "SET a = b, c = c - :v", "ExpressionAttributeValues": {":v": {"N": "42"}}}
+        self.assertIn("two faults", self.explained("UpdateItem", request, missing, digits))
+        request["ExpressionAttributeValues"] = {":v": {"N": "1" * 39}}
+        self.assertIsNone(self.explained("UpdateItem", request, missing, digits))
+
     def test_a_fault_that_comes_too_late(self):
         """Tintype has to tell the fault that AWS looks for first."""
         request = {**GET, "UpdateExpression": "zz", "ConditionExpression": "attribute_exists(h)"}

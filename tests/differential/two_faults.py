@@ -14,16 +14,20 @@ from tables import TABLES
 LEGACY = ("Expected", "AttributeUpdates", "KeyConditions", "QueryFilter", "ScanFilter", "ConditionalOperator", "AttributesToGet")
 EXPRESSIONS = ("UpdateExpression", "ConditionExpression", "FilterExpression", "ProjectionExpression", "KeyConditionExpression")
 UPDATES = ("UpdateExpression", "AttributeUpdates")
+NUMBER_FAULTS = ("more than 38 digits", "number out of range")
 KINDS = {"S", "N", "B", "BOOL", "NULL", "L", "M", "SS", "NS", "BS"}
 
 
 def explains(mine, other, request, message):
     """Whether a request can have one of our faults and one of theirs, ours being the first. `message` is ours."""
-    return any(step_of(a) <= step_of(b) and can_have(a, request, message) and can_have(b, request)
+    return any(step_of(a, request) <= step_of(b, request) and can_have(a, request, message) and can_have(b, request)
                for a in mine for b in other)
 
 
-def step_of(fault):
+def step_of(fault, request):
+    # A number that was not sent is one that an update adds up to, from what is in the item.
+    if fault in NUMBER_FAULTS and not any(map(is_bad_number, numbers(request))):
+        return len(STEPS) - 1
     return next(number for number, faults in enumerate(STEPS) if fault in faults)
 
 
