@@ -27,7 +27,9 @@ def is_of_other_type(name, content):
     if name in INTEGERS:
         return not isinstance(content, int) or isinstance(content, bool)
     if name in HOLDERS:
-        return not isinstance(content, dict) or any(not isinstance(value, dict) for value in content.values())
+        return not holds_values(content)
+    if name == "Keys":
+        return not isinstance(content, list) or not all(map(holds_values, content))
     if name == "Value":
         return not isinstance(content, dict)
     if name in LISTS:
@@ -41,6 +43,10 @@ def is_of_other_type(name, content):
     if name == "BS":
         return not isinstance(content, list) or not all(map(is_base64, content))
     return False
+
+
+def holds_values(content):
+    return isinstance(content, dict) and all(isinstance(value, dict) for value in content.values())
 
 
 def is_base64(text):

@@ -66,6 +66,10 @@ class SerializationTest(unittest.TestCase):
         for value in ({"S": "5"}, {"N": "x"}, {"B": "AA=="}, {"BOOL": True}, {}, {"L": []}, {"M": {}}, {"SS": []}, {"Z": "a"}):
             self.assertFalse(has_other_types({**GET, "ExpressionAttributeValues": {":v": value}}), value)
 
+    def test_types_of_several_keys(self):
+        for keys, other in (([{"h": {"S": "a"}, "r": "a"}], True), (["a"], True), ({}, True), ([{"h": {"S": "a"}}], False)):
+            self.assertEqual(other, has_other_types({"RequestItems": {"only_hash": {"Keys": keys}}}), keys)
+
     def test_only_of_other_types(self):
         """A SerializationException is right for JSON of other types, and a difference for all else."""
         complaint = refused("NUMBER_VALUE cannot be converted to String", "SerializationException")
