@@ -143,7 +143,7 @@ Status CheckEditable(const EditParts& parts, const Image& image) {
     return Error(ErrorKind::kConditionFailed, "The image has not been developed.");
   }
   ASSIGN_OR_RETURN(const Versions versions, parts.catalog.ListVersions(image.id));
-  return CheckVersionsLeft(versions);
+  return CheckEditsLeft(versions);
 }
 
 /// The same for a job that somebody else wrote.

@@ -128,7 +128,8 @@ Result<ImageVersion> FindTarget(const RevertParts& parts, const Image& image,
 }
 
 /// Commits it, if nobody has changed the image or taken the number since.
-Status CommitRevert(const RevertParts& parts, const Image& seen, const ImageVersion& version) {
+Status CommitRevert(const RevertParts& parts, const Image& seen, const Versions& versions,
+                    const ImageVersion& version) {
   ASSIGN_OR_RETURN(const auto large,
                    parts.blobs.Head({parts.config.images_bucket,
                                      StoredKey(seen.id, version.picture(), Size::kLarge)}));
@@ -139,6 +140,9 @@ Status CommitRevert(const RevertParts& parts, const Image& seen, const ImageVers
   }
   Transaction revert(StrCat("revert ", seen.id));
   revert.Add(Catalog::Revise(seen, revised, version.created_at)).Add(Catalog::AddVersion(version));
+  for (const int64_t revision : RevertsToForget(seen, versions)) {
+    revert.Add(Catalog::RemoveVersion(seen.id, revision));
+  }
   if (version.appearance.blurhash.empty() || version.width == 0) {
     // From before these were kept: a rebuild looks at the picture again.
     contexts::backlog::Work rebuild = RebuildImageWork(revised);
@@ -163,10 +167,9 @@ Result<Image> RevertImage(const RevertParts& parts, const Account& account, std:
     if (seen.picture() == target.picture()) {
       return seen;
     }
-    RETURN_IF_ERROR(CheckVersionsLeft(versions));
     ImageVersion version = RevertTo(seen, target, TimeText(parts.clock.NowMs()));
     version.revision = NextRevision(seen, versions);
-    const Status committed = CommitRevert(parts, seen, version);
+    const Status committed = CommitRevert(parts, seen, versions, version);
     if (committed.ok()) {
       return FindOwnImage(parts, account, id);
     }

@@ -13,17 +13,35 @@ using contexts::catalog::Image;
 using contexts::catalog::ImageVersion;
 using contexts::catalog::OriginalPicture;
 
-Status CheckVersionsLeft(const Versions& versions) {
-  // Each is kept, an edit with all its sizes, for as long as the image is.
-  constexpr size_t kVersionsMax = 100;
+Status CheckEditsLeft(const Versions& versions) {
+  // Each is kept, with all its sizes, for as long as the image is.
+  constexpr int64_t kEditsMax = 100;
   constexpr int64_t kWaitS = 60;  // Only a version that is deleted makes room.
-  if (versions.size() < kVersionsMax) {
+  const auto edits = std::ranges::count_if(
+      versions, [](const ImageVersion& version) { return !version.reverted_to; });
+  if (edits < kEditsMax) {
     return OkStatus();
   }
-  return Error::LimitExceeded(StrCat("An image has at most ", kVersionsMax,
-                                     " versions, edits and reverts together. To go on from one of "
-                                     "them, download it and upload it as a new image."))
-      .WithDetail(std::make_shared<RateLimited>(kWaitS, "versions", kVersionsMax));
+  return Error::LimitExceeded(StrCat("An image has at most ", kEditsMax,
+                                     " edits. Each of them, and the upload, can be brought back. "
+                                     "To go on from one, download it and upload it as a new "
+                                     "image."))
+      .WithDetail(std::make_shared<RateLimited>(kWaitS, "versions", kEditsMax));
+}
+
+std::vector<int64_t> RevertsToForget(const Image& image, const Versions& versions) {
+  constexpr size_t kRevertsMax = 100;  // With the one that is to come.
+  std::vector<int64_t> reverts;
+  for (const ImageVersion& version : versions) {
+    if (version.reverted_to && version.revision != image.revision) {
+      reverts.push_back(version.revision);
+    }
+  }
+  std::ranges::sort(reverts);
+  // The current one stays too: whoever reads the image looks for it.
+  const size_t kept = kRevertsMax - (image.reverted_to ? 2 : 1);
+  reverts.resize(reverts.size() > kept ? reverts.size() - kept : 0);
+  return reverts;
 }
 
 int64_t NextRevision(const Image& image, const Versions& versions) {

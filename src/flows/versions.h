@@ -13,8 +13,14 @@ namespace tintype::flows {
 
 using Versions = std::vector<contexts::catalog::ImageVersion>;
 
-/// Whether there may be one more. Errors: kLimitExceeded.
-Status CheckVersionsLeft(const Versions& versions);
+/// Whether there may be one more edit. Reverts do not count: they keep no pictures. Errors:
+/// kLimitExceeded.
+Status CheckEditsLeft(const Versions& versions);
+
+/// The reverts that go when another one comes, the oldest first, so that a revert is never refused
+/// and their number has an end all the same. No picture goes with them, and nothing refers to them.
+std::vector<int64_t> RevertsToForget(const contexts::catalog::Image& image,
+                                     const Versions& versions);
 
 /// The number that comes next.
 int64_t NextRevision(const contexts::catalog::Image& image, const Versions& versions);

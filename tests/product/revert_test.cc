@@ -201,17 +201,43 @@ TEST_F(RevertTest, IsRefused) {
   EXPECT_EQ(KindOf(revert(account_, image_, 3, 0)), ErrorKind::kNotFound);
 }
 
-// Proves that reverts count among the versions, and that the hundredth says what else there is.
-TEST_F(RevertTest, CountsAmongTheVersions) {
-  Edit(kRotate);
-  for (int64_t revision = 2; revision <= 100; ++revision) {
-    ASSERT_EQ(Revert(revision % 2 == 0 ? 0 : 1)->revision, revision);
+// Proves that there is an end to edits, which says what else there is, and none to reverts: at the
+// end of edits each picture can still be brought back, the upload too.
+TEST_F(RevertTest, IsPossibleAtTheEndOfEdits) {
+  for (int i = 0; i < 100; ++i) {
+    Edit(kGrey);
   }
-  const auto refused = Revert(1);
+  const auto refused = flows::CreateJob(product(), account_, {image_, "local", std::string(kGrey)});
   ASSERT_EQ(KindOf(refused), ErrorKind::kLimitExceeded);
   EXPECT_THAT(refused.error().message(), testing::HasSubstr("upload it as a new image"));
-  EXPECT_EQ(KindOf(flows::CreateJob(product(), account_, {image_, "local", std::string(kGrey)})),
-            ErrorKind::kLimitExceeded);
+  for (const int64_t revision : {int64_t{0}, int64_t{7}, int64_t{100}, int64_t{0}}) {
+    const auto image = Revert(revision);
+    ASSERT_TRUE(image.ok()) << image.error().message();
+    EXPECT_EQ(image->picture(), revision);
+  }
+  EXPECT_THAT(Findings(), IsEmpty());
+}
+
+// Proves that reverts take nothing away from edits, and that the oldest are forgotten in the end:
+// neither the current version, nor a picture, nor a number is lost.
+TEST_F(RevertTest, ForgetsTheOldestReverts) {
+  Edit(kRotate);
+  for (int64_t revision = 2; revision <= 110; ++revision) {
+    const auto image = Revert(revision % 2 == 0 ? 0 : 1);
+    ASSERT_TRUE(image.ok()) << revision << ": " << image.error().message();
+    ASSERT_EQ(image->revision, revision);
+  }
+  const auto list = views::ListVersions(views(), account_, image_);
+  ASSERT_TRUE(list.ok());
+  EXPECT_EQ(list->versions.size(), 101U) << "the edit and a hundred reverts";
+  EXPECT_TRUE(Version(1)) << "an edit is never forgotten";
+  EXPECT_FALSE(Version(10));
+  EXPECT_TRUE(Version(11));
+  EXPECT_EQ(KindOf(Revert(2)), ErrorKind::kNotFound);
+  Edit(kGrey);
+  EXPECT_EQ(Find().revision, 111);
+  EXPECT_EQ(Revert(110)->picture(), 0);
+  EXPECT_EQ(Revert(1)->picture(), 1);
   EXPECT_THAT(Findings(), IsEmpty());
 }
 

@@ -75,10 +75,16 @@ Result<Picture> Read(int input, const PixelLimits& limits, Strictness strictness
       }
     }
     const int32_t longest = std::max(placement.scaled.width, placement.scaled.height);
-    ASSIGN_OR_RETURN(const SourceImage source, OpenSource(input, limits, strictness, longest));
+    // What was decoded to see how much there is need not be opened again.
+    ASSIGN_OR_RETURN(const SourceImage source,
+                     header.rows_there ? Result<SourceImage>(header)
+                                       : OpenSource(input, limits, strictness, longest));
     picture.pixels = ReadByVips(source, placement);
     if (strictness == Strictness::kWhatThereIs) {
       RETURN_IF_ERROR(NoteDamage(input, limits, source, picture.original));
+    } else if (header.ends_early) {
+      picture.original.damage = Damage::kTruncated;
+      picture.original.percent_there = 100;
     }
     return picture;
   });

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,10 @@
 #include "darkroom/imaging/camera_file.h"
 #include "darkroom/imaging/exif.h"
 #include "darkroom/imaging/guard.h"
+#include "darkroom/imaging/torn_file.h"
+#include "darkroom/imaging/torn_heif.h"
+#include "darkroom/imaging/torn_picture.h"
+#include "darkroom/imaging/torn_tiff.h"
 #include "darkroom/imaging/torn_webp.h"
 #include "darkroom/media_type.h"
 
@@ -205,19 +210,54 @@ Status LoadTornWebp(const Input& input, const PixelLimits& limits, SourceImage& 
   return OkStatus();
 }
 
+// Of the formats that say where the pieces of a picture are.
+std::optional<MendedFile> MendFile(const Input& input) {
+  if (input.descriptor < 0) {
+    return std::nullopt;
+  }
+  if (input.media_type == "image/tiff") {
+    return MendTiff(input.descriptor);
+  }
+  return IsHeif(input.media_type) ? MendHeif(input.descriptor) : std::nullopt;
+}
+
+Input MendedInput(const Input& input, const PatchedFile& file) {
+  Input mended = input;
+  mended.source = [file] { return OpenPatched(file); };
+  return mended;
+}
+
+// Puts what there is of a torn picture in place of its header.
+Status LoadMendedPicture(const Input& input, const MendedFile& mended, const Loading& loading,
+                         SourceImage& source) {
+  const auto load = [&](const PatchedFile& file) {
+    return Load(MendedInput(input, file), {.page = loading.page});
+  };
+  ASSIGN_OR_RETURN(TornPicture torn, CompletePicture(mended, load));
+  source.image = std::move(torn.image);
+  source.rows_there = torn.rows_there;
+  if (mended.quarter_turns % 2 != 0) {
+    std::swap(source.original.width, source.original.height);
+  }
+  return OkStatus();
+}
+
 // Reads the header; limits are checked before anything else is asked of the image.
 Result<SourceImage> OpenInput(const Input& input, const PixelLimits& limits, Loading loading,
                               int32_t longest_side) {
   SourceImage source;
   source.tags = input.tags;
-  if (loading.strictness == Strictness::kWhatThereIs && input.media_type == "image/webp") {
+  const bool is_partial = loading.strictness == Strictness::kWhatThereIs;
+  const std::optional<MendedFile> mended = is_partial ? MendFile(input) : std::nullopt;
+  const Input header = mended ? MendedInput(input, mended->file) : input;
+  if (is_partial && input.media_type == "image/webp") {
     RETURN_IF_ERROR(LoadTornWebp(input, limits, source));
   } else {
-    source.image = Load(input, loading);
+    source.image = Load(header, loading);
   }
   loading.page = IntField(source.image, "heif-primary", 0);
   if (loading.page != 0) {
-    source.image = Load(input, loading);
+    source.image = Load(header, loading);
   }
   source.orientation = OrientationOf(source, input.media_type);
   Original& original = source.original;
@@ -237,6 +277,15 @@ Result<SourceImage> OpenInput(const Input& input, const PixelLimits& limits, Loa
   if (input.media_type == "image/tiff") {
     RETURN_IF_ERROR(CheckStrips(source, input.rows_at_once, limits));
   }
+  if (mended) {
+    RETURN_IF_ERROR(LoadMendedPicture(input, *mended, loading, source));
+  }
+  if (input.media_type == "image/gif" && GifEndsEarly(input.descriptor)) {
+    source.ends_early = true;
+    if (is_partial) {
+      source.rows_there = CountRowsShown(Load(input, loading));
+    }
+  }
   if (input.media_type == "image/jpeg") {
     loading.shrink = JpegShrink(original, longest_side);
   }
@@ -250,13 +299,23 @@ Result<SourceImage> OpenInput(const Input& input, const PixelLimits& limits, Loa
 Result<SourceImage> OpenRaw(CameraFile file, const std::string& media_type,
                             const PixelLimits& limits, const Loading& loading,
                             int32_t longest_side) {
+  const bool is_torn = file.ends_early && loading.strictness == Strictness::kWhatThereIs;
+  if (file.lacks_previews && loading.strictness == Strictness::kWhole) {
+    return MakeFailure(FailureKind::kCorrupt, "The camera's raw file ends before its preview does");
+  }
   for (Preview& preview : file.previews) {
     Input input = PreviewInput(std::move(preview));
     input.tags = file.tags;
-    Result<SourceImage> source =
-        Guard([&] { return OpenInput(input, limits, loading, longest_side); });
+    Result<SourceImage> source = Guard([&]() -> Result<SourceImage> {
+      ASSIGN_OR_RETURN(SourceImage opened, OpenInput(input, limits, loading, longest_side));
+      if (is_torn && !opened.held_whole) {
+        opened.rows_there = CountRows(Load(input, {}));
+      }
+      return opened;
+    });
     if (source.ok()) {
       source->original.media_type = media_type;
+      source->ends_early = file.ends_early;
     }
     if (source.ok() || KindOf(source.error()) != FailureKind::kCorrupt) {
       return source;
@@ -279,7 +338,7 @@ Result<SourceImage> OpenSource(int input, const PixelLimits& limits, Strictness 
   const Loading loading = {.strictness = strictness};
   CameraFile file;
   if (IsCameraFile(media_type)) {
-    ASSIGN_OR_RETURN(file, ReadCameraFile(input, media_type));
+    ASSIGN_OR_RETURN(file, ReadCameraFile(input, media_type, strictness));
   }
   if (file.is_raw) {
     return OpenRaw(std::move(file), media_type, limits, loading, longest_side);

@@ -7,13 +7,11 @@
 
 #include "base/result.h"
 #include "darkroom/imaging/exif_tags.h"
+#include "darkroom/imaging/strictness.h"
 #include "darkroom/limits.h"
 #include "darkroom/requests.h"
 
 namespace tintype::darkroom {
-
-/// How much of a file must be sound.
-enum class Strictness { kWhole, kWhatThereIs };
 
 /// An image whose header has been read and found to be within the limits. Its pixels are decoded
 /// once, from top to bottom, as they are asked for.
@@ -27,8 +25,11 @@ struct SourceImage {
   ExifTags tags;
   /// Its pixels are decoded all at once.
   bool held_whole = false;
-  /// Of a torn file, the rows that there are, where it was decoded already.
+  /// Of a torn file, the rows that there are, where that is known already.
   std::optional<int32_t> rows_there;
+  /// The file is torn behind what was opened of it, or within: a GIF that may lack later pictures,
+  /// a raw file.
+  bool ends_early = false;
 };
 
 /// What the camera wrote into the file, wherever that was.

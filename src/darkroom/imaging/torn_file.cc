@@ -6,6 +6,8 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <optional>
+#include <string>
 #include <string_view>
 
 namespace tintype::darkroom {
@@ -51,29 +53,52 @@ bool WebpEndsEarly(int input) {
   return length + 8 > ::lseek(input, 0, SEEK_END);
 }
 
-bool GifEndsEarly(int input) {
-  std::array<unsigned char, 1> last;
-  const int64_t bytes = ::lseek(input, 0, SEEK_END);
-  return !ReadAt(input, bytes - 1, last) || last[0] != ';';
+/// Reads a file byte by byte, in larger steps.
+class ByteReader {
+ public:
+  explicit ByteReader(int input) : input_(input) {}
+
+  /// Nothing at the end.
+  std::optional<unsigned char> Next() {
+    if (at_ == count_) {
+      begin_ += static_cast<int64_t>(count_);
+      const ssize_t count = ::pread(input_, buffer_.data(), buffer_.size(), begin_);
+      count_ = count > 0 ? static_cast<size_t>(count) : 0;
+      at_ = 0;
+    }
+    return at_ < count_ ? std::optional(buffer_[at_++]) : std::nullopt;
+  }
+  /// False when there are not as many.
+  bool Skip(int count) {
+    for (int i = 0; i < count; ++i) {
+      if (!Next()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+ private:
+  const int input_;
+  int64_t begin_ = 0;
+  size_t at_ = 0;
+  size_t count_ = 0;
+  std::array<unsigned char, 16384> buffer_;
+};
+
+// A table of colours, when the flags before it say that there is one.
+bool SkipGifColors(ByteReader& reader, unsigned char flags) {
+  return (flags & 0x80) == 0 || reader.Skip(3 << ((flags & 7) + 1));
 }
 
-// Whether some of the pixels of the first directory are behind the end.
-bool TiffEndsEarly(int input, const ExifTags& tags) {
-  const auto bytes = static_cast<double>(::lseek(input, 0, SEEK_END));
-  constexpr std::array<std::array<const char*, 2>, 2> kPieces = {{
-      {"Exif.Image.StripOffsets", "Exif.Image.StripByteCounts"},
-      {"Exif.Image.TileOffsets", "Exif.Image.TileByteCounts"},
-  }};
-  for (const auto& [offsets, counts] : kPieces) {
-    for (long i = 0;; ++i) {
-      const auto offset = tags.Number(offsets, i);
-      const auto count = tags.Number(counts, i);
-      if (!offset || !count) {
-        break;
-      }
-      if (*offset + *count > bytes) {
-        return true;
-      }
+// Blocks with their length before them, to the empty one.
+bool SkipGifBlocks(ByteReader& reader) {
+  while (const auto length = reader.Next()) {
+    if (*length == 0) {
+      return true;
+    }
+    if (!reader.Skip(*length)) {
+      return false;
     }
   }
   return false;
@@ -96,7 +121,51 @@ bool EndsEarly(int input, const SourceImage& source) {
   if (type == "image/gif") {
     return GifEndsEarly(input);
   }
-  return TiffEndsEarly(input, source.tags);
+  // Of the formats that say where their pieces are, rows are counted of those that were torn alone.
+  return source.ends_early || source.rows_there.has_value();
+}
+
+bool GifEndsEarly(int input) {
+  std::array<unsigned char, 2> end;
+  if (ReadAt(input, ::lseek(input, 0, SEEK_END) - 2, end) && end[0] == 0 && end[1] == ';') {
+    // As files end that are whole; nothing else need be read.
+    return false;
+  }
+  ByteReader reader(input);
+  std::optional<unsigned char> flags;
+  if (!reader.Skip(10) || !(flags = reader.Next()) || !reader.Skip(2) ||
+      !SkipGifColors(reader, *flags)) {
+    return true;
+  }
+  while (const auto mark = reader.Next()) {
+    const bool is_picture = *mark == ',';
+    if (!is_picture && *mark != '!' && *mark != 0) {
+      // The end mark, with something behind it, or what makes no sense.
+      return false;
+    }
+    if (*mark == '!' && (!reader.Skip(1) || !SkipGifBlocks(reader))) {
+      return true;
+    }
+    if (is_picture &&
+        (!reader.Skip(8) || !(flags = reader.Next()) || !SkipGifColors(reader, *flags) ||
+         !reader.Skip(1) || !SkipGifBlocks(reader))) {
+      return true;
+    }
+  }
+  return true;
+}
+
+int32_t CountRowsShown(const vips::VImage& image) {
+  if (!image.has_alpha()) {
+    return image.height();
+  }
+  vips::VImage rows;
+  image.extract_band(image.bands() - 1).project(&rows);
+  const vips::VImage sums = rows.cast(VIPS_FORMAT_UINT).copy_memory();
+  const auto* const first = static_cast<const uint32_t*>(sums.data());
+  const auto opaque =
+      std::count_if(first, first + sums.height(), [](uint32_t sum) { return sum != 0; });
+  return static_cast<int32_t>(opaque);
 }
 
 int32_t CountRows(const vips::VImage& image) {

@@ -216,6 +216,49 @@ std::string PngBomb(uint32_t side, bool interlaced) {
          PngChunk("IEND", "");
 }
 
+std::string WithDirectoryFirst(const std::string& tiff) {
+  const bool is_big = tiff[2] == 43;
+  const size_t header = is_big ? 16 : 8;
+  const size_t count_bytes = is_big ? 8 : 2;
+  const size_t field = is_big ? 8 : 4;
+  const auto number = [](const std::string& bytes, size_t at, size_t count) {
+    size_t value = 0;
+    for (size_t i = 0; i < count; ++i) {
+      value |= static_cast<size_t>(static_cast<uint8_t>(bytes[at + i])) << (8 * i);
+    }
+    return value;
+  };
+  const auto add = [&](std::string& bytes, size_t at, size_t count, size_t change) {
+    const size_t value = number(bytes, at, count) + change;
+    for (size_t i = 0; i < count; ++i) {
+      bytes[at + i] = static_cast<char>(value >> (8 * i));
+    }
+  };
+  // From here on there are no more pixels: the directory, and the values that it points at.
+  const size_t begin = number(tiff, header - field, field);
+  std::string directory = tiff.substr(begin);
+  const size_t entries = number(directory, 0, count_bytes);
+  for (size_t i = 0; i < entries; ++i) {
+    const size_t at = count_bytes + i * (4 + 2 * field);
+    const size_t tag = number(directory, at, 2);
+    const size_t type = number(directory, at + 2, 2);
+    const size_t each = type == 3 ? 2 : type == 4 ? 4 : type == 5 || type == 16 ? 8 : 1;
+    const size_t count = number(directory, at + 4, field);
+    size_t values = at + 4 + field;
+    if (each * count > field) {
+      const size_t pointer = values;
+      values = number(directory, pointer, field) - begin;
+      add(directory, pointer, field, header - begin);
+    }
+    for (size_t k = 0; (tag == 273 || tag == 324) && k < count; ++k) {
+      add(directory, values + k * each, each, directory.size());
+    }
+  }
+  std::string result = tiff.substr(0, header);
+  add(result, header - field, field, header - begin);
+  return result + directory + tiff.substr(header, begin - header);
+}
+
 VImage Decode(std::string_view bytes) {
   return VImage::new_from_buffer(bytes.data(), bytes.size(), "").copy_memory();
 }

@@ -48,6 +48,10 @@ std::string ExifBlockOf(const std::string& jpeg);
 /// compresses to.
 std::string PngBomb(uint32_t side, bool interlaced);
 
+/// A TIFF or BigTIFF file of libtiff, which has the directory behind the pixels, with both the
+/// other way round, as many other programs write it.
+std::string WithDirectoryFirst(const std::string& tiff);
+
 /// Decodes a file that one of ours has written.
 vips::VImage Decode(std::string_view bytes);
 
