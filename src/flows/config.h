@@ -34,6 +34,8 @@ struct ProductConfig {
   /// How many uploads of one account may be on their way at once, of those that last longer than a
   /// request.
   int64_t uploads_in_progress_max = 100;
+  /// How many edit jobs of one account may wait to be worked on.
+  int64_t jobs_waiting_max = 200;
 };
 
 }  // namespace tintype::flows

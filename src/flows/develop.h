@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -22,6 +24,9 @@ using DevelopmentParts = Uses<ConfigPart, DatabasePart, BlobsPart, ClockPart, Ac
 inline constexpr std::string_view kDevelopWork = "develop";
 contexts::backlog::Work DevelopWork(const contexts::catalog::Image& image,
                                     const std::optional<std::string>& correlation_id);
+/// About how long a worker takes to develop an upload of that size. How many pixels it has, which
+/// would tell more, nobody knows yet.
+std::chrono::milliseconds DevelopCost(int64_t bytes);
 
 /// Takes what was uploaded to the place of the original, unless that was done before. Errors:
 /// kNotFound when there is neither.

@@ -1,8 +1,11 @@
 #include "flows/edit_image.h"
 
+#include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "base/clock.h"
+#include "base/rate_limited.h"
 #include "base/retry.h"
 #include "base/strings.h"
 #include "base/time_text.h"
@@ -134,8 +137,37 @@ Work EditWorkFor(const Job& job) {
   return work;
 }
 
-/// Whether an edit of this image may be queued.
-Status CheckEditable(const EditParts& parts, const Image& image) {
+/// About how long a worker takes for an edit of this image and its renditions: of 12 megapixels,
+/// two thirds of a second.
+std::chrono::milliseconds EditCost(const Image& image) {
+  constexpr int64_t kPixelsPerMs = 20'000;
+  return std::chrono::milliseconds(100 + image.width * image.height / kPixelsPerMs);
+}
+
+/// Whether a job has neither ended nor taken a revision yet.
+bool IsQueued(const Job& job) {
+  return job.status == JobStatus::kQueued || job.status == JobStatus::kProcessing;
+}
+
+/// How many of the account's jobs for this image wait. Errors: kLimitExceeded when as many jobs of
+/// the account wait as may.
+Result<int64_t> CountQueued(const EditParts& parts, const Account& account, const Image& image) {
+  constexpr int64_t kWaitS = 10;
+  const int64_t most = parts.config.jobs_waiting_max;
+  // An account's jobs are done in the order in which they came, so those that wait are the newest.
+  ASSIGN_OR_RETURN(const auto newest, parts.jobs.ListOfUser(account.id, most, std::nullopt));
+  if (std::ranges::count_if(newest.jobs, IsQueued) >= most) {
+    return Error::LimitExceeded(StrCat(most,
+                                       " of your edits wait to be made already. Try again when "
+                                       "some of them are done."))
+        .WithDetail(std::make_shared<RateLimited>(kWaitS, "jobs-waiting", most));
+  }
+  const auto of_image = [&](const Job& job) { return IsQueued(job) && job.image_id == image.id; };
+  return std::ranges::count_if(newest.jobs, of_image);
+}
+
+/// Whether an edit of this image may be queued, beside those that are.
+Status CheckEditable(const EditParts& parts, const Image& image, int64_t queued) {
   if (image.is_trashed()) {
     return Error::NotFound("The image is in the trash. Restore it first.");
   }
@@ -143,16 +175,18 @@ Status CheckEditable(const EditParts& parts, const Image& image) {
     return Error(ErrorKind::kConditionFailed, "The image has not been developed.");
   }
   ASSIGN_OR_RETURN(const Versions versions, parts.catalog.ListVersions(image.id));
-  return CheckEditsLeft(versions);
+  return CheckEditsLeft(versions, queued);
 }
 
-/// The same for a job that somebody else wrote.
-Status CheckAdoptable(const EditParts& parts, const Job& job) {
-  ASSIGN_OR_RETURN(const std::optional<Image> image, parts.catalog.Find(job.image_id));
+/// The same for a job that somebody else wrote, and that is in the queue by that. The image that it
+/// is about.
+Result<Image> CheckAdoptable(const EditParts& parts, const Job& job) {
+  ASSIGN_OR_RETURN(std::optional<Image> image, parts.catalog.Find(job.image_id));
   if (!image || job.user_id.empty() || image->user_id != job.user_id) {
     return Error::NotFound("The job's user has no such image.");
   }
-  return CheckEditable(parts, *image);
+  RETURN_IF_ERROR(CheckEditable(parts, *image, 0));
+  return *std::move(image);
 }
 
 /// The job that a piece of work is to adopt, if there is one. The work for it is looked for first:
@@ -168,7 +202,8 @@ Result<std::optional<Job>> FindJobToAdopt(const Uses<JobsPart, BacklogPart>& par
 
 Result<Job> CreateJob(const EditParts& parts, const Account& account, const JobRequest& request) {
   ASSIGN_OR_RETURN(const Image image, FindOwnImage(parts, account, request.image_id));
-  RETURN_IF_ERROR(CheckEditable(parts, image));
+  ASSIGN_OR_RETURN(const int64_t queued, CountQueued(parts, account, image));
+  RETURN_IF_ERROR(CheckEditable(parts, image, queued));
   Job job;
   ASSIGN_OR_RETURN(job.id, parts.ids.Next());
   job.user_id = account.id;
@@ -181,9 +216,10 @@ Result<Job> CreateJob(const EditParts& parts, const Account& account, const JobR
   job.correlation_id = request.correlation_id;
   job.trace_id = request.trace_id;
   job.replay_of = request.replay_of;
+  Work edit = parts.backlog.InTurn(EditWorkFor(job), account.id, EditCost(image));
   RETURN_IF_ERROR(Transaction(StrCat("create-job ", job.id))
                       .Add(parts.jobs.Add(job))
-                      .Add(parts.backlog.Enqueue(EditWorkFor(job)))
+                      .Add(parts.backlog.Enqueue(std::move(edit)))
                       .Commit(parts.database, parts.retries));
   return FindOwnJob(parts, account, job.id);
 }
@@ -206,14 +242,15 @@ Status AdoptJob(const EditParts& parts, const Work& work) {
   Transaction adopt(StrCat("adopt-job ", work.uuid, " ", work.token));
   adopt.Add(parts.backlog.Complete(work));
   if (job) {
-    Status adoptable = CheckAdoptable(parts, *job);
-    if (adoptable.ok()) {
-      adopt.Add(parts.backlog.Enqueue(EditWorkFor(*job)));
-    } else if (IsRetryable(adoptable.error())) {
-      return adoptable;
+    const Result<Image> image = CheckAdoptable(parts, *job);
+    if (image.ok()) {
+      adopt.Add(parts.backlog.Enqueue(
+          parts.backlog.InTurn(EditWorkFor(*job), job->user_id, EditCost(*image))));
+    } else if (IsRetryable(image.error())) {
+      return image.error();
     } else {
       RETURN_IF_ERROR(MoveToEditing(parts, work, *job));
-      adopt.Add(parts.jobs.Fail(job->id, {"INVALID_JOB", adoptable.error().message(), 0}));
+      adopt.Add(parts.jobs.Fail(job->id, {"INVALID_JOB", image.error().message(), 0}));
     }
   }
   return adopt.Commit(parts.database, parts.retries);

@@ -28,7 +28,8 @@ struct JobRequest {
 };
 
 /// Queues a job. Errors: kNotFound when there is no such image of this account; kConditionFailed
-/// when it is not developed yet, or failed to be; kLimitExceeded when it was edited very often.
+/// when it is not developed yet, or failed to be; kLimitExceeded when the image was edited very
+/// often, or too many jobs of the account wait.
 Result<contexts::jobs::Job> CreateJob(const EditParts& parts, const Account& account,
                                       const JobRequest& request);
 

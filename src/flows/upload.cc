@@ -355,6 +355,8 @@ Result<CompletedUpload> CompleteUpload(const UploadParts& parts, const Account& 
   const Image image = NewImage(parts, account, upload, request, bytes, now_ms);
   const contexts::intake::Photo photo{
       account.username, upload.id, upload.filename, "", bytes.mime_type, now_ms, {}};
+  Work develop = parts.backlog.InTurn(DevelopWork(image, request.correlation_id), account.id,
+                                      DevelopCost(image.file_size));
   Transaction complete(StrCat("complete-upload ", upload.id));
   complete.Add(Intake::EndUpload(upload.id))
       .Add(Intake::Add(photo))
@@ -362,7 +364,7 @@ Result<CompletedUpload> CompleteUpload(const UploadParts& parts, const Account& 
       .Add(People::AddImage(SparksImageOf(parts, account, request, image)))
       .Add(parts.analysis.AddIngest(IngestOf(parts, image, bytes, now_ms)))
       .Add(Intake::AddChecksum(account.id, bytes.sha256, upload.id, existing.gone))
-      .Add(parts.backlog.Enqueue(DevelopWork(image, request.correlation_id)))
+      .Add(parts.backlog.Enqueue(std::move(develop)))
       .Add(parts.backlog.Withdraw(AbandonWorkId(upload.id)));
   AddSweep(parts, upload, complete);
   if (image.ttl) {

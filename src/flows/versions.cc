@@ -13,13 +13,13 @@ using contexts::catalog::Image;
 using contexts::catalog::ImageVersion;
 using contexts::catalog::OriginalPicture;
 
-Status CheckEditsLeft(const Versions& versions) {
+Status CheckEditsLeft(const Versions& versions, int64_t queued) {
   // Each is kept, with all its sizes, for as long as the image is.
   constexpr int64_t kEditsMax = 100;
   constexpr int64_t kWaitS = 60;  // Only a version that is deleted makes room.
   const auto edits = std::ranges::count_if(
       versions, [](const ImageVersion& version) { return !version.reverted_to; });
-  if (edits < kEditsMax) {
+  if (edits + queued < kEditsMax) {
     return OkStatus();
   }
   return Error::LimitExceeded(StrCat("An image has at most ", kEditsMax,

@@ -13,9 +13,9 @@ namespace tintype::flows {
 
 using Versions = std::vector<contexts::catalog::ImageVersion>;
 
-/// Whether there may be one more edit. Reverts do not count: they keep no pictures. Errors:
-/// kLimitExceeded.
-Status CheckEditsLeft(const Versions& versions);
+/// Whether there may be one more edit, beside `queued` ones that jobs will make. Reverts do not
+/// count: they keep no pictures. Errors: kLimitExceeded.
+Status CheckEditsLeft(const Versions& versions, int64_t queued);
 
 /// The reverts that go when another one comes, the oldest first, so that a revert is never refused
 /// and their number has an end all the same. No picture goes with them, and nothing refers to them.

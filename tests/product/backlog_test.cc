@@ -260,6 +260,59 @@ TEST_F(BacklogTest, WaitsTenMinutesAtMost) {
   EXPECT_TRUE(Lease());
 }
 
+// Proves that whoever queues much waits for it, and others do not: not even when the cost was
+// estimated far too low, so that the clock has long passed the places of what waits.
+TEST_F(BacklogTest, AccountsTakeTurns) {
+  constexpr int kPieces = 50;
+  for (const int64_t cost_ms : {int64_t{1}, kHourMs}) {
+    for (int i = 0; i < kPieces; ++i) {
+      Enqueue(backlog().InTurn(Of(StrCat("many-", cost_ms, "-", 100 + i)), "many",
+                               std::chrono::milliseconds(cost_ms)));
+    }
+    // In its own order, and without waiting for the clock.
+    for (int i = 0; i < 10; ++i) {
+      EXPECT_EQ(MustLease().id, StrCat("many-", cost_ms, "-", 100 + i));
+    }
+    clock_.AdvanceMs(30 * kSecondMs);  // Half of what a lease lasts.
+    Enqueue(backlog().InTurn(Of("few-1"), "few", std::chrono::milliseconds(cost_ms)));
+    Enqueue(backlog().InTurn(Of("few-2"), "few", std::chrono::milliseconds(cost_ms)));
+    std::vector<std::string> next;
+    for (int i = 0; i < 4; ++i) {
+      next.push_back(MustLease().id);
+    }
+    EXPECT_THAT(next,
+                testing::UnorderedElementsAre("few-1", "few-2", StrCat("many-", cost_ms, "-110"),
+                                              StrCat("many-", cost_ms, "-111")));
+    for (int i = 12; i < kPieces; ++i) {
+      EXPECT_EQ(MustLease().id, StrCat("many-", cost_ms, "-", 100 + i));
+    }
+    EXPECT_FALSE(Lease());
+    // All of it is leased. What nobody completes would come back when the leases end.
+    for (const tables::Item& item : Items("so0050-tintype-backlog")) {
+      ASSERT_TRUE(Commit(backlog().Withdraw(TextOf(item, "id"))).ok());
+    }
+  }
+}
+
+// Proves that work keeps its turn when a start ends its lease, and when it is replayed.
+TEST_F(BacklogTest, WorkKeepsItsTurn) {
+  constexpr std::chrono::milliseconds kCost(kSecondMs);
+  for (int i = 0; i < 3; ++i) {
+    Enqueue(backlog().InTurn(Of(StrCat("a-", i)), "a", kCost));
+  }
+  EXPECT_EQ(MustLease().id, "a-0");
+  const Work second = MustLease();
+  const std::string place = backlog().Find("a-2").value()->order;
+  EXPECT_EQ(MustLease().id, "a-2");
+  ASSERT_TRUE(backlog().EndLeases().ok());
+  EXPECT_EQ(backlog().Find("a-2").value()->order, place);
+  EXPECT_EQ(MustLease().id, "a-0");
+  EXPECT_EQ(Fail(MustLease(), Backlog::Failure::kForGood), WorkStatus::kDead);
+  ASSERT_TRUE(backlog().Replay(second.id).ok());
+  EXPECT_EQ(MustLease().id, second.id);
+  EXPECT_EQ(MustLease().id, "a-2");
+}
+
 // Proves that work of the same id takes the place of what is queued and frees nobody's hands, and
 // what "begun" means to those who ask: the first lease, for good.
 TEST_F(BacklogTest, KnowsWhetherWorkWasBegun) {

@@ -239,6 +239,56 @@ TEST_F(JobsTest, DoesNotRemoveWhatASuccessorMade) {
   EXPECT_THAT(Findings(), IsEmpty());
 }
 
+// Proves that jobs in the queue count against what an image may have, as the versions do that they
+// will make.
+TEST_F(JobsTest, CountsWhatIsQueuedAsVersions) {
+  constexpr int kVersionsMax = 100;
+  Create();
+  EXPECT_EQ(Drain(), 1);
+  for (int i = 1; i < kVersionsMax; ++i) {
+    Create();
+  }
+  const auto one_more = [&] {
+    return flows::CreateJob(product(), account_, {image_, "stub", "[]"});
+  };
+  EXPECT_EQ(KindOf(one_more()), ErrorKind::kLimitExceeded);
+  EXPECT_EQ(Drain(), kVersionsMax - 1);
+  EXPECT_EQ(product().catalog.ListVersions(image_)->size(), static_cast<size_t>(kVersionsMax));
+  EXPECT_EQ(KindOf(one_more()), ErrorKind::kLimitExceeded);
+}
+
+class JobsWaitingTest : public JobsTest {
+ protected:
+  flows::ProductConfig Config() const override {
+    flows::ProductConfig config = JobsTest::Config();
+    config.jobs_waiting_max = 3;
+    return config;
+  }
+};
+
+// Proves that an account has a limited number of jobs waiting, whatever others have, and that each
+// one that is done makes room for another.
+TEST_F(JobsWaitingTest, AreLimitedForEachAccount) {
+  const auto create = [&] {
+    return KindOf(flows::CreateJob(product(), account_, {image_, "stub", "[]"}));
+  };
+  for (int i = 0; i < 3; ++i) {
+    Create();
+  }
+  EXPECT_EQ(create(), ErrorKind::kLimitExceeded);
+  const Account bob = SignUp("bob");
+  const std::string other = UploadDeveloped(bob, "other pixels").id;  // Does ada's jobs on the way.
+  EXPECT_TRUE(flows::CreateJob(product(), bob, {other, "stub", "[]"}).ok());
+  Drain();
+  for (int i = 0; i < 3; ++i) {
+    Create();
+  }
+  EXPECT_EQ(create(), ErrorKind::kLimitExceeded);
+  EXPECT_TRUE(DoOne(product()));
+  Create();
+  EXPECT_EQ(create(), ErrorKind::kLimitExceeded);
+}
+
 // Proves that only developed images outside of the trash can be edited, by their owner.
 TEST_F(JobsTest, IsRefusedForWhatCannotBeEdited) {
   const std::string fresh = Upload(account_, "fresh").id;

@@ -107,6 +107,7 @@ Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& conf
   product.effort = static_cast<int32_t>(config.rendition_effort);
   product.upload_kept = config.upload_kept;
   product.uploads_in_progress_max = static_cast<int64_t>(config.uploads_in_progress);
+  product.jobs_waiting_max = static_cast<int64_t>(config.jobs_waiting);
   tables::Database& database = tables.as_server();
   contexts::backlog::Backlog backlog(BacklogConfigOf(product), database, SystemClock());
   RETURN_IF_ERROR(flows::UpgradeTables(flows::UpgradeSteps(), flows::ProductTables(product),

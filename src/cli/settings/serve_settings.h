@@ -80,6 +80,7 @@ struct ServeConfig {
   uint64_t resize_cache_bytes_max = 0;
   std::chrono::seconds upload_kept{0};
   uint64_t uploads_in_progress = 0;
+  uint64_t jobs_waiting = 0;
   uint64_t uploads_per_minute = 0;
   uint64_t upload_rate_min = 0;    // Bytes a second. 0: any.
   uint64_t workers = 0;            // 0: one for each core.
@@ -232,6 +233,10 @@ inline constexpr std::array kServeSettings{
         "(429).",
         SettingScope::kPhotos, NumberField{&ServeConfig::uploads_in_progress, 1, 1'000'000},
         SettingUse::kRare},
+    Setting{"jobs-waiting", "NUMBER", "200",
+            "How many edits of one account may wait to be made. More are refused (429).",
+            SettingScope::kPhotos, NumberField{&ServeConfig::jobs_waiting, 1, 10'000},
+            SettingUse::kRare},
     Setting{
         "uploads-per-minute", "NUMBER", "600",
         "How many uploads one account may begin per minute, and how many links to other sizes it\n"

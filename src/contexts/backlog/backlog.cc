@@ -5,6 +5,7 @@
 #include <iterator>
 #include <utility>
 
+#include "base/logging.h"
 #include "base/random.h"
 #include "base/strings.h"
 #include "contexts/common/item.h"
@@ -36,11 +37,6 @@ std::string TableName(std::string_view stack) { return StrCat("so0050-", stack, 
 
 Value StatusValue(WorkStatus status) { return Value::String(NameOf(status)); }
 
-/// When somebody may take it.
-int64_t DueMs(const Work& work) {
-  return work.status == WorkStatus::kLeased ? work.lease_until_ms : work.due_ms;
-}
-
 }  // namespace
 
 Error LeaseLost() {
@@ -51,6 +47,7 @@ Backlog::Backlog(BacklogConfig config, tables::Database& database, const Clock& 
     : config_(std::move(config)),
       table_(TableName(config_.stack)),
       database_(database),
+      turns_(database, clock),
       clock_(clock) {}
 
 ProductTable Backlog::Table(std::string_view stack) {
@@ -66,6 +63,25 @@ Work Backlog::Queued(Work work) const {
   work.updated_ms = now_ms;
   work.due_ms = std::max(work.due_ms, now_ms);
   work.status = work.due_ms > now_ms ? WorkStatus::kDelayed : WorkStatus::kPending;
+  return work;
+}
+
+Result<int64_t> Backlog::ReachedMs(Priority priority) {
+  ASSIGN_OR_RETURN(const std::vector<Work> next,
+                   FindDue(WorkStatus::kPending, priority, kEndOfTime, 1));
+  return next.empty() ? clock_.NowMs() : OrderMs(next.front());
+}
+
+Work Backlog::InTurn(Work work, std::string_view account_id, std::chrono::milliseconds cost) {
+  work.account_id = account_id;
+  Result<int64_t> turn = ReachedMs(work.priority);
+  if (turn.ok()) {
+    turn = turns_.Take(account_id, *turn, cost.count());
+  }
+  if (!turn.ok()) {
+    LogWarning("work without a turn", {{"work", work.id}, {"error", turn.error().message()}});
+  }
+  work.turn_ms = turn.ok() ? *turn : clock_.NowMs();
   return work;
 }
 
@@ -110,7 +126,7 @@ Result<std::vector<Work>> Backlog::FindCandidates(Priority priority, int64_t now
     std::ranges::move(found, std::back_inserter(candidates));
   }
   // All states by one order, or a queue that never runs empty would keep the others waiting.
-  std::ranges::stable_sort(candidates, {}, DueMs);
+  std::ranges::stable_sort(candidates, {}, OrderMs);
   return candidates;
 }
 
@@ -366,13 +382,15 @@ Status Backlog::EndLeases() {
       if (!work.node.empty() && work.node != config_.node) {
         continue;
       }
+      Work pending = work;
+      pending.status = WorkStatus::kPending;
       UpdateWithCondition update = UpdateIf(
           "SET #status = :pending, #order = :order, updatedAt = :now REMOVE #token, leaseUntil, "
           "#node",
           "#token = :token",
           {{{"#status", "status"}, {"#order", "order"}, {"#token", "token"}, {"#node", "node"}},
            {{":pending", StatusValue(WorkStatus::kPending)},
-            {":order", Value::String(OrderOf(work.priority, work.due_ms, work.id))},
+            {":order", Value::String(OrderOf(work.priority, OrderMs(pending), work.id))},
             {":now", Value::Integer(clock_.NowMs())},
             {":token", Value::String(work.token)}}});
       const auto ended = Write({table_,
@@ -396,13 +414,16 @@ Status Backlog::Replay(std::string_view id) {
   if (!work || work->status != WorkStatus::kDead) {
     return gone;
   }
+  Work pending = *work;
+  pending.status = WorkStatus::kPending;
+  pending.due_ms = now_ms;
   UpdateWithCondition update = UpdateIf(
       "SET #status = :pending, #order = :order, dueAt = :now, updatedAt = :now, retryCount = :none",
       "#status = :dead",
       {{{"#status", "status"}, {"#order", "order"}},
        {{":pending", StatusValue(WorkStatus::kPending)},
         {":dead", StatusValue(WorkStatus::kDead)},
-        {":order", Value::String(OrderOf(work->priority, now_ms, work->id))},
+        {":order", Value::String(OrderOf(work->priority, OrderMs(pending), work->id))},
         {":now", Value::Integer(now_ms)},
         {":none", Value::Integer(0)}}});
   const auto written = database_.UpdateItem(

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "contexts/backlog/turns.h"
 #include "contexts/backlog/work.h"
 #include "contexts/common/tables.h"
 #include "contexts/common/transaction.h"
@@ -45,6 +46,10 @@ class Backlog {
 
   static ProductTable Table(std::string_view stack);
 
+  /// Work for an account, with its turn among that of all accounts. `cost` is about what a worker
+  /// will take for it. When the turn cannot be found out, the work goes where all others are.
+  Work InTurn(Work work, std::string_view account_id, std::chrono::milliseconds cost);
+
   /// Puts work into the queue, in place of work of the same id if there is any: whoever is at that
   /// loses its lease.
   Piece Enqueue(Work work) const;
@@ -56,8 +61,8 @@ class Backlog {
   /// it waits to be tried again.
   Piece WithdrawUnlessBegun(std::string_view id) const;
 
-  /// Takes the next piece of work that is due, by priority and then by time: pending work, delayed
-  /// work whose time has come, and leases that have ended. Nothing when there is none.
+  /// Takes the next piece of work that is due, by priority and then by time or turn: pending work,
+  /// delayed work whose time has come, and leases that have ended. Nothing when there is none.
   Result<std::optional<Work>> Lease();
   /// Fails with kConditionFailed when the lease is lost.
   Status Renew(Work& work);
@@ -106,8 +111,9 @@ class Backlog {
   /// The same for one priority; of what was queued since then, if a time is given.
   Result<Count> CountIn(WorkStatus status, Priority priority, int64_t limit,
                         int64_t created_since_ms = 0);
-  /// When the work of one priority that has waited longest could have been done; nothing when none
-  /// waits. Looks at two items, however much there is.
+  /// When the work of one priority that is next could have been done; nothing when none waits. That
+  /// has waited longest but for the work of accounts that have queued more than their share. Looks
+  /// at two items, however much there is.
   Result<std::optional<int64_t>> OldestDueMs(Priority priority);
   /// Ends the leases of this node, and those that name none, which are from before nodes had names:
   /// for a process that starts, and is the only one of its node. What a crash interrupted goes on
@@ -124,6 +130,8 @@ class Backlog {
 
  private:
   Work Queued(Work work) const;
+  /// The place that the queue has reached: of the next piece of work, or now when none waits.
+  Result<int64_t> ReachedMs(Priority priority);
   /// Work in one state whose time is not after `until_ms`, in order.
   Result<std::vector<Work>> FindDue(WorkStatus status, Priority priority, int64_t until_ms,
                                     int64_t limit);
@@ -138,6 +146,7 @@ class Backlog {
   const BacklogConfig config_;
   const std::string table_;
   tables::BlockingDatabase database_;
+  Turns turns_;
   const Clock& clock_;
 };
 

@@ -1,5 +1,6 @@
 #include "contexts/backlog/work.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <utility>
@@ -50,6 +51,19 @@ std::string OrderOf(Priority priority, int64_t time_ms, std::string_view id) {
   return StrCat(static_cast<int>(priority), "#", std::string_view(time.data()), "#", id);
 }
 
+int64_t OrderMs(const Work& work) {
+  switch (work.status) {
+    case WorkStatus::kLeased:
+      return work.lease_until_ms;
+    case WorkStatus::kPending:
+      return std::max(work.due_ms, work.turn_ms);
+    case WorkStatus::kDelayed:
+    case WorkStatus::kDead:
+      break;
+  }
+  return work.due_ms;
+}
+
 tables::Item WorkKey(std::string_view id) { return ItemBuilder().Text("id", id).Build(); }
 
 tables::Item ToItem(const Work& work) {
@@ -57,7 +71,6 @@ tables::Item ToItem(const Work& work) {
   for (const auto& [name, text] : work.input) {
     input.Text(name, text);
   }
-  const int64_t time_ms = work.status == WorkStatus::kLeased ? work.lease_until_ms : work.due_ms;
   ItemBuilder item;
   item.Text("id", work.id)
       .Text("type", work.type)
@@ -65,7 +78,7 @@ tables::Item ToItem(const Work& work) {
       .Map("input", input.Build())
       .Integer("priority", static_cast<int64_t>(work.priority))
       .Text("status", NameOf(work.status))
-      .Text("order", OrderOf(work.priority, time_ms, work.id))
+      .Text("order", OrderOf(work.priority, OrderMs(work), work.id))
       .Integer("dueAt", work.due_ms)
       .Integer("createdAt", work.created_ms)
       .Integer("updatedAt", work.updated_ms)
@@ -73,6 +86,9 @@ tables::Item ToItem(const Work& work) {
       .Integer("maxRetries", work.max_retries)
       .MaybeText("lastError", work.last_error)
       .MaybeText("correlationId", work.correlation_id);
+  if (!work.account_id.empty()) {
+    item.Text("accountId", work.account_id).Integer("turnAt", work.turn_ms);
+  }
   if (work.status == WorkStatus::kLeased) {
     item.Text("token", work.token)
         .Integer("leaseUntil", work.lease_until_ms)
@@ -95,6 +111,8 @@ Work WorkFromItem(const tables::Item& item) {
   work.priority = PriorityOf(read.Integer("priority", static_cast<int64_t>(Priority::kNormal)));
   work.status = StatusOf(read.Text("status"));
   work.due_ms = read.Integer("dueAt");
+  work.account_id = read.Text("accountId");
+  work.turn_ms = read.Integer("turnAt");
   work.created_ms = read.Integer("createdAt");
   work.updated_ms = read.Integer("updatedAt");
   work.retry_count = read.Integer("retryCount");

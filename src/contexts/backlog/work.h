@@ -34,7 +34,9 @@ struct Work {
   std::map<std::string, std::string> input;
   Priority priority = Priority::kNormal;
   WorkStatus status = WorkStatus::kPending;
-  int64_t due_ms = 0;  // Not before.
+  int64_t due_ms = 0;      // Not before.
+  std::string account_id;  // Whose turn it takes; empty for work of the server itself.
+  int64_t turn_ms = 0;  // Its place among the pending work of all accounts (turns.h); 0: by due_ms.
   int64_t created_ms = 0;
   int64_t updated_ms = 0;
   int64_t retry_count = 0;
@@ -54,8 +56,11 @@ tables::Item WorkKey(std::string_view id);
 tables::Item ToItem(const Work& work);
 Work WorkFromItem(const tables::Item& item);
 
-/// The sort key of `status-order-index`: `priority#time#id`, which sorts as it reads. The time is
-/// when the work is due, or while it is leased, when the lease ends.
+/// The sort key of `status-order-index`: `priority#time#id`, which sorts as it reads.
 std::string OrderOf(Priority priority, int64_t time_ms, std::string_view id);
+/// The time in it: when the work is due or, if that is later, has its turn; while it is leased,
+/// when the lease ends. A turn may lie in the future: pending work waits for a worker, not for the
+/// clock.
+int64_t OrderMs(const Work& work);
 
 }  // namespace tintype::contexts::backlog
