@@ -89,9 +89,9 @@ Work DevelopWork(const Image& image, const std::optional<std::string>& correlati
 }
 
 std::chrono::milliseconds DevelopCost(int64_t bytes) {
-  // A photo of 12 megapixels and 4 MB takes a third of a second.
-  constexpr int64_t kBytesPerMs = 16'000;
-  return std::chrono::milliseconds(100 + bytes / kBytesPerMs);
+  // A photo of 12 megapixels and 4 MB takes a third of a second, four times that on a busy machine.
+  constexpr int64_t kBytesPerMs = 4'000;
+  return std::chrono::milliseconds(400 + bytes / kBytesPerMs);
 }
 
 Status PlaceOriginal(const DevelopmentParts& parts, std::string_view id) {

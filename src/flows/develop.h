@@ -24,8 +24,8 @@ using DevelopmentParts = Uses<ConfigPart, DatabasePart, BlobsPart, ClockPart, Ac
 inline constexpr std::string_view kDevelopWork = "develop";
 contexts::backlog::Work DevelopWork(const contexts::catalog::Image& image,
                                     const std::optional<std::string>& correlation_id);
-/// About how long a worker takes to develop an upload of that size. How many pixels it has, which
-/// would tell more, nobody knows yet.
+/// How long a worker takes at most to develop an ordinary upload of that size (backlog/turns.h).
+/// How many pixels it has, which would tell more, nobody knows yet.
 std::chrono::milliseconds DevelopCost(int64_t bytes);
 
 /// Takes what was uploaded to the place of the original, unless that was done before. Errors:

@@ -137,11 +137,11 @@ Work EditWorkFor(const Job& job) {
   return work;
 }
 
-/// About how long a worker takes for an edit of this image and its renditions: of 12 megapixels,
-/// two thirds of a second.
+/// How long a worker takes at most for an ordinary edit of this image and its renditions: of 12
+/// megapixels, two thirds of a second, four times that on a busy machine.
 std::chrono::milliseconds EditCost(const Image& image) {
-  constexpr int64_t kPixelsPerMs = 20'000;
-  return std::chrono::milliseconds(100 + image.width * image.height / kPixelsPerMs);
+  constexpr int64_t kPixelsPerMs = 5'000;
+  return std::chrono::milliseconds(400 + image.width * image.height / kPixelsPerMs);
 }
 
 /// Whether a job has neither ended nor taken a revision yet.

@@ -18,16 +18,17 @@ EDITS, LARGE_PICTURES, CONNECTIONS, WAITING = 1500, 30, 8, 200
 ROTATE = [{"op": "rotate", "degrees": 90}]
 
 
-def large_png(number, side=14_000):
-    """196 megapixels in a few hundred kilobytes; no two are the same."""
+def large_pngs(count, side=14_000):
+    """Pictures of 196 megapixels in a few hundred kilobytes, no two the same."""
     def chunk(name, content):
         return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
 
     packer = zlib.compressobj(1)
-    row = b"\0" + bytes([number]) * side
+    row = b"\0" + b"\x80" * side
     data = b"".join(packer.compress(row) for _ in range(side)) + packer.flush()
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 0, 0, 0, 0)) +
-            chunk(b"IDAT", data) + chunk(b"IEND", b""))
+    head = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", side, side, 8, 0, 0, 0, 0))
+    tail = chunk(b"IDAT", data) + chunk(b"IEND", b"")
+    return [head + chunk(b"tEXt", b"Comment\0" + str(number).encode()) + tail for number in range(count)]
 
 
 class FairnessTest(GalleryTest):
@@ -42,12 +43,13 @@ class FairnessTest(GalleryTest):
         """Others wait at most for the longest piece of work that has begun already, and then take their turn."""
         eve = self.gallery.sign_up("eve")
         usual = statistics.median(self.seconds_until_developed(self.ada, photos.jpeg(f"usual {n}", 2000, 1500)) for n in range(3))
-        longest = self.seconds_until_developed(eve, large_png(0))
+        first, *others = large_pngs(1 + LARGE_PICTURES)
+        longest = self.seconds_until_developed(eve, first)
         edited = [eve.upload(photos.jpeg(f"edited {n}", 2000, 1500)) for n in range(3)]
         for image_id in edited:
             self.gallery.wait_developed(eve, image_id)
-        for number in range(1, LARGE_PICTURES + 1):
-            eve.upload(large_png(number))
+        for picture in others:
+            eve.upload(picture)
         statuses, lock, numbers = [], threading.Lock(), iter(range(EDITS))
 
         def queue():

@@ -117,6 +117,8 @@ TEST_F(JobsTest, IsTakenUpByOneOfTwoWorkers) {
     InThreads(2,
               [&](int /*i*/) { won += Commit(product().jobs.StartProcessing(id)).ok() ? 1 : 0; });
     EXPECT_EQ(won, 1);
+    // Only so many may wait.
+    ASSERT_TRUE(Commit(Arrow(JobStatus::kEditing, id)).ok());
   }
 }
 

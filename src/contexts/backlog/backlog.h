@@ -46,8 +46,8 @@ class Backlog {
 
   static ProductTable Table(std::string_view stack);
 
-  /// Work for an account, with its turn among that of all accounts. `cost` is about what a worker
-  /// will take for it. When the turn cannot be found out, the work goes where all others are.
+  /// Work for an account, with its turn among that of all accounts. `cost` is what a worker will
+  /// take for it, rather too much than too little. When the turn cannot be found out, it is now.
   Work InTurn(Work work, std::string_view account_id, std::chrono::milliseconds cost);
 
   /// Puts work into the queue, in place of work of the same id if there is any: whoever is at that

@@ -14,6 +14,10 @@ namespace tintype::contexts::backlog {
 /// of that, but not behind what others have asked for. So whoever queues a thousand pieces waits
 /// for them, and everybody else waits for the piece that is being done.
 ///
+/// Places are on the clock's scale, since work without an account, and what is tried again, goes by
+/// the clock. A cost that is estimated too high lets those go first; one that is too low lets them
+/// wait until the queue has come as far.
+///
 /// Remembers one moment for each account, `TURN#accountId` in the table tintype, which goes by its
 /// ttl. Thread-safe; nodes share it. A write that is repeated after a lost answer costs the account
 /// a turn, nothing more.

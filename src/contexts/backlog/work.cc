@@ -1,6 +1,5 @@
 #include "contexts/backlog/work.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <utility>
@@ -56,7 +55,7 @@ int64_t OrderMs(const Work& work) {
     case WorkStatus::kLeased:
       return work.lease_until_ms;
     case WorkStatus::kPending:
-      return std::max(work.due_ms, work.turn_ms);
+      return work.turn_ms > 0 ? work.turn_ms : work.due_ms;
     case WorkStatus::kDelayed:
     case WorkStatus::kDead:
       break;

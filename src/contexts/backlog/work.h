@@ -58,9 +58,8 @@ Work WorkFromItem(const tables::Item& item);
 
 /// The sort key of `status-order-index`: `priority#time#id`, which sorts as it reads.
 std::string OrderOf(Priority priority, int64_t time_ms, std::string_view id);
-/// The time in it: when the work is due or, if that is later, has its turn; while it is leased,
-/// when the lease ends. A turn may lie in the future: pending work waits for a worker, not for the
-/// clock.
+/// The time in it: when the work is due; while it is pending, its turn, if it has one; while it is
+/// leased, when the lease ends. A turn is a place, not a time that is waited for.
 int64_t OrderMs(const Work& work);
 
 }  // namespace tintype::contexts::backlog
