@@ -17,6 +17,8 @@ import embed_page
 
 FILE = pathlib.Path(__file__).parent.parent / "src/contract/openapi.json"
 COLUMNS = 120
+# Who may call an operation; contract.h explains each.
+ACCESS = ("anyone", "session", "read", "upload", "edit", "delete", "administer")
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch")
 
 
@@ -129,6 +131,16 @@ def quoted(text):
     return json.dumps(text)
 
 
+def access_of(operation):
+    """The C++ constant of `x-access`. What the document tells clients in `security` has to agree with it."""
+    access = operation["x-access"]
+    if access not in ACCESS:
+        raise SystemExit(f"{operation['operationId']}: x-access is one of {', '.join(ACCESS)}")
+    if bool(operation["security"]) == (access == "anyone"):
+        raise SystemExit(f"{operation['operationId']}: security says otherwise than x-access")
+    return f"Access::k{access.capitalize()}"
+
+
 def cplusplus(text):
     """The C++ file for a contract of that text."""
     contract = Contract(json.loads(text))
@@ -141,7 +153,7 @@ def cplusplus(text):
         json_fields, form = (fields.of(schema) if schema else "nullptr" for schema in (
             contract.content(operation, "application/json"), contract.content(operation, "multipart/form-data")))
         rows.append(f"    Operation{{{quoted(operation['operationId'])}, {quoted(method.upper())}, {quoted(path)}, "
-                    f"{str(bool(operation['security'])).lower()}, {str('requestBody' in operation).lower()}, "
+                    f"{access_of(operation)}, {str('requestBody' in operation).lower()}, "
                     f"kQuery{len(rows)}, {json_fields}, {form}}},")
     return "\n".join([
         '#include "contract/contract.h"', "", "#include <array>", "",

@@ -17,7 +17,7 @@ constexpr const char* kOverview =
     "Tintype: a photo gallery, and tables that speak DynamoDB, on your own machine.\n\n"
     "  tintype serve                     serve ./data; the first start creates it and a key\n"
     "  tintype keys create app           create an access key, as an AWS profile\n"
-    "  tintype users list                list, create and limit accounts; reset passwords\n"
+    "  tintype users list                list, make, invite, limit and delete accounts\n"
     "  tintype backup create --to DIR    back up the data directory, even while it is served\n"
     "  tintype restore DIR --data-dir D  create a data directory from a backup\n"
     "  tintype table export|import       copy a table to or from files of DynamoDB JSON\n"

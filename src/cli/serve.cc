@@ -27,6 +27,7 @@
 #include "cli/commands/backup.h"
 #include "cli/commands/import_folder.h"
 #include "cli/commands/keys.h"
+#include "cli/commands/manage_users.h"
 #include "cli/commands/product_command.h"
 #include "cli/commands/rebuild.h"
 #include "cli/commands/scrub.h"
@@ -262,6 +263,12 @@ AdminCommands CommandsFor(Tables& tables, access::AccessKeys* keys, const DataDi
   commands["users-create"] = on_product(UsersCreateCommand);
   commands["users-limit"] = on_product(UsersLimitCommand);
   commands["users-reset-password"] = on_product(UsersResetPasswordCommand);
+  commands["users-invite"] = on_product(UsersInviteCommand);
+  commands["users-disable"] = on_product(UsersDisableCommand);
+  commands["users-enable"] = on_product(UsersEnableCommand);
+  commands["users-role"] = on_product(UsersRoleCommand);
+  commands["users-password-link"] = on_product(UsersPasswordLinkCommand);
+  commands["users-delete"] = on_product(UsersDeleteCommand);
   commands["work-list"] = on_product(WorkListCommand);
   commands["work-show"] = on_product(WorkShowCommand);
   commands["work-replay"] = on_product(WorkReplayCommand);

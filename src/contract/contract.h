@@ -23,12 +23,27 @@ struct Fields {
   std::string_view discriminator;
 };
 
+/// Who may call an operation: `x-access` of the document. `access/rest` decides by it.
+enum class Access {
+  kAnyone,   ///< Nobody has to be known.
+  kSession,  ///< A person who is signed in; never an API key. For what guards the account itself.
+  // Accounts, and API keys that have the scope of that name.
+  kRead,
+  kUpload,
+  kEdit,
+  kDelete,
+  kAdminister,  ///< Administrators, and those of their API keys that have the scope.
+};
+
+/// The name of an access in the document, which is the scope's too where there is one.
+std::string_view NameOf(Access access);
+
 /// One operation of the contract.
 struct Operation {
   std::string_view id;
   std::string_view method;
   std::string_view path;  // With `{name}` for what varies.
-  bool needs_account = false;
+  Access access = Access::kSession;
   bool takes_body = false;
   std::span<const std::string_view> query;
   const Fields* json = nullptr;  // Of a body that is JSON.

@@ -10,6 +10,7 @@
 #include "contexts/common/transaction.h"
 #include "contexts/jobs/jobs.h"
 #include "flows/config.h"
+#include "flows/delete_account.h"
 #include "flows/delete_image.h"
 #include "flows/develop.h"
 #include "flows/edit_image.h"
@@ -142,6 +143,11 @@ Result<Plan> PlanPurge(const PurgeParts& parts, const Work& work) {
     return Kept(work,
                 "without it an image would be deleted by half, or stay in the trash for ever. "
                 "Restore the image if it is to stay; replay the work if it is dead.");
+  }
+  if (work.type == kDeleteAccountWork) {
+    return Kept(work,
+                "without it an account would stay deleted by half, and its names taken. Replay it "
+                "if it is dead.");
   }
   if (work.type == kEmptyTrashWork) {
     return Plan{

@@ -7,6 +7,7 @@
 #include "contexts/common/secrets.h"
 #include "contexts/common/transaction.h"
 #include "contexts/identity/accounts.h"
+#include "contexts/identity/invitations.h"
 #include "contexts/identity/reasons.h"
 #include "contract/limits.h"
 #include "crypto/digest.h"
@@ -22,9 +23,11 @@ using contexts::identity::AccountWithPassword;
 using contexts::identity::Device;
 using contexts::identity::HashingLane;
 using contexts::identity::HashingTurn;
+using contexts::identity::Invitation;
 using contexts::identity::LogInAttempt;
 using contexts::identity::Network;
 using contexts::identity::NetworkOf;
+using contexts::identity::SessionUse;
 
 Error WrongLogin() { return {kInvalidCredentials, "The name or the password is wrong."}; }
 
@@ -44,8 +47,8 @@ std::optional<std::string> DeviceOf(const Identity& identity,
 }
 
 Result<SignedIn> Begin(Identity& identity, const Account& account,
-                       const std::optional<std::string>& device) {
-  ASSIGN_OR_RETURN(const auto session, identity.sessions.Begin(account));
+                       const std::optional<std::string>& device, const SessionUse& use) {
+  ASSIGN_OR_RETURN(const auto session, identity.sessions.Begin(account, use));
   return SignedIn{account, session.id, identity.tokens.Issue(account, session.id),
                   session.refresh_token,
                   identity.devices.Issue({account.id, device.value_or(session.id)})};
@@ -84,13 +87,43 @@ Status CheckNamesFree(const SignInParts& parts, const SignUpRequest& request) {
 Result<bool> CheckLogIn(const SignInParts& parts, const Identity& identity,
                         const std::optional<AccountWithPassword>& found, std::string_view password,
                         const HashingTurn& turn) {
-  if (found) {
+  // Accounts that were made for somebody have no password until it is set.
+  if (found && !found->password_hash.empty()) {
     return identity.passwords.Verify(found->password_hash, password, turn);
   }
-  // As many reads as for an account that there is.
-  RETURN_IF_ERROR(parts.accounts.Find("0"));
+  if (!found) {
+    // As many reads as for an account that there is.
+    RETURN_IF_ERROR(parts.accounts.Find("0"));
+  }
   RETURN_IF_ERROR(identity.passwords.PretendToVerify(password, turn));
   return false;
+}
+
+/// Whether the first account, or one more, may be made by this request. The invitation that it is
+/// made by, if there is one.
+Result<std::optional<Invitation>> CheckLeave(const SignInParts& parts, const SignInConfig& config,
+                                             const SignUpRequest& request, bool set_up) {
+  if (!set_up) {
+    RETURN_IF_ERROR(CheckSetUpToken(config, request));
+    return std::optional<Invitation>();
+  }
+  if (config.sign_up == SignUpMode::kClosed) {
+    return Error(kSignUpClosed,
+                 "Sign-up is closed here. Ask the person who runs this server for an account.");
+  }
+  if (!request.invitation) {
+    if (config.sign_up == SignUpMode::kInvitation) {
+      return Error(kInvitationRequired,
+                   "Accounts are made by invitation here. Ask the person who runs this server for "
+                   "one.");
+    }
+    return std::optional<Invitation>();
+  }
+  ASSIGN_OR_RETURN(const std::string email, contexts::identity::CheckEmail(request.email));
+  ASSIGN_OR_RETURN(Invitation invitation,
+                   contexts::identity::Invitations(parts.database, parts.clock)
+                       .Find(*request.invitation, email));
+  return std::optional(std::move(invitation));
 }
 
 /// Hashes a password anew that was hashed at another cost.
@@ -112,6 +145,22 @@ Status ReplaceHash(const SignInParts& parts, const Identity& identity,
 
 }  // namespace
 
+std::string_view NameOf(SignUpMode mode) {
+  switch (mode) {
+    case SignUpMode::kOpen:
+      return "open";
+    case SignUpMode::kInvitation:
+      return "invitation";
+    case SignUpMode::kClosed:
+      return "closed";
+  }
+  return "";
+}
+
+Result<SignedIn> BeginSession(Identity& identity, const Account& account, const SessionUse& use) {
+  return Begin(identity, account, std::nullopt, use);
+}
+
 Result<SignedIn> SignUp(const SignInParts& parts, Identity& identity,
                         const SignUpRequest& request) {
   // Before anybody is told whether accounts are made here, and before the costly hash.
@@ -121,20 +170,19 @@ Result<SignedIn> SignUp(const SignInParts& parts, Identity& identity,
   const Network network = NetworkOf(request.address);
   RETURN_IF_ERROR(identity.throttle.TakeSignUp(network));
   ASSIGN_OR_RETURN(const bool set_up, parts.accounts.IsSetUp());
-  HashingTurn turn{HashingLane::kStranger};
-  if (!set_up) {
-    RETURN_IF_ERROR(CheckSetUpToken(identity.config, request));
-    turn.lane = HashingLane::kMember;  // No stranger, with the setup token.
-  } else if (!identity.config.open_sign_up) {
-    return Error(kSignUpClosed,
-                 "Sign-up is closed here. Ask the person who runs this server for an account.");
-  }
+  ASSIGN_OR_RETURN(const std::optional<Invitation> invitation,
+                   CheckLeave(parts, identity.config, request, set_up));
   RETURN_IF_ERROR(CheckNamesFree(parts, request));
+  // No stranger, with the setup token or an invitation.
+  const bool known = !set_up || invitation.has_value();
+  const HashingTurn turn{known ? HashingLane::kMember : HashingLane::kStranger};
   ASSIGN_OR_RETURN(std::string hash, identity.passwords.Hash(request.password, turn));
-  ASSIGN_OR_RETURN(const Account account,
-                   AddAccount(parts, {request.email, request.username, std::move(hash)},
-                              /*administrator=*/!set_up));
-  return Begin(identity, account, std::nullopt);
+  NewAccount described{request.email, request.username, std::move(hash)};
+  described.administrator = !set_up || (invitation && invitation->administrator);
+  described.first = !set_up;
+  described.invitation = invitation;
+  ASSIGN_OR_RETURN(const Account account, AddAccount(parts, described));
+  return Begin(identity, account, std::nullopt, {request.address, request.user_agent});
 }
 
 Result<SignedIn> LogIn(const SignInParts& parts, Identity& identity, const LogInRequest& request) {
@@ -165,23 +213,32 @@ Result<SignedIn> LogIn(const SignInParts& parts, Identity& identity, const LogIn
     return WrongLogin();
   }
   identity.throttle.Succeeded(attempt);
+  if (found->account.disabled) {
+    return Error(contexts::identity::kAccountDisabled,
+                 "This account is disabled. Ask the person who runs this server.");
+  }
   if (identity.passwords.IsOutdated(found->password_hash)) {
     RETURN_IF_ERROR(ReplaceHash(parts, identity, *found, request.password, turn));
   }
-  return Begin(identity, found->account, device);
+  return Begin(identity, found->account, device, {request.address, request.user_agent});
 }
 
 Result<SignedIn> RefreshSession(const SignInParts& parts, Identity& identity,
                                 const RefreshRequest& request) {
-  ASSIGN_OR_RETURN(const auto session, identity.sessions.Refresh(request.refresh_token));
+  ASSIGN_OR_RETURN(
+      const auto session,
+      identity.sessions.Refresh(request.refresh_token, {request.address, request.user_agent}));
   ASSIGN_OR_RETURN(const auto account, parts.accounts.Find(session.account_id));
   if (!account) {
     RETURN_IF_ERROR(identity.sessions.EndById(session.id));
     return Error(contexts::identity::kNotLoggedIn, "The account is gone.");
   }
-  if (session.generation != account->session_generation) {
+  if (session.generation != account->session_generation || account->disabled) {
     RETURN_IF_ERROR(identity.sessions.EndById(session.id));
-    return Error(contexts::identity::kNotLoggedIn, "The password was reset. Log in again.");
+    return Error(contexts::identity::kNotLoggedIn,
+                 account->disabled ? "This account is disabled."
+                                   : "All sessions were ended, as a new password does. Log in "
+                                     "again.");
   }
   const auto device = DeviceOf(identity, request.device_token, account->id);
   return SignedIn{*account, session.id, identity.tokens.Issue(*account, session.id),

@@ -5,6 +5,7 @@
 #include "base/strings.h"
 #include "darkroom/media_type.h"
 #include "flows/adopt_job.h"
+#include "flows/delete_account.h"
 #include "flows/delete_image.h"
 #include "flows/develop.h"
 #include "flows/edit_image.h"
@@ -68,6 +69,14 @@ std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom
     return flows::DeleteImage(product, work, derived);
   };
   steps.emplace(flows::kDeleteWork, std::move(remove));
+  Step remove_account;
+  remove_account.run = [&product](const Work& work) {
+    return flows::ContinueDeleteAccount(product, work);
+  };
+  remove_account.is_permanent = [](const Error& error) {
+    return error.kind() == ErrorKind::kValidation;
+  };
+  steps.emplace(flows::kDeleteAccountWork, std::move(remove_account));
   Step empty;
   empty.run = [&product](const Work& work) { return flows::ContinueEmptyTrash(product, work); };
   steps.emplace(flows::kEmptyTrashWork, std::move(empty));

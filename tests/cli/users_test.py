@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Proves `tintype users` on a running server, on a stopped directory and on tables elsewhere: who has an account, how
-much they may upload, other passwords, and accounts for others while sign-up is closed."""
+much they may upload, other passwords, invitations, roles, accounts that are disabled or deleted, and accounts for
+others while sign-up is closed."""
 
 import json
 import os
@@ -15,7 +16,7 @@ from unittest import mock
 sys.path.insert(0, str(Path(__file__).parent.parent / "mission" / "support"))
 import photos  # noqa: E402
 import rest  # noqa: E402
-from gallery import SPARKS, Gallery  # noqa: E402
+from gallery import SPARKS, Gallery, wait_until  # noqa: E402
 
 BINARY = os.environ["TINTYPE_BIN"]
 PASSWORD = "correct horse battery"
@@ -132,9 +133,75 @@ class UsersCase(unittest.TestCase):
         return password
 
 
+    def sign_up(self, invitation, username, email=None):
+        body = {"email": email or f"{username}@example.com", "username": username, "password": PASSWORD, "invitation": invitation}
+        return rest.request(self.gallery.address, "POST", "/api/v1/auth/signup", json.dumps(body), {"Content-Type": "application/json"})
+
+    def check_management(self):
+        """Everything that changes ada and leaves her as she was."""
+        self.assertIn("ada (ada@example.com) is disabled", self.users("disable", "ada"))
+        _, disabled = self.json_users("disable", "ada@example.com")
+        self.assertEqual((disabled["state"], disabled["userId"]), ("disabled", self.ada.user_id))
+        self.assertIn("user (disabled)", self.users("list"))
+        self.assertEqual(self.json_users("enable", "ada")[1]["state"], "active")
+        self.assertIn("ada (ada@example.com) is an administrator", self.users("role", "ada", "administrator"))
+        self.assertEqual([(user["administrator"], user["limit"]) for user in self.json_users("list")[0]], [(True, None)] * 2)
+        _, user = self.json_users("role", "ada", "user")
+        self.assertEqual((user["administrator"], user["limit"]), (False, 20))
+        for command in (["disable"], ["enable"], ["password-link"], ["delete", "--yes"]):
+            self.assertIn("Did you mean 'ada'?", self.users(command[0], "adda", *command[1:], code=1))
+        self.assertIn("Nothing was deleted", self.users("delete", "ada", code=1))
+        self.assertIn("`email`", self.users("invite", "--email", "nowhere", code=1))
+        self.assertEqual([user["state"] for user in self.json_users("list")[0]], ["active", "active"])
+
+
 class RunningTest(UsersCase):
+    def test_invitations(self):
+        told = self.users("invite", "--email", "Cleo@example.com", "--days", "2")
+        self.assertIn("An invitation for cleo@example.com", told)
+        [token] = re.findall(r"^token  (\S+)$", told, re.MULTILINE)
+        [link] = re.findall(r"^link   (\S+)$", told, re.MULTILINE)
+        self.assertTrue(link.endswith(f"/#join={token}"), link)
+        self.assertEqual(self.sign_up(token, "dora").json["code"], "InvalidInvitation")
+        self.assertFalse(self.sign_up(token, "cleo").json["user"]["administrator"])
+        self.assertEqual(self.sign_up(token, "cleo2", "cleo@example.com").json["code"], "InvalidInvitation")
+        _, done = self.json_users("invite", "--administrator")
+        self.assertEqual((done["email"], done["administrator"]), (None, True))
+        self.assertIsNone(self.gallery.administrator.call("GET", "/invitations")["items"][0]["createdBy"])
+        self.assertTrue(self.sign_up(done["token"], "dora").json["user"]["administrator"])
+        self.assertNotIn(token, self.gallery.server.log)
+
+    def test_management_is_seen_at_once_and_audited(self):
+        session = self.log_in("ada", PASSWORD).json
+        self.check_management()
+        answer = rest.request(self.gallery.address, "GET", "/api/v1/me", headers={"Authorization": f"Bearer {session['accessToken']}"})
+        self.assertEqual(answer.status, 401)
+        _, link = self.json_users("password-link", "ada")
+        self.assertTrue(link["link"].endswith(f"/#password={link['token']}"), link)
+        body = json.dumps({"token": link["token"], "password": "by a link, and long"})
+        for status in (200, 403):
+            self.assertEqual(rest.request(self.gallery.address, "POST", "/api/v1/auth/password", body,
+                                          {"Content-Type": "application/json"}).status, status)
+        self.assertEqual(self.log_in("ada", "by a link, and long").status, 200)
+        audit = subprocess.run([BINARY, "audit", "--json", "--data-dir", f"{self.folder}/data"], text=True, capture_output=True,
+                               timeout=60, check=True).stdout
+        commands = {command for command in ("users-disable", "users-enable", "users-role", "users-password-link", "users-delete")
+                    if f'"{command}"' in audit}
+        # A deletion that was not confirmed is none; the one of somebody who is not there failed.
+        self.assertEqual(commands, {"users-disable", "users-enable", "users-role", "users-password-link", "users-delete"})
+        self.assertNotIn(link["token"], audit)
+
+    def test_a_deleted_account(self):
+        self.ada.upload(photos.png("deleted", 40, 30))
+        told = self.users("delete", "ada", "--yes")
+        self.assertIn("its deletion is queued", told)
+        wait_until(lambda: len(self.json_users("list")[0]) == 1, "the end of the account")
+        self.assertEqual(self.log_in("ada", PASSWORD).status, 401)
+        self.check_create("ada")
+
     def test_help_and_wrong_usage(self):
-        for command in ([], ["list"], ["create"], ["limit"], ["reset-password"]):
+        for command in ([], ["list"], ["create"], ["limit"], ["reset-password"], ["invite"], ["disable"], ["enable"], ["role"],
+                        ["password-link"], ["delete"]):
             done = subprocess.run([BINARY, "users", *command, "--help"], capture_output=True, text=True, timeout=60, check=False)
             self.assertEqual((done.returncode, done.stderr), (0, ""), command)
             self.assertIn("Examples", done.stdout, command)
@@ -142,7 +209,10 @@ class RunningTest(UsersCase):
                         ["create", "bob", "--email", ""], ["limit"], ["limit", "ada"], ["limit", "ada", "-1"], ["limit", "ada", "+0"],
                         ["limit", "ada", "1.5"], ["limit", "ada", "1000000001"], ["limit", "ada", "many"], ["limit", "ada", ""],
                         ["limit", "--all"], ["limit", "--all", "ada", "5"], ["limit", "--all=false", "5"], ["reset-password"],
-                        ["reset-password", ""], ["reset-password", "ada", "--password-file", ""]):
+                        ["reset-password", ""], ["reset-password", "ada", "--password-file", ""], ["invite", "ada"],
+                        ["invite", "--email", ""], ["invite", "--days", "0"], ["invite", "--days", "31"], ["invite", "--days", "x"],
+                        ["disable"], ["enable", ""], ["role", "ada"], ["role", "ada", "boss"], ["password-link"], ["delete"],
+                        ["delete", "--yes"], ["delete", "ada", "--yes=false"]):
             self.users(*command, code=2)
         self.assertIn("did you mean 'tintype users list'?", self.users("lst", code=2))
         self.assertIn("'many'", self.users("limit", "ada", "many", code=2))
@@ -222,7 +292,12 @@ class StoppedTest(UsersCase):
         self.check_limits()
         [password] = MADE_UP.findall(self.users("reset-password", "ada"))
         made = self.check_create("bob")
+        self.users("delete", "bob", "--yes")
+        self.assertEqual([user["state"] for user in self.json_users("list")[0]], ["active", "deleting", "active"])
+        self.assertIn("being deleted", self.users("enable", "bob", code=1))
         self.start()
+        wait_until(lambda: len(self.json_users("list")[0]) == 2, "the end of an account that was deleted without a server")
+        made = self.check_create("bob")
         self.assertEqual(self.refresh(session["refreshToken"]), 401)
         self.assertEqual((self.log_in("ada", password).status, self.log_in("bob", made).status), (200, 200))
         self.assertEqual((self.limit_item("ada"), self.limit_item("root")), (5, UNLIMITED))
@@ -237,6 +312,7 @@ class ElsewhereTest(UsersCase):
         self.check_list()
         self.check_limits()
         self.users("limit", "ada", "20")
+        self.check_management()
         self.stop()
         self.check_list()
         self.check_limits()

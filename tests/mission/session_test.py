@@ -38,7 +38,7 @@ class SessionTest(unittest.TestCase):
     # The tests run in the order of their names: this one is for a server without an account.
     def test_a_first_account_needs_the_token(self):
         """Proves that only who can read the server's directory becomes its administrator, once."""
-        self.assertEqual(self.get("/auth/state").json, {"setupRequired": True, "signUpOpen": True})
+        self.assertEqual(self.get("/auth/state").json, {"setupRequired": True, "signUpOpen": True, "signUp": "open"})
         self.assert_refused(self.sign_up("mallory"), 403, "InvalidSetupToken")
         self.assert_refused(self.sign_up("mallory", setupToken="guessed"), 403, "InvalidSetupToken")
         token = Path(self.gallery.server.data_dir, "setup-token").read_text(encoding="utf-8").strip()

@@ -59,7 +59,7 @@ class IdentityTest : public ProductTest {
 // Proves that the first account needs the setup token and becomes administrator, and that the token
 // is of no use after that.
 TEST_F(IdentityTest, MakesTheFirstAccountWithTheSetupToken) {
-  UseConfig({.setup_token = "once"});
+  UseConfig({.setup_token = "once", .sign_up = flows::SignUpMode::kOpen});
   EXPECT_EQ(KindOf(TrySignUp("ada@example.com", "ada")), ErrorKind::kAccessDenied);
   const auto wrong = TrySignUp("ada@example.com", "ada", "twice");
   ASSERT_EQ(KindOf(wrong), ErrorKind::kAccessDenied);
@@ -82,7 +82,7 @@ TEST_F(IdentityTest, MakesTheFirstAccountWithTheSetupToken) {
 
 // Proves that who guesses at the setup token has to wait after some attempts.
 TEST_F(IdentityTest, SlowsDownGuessesAtTheSetupToken) {
-  UseConfig({.setup_token = "once"});
+  UseConfig({.setup_token = "once", .sign_up = flows::SignUpMode::kOpen});
   for (int i = 0; i < 20; ++i) {
     EXPECT_EQ(KindOf(TrySignUp("ada@example.com", "ada", "guess")), ErrorKind::kAccessDenied);
   }
@@ -158,7 +158,7 @@ TEST_F(IdentityTest, RefusesWhatCannotBeAnAccount) {
         << test.email << " " << test.username;
   }
   flows::SignInConfig closed;
-  closed.open_sign_up = false;
+  closed.sign_up = flows::SignUpMode::kClosed;
   UseConfig(closed);
   EXPECT_TRUE(TrySignUp("ada@example.com", "ada").ok());
   EXPECT_EQ(KindOf(TrySignUp("bob@example.com", "bob")), ErrorKind::kAccessDenied);
@@ -308,7 +308,8 @@ TEST_F(IdentityTest, RefusesSignUpsBeforeHashing) {
                                            {.strangers = {.places = 0, .waiting_max = 0}});
   flows::Identity busy{identity().config,   none,
                        identity().sessions, identity().tokens,
-                       identity().throttle, identity().devices};
+                       identity().throttle, identity().devices,
+                       identity().live};
   const auto sign_up = [&](const std::string& email, const std::string& username) {
     return KindOf(flows::SignUp(product(), busy,
                                 {email, username, std::string(kPassword), {}, "203.0.113.1"}));
@@ -316,7 +317,7 @@ TEST_F(IdentityTest, RefusesSignUpsBeforeHashing) {
   EXPECT_EQ(sign_up("ada@example.com", "other"), ErrorKind::kInUse);
   EXPECT_EQ(sign_up("other@example.com", "ada"), ErrorKind::kInUse);
   EXPECT_EQ(sign_up("other@example.com", "other"), ErrorKind::kOverloaded);
-  busy.config.open_sign_up = false;
+  busy.config.sign_up = flows::SignUpMode::kClosed;
   EXPECT_EQ(sign_up("other@example.com", "other"), ErrorKind::kAccessDenied);
   // A login that nobody had the time for does not count as a wrong one.
   for (int i = 0; i < 50; ++i) {
@@ -401,7 +402,7 @@ TEST_F(IdentityTest, AResetPasswordEndsSessions) {
   ASSERT_TRUE(after.ok()) << after.error().message();
   EXPECT_TRUE(Refresh(after->refresh_token).ok());
   // Who was recognised by the old password and begins the session only now.
-  const auto late = identity_->sessions.Begin((*as_it_was)->account);
+  const auto late = identity_->sessions.Begin((*as_it_was)->account, {});
   EXPECT_EQ(KindOf(Refresh(late->refresh_token)), ErrorKind::kUnauthenticated);
   EXPECT_EQ(KindOf(flows::ResetPassword(product(), "nobody", *hash)), ErrorKind::kNotFound);
 }
@@ -427,7 +428,7 @@ TEST_F(IdentityTest, ANewHashOfTheOldPasswordDoesNotUndoAReset) {
 TEST_F(IdentityTest, MakesAccountsForOthers) {
   flows::SignInConfig closed;
   closed.setup_token = "once";
-  closed.open_sign_up = false;
+  closed.sign_up = flows::SignUpMode::kClosed;
   UseConfig(closed);
   const std::string hash = *identity_->passwords.Hash(kPassword);
   const auto first = flows::CreateAccount(product(), {"Ada@Example.com", "Ada", hash});

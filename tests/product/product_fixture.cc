@@ -59,7 +59,9 @@ IdentityParts::IdentityParts(tables::Database& database, const Clock& clock,
       tokens(OpenTokens(database, clock)),
       throttle({}, clock),
       devices(contexts::DeriveKey("secret", "device tokens"), clock),
-      identity{std::move(config), passwords, sessions, *tokens, throttle, devices} {}
+      api_keys(database, clock),
+      live(database, api_keys, clock),
+      identity{std::move(config), passwords, sessions, *tokens, throttle, devices, live} {}
 
 ProductTest::ProductTest() { SetLogLevel(LogLevel::kError); }
 ProductTest::~ProductTest() = default;
@@ -104,7 +106,9 @@ void ProductTest::Open() {
       flows::UpgradeSteps(), flows::ProductTables(config),
       {product().database, product().backlog, clock_, product().retries}, database_.get());
   ASSERT_TRUE(upgraded.ok()) << upgraded.error().message();
-  identity_ = std::make_unique<IdentityParts>(database_->AsServer(), clock_, flows::SignInConfig{});
+  flows::SignInConfig sign_in;
+  sign_in.sign_up = flows::SignUpMode::kOpen;
+  identity_ = std::make_unique<IdentityParts>(database_->AsServer(), clock_, sign_in);
 }
 
 std::unique_ptr<Wiring> ProductTest::Wire(tables::Database& database, blobs::BlobStore& blobs) {

@@ -90,6 +90,8 @@ struct IdentityParts {
   const std::unique_ptr<contexts::identity::Tokens> tokens;
   contexts::identity::SignInThrottle throttle;
   const contexts::identity::DeviceTokens devices;
+  contexts::identity::ApiKeys api_keys;
+  contexts::identity::LiveCallers live;
   flows::Identity identity;
 };
 

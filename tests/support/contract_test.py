@@ -8,7 +8,7 @@ from contract import Drift, Exchange
 
 JSON = {"content-type": "application/json", "x-request-id": "1"}
 PROBLEM = {"content-type": "application/problem+json"}
-STATE = {"setupRequired": False, "signUpOpen": True}
+STATE = {"setupRequired": False, "signUpOpen": True, "signUp": "open"}
 
 
 def problem(status, code, **more):

@@ -15,6 +15,18 @@ inline constexpr std::string_view kLogOut = "session.logout";
 /// A refresh token that was not accepted. Those that were are not recorded.
 inline constexpr std::string_view kRefresh = "session.refresh";
 
+/// The owner ended one of the account's sessions, whose id is the subject, or all but the one that
+/// is in use.
+inline constexpr std::string_view kEndSession = "session.end";
+inline constexpr std::string_view kEndOtherSessions = "session.end-others";
+inline constexpr std::string_view kChangePassword = "account.change-password";
+/// By a one-time link.
+inline constexpr std::string_view kSetPassword = "account.set-password";
+
+// API keys of accounts. The subject is the key's id.
+inline constexpr std::string_view kCreateApiKey = "api-key.create";
+inline constexpr std::string_view kDeleteApiKey = "api-key.delete";
+
 // Requests that were turned away, whatever they asked for: `details.operation` names it.
 /// Nobody that we know: 401 of the REST API, a wrong or missing signature at the DynamoDB endpoint.
 inline constexpr std::string_view kUnauthenticated = "access.unauthenticated";
@@ -33,6 +45,14 @@ inline constexpr std::string_view kEmptyTrash = "trash.empty";
 inline constexpr std::string_view kCreateAccount = "account.create";
 inline constexpr std::string_view kLimitAccount = "account.limit";
 inline constexpr std::string_view kResetPassword = "account.reset-password";
+/// Its state, role or limit.
+inline constexpr std::string_view kChangeAccount = "account.change";
+/// Also by its owner.
+inline constexpr std::string_view kDeleteAccount = "account.delete";
+inline constexpr std::string_view kMakePasswordLink = "account.password-link";
+/// The subject is the invitation's id.
+inline constexpr std::string_view kInvite = "invitation.create";
+inline constexpr std::string_view kTakeInvitationBack = "invitation.delete";
 
 // Access keys of the tables. The subject is the key's id.
 inline constexpr std::string_view kCreateKey = "key.create";

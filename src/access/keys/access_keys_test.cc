@@ -9,7 +9,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 
-constexpr int64_t kNow = 1794744000000;
+constexpr int64_t kKeysNow = 1794744000000;
 constexpr int64_t kHourMs = 3'600'000;
 
 /// Records in memory. Not thread-safe.
@@ -62,7 +62,7 @@ class AccessKeysTest : public ::testing::Test {
     return found && found->key.IsActive(clock_.NowMs());
   }
 
-  FakeClock clock_{kNow};
+  FakeClock clock_{kKeysNow};
   FakeRecords records_;
   std::unique_ptr<AccessKeys> keys_;
 };
@@ -79,13 +79,13 @@ TEST_F(AccessKeysTest, KeysAreKept) {
        .policy = "custom",
        .document = R"({"Version":"2012-10-17","Statement":{"Effect":"Allow","Action":"*",)"
                    R"("Resource":"*"}})",
-       .expires_ms = kNow + kHourMs});
+       .expires_ms = kKeysNow + kHourMs});
   ASSERT_TRUE(custom.ok()) << custom.error().message();
   Open();
   const auto found = keys_->Find(key.id);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->key.secret, key.secret);
-  EXPECT_EQ(found->key.created_ms, kNow);
+  EXPECT_EQ(found->key.created_ms, kKeysNow);
   const PolicyContext context;
   const auto verdict = [&](std::string_view table) {
     const std::string arn = "arn:aws:dynamodb:us-east-1:000000000000:table/" + std::string(table);
@@ -93,7 +93,7 @@ TEST_F(AccessKeysTest, KeysAreKept) {
   };
   EXPECT_EQ(verdict("cameras"), Verdict::kAllowed);
   EXPECT_EQ(verdict("photos"), Verdict::kDeniedExplicitly);
-  EXPECT_EQ(keys_->Find(custom->id)->key.expires_ms, kNow + kHourMs);
+  EXPECT_EQ(keys_->Find(custom->id)->key.expires_ms, kKeysNow + kHourMs);
   EXPECT_EQ(keys_->Find("AKIANOBODY"), nullptr);
 }
 
@@ -124,7 +124,7 @@ TEST_F(AccessKeysTest, StatesChange) {
   EXPECT_FALSE(Active(key.id));
   ASSERT_TRUE(keys_->SetDisabled(key.id, false).ok());
   EXPECT_TRUE(Active(key.id));
-  ASSERT_TRUE(keys_->Expire("app", kNow + 1).ok());
+  ASSERT_TRUE(keys_->Expire("app", kKeysNow + 1).ok());
   clock_.AdvanceMs(1);
   EXPECT_FALSE(Active(key.id));
   const auto deleted = keys_->Delete("app");

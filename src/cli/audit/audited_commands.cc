@@ -40,15 +40,21 @@ constexpr std::array kAuditedCommands = {
     AuditedCommand{"table-export", audit_kinds::kExportTable, {"table"}},
     AuditedCommand{"table-import", audit_kinds::kImportTable, {"table"}},
     AuditedCommand{"users-create", audit_kinds::kCreateAccount, {"userId", "username"}},
+    AuditedCommand{"users-delete", audit_kinds::kDeleteAccount, {"userId", "name"}, "yes"},
+    AuditedCommand{"users-disable", audit_kinds::kChangeAccount, {"userId", "name"}},
+    AuditedCommand{"users-enable", audit_kinds::kChangeAccount, {"userId", "name"}},
+    AuditedCommand{"users-invite", audit_kinds::kInvite, {"id", "email"}},
     AuditedCommand{"users-limit", audit_kinds::kLimitAccount, {"userId", "name"}},
+    AuditedCommand{"users-password-link", audit_kinds::kMakePasswordLink, {"userId", "name"}},
     AuditedCommand{"users-reset-password", audit_kinds::kResetPassword, {"userId", "name"}},
+    AuditedCommand{"users-role", audit_kinds::kChangeAccount, {"userId", "name"}},
     AuditedCommand{"work-purge", audit_kinds::kPurgeWork, {"id"}, "yes"},
     AuditedCommand{"work-replay", audit_kinds::kReplayWork, {"id"}},
 };
 
 /// What else a command says that may be in the audit. All others may be secrets.
-constexpr std::array<std::string_view, 8> kDetails = {"username", "limit", "folder", "account",
-                                                      "count",    "items", "policy", "name"};
+constexpr std::array<std::string_view, 9> kDetails = {
+    "username", "limit", "folder", "account", "count", "items", "policy", "name", "role"};
 
 std::string TextOf(const AdminFields& fields, std::string_view name) {
   const auto found = fields.values().find(name);

@@ -8,9 +8,9 @@
 
 #include "base/numbers.h"
 #include "base/strings.h"
-#include "base/time_text.h"
 #include "cli/commands/account_named.h"
 #include "cli/commands/product_command.h"
+#include "cli/commands/user_fields.h"
 #include "cli/console/console.h"
 #include "cli/console/given_password.h"
 #include "cli/console/text_table.h"
@@ -20,22 +20,11 @@
 namespace tintype::cli {
 namespace {
 
-using contexts::people::IsUnlimited;
 using contexts::people::kLimitMax;
 using contexts::people::kUnlimited;
 
 /// What an answer holds at most; a list of more is asked for again.
 constexpr int64_t kUsersInAnAnswer = 1000;
-
-AdminFields FieldsOf(const flows::Account& account, int64_t limit) {
-  return {{"username", account.username},
-          {"email", account.email},
-          {"userId", account.id},
-          {"administrator", account.administrator},
-          {"createdAt", TimeText(account.created_ms)},
-          {"limit", IsUnlimited(limit) ? AdminFields::Value(AdminFields::Null())
-                                       : AdminFields::Value(limit)}};
-}
 
 Result<AdminFields> List(flows::Product& product, const AdminFields& arguments) {
   ASSIGN_OR_RETURN(const std::string after, arguments.Text("after"));
@@ -44,7 +33,7 @@ Result<AdminFields> List(flows::Product& product, const AdminFields& arguments) 
                                        after.empty() ? std::nullopt : std::optional(after)));
   std::string listed;
   for (const flows::ListedAccount& each : page.accounts) {
-    StrAppend(listed, FormatMessage({"user", FieldsOf(each.account, each.limit)}), "\n");
+    StrAppend(listed, FormatMessage({"user", UserFieldsOf(each.account, each.limit)}), "\n");
   }
   return AdminFields{{"users", listed}, {"next", page.next.value_or("")}};
 }
@@ -65,7 +54,7 @@ Result<AdminFields> Create(flows::Product& product, const AdminFields& arguments
   ASSIGN_OR_RETURN(described.password_hash, HashOf(arguments));
   ASSIGN_OR_RETURN(const flows::Account account, flows::CreateAccount(product, described));
   ASSIGN_OR_RETURN(const auto limit, product.people.FindLimit(account.email));
-  return FieldsOf(account, limit.value_or(0));
+  return UserFieldsOf(account, limit.value_or(0));
 }
 
 /// Changes the limit of everybody but administrators.
@@ -123,7 +112,7 @@ Result<AdminFields> Limit(flows::Product& product, const AdminFields& arguments,
   }
   ASSIGN_OR_RETURN(const flows::Account account, AccountNamed(product, name));
   ASSIGN_OR_RETURN(const int64_t now, flows::ChangeUploadLimit(product, account.email, change));
-  return FieldsOf(account, now);
+  return UserFieldsOf(account, now);
 }
 
 Result<AdminFields> ResetPassword(flows::Product& product, const AdminFields& arguments) {
@@ -147,10 +136,13 @@ Result<std::array<std::string, 5>> RowOf(const AdminFields& user) {
   ASSIGN_OR_RETURN(const std::string email, user.Text("email"));
   ASSIGN_OR_RETURN(const bool administrator, user.Flag("administrator"));
   ASSIGN_OR_RETURN(const std::string created, user.Text("createdAt"));
+  ASSIGN_OR_RETURN(const std::string state, user.Text("state"));
   const Result<int64_t> limit = user.Number("limit");
+  const std::string role = administrator ? "administrator" : "user";
   constexpr size_t kDateChars = 10;
   return std::array<std::string, 5>{
-      OneLine(username), OneLine(email), administrator ? "administrator" : "user",
+      OneLine(username), OneLine(email),
+      state == "active" ? role : OneLine(StrCat(role, " (", state, ")")),
       limit.ok() ? StrCat(*limit) : "no limit", OneLine(created.substr(0, kDateChars))};
 }
 
@@ -165,13 +157,6 @@ Status AddRows(const std::string& listed, Rows& rows) {
     begin = end + 1;
   }
   return OkStatus();
-}
-
-/// `ada (ada@example.com)`.
-std::string WhoText(const AdminFields& user) {
-  const Result<std::string> username = user.Text("username");
-  const Result<std::string> email = user.Text("email");
-  return OneLine(StrCat(username.ok() ? *username : "", " (", email.ok() ? *email : "", ")"));
 }
 
 /// A password that a command sets: given, or made up, and then to be shown.

@@ -163,6 +163,12 @@ Result<std::string> PrepareSetupToken(const DataDirectory& directory,
   return token;
 }
 
+flows::SignUpMode SignUpModeOf(const ServeConfig& config) {
+  return config.sign_up == "open"     ? flows::SignUpMode::kOpen
+         : config.sign_up == "closed" ? flows::SignUpMode::kClosed
+                                      : flows::SignUpMode::kInvitation;
+}
+
 /// What the listener is called: by whoever runs it, and by the machine, which nobody elsewhere has
 /// a say in.
 http::HostCheck HostsOf(const ServeConfig& config) {
@@ -185,6 +191,8 @@ struct Gallery::Parts {
   std::unique_ptr<contexts::identity::Tokens> tokens;
   contexts::identity::SignInThrottle throttle{{}, SystemClock()};
   std::unique_ptr<contexts::identity::DeviceTokens> devices;
+  std::unique_ptr<contexts::identity::ApiKeys> api_keys;
+  std::unique_ptr<contexts::identity::LiveCallers> live;
   std::unique_ptr<flows::Identity> identity;
 
   std::unique_ptr<darkroom::Darkroom> darkroom;
@@ -235,11 +243,15 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   RETURN_IF_ERROR(RecordMembership(parts->product_parts->membership, config, directory, tables));
   flows::SignInConfig sign_in;
   ASSIGN_OR_RETURN(sign_in.setup_token, PrepareSetupToken(directory, product.accounts));
-  sign_in.open_sign_up = config.open_sign_up;
+  sign_in.sign_up = SignUpModeOf(config);
   parts->devices = std::make_unique<contexts::identity::DeviceTokens>(
       contexts::DeriveKey(secret, "device tokens"), clock);
+  parts->api_keys = std::make_unique<contexts::identity::ApiKeys>(database, clock);
+  parts->live =
+      std::make_unique<contexts::identity::LiveCallers>(database, *parts->api_keys, clock);
   parts->identity.reset(new flows::Identity{sign_in, parts->passwords, *parts->sessions,
-                                            *parts->tokens, parts->throttle, *parts->devices});
+                                            *parts->tokens, parts->throttle, *parts->devices,
+                                            *parts->live});
 
   // One process holds the directory, and with it the node, so whoever had these is no more.
   RETURN_IF_ERROR(product.backlog.EndLeases());

@@ -393,6 +393,14 @@ Status ParseRegion(const SettingText& text, ServeConfig& config) {
   return OkStatus();
 }
 
+Status ParseSignUp(const SettingText& text, ServeConfig& config) {
+  if (text.value != "open" && text.value != "invitation" && text.value != "closed") {
+    return InvalidSetting(text, "open, invitation or closed");
+  }
+  config.sign_up = text.value;
+  return OkStatus();
+}
+
 Status ParseLogLevel(const SettingText& text, ServeConfig& config) {
   constexpr std::array<std::pair<std::string_view, LogLevel>, 4> kLevels{{
       {"debug", LogLevel::kDebug},

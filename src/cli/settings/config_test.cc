@@ -252,6 +252,7 @@ const std::map<std::string_view, InTheFile> kSamples = {
     {"master-key-file", {"'k'", [](C c) { return c.master_key.file == "k"; }}},
     {"master-key-file-mode", {"'any'", [](C c) { return !c.master_key.private_file; }}},
     {"master-key-command", {"'cat k'", [](C c) { return c.master_key.command == "cat k"; }}},
+    {"sign-up", {"'closed'", [](C c) { return c.sign_up == "closed"; }}},
     {"stack", {"'lego'", [](C c) { return c.stack == "lego"; }}},
     {"environment", {"'prod'", [](C c) { return c.environment == "prod"; }}},
     {"region", {"'eu-central-1'", [](C c) { return c.region == "eu-central-1"; }}},

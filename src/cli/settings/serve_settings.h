@@ -67,7 +67,7 @@ struct ServeConfig {
 
   /// Whether the photo product runs: its tables, the REST API and the page.
   bool gallery = true;
-  bool open_sign_up = true;
+  std::string sign_up;      // open, invitation or closed.
   std::string stack;        // Empty: as the gallery was made, else the default.
   std::string environment;  // The same.
   bool uploads_shared = false;
@@ -123,6 +123,7 @@ struct ServeConfig {
 // For rows whose text is neither a number nor a choice.
 Status ParseDataDir(const SettingText& text, ServeConfig& config);
 Status ParsePublicUrl(const SettingText& text, ServeConfig& config);
+Status ParseSignUp(const SettingText& text, ServeConfig& config);
 Status ParseStack(const SettingText& text, ServeConfig& config);
 Status ParseEnvironment(const SettingText& text, ServeConfig& config);
 Status ParseRegion(const SettingText& text, ServeConfig& config);
@@ -185,11 +186,11 @@ inline constexpr std::array kServeSettings{
         SettingScope::kPhotos, NumberField{&ServeConfig::link_seconds_max, 60, 365 * 24 * 60 * 60},
         SettingUse::kRare},
     Setting{
-        "sign-up", "open|closed", "open",
-        "Whether anyone who can reach the server may create an account. With 'closed', you make\n"
-        "accounts with 'tintype users create'. The first account always needs the token in the\n"
-        "file 'setup-token' of the data directory.",
-        SettingScope::kPhotos, ChoiceField{&ServeConfig::open_sign_up, "open"}},
+        "sign-up", "open|invitation|closed", "invitation",
+        "Who may create an account: anyone who can reach the server, whoever has an invitation\n"
+        "('tintype users invite'), or nobody: then you make accounts with 'tintype users create'.\n"
+        "The first account always needs the token in the file 'setup-token' of the data directory.",
+        SettingScope::kPhotos, ParsedField{ParseSignUp}},
     Setting{"visibility", "private|shared", "private",
             "Who sees a new upload that does not say: its owner, or everybody with an account.",
             SettingScope::kPhotos, ChoiceField{&ServeConfig::uploads_shared, "shared"}},

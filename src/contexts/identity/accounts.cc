@@ -32,10 +32,12 @@ Piece ClaimName(std::string_view kind, std::string_view name, std::string_view i
                   ConditionOf("attribute_not_exists(PK)", {}), std::move(taken));
 }
 
-Account AccountFromItem(const ItemReader& read) {
-  return {read.Text("id"),           read.Text("email"),
-          read.Text("username"),     read.Bool("administrator"),
-          read.Integer("createdAt"), read.Integer("sessionGeneration")};
+/// An update of an account that stays.
+Piece ChangePiece(std::string_view id, std::string_view update, Bindings bindings) {
+  return UpdatePiece(
+      std::string(kSystemTable), KeyOfItem("ACCOUNT", id),
+      UpdateIf(update, "attribute_exists(PK) AND attribute_not_exists(deleting)", bindings),
+      Error(kAccountDeleting, "The account is being deleted."));
 }
 
 std::string LowerCase(std::string_view text) {
@@ -73,6 +75,22 @@ Result<std::string> CheckUsername(std::string_view text) {
   return name;
 }
 
+tables::Item Accounts::KeyOf(std::string_view id) { return KeyOfItem("ACCOUNT", id); }
+
+Account Accounts::FromItem(const ItemReader& read) {
+  Account account;
+  account.id = read.Text("id");
+  account.email = read.Text("email");
+  account.username = read.Text("username");
+  account.administrator = read.Bool("administrator");
+  account.created_ms = read.Integer("createdAt");
+  account.session_generation = read.Integer("sessionGeneration");
+  account.display_name = read.OptionalText("displayName");
+  account.disabled = read.Bool("disabled");
+  account.deleting = read.Bool("deleting");
+  return account;
+}
+
 Result<std::optional<AccountWithPassword>> Accounts::FindWithPassword(std::string_view id) {
   ASSIGN_OR_RETURN(const auto response, database_.GetItem({.table = std::string(kSystemTable),
                                                            .key = KeyOfItem("ACCOUNT", id),
@@ -83,7 +101,7 @@ Result<std::optional<AccountWithPassword>> Accounts::FindWithPassword(std::strin
   }
   const ItemReader read(*response.item);
   AccountWithPassword found;
-  found.account = AccountFromItem(read);
+  found.account = FromItem(read);
   found.password_hash = read.Text("passwordHash");
   return std::optional<AccountWithPassword>(std::move(found));
 }
@@ -103,7 +121,7 @@ Result<std::unordered_map<std::string, Account>> Accounts::FindAll(
   ASSIGN_OR_RETURN(const auto items, FindItems(database_, kSystemTable, std::move(keys)));
   std::unordered_map<std::string, Account> found;
   for (const tables::Item& item : items) {
-    Account account = AccountFromItem(ItemReader(item));
+    Account account = FromItem(ItemReader(item));
     std::string id = account.id;
     found.emplace(std::move(id), std::move(account));
   }
@@ -193,6 +211,52 @@ Piece Accounts::ResetPassword(std::string_view id, std::string_view password_has
       UpdateIf("SET passwordHash = :hash ADD sessionGeneration :one", "attribute_exists(PK)",
                {{}, {{":hash", Value::String(password_hash)}, {":one", Value::Integer(1)}}}),
       Error::NotFound("There is no such account."));
+}
+
+Piece Accounts::SetDisabled(std::string_view id, bool disabled) {
+  return disabled ? ChangePiece(id, "SET #disabled = :true ADD sessionGeneration :one",
+                                {{{"#disabled", "disabled"}},
+                                 {{":true", Value::Bool(true)}, {":one", Value::Integer(1)}}})
+                  : ChangePiece(id, "REMOVE #disabled", {{{"#disabled", "disabled"}}, {}});
+}
+
+Piece Accounts::SetAdministrator(std::string_view id, bool administrator) {
+  return ChangePiece(id, "SET administrator = :administrator",
+                     {{}, {{":administrator", Value::Bool(administrator)}}});
+}
+
+Piece Accounts::SetDisplayName(std::string_view id, const std::optional<std::string>& name) {
+  return name ? ChangePiece(id, "SET displayName = :name", {{}, {{":name", Value::String(*name)}}})
+              : ChangePiece(id, "REMOVE displayName", {});
+}
+
+Piece Accounts::MarkDeleting(std::string_view id) {
+  return UpdatePiece(std::string(kSystemTable), KeyOfItem("ACCOUNT", id),
+                     UpdateIf("SET #disabled = :true, deleting = :true ADD sessionGeneration :one",
+                              "attribute_exists(PK)",
+                              {{{"#disabled", "disabled"}},
+                               {{":true", Value::Bool(true)}, {":one", Value::Integer(1)}}}),
+                     Error::NotFound("There is no such account."));
+}
+
+Pieces Accounts::Remove(const Account& account) {
+  Pieces pieces;
+  pieces.push_back(DeletePiece(std::string(kSystemTable), KeyOfItem("ACCOUNT", account.id)));
+  // Nobody else can have taken the names: they are free only once this has been committed.
+  pieces.push_back(DeletePiece(std::string(kSystemTable), KeyOfItem("EMAIL", account.email)));
+  pieces.push_back(DeletePiece(std::string(kSystemTable), KeyOfItem("USERNAME", account.username)));
+  return pieces;
+}
+
+Piece Accounts::ChangePassword(std::string_view id, std::string_view from, std::string_view to) {
+  return UpdatePiece(
+      std::string(kSystemTable), KeyOfItem("ACCOUNT", id),
+      UpdateIf("SET passwordHash = :to ADD sessionGeneration :one", "passwordHash = :from",
+               {{},
+                {{":to", Value::String(to)},
+                 {":from", Value::String(from)},
+                 {":one", Value::Integer(1)}}}),
+      Error(kPasswordChanged, "The password was changed."));
 }
 
 Piece Accounts::ReplaceHash(std::string_view id, std::string_view from, std::string_view to) {

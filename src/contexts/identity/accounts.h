@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "contexts/common/item.h"
 #include "contexts/common/transaction.h"
 #include "contexts/identity/account.h"
 #include "tables/language/blocking_database.h"
@@ -39,6 +40,12 @@ class Accounts {
   /// By email or username, whichever it looks like.
   Result<std::optional<AccountWithPassword>> FindForLogin(std::string_view name);
 
+  // For LiveCallers, which looks at sessions and accounts together.
+  static tables::Item KeyOf(std::string_view id);
+  static Account FromItem(const ItemReader& read);
+
+  Result<std::optional<AccountWithPassword>> FindWithPassword(std::string_view id);
+
   /// Whether the first account has been made.
   Result<bool> IsSetUp();
 
@@ -50,13 +57,28 @@ class Accounts {
   /// Sets another password and ends all sessions that began before. Refused with kNotFound when
   /// there is no such account.
   static Piece ResetPassword(std::string_view id, std::string_view password_hash);
+  // Those below are refused with kAccountDeleting when the account is being deleted, or is gone.
+
+  /// Disabling ends all sessions that began before.
+  static Piece SetDisabled(std::string_view id, bool disabled);
+  static Piece SetAdministrator(std::string_view id, bool administrator);
+  /// Nothing: the account has none.
+  static Piece SetDisplayName(std::string_view id, const std::optional<std::string>& name);
+
+  /// Disables the account for good. That it is being deleted already is fine. Refused with
+  /// kNotFound when there is no such account.
+  static Piece MarkDeleting(std::string_view id);
+  /// Removes the account and frees its names. That it is gone already is fine.
+  static Pieces Remove(const Account& account);
+
+  /// Another password in place of the one with the hash `from`, and all sessions that began before
+  /// end. Refused with kPasswordChanged when `from` is not the hash any more.
+  static Piece ChangePassword(std::string_view id, std::string_view from, std::string_view to);
   /// The same password in another hash. Refused with kPasswordChanged when `from` is not the hash
   /// any more.
   static Piece ReplaceHash(std::string_view id, std::string_view from, std::string_view to);
 
  private:
-  Result<std::optional<AccountWithPassword>> FindWithPassword(std::string_view id);
-
   tables::BlockingDatabase database_;
 };
 

@@ -1,5 +1,6 @@
 #include "contexts/identity/sessions.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/base64.h"
@@ -9,38 +10,32 @@
 #include "contexts/common/item.h"
 #include "contexts/common/secrets.h"
 #include "contexts/common/tables.h"
+#include "contexts/identity/account_index.h"
 #include "contexts/identity/reasons.h"
-#include "crypto/digest.h"
 
 namespace tintype::contexts::identity {
 namespace {
 
 using tables::Value;
 
-constexpr size_t kSecretBytes = 32;
-
-tables::Item SessionKey(std::string_view id) {
-  return ItemBuilder().Text("PK", StrCat("SESSION#", id)).Text("SK", "SESSION").Build();
-}
+constexpr std::string_view kSessionPrefix = "SESSION#";
+/// Enough to tell browsers apart.
+constexpr size_t kUserAgentBytesMax = 300;
 
 Error NotLoggedIn() { return {kNotLoggedIn, "The session has ended. Log in again."}; }
 
-/// `id.secret`, as a client holds it.
-struct Token {
-  std::string session_id;
-  std::string secret;
-};
-
-Result<Token> ParseToken(std::string_view text) {
-  constexpr size_t kTokenBytesMax = 128;
-  const size_t dot = text.find('.');
-  if (dot == std::string_view::npos || text.size() > kTokenBytesMax) {
-    return NotLoggedIn();
-  }
-  return Token{std::string(text.substr(0, dot)), std::string(text.substr(dot + 1))};
+/// What is kept of the name that a client gives itself, which may be anything: printable ASCII.
+std::string KeptUserAgent(std::string_view text) {
+  std::string kept(text.substr(0, kUserAgentBytesMax));
+  std::erase_if(kept, [](char c) { return c < ' ' || c > '~'; });
+  return kept;
 }
 
-std::string HashOfSecret(std::string_view secret) { return crypto::Sha256Hex(secret); }
+/// When the session ends at the latest. Those from before ends were recorded have the one of a
+/// session that begins when it is asked for.
+int64_t EndOf(const ItemReader& session, const SessionsConfig& config, int64_t now_ms) {
+  return session.Integer("endsAt", now_ms + std::chrono::milliseconds(config.age_max).count());
+}
 
 }  // namespace
 
@@ -48,34 +43,55 @@ Sessions::Sessions(SessionsConfig config, const Key256& key, tables::Database& d
                    const Clock& clock)
     : config_(config), key_(key), database_(database), clock_(clock) {}
 
-std::string Sessions::NextSecret(std::string_view session_id, std::string_view secret) const {
-  return Base64Url(Hmac(key_, StrCat(session_id, ".", secret)));
+tables::Item Sessions::KeyOf(std::string_view session_id) {
+  return ItemBuilder().Text("PK", StrCat(kSessionPrefix, session_id)).Text("SK", "SESSION").Build();
 }
 
-int64_t Sessions::ExpirySeconds() const {
-  return clock_.NowMs() / 1000 + std::chrono::seconds(config_.kept).count();
+bool Sessions::IsLive(const ItemReader& session, const Account& account, int64_t now_ms) {
+  return session.Text("accountId") == account.id &&
+         session.Integer("generation") == account.session_generation &&
+         session.Integer("ttl") * 1000 > now_ms;
 }
 
-Result<Session> Sessions::Begin(const Account& account) {
-  const std::string id = RandomUuid();
-  const std::string secret = Base64Url(RandomBytes(kSecretBytes));
+SecretToken Sessions::NextToken(const SecretToken& token) const {
+  return {token.id, Base64Url(Hmac(key_, token.Text()))};
+}
+
+int64_t Sessions::ExpirySeconds(int64_t ends_ms) const {
+  const int64_t unused_s = clock_.NowMs() / 1000 + std::chrono::seconds(config_.kept).count();
+  return std::min(unused_s, ends_ms / 1000);
+}
+
+Result<Session> Sessions::Begin(const Account& account, const SessionUse& use) {
+  const SecretToken token = SecretToken::Make(RandomUuid());
+  const int64_t now_ms = clock_.NowMs();
+  const int64_t ends_ms = now_ms + std::chrono::milliseconds(config_.age_max).count();
   tables::Item item = ItemBuilder()
-                          .Text("PK", StrCat("SESSION#", id))
+                          .Text("PK", StrCat(kSessionPrefix, token.id))
                           .Text("SK", "SESSION")
+                          .Text("GSI1PK", AccountPartition(account.id))
+                          .Text("GSI1SK", StrCat(kSessionPrefix, token.id))
                           .Text("accountId", account.id)
                           .Integer("generation", account.session_generation)
-                          .Text("tokenHash", HashOfSecret(secret))
-                          .Integer("createdAt", clock_.NowMs())
-                          .Integer("ttl", ExpirySeconds())
+                          .Text("tokenHash", token.Hash())
+                          .Integer("createdAt", now_ms)
+                          .Integer("lastUsedAt", now_ms)
+                          .Integer("endsAt", ends_ms)
+                          .Text("address", use.address)
+                          .Text("userAgent", KeptUserAgent(use.user_agent))
+                          .Integer("ttl", ExpirySeconds(ends_ms))
                           .Build();
   RETURN_IF_ERROR(database_.PutItem({std::string(kSystemTable), std::move(item), {}}));
-  return Session{id, account.id, StrCat(id, ".", secret), account.session_generation};
+  return Session{token.id, account.id, token.Text(), account.session_generation};
 }
 
-Result<Session> Sessions::Refresh(std::string_view refresh_token) {
-  ASSIGN_OR_RETURN(const Token token, ParseToken(refresh_token));
+Result<Session> Sessions::Refresh(std::string_view refresh_token, const SessionUse& use) {
+  const std::optional<SecretToken> token = SecretToken::Parse(refresh_token);
+  if (!token) {
+    return NotLoggedIn();
+  }
   ASSIGN_OR_RETURN(const auto found, database_.GetItem({.table = std::string(kSystemTable),
-                                                        .key = SessionKey(token.session_id),
+                                                        .key = KeyOf(token->id),
                                                         .projection = {},
                                                         .consistent_read = true}));
   const int64_t now_ms = clock_.NowMs();
@@ -83,21 +99,19 @@ Result<Session> Sessions::Refresh(std::string_view refresh_token) {
     return NotLoggedIn();
   }
   const ItemReader read(*found.item);
-  const std::string hash = HashOfSecret(token.secret);
-  const std::string next = NextSecret(token.session_id, token.secret);
-  const Session session{token.session_id, read.Text("accountId"),
-                        StrCat(token.session_id, ".", next), read.Integer("generation")};
+  const SecretToken next = NextToken(*token);
+  const Session session{token->id, read.Text("accountId"), next.Text(), read.Integer("generation")};
   const bool replaced_just_now =
-      crypto::EqualInConstantTime(hash, read.Text("previousHash")) &&
+      token->Matches(read.Text("previousHash")) &&
       now_ms - read.Integer("replacedAt") <= std::chrono::milliseconds(config_.grace).count();
   if (replaced_just_now) {
     return session;
   }
-  if (!crypto::EqualInConstantTime(hash, read.Text("tokenHash"))) {
-    RETURN_IF_ERROR(EndById(token.session_id));
+  if (!token->Matches(read.Text("tokenHash"))) {
+    RETURN_IF_ERROR(EndById(token->id));
     return NotLoggedIn();
   }
-  const Status replaced = Replace(token.session_id, hash, next);
+  const Status replaced = Replace(next, token->Hash(), read, use);
   // Whoever was quicker with the same token got the same next one.
   if (!replaced.ok() && replaced.error().kind() != ErrorKind::kConditionFailed) {
     return replaced.error();
@@ -105,26 +119,87 @@ Result<Session> Sessions::Refresh(std::string_view refresh_token) {
   return session;
 }
 
-Status Sessions::Replace(std::string_view session_id, std::string_view current_hash,
-                         std::string_view secret) {
-  UpdateWithCondition update =
-      UpdateIf("SET tokenHash = :new, previousHash = :current, replacedAt = :now, #ttl = :ttl",
-               "tokenHash = :current",
-               {{{"#ttl", "ttl"}},
-                {{":new", Value::String(HashOfSecret(secret))},
-                 {":current", Value::String(current_hash)},
-                 {":now", Value::Integer(clock_.NowMs())},
-                 {":ttl", Value::Integer(ExpirySeconds())}}});
+Status Sessions::Replace(const SecretToken& next, std::string_view current_hash,
+                         const ItemReader& session, const SessionUse& use) {
+  const int64_t now_ms = clock_.NowMs();
+  const int64_t ends_ms = EndOf(session, config_, now_ms);
+  // The keys of the index too: sessions from before have none.
+  UpdateWithCondition update = UpdateIf(
+      "SET tokenHash = :new, previousHash = :current, replacedAt = :now, #ttl = :ttl, "
+      "lastUsedAt = :now, endsAt = :ends, address = :address, userAgent = :agent, "
+      "GSI1PK = :account, GSI1SK = :session",
+      "tokenHash = :current",
+      {{{"#ttl", "ttl"}},
+       {{":new", Value::String(next.Hash())},
+        {":current", Value::String(current_hash)},
+        {":now", Value::Integer(now_ms)},
+        {":ttl", Value::Integer(ExpirySeconds(ends_ms))},
+        {":ends", Value::Integer(ends_ms)},
+        {":address", Value::String(use.address)},
+        {":agent", Value::String(KeptUserAgent(use.user_agent))},
+        {":account", Value::String(AccountPartition(session.Text("accountId")))},
+        {":session", Value::String(StrCat(kSessionPrefix, next.id))}}});
   tables::UpdateItemRequest request{
-      std::string(kSystemTable), SessionKey(session_id), std::move(update.update), {}};
+      std::string(kSystemTable), KeyOf(next.id), std::move(update.update), {}};
   request.options.condition = std::move(update.condition);
   RETURN_IF_ERROR(database_.UpdateItem(std::move(request)));
   return OkStatus();
 }
 
 Status Sessions::EndById(std::string_view session_id) {
-  RETURN_IF_ERROR(database_.DeleteItem({std::string(kSystemTable), SessionKey(session_id), {}}));
+  RETURN_IF_ERROR(database_.DeleteItem({std::string(kSystemTable), KeyOf(session_id), {}}));
   return OkStatus();
+}
+
+Result<std::vector<tables::Item>> Sessions::ListItems(std::string_view account_id) {
+  return ListOfAccount(database_, account_id, kSessionPrefix);
+}
+
+Result<std::vector<ListedSession>> Sessions::List(const Account& account) {
+  ASSIGN_OR_RETURN(const auto items, ListItems(account.id));
+  const int64_t now_ms = clock_.NowMs();
+  std::vector<ListedSession> listed;
+  for (const tables::Item& item : items) {
+    const ItemReader read(item);
+    if (IsLive(read, account, now_ms)) {
+      listed.push_back({read.Text("PK").substr(kSessionPrefix.size()),
+                        read.Integer("createdAt"),
+                        read.Integer("lastUsedAt"),
+                        read.Integer("endsAt"),
+                        {read.Text("address"), read.Text("userAgent")}});
+    }
+  }
+  std::ranges::sort(listed, std::ranges::greater(), &ListedSession::created_ms);
+  return listed;
+}
+
+Status Sessions::End(const Account& account, std::string_view session_id) {
+  tables::DeleteItemRequest request{std::string(kSystemTable), KeyOf(session_id), {}};
+  request.options.condition =
+      ConditionOf("accountId = :account", {{}, {{":account", Value::String(account.id)}}});
+  const auto ended = database_.DeleteItem(std::move(request));
+  if (!ended.ok() && ended.error().kind() == ErrorKind::kConditionFailed) {
+    return Error::NotFound("There is no such session.");
+  }
+  return ended.ok() ? OkStatus() : Status(ended.error());
+}
+
+Status Sessions::EndAll(std::string_view account_id, std::string_view except) {
+  ASSIGN_OR_RETURN(const auto items, ListItems(account_id));
+  for (const tables::Item& item : items) {
+    const std::string id = ItemReader(item).Text("PK").substr(kSessionPrefix.size());
+    if (id != except) {
+      RETURN_IF_ERROR(EndById(id));
+    }
+  }
+  return OkStatus();
+}
+
+Piece Sessions::KeepIn(std::string_view session_id, int64_t generation) {
+  return UpdatePiece(std::string(kSystemTable), KeyOf(session_id),
+                     UpdateIf("SET generation = :generation", "attribute_exists(PK)",
+                              {{}, {{":generation", Value::Integer(generation)}}}),
+                     NotLoggedIn());
 }
 
 }  // namespace tintype::contexts::identity

@@ -5,9 +5,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
-#include "base/mutex.h"
+#include "base/recent_cache.h"
 #include "contexts/identity/account.h"
 
 namespace tintype::contexts::identity {
@@ -24,26 +23,18 @@ struct AccessClaims {
 /// long to check as to look up. What is remembered of a token never changes, since the token itself
 /// says it; whether it has expired is for the caller to decide each time. So a remembered token is
 /// good for exactly as long as one that is checked anew. Tokens are kept as hashes.
-///
-/// Bounded: two generations of up to half the tokens each. When the younger is full, the older is
-/// dropped; a token that is asked for moves into the younger. Thread-safe; nothing survives it.
+/// Bounded (RecentCache). Thread-safe; nothing survives it.
 class TokenCache {
  public:
   /// Default 20,000 tokens, of some 400 bytes each. At least 2.
-  explicit TokenCache(size_t tokens_max = 20'000) : generation_max_(tokens_max / 2) {}
+  explicit TokenCache(size_t tokens_max = 20'000) : claims_(tokens_max) {}
 
   std::optional<AccessClaims> Find(std::string_view token);
   void Add(std::string_view token, const AccessClaims& claims);
-  size_t size() const;
+  size_t size() const { return claims_.size(); }
 
  private:
-  using Generation = std::unordered_map<std::string, AccessClaims>;
-  void AddToYounger(std::string hash, const AccessClaims& claims) REQUIRES_LOCK(mutex_);
-
-  const size_t generation_max_;
-  mutable Mutex mutex_;
-  Generation younger_ GUARDED_BY(mutex_);
-  Generation older_ GUARDED_BY(mutex_);
+  RecentCache<AccessClaims> claims_;
 };
 
 }  // namespace tintype::contexts::identity

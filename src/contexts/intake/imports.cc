@@ -1,7 +1,10 @@
 #include "contexts/intake/imports.h"
 
+#include <utility>
+
 #include "base/json_text.h"
 #include "base/strings.h"
+#include "contexts/common/expression.h"
 #include "contexts/common/item.h"
 #include "contexts/common/tables.h"
 
@@ -40,6 +43,27 @@ Piece Imports::Record(const ImportedFile& file) {
                                                  .Text("imageId", file.image_id)
                                                  .Bool("complete", file.complete)
                                                  .Build());
+}
+
+Result<std::vector<std::string>> Imports::List(std::string_view user_id, int64_t limit) {
+  tables::QueryRequest query;
+  query.table = std::string(kSystemTable);
+  query.key_condition =
+      KeyConditionOf("PK = :user", {{}, {{":user", tables::Value::String(Partition(user_id))}}});
+  query.options.limit = limit;
+  query.options.consistent_read = true;
+  ASSIGN_OR_RETURN(const auto response, database_.Query(std::move(query)));
+  std::vector<std::string> hashes;
+  hashes.reserve(response.items.size());
+  for (const tables::Item& item : response.items) {
+    hashes.push_back(ItemReader(item).Text("SK"));
+  }
+  return hashes;
+}
+
+Piece Imports::Remove(std::string_view user_id, std::string_view path_hash) {
+  return DeletePiece(std::string(kSystemTable),
+                     ItemBuilder().Text("PK", Partition(user_id)).Text("SK", path_hash).Build());
 }
 
 }  // namespace tintype::contexts::intake

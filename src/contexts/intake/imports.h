@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "contexts/common/transaction.h"
@@ -32,6 +33,11 @@ class Imports {
   Result<std::optional<ImportedFile>> Find(std::string_view user_id, std::string_view path_hash);
   /// In place of what was known of the file.
   static Piece Record(const ImportedFile& file);
+
+  /// The hashes of paths of files that were imported for a user, at most `limit` of them.
+  Result<std::vector<std::string>> List(std::string_view user_id, int64_t limit);
+  /// Forgets a file. That it is not known is fine.
+  static Piece Remove(std::string_view user_id, std::string_view path_hash);
 
  private:
   tables::BlockingDatabase database_;

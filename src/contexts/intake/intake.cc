@@ -201,7 +201,7 @@ Result<std::optional<Upload>> Intake::FindUpload(std::string_view id) {
   return std::optional<Upload>(UploadFromItem(ItemReader(*response.item)));
 }
 
-Result<int64_t> Intake::CountUploads(std::string_view user_id, int64_t limit) {
+Result<std::vector<std::string>> Intake::ListUploadsOf(std::string_view user_id, int64_t limit) {
   tables::QueryRequest query;
   query.table = SystemTableName();
   query.key_condition =
@@ -209,7 +209,17 @@ Result<int64_t> Intake::CountUploads(std::string_view user_id, int64_t limit) {
   query.options.index = "GSI1";
   query.options.limit = limit;
   ASSIGN_OR_RETURN(const auto response, database_.Query(std::move(query)));
-  return static_cast<int64_t>(response.items.size());
+  std::vector<std::string> ids;
+  ids.reserve(response.items.size());
+  for (const tables::Item& item : response.items) {
+    ids.push_back(UploadFromItem(ItemReader(item)).id);
+  }
+  return ids;
+}
+
+Result<int64_t> Intake::CountUploads(std::string_view user_id, int64_t limit) {
+  ASSIGN_OR_RETURN(const std::vector<std::string> ids, ListUploadsOf(user_id, limit));
+  return static_cast<int64_t>(ids.size());
 }
 
 Piece Intake::SetProgress(const Upload& upload) {

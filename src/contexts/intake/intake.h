@@ -91,6 +91,8 @@ class Intake {
   /// How many uploads of a user, of those that last longer than a request, are on their way; counts
   /// to `limit`.
   Result<int64_t> CountUploads(std::string_view user_id, int64_t limit);
+  /// The ids of uploads of a user that are on their way, at most `limit` of them.
+  Result<std::vector<std::string>> ListUploadsOf(std::string_view user_id, int64_t limit);
   /// More of it is synced: `offset`, `mime_type` and `expires_ms` are kept. Refused with kNotFound
   /// when it has ended.
   static Piece SetProgress(const Upload& upload);

@@ -119,4 +119,6 @@ Piece Jobs::Cancel(std::string_view id, std::string_view user_id) const {
       Error(ErrorKind::kConditionFailed, "Only a job that is still queued can be cancelled."));
 }
 
+Piece Jobs::Remove(std::string_view id) const { return DeletePiece(table_, JobKey(id)); }
+
 }  // namespace tintype::contexts::jobs

@@ -51,6 +51,8 @@ class Jobs {
   Piece Fail(std::string_view id, const JobError& error) const;
   /// Cancelling: only while it is queued, and only by its owner.
   Piece Cancel(std::string_view id, std::string_view user_id) const;
+  /// Removes a job whatever its state, when its account is deleted.
+  Piece Remove(std::string_view id) const;
 
  private:
   Piece Move(std::string_view id, JobStatus from, JobStatus to, std::string_view also,

@@ -55,4 +55,8 @@ Piece RecordGrant(std::string_view email, int64_t limit) {
                                                  .Build());
 }
 
+Piece RemoveGrant(std::string_view email) {
+  return DeletePiece(std::string(kSystemTable), GrantKey(email));
+}
+
 }  // namespace tintype::contexts::people

@@ -36,5 +36,6 @@ Result<LimitsPage> ListLimits(tables::Database& database, const std::optional<ta
 /// Nothing for users from before it was kept.
 Result<std::optional<int64_t>> FindGrant(tables::Database& database, std::string_view email);
 Piece RecordGrant(std::string_view email, int64_t limit);
+Piece RemoveGrant(std::string_view email);
 
 }  // namespace tintype::contexts::people

@@ -31,6 +31,10 @@ constexpr std::string_view kUser = "USER";
 constexpr std::string_view kLimitPrefix = "LIMIT#";
 constexpr std::string_view kDefaultLimitType = "DEFAULT_LIMIT";
 
+tables::Item UserKey(std::string_view email) {
+  return ItemBuilder().Text("PK", email).Text("SK", email).Build();
+}
+
 tables::Item LimitKey(std::string_view email) {
   return KeyOfItem(StrCat(kLimitPrefix, email), email);
 }
@@ -224,6 +228,21 @@ Pieces People::AddUser(const User& user, int64_t limit) {
                             Error::InUse("There is a user of this email already.")));
   pieces.push_back(PutPiece(TableName(), std::move(limit_item)));
   pieces.push_back(RecordGrant(user.email, limit));
+  return pieces;
+}
+
+Piece People::SetUsername(std::string_view email, std::string_view username) {
+  return UpdatePiece(TableName(), UserKey(email),
+                     UpdateIf("SET username = :name", "attribute_exists(PK)",
+                              {{}, {{":name", Value::String(username)}}}),
+                     Error::NotFound("There is no such user."));
+}
+
+Pieces People::RemoveUser(std::string_view email) {
+  Pieces pieces;
+  pieces.push_back(DeletePiece(TableName(), UserKey(email)));
+  pieces.push_back(DeletePiece(TableName(), LimitKey(email)));
+  pieces.push_back(RemoveGrant(email));
   return pieces;
 }
 

@@ -13,20 +13,13 @@
 #include "contexts/common/transaction.h"
 #include "contexts/people/image.h"
 #include "contexts/people/reasons.h"
+#include "contexts/people/upload_limit.h"
 #include "tables/language/blocking_database.h"
 
 /// Users, upload limits, who is in which image, the shared feed: the table sparks.
 namespace tintype::contexts::people {
 
 inline constexpr std::string_view kTable = "sparks";
-inline constexpr int64_t kDefaultLimit = 500;
-/// The limit of a user who has none. A number all the same, as the document's attribute is: the
-/// largest that every client reads exactly (2^53 - 1).
-inline constexpr int64_t kUnlimited = 9'007'199'254'740'991;
-/// The largest limit that can be set.
-inline constexpr int64_t kLimitMax = 1'000'000'000;
-
-constexpr bool IsUnlimited(int64_t limit) { return limit >= kUnlimited; }
 
 struct User {
   std::string email;
@@ -76,6 +69,12 @@ class People {
   /// The user and the limit that a user starts with. Refused with kInUse when there is one of this
   /// email.
   static Pieces AddUser(const User& user, int64_t limit);
+
+  /// What the user is called, which is the account's display name where it has one. Refused with
+  /// kNotFound when there is no such user.
+  static Piece SetUsername(std::string_view email, std::string_view username);
+  /// Removes the user, the limit, and what was granted. That they are gone already is fine.
+  static Pieces RemoveUser(std::string_view email);
 
   // The limit is how many uploads are left, beside the images that are there and the uploads on
   // their way. Each of those gives one back when it goes, no matter what it once took: a limit that

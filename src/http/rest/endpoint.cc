@@ -6,11 +6,8 @@
 #include "base/random.h"
 #include "base/retry.h"
 #include "base/strings.h"
-#include "contexts/identity/reasons.h"
 #include "contract/limits.h"
-#include "crypto/digest.h"
 #include "http/rest/api/audited_operations.h"
-#include "http/rest/api/cookies.h"
 #include "http/rest/api/known_names.h"
 #include "http/rest/protocol/host_refusal.h"
 #include "http/rest/protocol/low_disk.h"
@@ -96,16 +93,6 @@ void Count(RequestMetrics& metrics, const Call& call, Place place, int status,
 
 bool IsSafe(std::string_view method) { return method == "GET" || method == "HEAD"; }
 
-std::optional<std::string_view> BearerToken(const Request& request) {
-  constexpr std::string_view kScheme = "Bearer ";
-  const auto header = request.Header("authorization");
-  if (!header || header->size() <= kScheme.size() ||
-      !EqualsIgnoreCase(header->substr(0, kScheme.size()), kScheme)) {
-    return std::nullopt;
-  }
-  return header->substr(kScheme.size());
-}
-
 /// The answer to a request that says more than its operation takes. Fills the call's body.
 std::optional<Response> RefuseUnknownNames(Call& call) {
   Status known = CheckParameters(*call.operation, call.target);
@@ -168,32 +155,27 @@ std::optional<Response> RestEndpoint::Match(const Request& request, Matched& mat
   return std::nullopt;
 }
 
-std::optional<Response> RestEndpoint::Authenticate(Matched& matched) const {
-  Call& call = matched.call;
-  const Request& request = call.request;
-  std::optional<std::string> cookie;
-  std::optional<std::string_view> token = BearerToken(request);
-  if (!token) {
-    cookie = FindCookie(request, kAccessCookie);
-    token = cookie;
+std::optional<Response> RestEndpoint::Recognise(Matched& matched) const {
+  if (matched.call.operation->access == contract::Access::kAnyone) {
+    return std::nullopt;
   }
-  if (!token) {
-    return rest::Refuse(call, contexts::identity::kNotLoggedIn,
-                        "Log in first: there is no access token.");
+  Result<Caller> caller = Authenticator(api_.identity, api_.keys).Recognise(matched.call.request);
+  if (!caller.ok()) {
+    return rest::Refuse(matched.call, caller.error());
   }
-  const auto claims = api_.identity.tokens.Verify(*token);
-  if (!claims.ok()) {
-    return rest::Refuse(call, claims.error());
-  }
-  if (cookie && !IsSafe(request.method)) {
-    const auto csrf = request.Header("x-csrf-token");
-    if (!csrf || !crypto::EqualInConstantTime(*csrf, CsrfToken(api_.keys, claims->session_id))) {
-      return rest::Refuse(call, reasons::kInvalidCsrfToken,
-                          "X-CSRF-Token has to carry the token that GET /api/v1/me answers.");
-    }
-  }
-  call.caller = Caller{claims->account, claims->session_id, cookie.has_value()};
+  matched.call.caller = *std::move(caller);
   return std::nullopt;
+}
+
+std::optional<Response> RestEndpoint::Authorize(Matched& matched) const {
+  if (auto refusal = Recognise(matched)) {
+    return refusal;
+  }
+  if (!matched.call.caller) {
+    return std::nullopt;
+  }
+  const Status admitted = Admit(api_, matched.call, *matched.call.caller);
+  return admitted.ok() ? std::nullopt : std::optional(rest::Refuse(matched.call, admitted.error()));
 }
 
 std::optional<Response> RestEndpoint::RefuseForRoom(const Matched& matched) const {
@@ -230,10 +212,10 @@ BodyDecision RestEndpoint::TakeBody(const Request& head) {
   if (matched.route == nullptr || matched.route->take_body == nullptr) {
     return {};
   }
-  if (matched.route->access == Access::kAccount) {
-    if (auto refusal = Authenticate(matched)) {
-      return refuse(*std::move(refusal));
-    }
+  // Whether the caller is still good, and may do this, is decided before the first bytes are kept
+  // (StreamedCall): that may wait for the tables, which this thread must not.
+  if (auto refusal = Recognise(matched)) {
+    return refuse(*std::move(refusal));
   }
   if (const Status known = CheckParameters(*matched.call.operation, matched.call.target);
       !known.ok()) {
@@ -258,10 +240,9 @@ Response RestEndpoint::Answer(const Request& request, SteadyClock::time_point re
   } else {
     response = Match(request, matched);
   }
-  // Whoever sent a body into a sink was authenticated before it was read, however long that took.
-  if (!response && matched.route != nullptr && matched.route->access == Access::kAccount &&
-      request.sink == nullptr) {
-    response = Authenticate(matched);
+  // Whoever sends a body into a sink is looked at with each of its pieces.
+  if (!response && matched.route != nullptr && request.sink == nullptr) {
+    response = Authorize(matched);
   }
   if (!response && matched.route != nullptr && request.sink == nullptr) {
     response = RefuseUnknownNames(matched.call);
@@ -306,7 +287,7 @@ void RestEndpoint::Handle(Request request, Respond respond) {
     media_.Handle(std::move(request), Counted(Place::kMedia, std::move(respond)));
     return;
   }
-  if (SignInDoor::IsFor(path)) {
+  if (SignInDoor::IsFor(request.method, path)) {
     return RunSignIn(std::move(request), std::move(respond));
   }
   Pool& pool = NeedsStorage(request, path) ? storage_pool_ : local_pool_;

@@ -54,7 +54,11 @@ class RestEndpoint : public Handler {
   };
   /// The answer if the request cannot be for any handler.
   std::optional<Response> Match(const Request& request, Matched& matched) const;
-  std::optional<Response> Authenticate(Matched& matched) const;
+  /// Fills in who makes the call, by the request alone, if its operation is not for anyone. The
+  /// answer when nobody can be recognised.
+  std::optional<Response> Recognise(Matched& matched) const;
+  /// The same, by the tables too; the answer when they may not make the call.
+  std::optional<Response> Authorize(Matched& matched) const;
   /// The answer while the disk has no room for what the operation would write.
   std::optional<Response> RefuseForRoom(const Matched& matched) const;
   Response Answer(const Request& request, std::chrono::steady_clock::time_point received);

@@ -62,7 +62,8 @@ class Gallery:
         self.tables.start()
         self.server = tintype_server.Server(
             data_dir=self._data_dir, arguments=(*self._arguments, *self.storage.arguments, *self.tables.arguments),
-            overrides={"TINTYPE_GALLERY": "on", **self.storage.overrides, **self.tables.overrides})
+            # Most tests want several people; those about who may sign up say so by a flag, which wins.
+            overrides={"TINTYPE_GALLERY": "on", "TINTYPE_SIGN_UP": "open", **self.storage.overrides, **self.tables.overrides})
         options = dict(endpoint_url=self.server.endpoint, region_name="us-east-1",
                        aws_access_key_id=tintype_server.ACCESS_KEY_ID,
                        aws_secret_access_key=tintype_server.SECRET_ACCESS_KEY,

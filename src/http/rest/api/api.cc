@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "access/rest/rest_access.h"
 #include "base/logging.h"
 #include "base/numbers.h"
 #include "base/strings.h"
@@ -9,6 +10,11 @@
 #include "http/rest/api/known_names.h"
 
 namespace tintype::http::rest {
+
+Status Admit(Api& api, const Call& call, Caller& caller) {
+  RETURN_IF_ERROR(Authenticator(api.identity, api.keys).Confirm(caller));
+  return access::rest::Decide(caller.principal, call.operation->access);
+}
 
 Response JsonResponse(int status, std::string body) {
   Response response;

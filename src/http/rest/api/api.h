@@ -17,6 +17,7 @@
 #include "flows/product.h"
 #include "flows/sign_in.h"
 #include "flows/upgrade.h"
+#include "http/rest/api/authenticator.h"
 #include "http/rest/api/problem.h"
 #include "http/rest/protocol/keys.h"
 #include "http/rest/protocol/url.h"
@@ -73,13 +74,6 @@ struct Api {
   flows::UpgradeProgress upgrades{product};
 };
 
-/// Who a request comes from.
-struct Caller {
-  flows::Account account;
-  std::string session_id;
-  bool by_cookie = false;
-};
-
 /// What a handler tells the audit of a call, beside what the request says.
 struct CallNotes {
   std::string refusal;                       // The `code` of the problem that it was answered with.
@@ -104,11 +98,6 @@ struct Call {
   const flows::Account& account() const { return caller->account; }
 };
 
-enum class Access {
-  kAnyone,
-  kAccount,  // A caller is needed.
-};
-
 /// A handler may block: it runs on one of the endpoint's pools.
 using HandlerFunction = Response (*)(Api& api, const Call& call);
 /// Decides who takes the body of a request that was authenticated, as far as its route needs that.
@@ -118,7 +107,6 @@ using BodyFunction = BodyDecision (*)(Api& api, Pools pools, const Call& call);
 struct Route {
   std::string_view method;
   std::string_view path;  // With `{name}` for what varies.
-  Access access = Access::kAccount;
   HandlerFunction handle = nullptr;
   std::string_view operation_id;     // In the contract.
   BodyFunction take_body = nullptr;  // Null: bodies are received whole.
@@ -126,6 +114,11 @@ struct Route {
 
 /// All routes of the API.
 std::span<const Route> Routes();
+
+/// Confirms who makes a call, and decides whether they may (access/rest). For calls of operations
+/// that are not for anyone, whose caller was recognised. May block. Errors: those of
+/// Authenticator::Confirm and access::rest::Decide.
+Status Admit(Api& api, const Call& call, Caller& caller);
 
 // What handlers share.
 

@@ -32,6 +32,19 @@ constexpr std::array kAudited = {
     AuditedOperation{"logIn", kinds::kLogIn, When::kGoesOn},
     AuditedOperation{"logOut", kinds::kLogOut, When::kGoesOn},
     AuditedOperation{"refresh", kinds::kRefresh, When::kDenied},
+    AuditedOperation{"setPassword", kinds::kSetPassword},
+    AuditedOperation{"changePassword", kinds::kChangePassword},
+    AuditedOperation{"endSession", kinds::kEndSession, When::kGoesOn},
+    AuditedOperation{"endOtherSessions", kinds::kEndOtherSessions, When::kGoesOn},
+    AuditedOperation{"createApiKey", kinds::kCreateApiKey},
+    AuditedOperation{"deleteApiKey", kinds::kDeleteApiKey, When::kGoesOn},
+    AuditedOperation{"deleteMe", kinds::kDeleteAccount},
+    AuditedOperation{"createUser", kinds::kCreateAccount},
+    AuditedOperation{"changeUser", kinds::kChangeAccount},
+    AuditedOperation{"deleteUser", kinds::kDeleteAccount},
+    AuditedOperation{"createPasswordLink", kinds::kMakePasswordLink},
+    AuditedOperation{"createInvitation", kinds::kInvite},
+    AuditedOperation{"deleteInvitation", kinds::kTakeInvitationBack, When::kGoesOn},
     AuditedOperation{"shareImage", kinds::kShareImage},
     AuditedOperation{"unshareImage", kinds::kUnshareImage, When::kGoesOn},
     AuditedOperation{"deleteImage", kinds::kTrashImage, When::kGoesOn},
@@ -88,14 +101,12 @@ std::string_view KindOf(const AuditedOperation& audited, const Call& call) {
 }  // namespace
 
 access::Principal PrincipalOf(const Call& call) {
+  if (call.caller) {
+    return call.caller->principal;
+  }
   access::Principal principal;
   principal.address = call.request.address;
-  if (call.caller) {
-    principal.kind = access::PrincipalKind::kSession;
-    principal.id = call.caller->session_id;
-    principal.account_id = call.caller->account.id;
-    principal.administrator = call.caller->account.administrator;
-  } else if (call.notes != nullptr && call.notes->signed_in) {
+  if (call.notes != nullptr && call.notes->signed_in) {
     const flows::SignedIn& signed_in = *call.notes->signed_in;
     principal.kind = access::PrincipalKind::kSession;
     principal.id = signed_in.session_id;

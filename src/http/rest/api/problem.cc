@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "access/rest/rest_access.h"
 #include "base/rate_limited.h"
 #include "base/retry.h"
 #include "base/strings.h"
@@ -11,6 +12,8 @@
 #include "contexts/identity/reasons.h"
 #include "contexts/people/reasons.h"
 #include "darkroom/media_type.h"
+#include "flows/change_password.h"
+#include "flows/manage_accounts.h"
 #include "flows/sign_in.h"
 #include "flows/upload.h"
 #include "http/rest/protocol/reasons.h"
@@ -32,7 +35,12 @@ constexpr std::array kRows = {
     Named(identity::kSetUpAlready, 403), Named(identity::kNotLoggedIn, 401),
     Named(flows::kInvalidCredentials, 401), Named(flows::kSignUpClosed, 403),
     Named(flows::kInvalidSetupToken, 403), Named(reasons::kInvalidCsrfToken, 403),
-    Named(reasons::kAdministratorsOnly, 403),
+    Named(access::rest::kAdministratorsOnly, 403), Named(access::rest::kScopeMissing, 403),
+    Named(access::rest::kSessionRequired, 403), Named(identity::kAccountDisabled, 403),
+    Named(identity::kInvalidInvitation, 403), Named(identity::kInvalidOneTimeLink, 403),
+    Named(identity::kAccountDeleting, 409), Named(identity::kTooManyApiKeys, 409),
+    Named(flows::kInvitationRequired, 403), Named(flows::kWrongPassword, 403),
+    Named(flows::kOwnAccount, 403), ProblemRow{access::rest::kUnknownCaller, 401, "NotLoggedIn"},
     // Images.
     Named(contexts::catalog::kVersionChanged, 412), Named(reasons::kVersionRequired, 428),
     // Uploads.

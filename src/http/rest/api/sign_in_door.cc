@@ -12,7 +12,9 @@
 namespace tintype::http::rest {
 namespace {
 
-constexpr std::array<std::string_view, 2> kPaths = {"/api/v1/auth/login", "/api/v1/auth/signup"};
+constexpr std::array<std::string_view, 6> kPaths = {"/api/v1/auth/login",    "/api/v1/auth/signup",
+                                                    "/api/v1/auth/password", "/api/v1/me/password",
+                                                    "/api/v1/me/deletion",   "/api/v1/users"};
 
 // A few more threads than passwords are hashed at once, for what is refused without hashing.
 constexpr Pool::Config kPool{.threads = 6, .waiting_max = 64, .patience = std::chrono::seconds(5)};
@@ -43,8 +45,8 @@ SignInDoor::SignInDoor(const contexts::identity::DeviceTokens& devices)
       members_(kPool),
       strangers_(kPool) {}
 
-bool SignInDoor::IsFor(std::string_view path) {
-  return std::ranges::find(kPaths, path) != kPaths.end();
+bool SignInDoor::IsFor(std::string_view method, std::string_view path) {
+  return method == "POST" && std::ranges::find(kPaths, path) != kPaths.end();
 }
 
 std::unique_ptr<SignInDoor::Admission> SignInDoor::Admit(const Request& request) {

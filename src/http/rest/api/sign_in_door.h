@@ -23,8 +23,8 @@ class SignInDoor {
   /// The tokens outlive it.
   explicit SignInDoor(const contexts::identity::DeviceTokens& devices);
 
-  /// Whether the request at this path, without its query, hashes a password.
-  static bool IsFor(std::string_view path);
+  /// Whether a request of this method at this path, without its query, may hash a password.
+  static bool IsFor(std::string_view method, std::string_view path);
 
   /// Room for one request, for as long as it lives.
   struct Admission {

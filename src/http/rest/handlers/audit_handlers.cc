@@ -7,7 +7,6 @@
 #include "base/strings.h"
 #include "base/time_text.h"
 #include "http/rest/handlers/handlers.h"
-#include "http/rest/protocol/reasons.h"
 #include "json/writer.h"
 
 namespace tintype::http::rest {
@@ -48,9 +47,6 @@ Result<access::audit::Filter> ReadFilter(const Call& call) {
 }  // namespace
 
 Response GetAudit(Api& api, const Call& call) {
-  if (!call.account().administrator) {
-    return Refuse(call, reasons::kAdministratorsOnly, "Only administrators may read the audit.");
-  }
   const auto limit = PageLimit(call);
   if (!limit.ok()) {
     return Refuse(call, limit.error());

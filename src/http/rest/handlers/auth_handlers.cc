@@ -3,6 +3,8 @@
 
 #include "base/strings.h"
 #include "contexts/identity/reasons.h"
+#include "flows/change_password.h"
+#include "http/rest/api/account_json.h"
 #include "http/rest/api/cookies.h"
 #include "http/rest/handlers/handlers.h"
 #include "http/rest/protocol/reasons.h"
@@ -11,13 +13,6 @@
 
 namespace tintype::http::rest {
 namespace {
-
-void WriteUser(json::Writer& json, const flows::Account& account) {
-  json.Text("userId", account.id);
-  json.Text("email", account.email);
-  json.Text("username", account.username);
-  json.Bool("administrator", account.administrator);
-}
 
 /// A form on another site can be made to look like JSON, but not to say that it is: without this,
 /// it could log a browser into somebody else's account.
@@ -66,13 +61,28 @@ Response SignedInResponse(const Api& api, const Call& call, int status,
   return response;
 }
 
+std::string UserAgentOf(const Call& call) {
+  return std::string(call.request.Header("user-agent").value_or(""));
+}
+
+Result<flows::PasswordByLink> ReadPasswordByLink(const json::Value& body, const Call& call) {
+  flows::PasswordByLink request;
+  ASSIGN_OR_RETURN(request.token, RequiredText(body, "token"));
+  ASSIGN_OR_RETURN(request.password, RequiredText(body, "password"));
+  request.address = call.request.address;
+  request.user_agent = UserAgentOf(call);
+  return request;
+}
+
 Result<flows::SignUpRequest> ReadSignUp(const json::Value& body, const Call& call) {
   flows::SignUpRequest request;
   ASSIGN_OR_RETURN(request.email, RequiredText(body, "email"));
   ASSIGN_OR_RETURN(request.username, RequiredText(body, "username"));
   ASSIGN_OR_RETURN(request.password, RequiredText(body, "password"));
   ASSIGN_OR_RETURN(request.setup_token, OptionalText(body, "setupToken"));
+  ASSIGN_OR_RETURN(request.invitation, OptionalText(body, "invitation"));
   request.address = call.request.address;
+  request.user_agent = UserAgentOf(call);
   return request;
 }
 
@@ -83,6 +93,7 @@ Result<flows::LogInRequest> ReadLogIn(const json::Value& body, const Call& call)
   ASSIGN_OR_RETURN(request.password, RequiredText(body, "password"));
   request.address = call.request.address;
   request.device_token = DeviceTokenOf(call.request);
+  request.user_agent = UserAgentOf(call);
   return request;
 }
 
@@ -96,7 +107,9 @@ Response GetAuthState(Api& api, const Call& call) {
   json::Writer json;
   json.OpenObject();
   json.Bool("setupRequired", !*set_up);
-  json.Bool("signUpOpen", !*set_up || api.identity.config.open_sign_up);
+  const flows::SignUpMode mode = api.identity.config.sign_up;
+  json.Bool("signUpOpen", !*set_up || mode == flows::SignUpMode::kOpen);
+  json.Text("signUp", NameOf(mode));
   json.CloseObject();
   return JsonResponse(200, std::move(json).Take());
 }
@@ -164,8 +177,9 @@ Response PostRefresh(Api& api, const Call& call) {
   if (!token) {
     return Refuse(call, contexts::identity::kNotLoggedIn, "There is no refresh token.");
   }
-  const auto signed_in =
-      flows::RefreshSession(api.product, api.identity, {*token, DeviceTokenOf(call.request)});
+  const auto signed_in = flows::RefreshSession(
+      api.product, api.identity,
+      {*token, DeviceTokenOf(call.request), call.request.address, UserAgentOf(call)});
   if (signed_in.ok()) {
     return SignedInResponse(api, call, 200, *signed_in, *cookies);
   }
@@ -178,6 +192,7 @@ Response PostRefresh(Api& api, const Call& call) {
 
 Response PostLogOut(Api& api, const Call& call) {
   const Status ended = api.identity.sessions.EndById(call.caller->session_id);
+  api.identity.live.Forget();
   if (!ended.ok()) {
     return Refuse(call, ended.error());
   }
@@ -189,37 +204,31 @@ Response PostLogOut(Api& api, const Call& call) {
   return response;
 }
 
+Response PostPasswordByLink(Api& api, const Call& call) {
+  if (auto refused = RefuseForm(call)) {
+    return *std::move(refused);
+  }
+  const Result<json::Value> body = ReadBody(call);
+  if (!body.ok()) {
+    return Refuse(call, body.error());
+  }
+  const Result<flows::PasswordByLink> request = ReadPasswordByLink(*body, call);
+  if (!request.ok()) {
+    return Refuse(call, request.error());
+  }
+  const Result<bool> cookies = WantsCookies(*body);
+  if (!cookies.ok()) {
+    return Refuse(call, cookies.error());
+  }
+  const auto signed_in = flows::SetPasswordByLink(api.product, api.identity, *request);
+  return signed_in.ok() ? SignedInResponse(api, call, 200, *signed_in, *cookies)
+                        : Refuse(call, signed_in.error());
+}
+
 Response GetJwks(Api& api, const Call& /*call*/) {
   Response response = JsonResponse(200, api.identity.tokens.Jwks());
   response.headers.back().second = "public, max-age=300";
   return response;
-}
-
-Response GetMe(Api& api, const Call& call) {
-  json::Writer json;
-  json.OpenObject();
-  WriteUser(json, call.account());
-  if (call.caller->by_cookie) {
-    json.Text("csrfToken", CsrfToken(api.keys, call.caller->session_id));
-  }
-  json.CloseObject();
-  return JsonResponse(200, std::move(json).Take());
-}
-
-Response GetMyLimit(Api& api, const Call& call) {
-  const auto limit = views::FindUploadLimit(api.views, call.account());
-  if (!limit.ok()) {
-    return Refuse(call, limit.error());
-  }
-  json::Writer json;
-  json.OpenObject();
-  if (*limit) {
-    json.Integer("limit", **limit);
-  } else {
-    json.Name("limit").Null();
-  }
-  json.CloseObject();
-  return JsonResponse(200, std::move(json).Take());
 }
 
 }  // namespace tintype::http::rest

@@ -11,9 +11,38 @@ Response PostSignUp(Api& api, const Call& call);
 Response PostLogIn(Api& api, const Call& call);
 Response PostRefresh(Api& api, const Call& call);
 Response PostLogOut(Api& api, const Call& call);
+Response PostPasswordByLink(Api& api, const Call& call);
 Response GetJwks(Api& api, const Call& call);
+
+// account_handlers.cc
 Response GetMe(Api& api, const Call& call);
 Response GetMyLimit(Api& api, const Call& call);
+Response PatchMe(Api& api, const Call& call);
+Response PostMyPassword(Api& api, const Call& call);
+Response PostMyDeletion(Api& api, const Call& call);
+
+// session_handlers.cc
+Response GetSessions(Api& api, const Call& call);
+Response DeleteOtherSessions(Api& api, const Call& call);
+Response DeleteSession(Api& api, const Call& call);
+
+// api_key_handlers.cc
+Response GetApiKeys(Api& api, const Call& call);
+Response PostApiKey(Api& api, const Call& call);
+Response DeleteApiKey(Api& api, const Call& call);
+
+// user_handlers.cc
+Response GetUsers(Api& api, const Call& call);
+Response PostUser(Api& api, const Call& call);
+Response GetUser(Api& api, const Call& call);
+Response PatchUser(Api& api, const Call& call);
+Response DeleteUser(Api& api, const Call& call);
+Response PostPasswordLink(Api& api, const Call& call);
+
+// invitation_handlers.cc
+Response GetInvitations(Api& api, const Call& call);
+Response PostInvitation(Api& api, const Call& call);
+Response DeleteInvitation(Api& api, const Call& call);
 
 // image_handlers.cc
 Response GetImages(Api& api, const Call& call);

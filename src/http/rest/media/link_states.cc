@@ -30,23 +30,11 @@ void LinkState::SetGood(bool good, int64_t asked_ms) {
 
 std::shared_ptr<LinkState> LinkStates::Find(std::string_view image_id,
                                             views::LinkAudience audience) {
-  std::string name = StrCat(image_id, "\n", views::NameOf(audience));
-  const MutexLock lock(mutex_);
-  if (const auto found = younger_.find(name); found != younger_.end()) {
-    return found->second;
+  const std::string name = StrCat(image_id, "\n", views::NameOf(audience));
+  if (auto found = states_.Find(name)) {
+    return *std::move(found);
   }
-  std::shared_ptr<LinkState> state;
-  if (const auto found = older_.find(name); found != older_.end()) {
-    state = found->second;
-  } else {
-    state = std::make_shared<LinkState>(std::string(image_id), audience);
-  }
-  if (younger_.size() >= generation_max_) {
-    older_ = std::move(younger_);
-    younger_.clear();
-  }
-  younger_.emplace(std::move(name), state);
-  return state;
+  return states_.FindOrAdd(name, std::make_shared<LinkState>(std::string(image_id), audience));
 }
 
 Result<bool> LinkStates::IsGood(LinkState& state) {
@@ -73,11 +61,6 @@ Result<bool> LinkStates::Ask(LinkState& state) {
                    views::IsLinkGood(sources_, state.audience(), state.image_id()));
   state.SetGood(good, asked_ms);
   return good;
-}
-
-size_t LinkStates::size() const {
-  const MutexLock lock(mutex_);
-  return younger_.size() + older_.size();
 }
 
 }  // namespace tintype::http::rest

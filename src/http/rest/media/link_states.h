@@ -6,10 +6,9 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 
 #include "base/clock.h"
-#include "base/mutex.h"
+#include "base/recent_cache.h"
 #include "base/result.h"
 #include "views/medium.h"
 #include "views/sources.h"
@@ -54,13 +53,13 @@ class LinkState {
   std::atomic<bool> asking_ = false;
 };
 
-/// The states of links that were followed of late. Bounded: two generations, of which the older is
-/// dropped when the younger is full. Owned by Media. Thread-safe.
+/// The states of links that were followed of late. Bounded (RecentCache). Owned by Media.
+/// Thread-safe.
 class LinkStates {
  public:
   /// The sources and the clock outlive it.
   LinkStates(const views::Sources& sources, const Clock& clock, size_t states_max = 32'768)
-      : sources_(sources), clock_(clock), generation_max_(states_max / 2) {}
+      : sources_(sources), clock_(clock), states_(states_max) {}
 
   std::shared_ptr<LinkState> Find(std::string_view image_id, views::LinkAudience audience);
   /// Whether the links are good, by the tables if it is not known well enough. May block. Errors:
@@ -69,19 +68,14 @@ class LinkStates {
   /// Asks the tables, whatever is known; for who began asking.
   void AskAhead(LinkState& state);
 
-  size_t size() const;
+  size_t size() const { return states_.size(); }
 
  private:
-  using Generation = std::unordered_map<std::string, std::shared_ptr<LinkState>>;
-
   Result<bool> Ask(LinkState& state);
 
   const views::Sources sources_;
   const Clock& clock_;
-  const size_t generation_max_;
-  mutable Mutex mutex_;
-  Generation younger_ GUARDED_BY(mutex_);
-  Generation older_ GUARDED_BY(mutex_);
+  RecentCache<std::shared_ptr<LinkState>> states_;
 };
 
 }  // namespace tintype::http::rest

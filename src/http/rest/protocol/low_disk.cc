@@ -7,9 +7,12 @@ namespace tintype::http::rest {
 namespace {
 
 // Uploads refuse by themselves, earlier, and say how much room there would have to be.
-constexpr std::array<std::string_view, 11> kGoOn = {"logIn",
+constexpr std::array<std::string_view, 14> kGoOn = {"logIn",
                                                     "refresh",
                                                     "logOut",
+                                                    "changePassword",
+                                                    "setPassword",
+                                                    "deleteMe",
                                                     "makeLink",
                                                     "unshareImage",
                                                     "restoreImage",

@@ -20,7 +20,6 @@ inline constexpr Reason kRepeatedParameter{ErrorKind::kValidation, "RepeatedPara
 inline constexpr Reason kUnknownField{ErrorKind::kValidation, "UnknownField"};
 inline constexpr Reason kRepeatedField{ErrorKind::kValidation, "RepeatedField"};
 inline constexpr Reason kInvalidCsrfToken{ErrorKind::kAccessDenied, "InvalidCsrfToken"};
-inline constexpr Reason kAdministratorsOnly{ErrorKind::kAccessDenied, "AdministratorsOnly"};
 
 // Preconditions and ranges.
 inline constexpr Reason kVersionRequired{ErrorKind::kValidation, "VersionRequired"};

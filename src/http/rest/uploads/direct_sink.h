@@ -33,7 +33,7 @@ class DirectSink : public BodySink {
 
   Api& api_;
   Pool& pool_;
-  const StreamedCall call_;
+  StreamedCall call_;
   std::unique_ptr<blobs::SpoolClaim> claim_;
   std::optional<contexts::intake::Upload> upload_;
   std::unique_ptr<blobs::BlobWriter> writer_;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <utility>
 
+#include "http/rest/api/audited_operations.h"
 #include "http/rest/api/request_metrics.h"
 #include "http/rest/uploads/handlers.h"
 
@@ -20,8 +21,21 @@ StreamedCall::StreamedCall(const Call& call)
       call_{head_,         call.target, call.parameters, call.request_id,
             call.trace_id, call.caller, call.operation} {}
 
+Status StreamedCall::AdmitCaller(Api& api) {
+  return call_.caller ? Admit(api, call_, *call_.caller) : OkStatus();
+}
+
+Response StreamedCall::Deny(Api& api, const Error& error) const {
+  Call denied = call_;
+  CallNotes notes;
+  denied.notes = &notes;
+  Response response = Refuse(denied, error);
+  AuditAnswer(api.audit, denied, response);
+  return response;
+}
+
 void StreamedCall::TakeOnPool(Api& api, Pool& pool, std::function<std::optional<Response>()> take,
-                              OnceCallback<std::optional<Response>> next) const {
+                              OnceCallback<std::optional<Response>> next) {
   auto shared = std::make_shared<OnceCallback<std::optional<Response>>>(std::move(next));
   // Whatever refuses, the pool too, says what every answer to an upload does.
   const auto answer = [this, &api, shared, started = std::chrono::steady_clock::now()](
@@ -34,8 +48,12 @@ void StreamedCall::TakeOnPool(Api& api, Pool& pool, std::function<std::optional<
     }
     (*shared)(std::move(refusal));
   };
-  pool.Submit([take = std::move(take), answer] { answer(take()); },
-              [this, answer] { answer(Refuse(call_, ServerBusy())); });
+  pool.Submit(
+      [this, &api, take = std::move(take), answer] {
+        const Status admitted = AdmitCaller(api);
+        answer(admitted.ok() ? take() : std::optional(Deny(api, admitted.error())));
+      },
+      [this, answer] { answer(Refuse(call_, ServerBusy())); });
 }
 
 }  // namespace tintype::http::rest

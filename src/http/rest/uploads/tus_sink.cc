@@ -113,11 +113,7 @@ Response FinishTus(const Call& call, bool creates, ResumableWrite& write) {
 }
 
 TusSink::TusSink(Api& api, Pool& pool, const Call& call, bool creates)
-    : api_(api),
-      pool_(pool),
-      call_(call),
-      creates_(creates),
-      write_(std::make_unique<ResumableWrite>(api, call.account())) {}
+    : api_(api), pool_(pool), call_(call), creates_(creates) {}
 
 TusSink::~TusSink() {
   if (!begun_) {
@@ -141,19 +137,26 @@ void TusSink::Write(std::string_view piece, OnceCallback<std::optional<Response>
   call_.TakeOnPool(api_, pool_, take, std::move(next));
 }
 
+Status TusSink::Begin() {
+  begun_ = true;
+  write_ = std::make_unique<ResumableWrite>(api_, call_->account());
+  return BeginTus(api_, *call_, creates_, *write_);
+}
+
 Status TusSink::Take(std::string_view piece) {
   if (!begun_) {
-    begun_ = true;
-    RETURN_IF_ERROR(BeginTus(api_, *call_, creates_, *write_));
+    RETURN_IF_ERROR(Begin());
   }
   return write_->Append(piece);
 }
 
 Response TusSink::Finish() {
   if (!begun_) {
-    // A body in chunks, of which there were none.
-    begun_ = true;
-    if (const Status begun = BeginTus(api_, *call_, creates_, *write_); !begun.ok()) {
+    // A body in chunks, of which there were none: nobody has looked at the caller yet.
+    if (const Status admitted = call_.AdmitCaller(api_); !admitted.ok()) {
+      return Refuse(*call_, admitted.error());
+    }
+    if (const Status begun = Begin(); !begun.ok()) {
       write_->Leave();
       return Refuse(*call_, begun.error());
     }

@@ -27,14 +27,16 @@ class TusSink : public BodySink {
   Response Finish();
 
  private:
+  /// REQUIRES: the caller was admitted, and nothing has begun.
+  Status Begin();
   Status Take(std::string_view piece);
 
   Api& api_;
   Pool& pool_;
-  const StreamedCall call_;
+  StreamedCall call_;
   const bool creates_;
   bool begun_ = false;
-  std::unique_ptr<ResumableWrite> write_;
+  std::unique_ptr<ResumableWrite> write_;  // Since it has begun.
 };
 
 /// What is wrong with a tus request that its header tells: 412 for another version, 415 for a body

@@ -39,7 +39,7 @@ class UploadSink : public BodySink {
 
   Api& api_;
   Pool& pool_;
-  const StreamedCall call_;
+  StreamedCall call_;
   flows::UploadRequest request_;
   std::optional<MultipartReader> form_;
   std::optional<contexts::intake::Upload> upload_;

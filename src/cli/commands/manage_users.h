@@ -1,0 +1,44 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/result.h"
+#include "cli/admin/socket.h"
+#include "cli/settings/config.h"
+#include "flows/product.h"
+
+namespace tintype::cli {
+
+struct ManageUsersArguments {
+  std::string name;   ///< Whom it is about, by email or username.
+  std::string email;  ///< Of whom is invited. Empty: whoever has the link.
+  bool administrator = false;
+  int64_t days = 0;  ///< How long an invitation is good.
+  std::string role;  ///< `administrator` or `user`.
+  bool yes = false;  ///< Whether to delete, and not only to say what would be.
+  bool json = false;
+};
+
+// The commands `tintype users invite`, `disable`, `enable`, `role`, `delete` and `password-link`.
+// They ask the server that has the data directory open, or open it when none has.
+
+/// Errors: kValidation, kInUse when there are too many invitations.
+Status RunUsersInvite(const ManageUsersArguments& arguments, const ServeConfig& config);
+/// Errors of these: kNotFound; identity::kAccountDeleting.
+Status RunUsersDisable(const ManageUsersArguments& arguments, const ServeConfig& config);
+Status RunUsersEnable(const ManageUsersArguments& arguments, const ServeConfig& config);
+Status RunUsersRole(const ManageUsersArguments& arguments, const ServeConfig& config);
+Status RunUsersPasswordLink(const ManageUsersArguments& arguments, const ServeConfig& config);
+/// Queues the deletion, which workers of a server do. Errors: kNotFound; kValidation without `yes`.
+Status RunUsersDelete(const ManageUsersArguments& arguments, const ServeConfig& config);
+
+// What a server does for them. The product must outlive them.
+AdminCommand UsersInviteCommand(flows::Product& product);
+AdminCommand UsersDisableCommand(flows::Product& product);
+AdminCommand UsersEnableCommand(flows::Product& product);
+AdminCommand UsersRoleCommand(flows::Product& product);
+AdminCommand UsersPasswordLinkCommand(flows::Product& product);
+AdminCommand UsersDeleteCommand(flows::Product& product);
+
+}  // namespace tintype::cli

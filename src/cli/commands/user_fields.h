@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cli/admin/message.h"
+#include "flows/manage_accounts.h"
+
+/// An account in what commands answer, and in what people read of that.
+namespace tintype::cli {
+
+AdminFields UserFieldsOf(const flows::Account& account, int64_t limit);
+
+/// `ada (ada@example.com)`, of such fields.
+std::string WhoText(const AdminFields& user);
+
+}  // namespace tintype::cli
