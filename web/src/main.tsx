@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import { App } from './state/app'
+import './style/tokens.css'
 import './style/base.css'
 import './style/forms.css'
 import './style/grid.css'
