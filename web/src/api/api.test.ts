@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { Api } from './client'
-import { ApiError, explain, problemFrom } from './problem'
+import { ApiError, explain, explainBeside, memberOf, problemFrom } from './problem'
 
 const answer = (status: number, body: unknown) => new Response(JSON.stringify(body), { status })
 
@@ -17,9 +17,26 @@ describe('explain', () => {
     [{ status: 403, code: 'UploadLimitReached', detail: 'Ask Bob.' }, /^Ask Bob\.$/],
     [{ status: 403, code: 'SignUpClosed', detail: 'Ask Bob.' }, /^Ask Bob\.$/],
     [{ status: 403, code: 'UploadLimitReached' }, /not allowed/],
+    [{ status: 403, code: 'InvalidInvitation', detail: 'This invitation has expired.' }, /^This invitation has expired\.$/],
+    [{ status: 409, code: 'TooManyApiKeys', detail: 'Delete one.' }, /^Delete one\.$/],
   ])('puts %o into words', (problem, words) => expect(explain(new ApiError(problem))).toMatch(words))
 
   it('does not show the text of a bug', () => expect(explain(new TypeError('x is not a function'))).not.toMatch(/function/))
+})
+
+describe('memberOf', () => {
+  // Forms show a failure beside the field that it is about.
+  it.each([
+    [{ status: 409, code: 'EmailTaken', detail: 'x' }, 'email'],
+    [{ status: 403, code: 'WrongPassword', detail: 'The current password is wrong.' }, 'currentPassword'],
+    [{ status: 400, code: 'InvalidRequest', detail: '`displayName` has 90 characters; the limit is 80.' }, 'displayName'],
+    [{ status: 400, code: 'InvalidRequest', detail: 'Not JSON.' }, undefined],
+    [{ status: 0, code: 'Unreachable' }, undefined],
+  ])('finds it in %o', (problem, member) => expect(memberOf(new ApiError(problem))).toBe(member))
+  it('finds none in a bug', () => expect(memberOf(new TypeError('`x` is not a function'))).toBeUndefined())
+
+  it('does not say the name of the field beside it', () =>
+    expect(explainBeside(new ApiError({ status: 400, detail: '`email` is not an email address.' }))).toBe('This is not an email address.'))
 })
 
 describe('problemFrom', () => {

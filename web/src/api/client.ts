@@ -1,7 +1,9 @@
 import { ApiError, problemFrom } from './problem'
 import type {
-  AuthState, CookieSession, Deletion, EditOperation, FeedPage, Image, ImageChange, ImagePage, ImageVersions, Job, JobRequest, Limit, LogIn,
-  Me, Revert, SignUp, TrashEmptying,
+  AccountChange, AccountDeletion, ApiKeys, AuditPage, AuthState, CookieSession, CreatedAccount, CreatedApiKey, CreatedInvitation, Deletion,
+  EditOperation, FeedPage, Image, ImageChange, ImagePage, ImageVersions, Invitations, Job, JobRequest, Limit, LogIn, ManagedAccount,
+  ManagedAccounts, Me, NewAccount, NewApiKey, NewInvitation, operations, PasswordChange, PasswordSetting, ProfileChange, Revert, Sessions,
+  SignUp, OneTimeLink, TrashEmptying,
 } from './types'
 import { sendResumable, type UploadOptions, type UploadPlace } from './upload'
 
@@ -12,6 +14,9 @@ export const API = '/api/v1'
  * may not: the person logged out, or another person logged in.
  */
 export type Renew = () => Promise<boolean>
+
+/** What the audit can be narrowed to. */
+export type AuditFilter = Omit<NonNullable<operations['listAudit']['parameters']['query']>, 'limit' | 'cursor'>
 
 interface Call {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -46,6 +51,8 @@ export class Api {
     this.once<CookieSession>({ method: 'POST', path: '/auth/login', body: { ...form, session: 'cookie' } })
   signup = (form: Omit<SignUp, 'session'>) =>
     this.once<CookieSession>({ method: 'POST', path: '/auth/signup', body: { ...form, session: 'cookie' } })
+  setPassword = (form: Omit<PasswordSetting, 'session'>) =>
+    this.once<CookieSession>({ method: 'POST', path: '/auth/password', body: { ...form, session: 'cookie' } })
   refresh = () => this.once<CookieSession>({ method: 'POST', path: '/auth/refresh', body: { session: 'cookie' } })
   logout = () => this.call<unknown>({ method: 'POST', path: '/auth/logout' }, hasStaleToken)
 
@@ -70,6 +77,31 @@ export class Api {
   job = (id: string) => this.call<Job>({ method: 'GET', path: `/jobs/${encodeURIComponent(id)}` })
   startJob = (imageId: string, operations: EditOperation[]) =>
     this.call<Job>({ method: 'POST', path: '/jobs', body: { imageId, provider: 'local', operations } satisfies JobRequest })
+
+  changeMe = (change: ProfileChange) => this.call<Me>({ method: 'PATCH', path: '/me', body: change })
+  changePassword = (change: PasswordChange) => this.call<unknown>({ method: 'POST', path: '/me/password', body: change })
+  deleteMe = (proof: AccountDeletion) => this.call<unknown>({ method: 'POST', path: '/me/deletion', body: proof })
+  sessions = () => this.call<Sessions>({ method: 'GET', path: '/me/sessions' })
+  endSession = (id: string) => this.call<unknown>({ method: 'DELETE', path: pathOf('/me/sessions', id) })
+  endOtherSessions = () => this.call<unknown>({ method: 'DELETE', path: '/me/sessions' })
+  apiKeys = () => this.call<ApiKeys>({ method: 'GET', path: '/me/api-keys' })
+  createApiKey = (key: NewApiKey) => this.call<CreatedApiKey>({ method: 'POST', path: '/me/api-keys', body: key })
+  deleteApiKey = (id: string) => this.call<unknown>({ method: 'DELETE', path: pathOf('/me/api-keys', id) })
+
+  // For administrators.
+  users = (cursor?: string) => this.call<ManagedAccounts>({ method: 'GET', path: `/users${pageQuery(cursor)}` })
+  user = (id: string) => this.call<ManagedAccount>({ method: 'GET', path: pathOf('/users', id) })
+  createUser = (account: NewAccount) => this.call<CreatedAccount>({ method: 'POST', path: '/users', body: account })
+  changeUser = (id: string, change: AccountChange) =>
+    this.call<ManagedAccount>({ method: 'PATCH', path: pathOf('/users', id), body: change })
+  deleteUser = (id: string) => this.call<ManagedAccount>({ method: 'DELETE', path: pathOf('/users', id) })
+  createPasswordLink = (id: string) => this.call<OneTimeLink>({ method: 'POST', path: `${pathOf('/users', id)}/password-link` })
+  invitations = () => this.call<Invitations>({ method: 'GET', path: '/invitations' })
+  createInvitation = (invitation: NewInvitation) =>
+    this.call<CreatedInvitation>({ method: 'POST', path: '/invitations', body: invitation })
+  deleteInvitation = (id: string) => this.call<unknown>({ method: 'DELETE', path: pathOf('/invitations', id) })
+  audit = (filter: AuditFilter, cursor?: string) =>
+    this.call<AuditPage>({ method: 'GET', path: `/audit${pageQuery(cursor, filter)}` })
 
   /** Uploads one file. After a renewal of the session it goes on where it was. */
   async upload(file: File, options: UploadOptions): Promise<UploadAnswer> {
@@ -124,14 +156,19 @@ function hasStaleSession(error: unknown): boolean {
   return (error instanceof ApiError && error.status === 401) || hasStaleToken(error)
 }
 
-const PAGE_IMAGES = 40
+const PAGE_ENTRIES = 40
 
-function pageQuery(cursor: string | undefined): string {
-  const query = new URLSearchParams({ limit: String(PAGE_IMAGES) })
+function pageQuery(cursor: string | undefined, filter: Record<string, string | undefined> = {}): string {
+  const query = new URLSearchParams({ limit: String(PAGE_ENTRIES) })
   if (cursor !== undefined) query.set('cursor', cursor)
+  for (const [name, value] of Object.entries(filter)) if (value !== undefined) query.set(name, value)
   return `?${query}`
 }
 
+function pathOf(list: string, id: string): string {
+  return `${list}/${encodeURIComponent(id)}`
+}
+
 function imagePath(id: string): string {
-  return `/images/${encodeURIComponent(id)}`
+  return pathOf('/images', id)
 }

@@ -45,7 +45,30 @@ const WORDS_BY_STATUS: Record<number, string> = {
 }
 
 // The server's own sentence says what this person can do about it, which depends on who they are.
-const TOLD_BY_SERVER: ReadonlySet<string> = new Set(['UploadLimitReached', 'SignUpClosed'])
+const TOLD_BY_SERVER: ReadonlySet<string> = new Set([
+  'UploadLimitReached', 'SignUpClosed', 'InvitationRequired', 'InvalidInvitation', 'InvalidOneTimeLink', 'AccountDisabled', 'WrongPassword',
+  'OwnAccount',
+])
+
+const FIELD_BY_CODE: Record<string, string> = {
+  EmailTaken: 'email',
+  UsernameTaken: 'username',
+  InvalidSetupToken: 'setupToken',
+  InvalidCredentials: 'password',
+  WrongPassword: 'currentPassword',
+}
+
+/** The member of the request that a failure is about, if it says so: by its code, or with the first words of its sentence. */
+export function memberOf(error: unknown): string | undefined {
+  if (!(error instanceof ApiError)) return undefined
+  const { code, detail } = error.problem
+  return FIELD_BY_CODE[code ?? ''] ?? /^`(\w+)`/.exec(detail ?? '')?.[1]
+}
+
+/** The same failure in words to stand beside that field, where its name need not be said. */
+export function explainBeside(error: unknown): string {
+  return explain(error).replace(/^`\w+`/, 'This')
+}
 
 /** What to tell a person about a failure, in words; never empty. */
 export function explain(error: unknown): string {

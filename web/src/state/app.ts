@@ -2,6 +2,7 @@ import { effect, signal, untracked } from '@preact/signals'
 import { Api } from '../api/client'
 import { explain } from '../api/problem'
 import type { User } from '../api/types'
+import { Administration } from './administration'
 import type { Draft } from './details'
 import { Feed } from './feed'
 import { Jobs } from './jobs'
@@ -9,6 +10,7 @@ import { Library } from './library'
 import { Previews } from './previews'
 import { Router } from './router'
 import { Session } from './session'
+import { Settings } from './settings'
 import { Toasts } from './toasts'
 import { Trash } from './trash'
 import { Uploads } from './uploads'
@@ -23,12 +25,16 @@ export class Gallery {
   readonly trash: Trash
   readonly uploads: Uploads
   readonly jobs: Jobs
+  readonly settings: Settings
+  readonly administration: Administration
   /** What was typed into details forms and not saved yet, by image id. */
   readonly drafts = signal<ReadonlyMap<string, Draft>>(new Map())
   /** How many more photos may be uploaded; null for any number, undefined until known. */
   readonly uploadsLeft = signal<number | null | undefined>(undefined)
 
-  constructor(readonly user: User, private readonly api: Api) {
+  constructor(readonly user: User, private readonly api: Api, session: Session) {
+    this.settings = new Settings(api, session)
+    this.administration = new Administration(api)
     this.library = new Library(api)
     this.feed = new Feed(api)
     this.trash = new Trash(api, this.library)
@@ -108,7 +114,7 @@ export class App {
     // What starting reads is no reason to run this again.
     untracked(() => {
       gallery?.stop()
-      const next = user && new Gallery(user, this.api)
+      const next = user && new Gallery(user, this.api, this.session)
       this.gallery.value = next
       next?.start()
     })

@@ -43,8 +43,14 @@ export class Session {
     this.adopt(user, csrfToken)
   }
 
-  async signup(form: { email: string; username: string; password: string; setupToken?: string }): Promise<void> {
+  async signup(form: { email: string; username: string; password: string; setupToken?: string; invitation?: string }): Promise<void> {
     const { user, csrfToken } = await this.api.signup(form)
+    this.adopt(user, csrfToken)
+  }
+
+  /** By a one-time link. Whoever has it is logged in with it, whoever was before. */
+  async setPassword(form: { token: string; password: string }): Promise<void> {
+    const { user, csrfToken } = await this.api.setPassword(form)
     this.adopt(user, csrfToken)
   }
 
@@ -55,9 +61,20 @@ export class Session {
       // Without a session there is nothing to end; any other failure leaves the person signed in.
       if (!(error instanceof ApiError) || error.status !== 401) throw error
     }
+    this.leave()
+  }
+
+  /** The session is over, and the server knows. */
+  leave(): void {
     this.api.csrfToken = ''
     this.state.value = { kind: 'anonymous' }
     this.answer(false)
+  }
+
+  /** The signed-in person has changed their own account. */
+  update(user: User): void {
+    const { value } = this.state
+    if ((value.kind === 'active' || value.kind === 'expired') && value.user.userId === user.userId) this.state.value = { ...value, user }
   }
 
   /** See Renew in api/client.ts. Many requests that fail at once share one renewal. */

@@ -240,7 +240,10 @@ describe('pictures', () => {
 })
 
 describe('routes', () => {
-  it.each(['#/', '#/feed', '#/trash', '#/photo/a%2Fb', '#/feed/x'])('reads back %s', (hash) => expect(hashOf(parseRoute(hash))).toBe(hash))
+  it.each([
+    '#/', '#/feed', '#/trash', '#/photo/a%2Fb', '#/feed/x', '#/settings', '#/administration/users', '#/administration/invitations',
+    '#/administration/audit', '#invitation=01J0.se-cr_et', '#password=a%2Fb',
+  ])('reads back %s', (hash) => expect(hashOf(parseRoute(hash))).toBe(hash))
   it.each(['', '#', '#/nowhere', '#/photo/', '#/photo/%E0%A4%A'])('goes to the photos for %j', (hash) =>
     expect(parseRoute(hash)).toEqual({ section: 'library' }))
 })

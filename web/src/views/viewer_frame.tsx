@@ -19,7 +19,7 @@ const detailsOpen = signal<boolean | undefined>(undefined)
 const SIDE_ID = 'viewer-side'
 
 interface FrameProps {
-  route: Required<Route>
+  route: Route & { photo: string }
   label: string
   previous: string | undefined
   next: string | undefined

@@ -17,6 +17,13 @@ export function dateWords(iso: string): string {
   return Number.isNaN(date.getTime()) ? iso : DATE.format(date)
 }
 
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'long' })
+
+export function dayWords(iso: string): string {
+  const date = new Date(iso)
+  return Number.isNaN(date.getTime()) ? iso : DAY.format(date)
+}
+
 /** Bytes as people say them: 640 KB, 2.4 MB. */
 export function byteWords(bytes: number): string {
   if (bytes < 1000) return countWords(bytes, 'byte', 'bytes')

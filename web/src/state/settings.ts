@@ -1,0 +1,57 @@
+import type { Api } from '../api/client'
+import type { ApiKey, CreatedApiKey, NewApiKey, Session as ListedSession } from '../api/types'
+import { Listing } from './listing'
+import type { Session } from './session'
+
+/** What the signed-in person can set about their own account. Failures are for the form that asked. */
+export class Settings {
+  readonly sessions: Listing<ListedSession>
+  readonly apiKeys: Listing<ApiKey>
+
+  constructor(private readonly api: Api, private readonly session: Session) {
+    this.sessions = new Listing(() => api.sessions(), ({ id }) => id)
+    this.apiKeys = new Listing(() => api.apiKeys(), ({ id }) => id)
+  }
+
+  /** An empty name takes it away: then the username is shown. */
+  async rename(displayName: string): Promise<void> {
+    const name = displayName.trim()
+    const { csrfToken: _, ...user } = await this.api.changeMe({ displayName: name === '' ? null : name })
+    this.session.update(user)
+  }
+
+  async changePassword(currentPassword: string, newPassword: string): Promise<void> {
+    await this.api.changePassword({ currentPassword, newPassword })
+    // The others have ended with it.
+    void this.sessions.reload()
+  }
+
+  async endSession(id: string): Promise<void> {
+    await this.api.endSession(id)
+    this.sessions.remove(id)
+  }
+
+  async endOtherSessions(): Promise<void> {
+    await this.api.endOtherSessions()
+    this.sessions.items.value = this.sessions.items.value.filter(({ current }) => current)
+  }
+
+  /** The answer holds the key itself, which nobody can ask for again. */
+  async createApiKey(wanted: NewApiKey): Promise<CreatedApiKey> {
+    const created = await this.api.createApiKey(wanted)
+    const { key: _, ...listed } = created
+    this.apiKeys.put(listed)
+    return created
+  }
+
+  async deleteApiKey(id: string): Promise<void> {
+    await this.api.deleteApiKey(id)
+    this.apiKeys.remove(id)
+  }
+
+  /** The server goes on with it by itself; here the person is logged out. */
+  async deleteAccount(password: string): Promise<void> {
+    await this.api.deleteMe({ password })
+    this.session.leave()
+  }
+}
