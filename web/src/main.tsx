@@ -7,6 +7,7 @@ import './style/grid.css'
 import './style/trash.css'
 import './style/viewer.css'
 import { AppContext, GalleryContext, useApp } from './views/context'
+import { LinkScreen } from './views/link_screen'
 import { Shell } from './views/shell'
 import { SessionEndedDialog, SignInScreen } from './views/sign_in'
 import { ToastRegion } from './views/toasts'
@@ -15,6 +16,9 @@ function Page() {
   const app = useApp()
   const state = app.session.state.value
   const gallery = app.gallery.value
+  const { link } = app.router.route.value
+  // Links wait until it is known who opens them.
+  const opened = state.kind === 'starting' || state.kind === 'unreachable' ? undefined : link
   return (
     <>
       {state.kind === 'unreachable' && (
@@ -23,13 +27,14 @@ function Page() {
           <button class="primary" onClick={() => void app.session.start()}>Try again</button>
         </main>
       )}
-      {state.kind === 'anonymous' && <SignInScreen />}
-      {gallery && (
+      {opened && <LinkScreen key={opened.token} link={opened} />}
+      {state.kind === 'anonymous' && !opened && <SignInScreen />}
+      {gallery && !opened && (
         <GalleryContext.Provider key={gallery.user.userId} value={gallery}>
           <Shell />
         </GalleryContext.Provider>
       )}
-      {state.kind === 'expired' && <SessionEndedDialog name={state.user.email} />}
+      {state.kind === 'expired' && !opened && <SessionEndedDialog name={state.user.email} />}
       <ToastRegion />
     </>
   )

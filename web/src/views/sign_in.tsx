@@ -1,123 +1,120 @@
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { explain } from '../api/problem'
-import { LIMITS } from '../api/types'
+import { LIMITS, type AuthState } from '../api/types'
 import { useApp } from './context'
+import { Field, FormError, PasswordField, SubmitButton, useForm } from './form'
 import { Modal } from './modal'
 
-interface FieldProps {
-  label: string
-  name: string
-  type: string
-  autocomplete: string
-  hint?: string
-  value?: string
-  minLength?: number
-  autoFocus?: boolean
-}
-
-function Field({ label, name, hint, ...input }: FieldProps) {
-  return (
-    <label class="field">
-      <span>{label}</span>
-      <input name={name} required spellcheck={false} autocapitalize="none"
-        {...(hint ? { 'aria-describedby': `${name}-hint` } : {})} {...input} />
-      {hint && <small id={`${name}-hint`}>{hint}</small>}
-    </label>
-  )
-}
-
-/** Runs a form's work, shows its failure beside the button, and keeps what was typed. */
-function useForm(work: (form: (name: string) => string) => Promise<void>) {
-  const busy = useSignal(false)
-  const error = useSignal('')
-  const onSubmit = async (event: SubmitEvent) => {
-    event.preventDefault()
-    if (busy.value) return
-    const data = new FormData(event.currentTarget as HTMLFormElement)
-    busy.value = true
-    error.value = ''
-    try {
-      await work((name) => String(data.get(name) ?? ''))
-    } catch (failure) {
-      error.value = explain(failure)
-    } finally {
-      busy.value = false
-    }
-  }
-  return { busy, error, onSubmit }
-}
+const PASSWORD_RULES = { minLength: LIMITS.Password.minLength, maxLength: LIMITS.Password.maxLength }
+const PASSWORD_HINT = `${LIMITS.Password.minLength} characters or more.`
 
 function LoginForm({ name }: { name?: string }) {
   const { session } = useApp()
   const form = useForm((field) => session.login({ name: field('name'), password: field('password') }))
   return (
     <form onSubmit={form.onSubmit} class="stack">
-      <Field label="Email or username" name="name" type="text" autocomplete="username" {...(name ? { value: name } : {})} />
-      <Field label="Password" name="password" type="password" autocomplete="current-password" autoFocus={name !== undefined} />
-      <p class="error" role="alert">{form.error}</p>
-      <button class="primary" aria-disabled={form.busy.value}>Log in</button>
+      <Field form={form} label="Email or username" name="name" autocomplete="username" {...(name ? { defaultValue: name } : {})} />
+      <PasswordField form={form} label="Password" name="password" autocomplete="current-password" autoFocus={name !== undefined} />
+      <FormError text={form.error} />
+      <SubmitButton form={form}>Log in</SubmitButton>
     </form>
   )
 }
 
-function SignupForm({ setup }: { setup: boolean }) {
-  const { session } = useApp()
-  const form = useForm((field) => {
+/** For the first account, with `setup`; for somebody who was invited, with their invitation. */
+export function SignupForm({ setup = false, invitation }: { setup?: boolean; invitation?: string }) {
+  const { session, router } = useApp()
+  const form = useForm(async (field) => {
     const account = { email: field('email').trim(), username: field('username').trim(), password: field('password') }
-    return session.signup(setup ? { ...account, setupToken: field('setupToken').trim() } : account)
+    if (setup) await session.signup({ ...account, setupToken: field('setupToken').trim() })
+    else await session.signup(invitation === undefined ? account : { ...account, invitation })
+    if (invitation !== undefined) router.go({ section: 'library' }, 'replace')
   })
   return (
     <form onSubmit={form.onSubmit} class="stack">
       {setup && (
-        <Field label="Setup token" name="setupToken" type="text" autocomplete="off"
-          hint="The server printed it at its first start; it also stands in data/setup-token." />
+        <Field form={form} label="Setup token" name="setupToken" autocomplete="off"
+          hint={<>The server printed it when it started. It is also in <code>data/setup-token</code>.</>} />
       )}
-      <Field label="Email address" name="email" type="email" autocomplete="email" />
-      <Field label="Username" name="username" type="text" autocomplete="nickname" hint="It cannot be changed later." />
-      <Field label="Password" name="password" type="password" autocomplete="new-password" minLength={LIMITS.Password.minLength}
-        hint={`At least ${LIMITS.Password.minLength} characters.`} />
-      <p class="error" role="alert">{form.error}</p>
-      <button class="primary" aria-disabled={form.busy.value}>Sign up</button>
+      <Field form={form} label="Email address" name="email" type="email" autocomplete="email" maxLength={LIMITS.Email.maxLength} />
+      <Field form={form} label="Username" name="username" autocomplete="nickname" minLength={LIMITS.Username.minLength}
+        maxLength={LIMITS.Username.maxLength} hint="It cannot be changed later." />
+      <PasswordField form={form} label="Password" name="password" autocomplete="new-password" {...PASSWORD_RULES} hint={PASSWORD_HINT} />
+      <FormError text={form.error} />
+      <SubmitButton form={form}>Sign up</SubmitButton>
     </form>
   )
 }
 
+/** By a one-time link. */
+export function NewPasswordForm({ token }: { token: string }) {
+  const { session, router, toasts } = useApp()
+  const form = useForm(async (field) => {
+    await session.setPassword({ token, password: field('password') })
+    router.go({ section: 'library' }, 'replace')
+    toasts.show('Your password is set')
+  })
+  return (
+    <form onSubmit={form.onSubmit} class="stack">
+      <PasswordField form={form} label="New password" name="password" autocomplete="new-password" {...PASSWORD_RULES}
+        hint={PASSWORD_HINT} />
+      <FormError text={form.error} />
+      <SubmitButton form={form}>Set the password</SubmitButton>
+    </form>
+  )
+}
+
+/** The frame of everything that comes before the gallery. */
+export function Gate({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <div class="gate">
+      <main>
+        <div>
+          <h1 class="wordmark">Tintype</h1>
+          <h2>{title}</h2>
+          {children}
+        </div>
+      </main>
+      <div class="art" aria-hidden="true" />
+    </div>
+  )
+}
+
+/** How the server takes accounts, once it is known. */
+export function useAuthState(): AuthState | undefined {
+  const { api } = useApp()
+  const state = useSignal<AuthState | undefined>(undefined)
+  useEffect(() => {
+    api.authState().then((known) => (state.value = known), () => undefined) // Logging in still works, and tells what is wrong if it does not.
+  }, [api])
+  return state.value
+}
+
 /** The screen of somebody who is not signed in. */
 export function SignInScreen() {
-  const { api } = useApp()
-  const setup = useSignal(false)
-  const open = useSignal(true)
-  const joining = useSignal(false)
-  useEffect(() => {
-    api.authState().then(
-      ({ setupRequired, signUpOpen }) => {
-        setup.value = setupRequired
-        open.value = signUpOpen
-        // Whoever has chosen meanwhile stays where they are, if they can.
-        if (setupRequired || !signUpOpen) joining.value = setupRequired
-      },
-      () => undefined, // Logging in still works, and tells what is wrong if it does not.
-    )
-  }, [api])
+  const auth = useAuthState()
+  const wanted = useSignal(false)
+  const setup = auth?.setupRequired ?? false
+  const signUp = auth?.signUp ?? 'open'
+  // Whoever has chosen before the server answered stays where they are, if they can.
+  const joining = setup || (wanted.value && signUp === 'open')
   return (
-    <main class="sign-in">
-      <div class="card">
-        <h1 class="wordmark">Tintype</h1>
-        {setup.value && <p>Welcome. The first account looks after this server.</p>}
-        <h2>{joining.value ? 'Sign up' : 'Log in'}</h2>
-        {joining.value ? <SignupForm setup={setup.value} /> : <LoginForm />}
-        {!open.value && <p class="switch">No account yet? Ask the person who runs this server for one.</p>}
-        {open.value && !setup.value && (
-          <p class="switch">
-            {joining.value ? 'You have an account? ' : 'No account yet? '}
-            <button class="link" onClick={() => (joining.value = !joining.value)}>
-              {joining.value ? 'Log in' : 'Sign up'}
-            </button>
-          </p>
-        )}
-      </div>
-    </main>
+    <Gate title={joining ? 'Sign up' : 'Log in'}>
+      {setup && <p>You are the first one here. This account looks after the server and can invite others.</p>}
+      {joining ? <SignupForm setup={setup} /> : <LoginForm />}
+      {!setup && signUp === 'open' && (
+        <p class="switch">
+          {joining ? 'You have an account? ' : 'No account yet? '}
+          <button class="link" onClick={() => (wanted.value = !wanted.value)}>{joining ? 'Log in' : 'Sign up'}</button>
+        </p>
+      )}
+      {!setup && signUp === 'invitation' && (
+        <p class="switch">No account yet? Accounts are made by invitation here. Ask the person who runs this server for one.</p>
+      )}
+      {!setup && signUp === 'closed' && <p class="switch">No account yet? Ask the person who runs this server for one.</p>}
+      {!joining && <p class="switch">Forgot your password? The person who runs this server can make you a link to set a new one.</p>}
+    </Gate>
   )
 }
 
