@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { startGallery } from '../../tests/e2e/support/gallery.mjs'
 import { cameraExif, paint } from './pictures.mjs'
-import { ADA, developed, drop, openBrowser, openPage, signUp, tiles, until } from './support.mjs'
+import { ADA, developed, drop, logOut, openBrowser, openPage, signUp, tiles, until } from './support.mjs'
 
 const folder = process.env.TINTYPE_SHOTS
 if (folder) mkdirSync(folder, { recursive: true })
@@ -47,8 +47,7 @@ for (const [width, height] of [[375, 740], [1280, 800]]) {
       await look('library')
 
       // Out and in again, by the name that one remembers.
-      await page.getByRole('button', { name: 'Log out' }).click()
-      await page.getByRole('heading', { name: 'Log in' }).waitFor()
+      await logOut(page)
       await page.getByLabel('Email or username').fill(ADA.username)
       await page.getByLabel('Password').fill(ADA.password)
       await page.getByRole('button', { name: 'Log in' }).click()

@@ -2,7 +2,7 @@
 // no account yet, TINTYPE_STORAGE_URL the storage that its photos are had from.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { developed, drop, openBrowser, openPage, photo, signUp, tiles, until } from './support.mjs'
+import { developed, drop, logOut, openBrowser, openPage, photo, signUp, tiles, until } from './support.mjs'
 
 const url = process.env.TINTYPE_URL
 let browser, page
@@ -82,8 +82,7 @@ test('one photo through the page', async (context) => {
     await page.getByRole('img', { name: 'Hills under the sun' }).click()
     assert.equal(await viewer().getByLabel('Tags').inputValue(), 'hills, sun')
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Log out' }).click()
-    await page.getByRole('heading', { name: 'Log in' }).waitFor()
+    await logOut(page)
   })
   await page.assertClean()
 })

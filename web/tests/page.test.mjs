@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { startGallery } from '../../tests/e2e/support/gallery.mjs'
 import { cameraExif, paint } from './pictures.mjs'
-import { ADA, bendAnswers, developed, drop, openBrowser, openPage, photo, setLine, signUp, tiles, undeveloped, until } from './support.mjs'
+import { ADA, bendAnswers, developed, drop, logOut, openBrowser, openPage, photo, setLine, signUp, tiles, undeveloped, until } from './support.mjs'
 
 let browser, gallery, page
 before(async () => (browser = await openBrowser()))
@@ -18,8 +18,11 @@ afterEach(async () => {
   }
 })
 
+/** Anybody may sign up, so that each case has somebody of its own; what invitations are like is in accounts.test.mjs. */
+const OPEN = ['--sign-up', 'open']
+
 async function begin() {
-  gallery = await startGallery()
+  gallery = await startGallery(...OPEN)
   page = await openPage(browser, `http://${gallery.address}`)
 }
 
@@ -71,8 +74,7 @@ test('signs up with the setup token, logs out and in', async () => {
   assert.deepEqual(await (await limit).json(), { limit: null })
   assert.equal(await page.locator('.limit').innerText(), '')
 
-  await page.getByRole('button', { name: 'Log out' }).click()
-  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  await logOut(page)
   for (const name of [ADA.email, ` ${ADA.username.toUpperCase()} `]) {
     await page.getByLabel('Email or username').fill(name)
     await page.getByLabel('Password').fill('not this one')
@@ -82,8 +84,7 @@ test('signs up with the setup token, logs out and in', async () => {
     await page.getByLabel('Password').fill(ADA.password)
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByText('No photos yet').waitFor()
-    await page.getByRole('button', { name: 'Log out' }).click()
-    await page.getByRole('heading', { name: 'Log in' }).waitFor()
+    await logOut(page)
   }
   await page.getByRole('button', { name: 'Sign up' }).click()
   assert.equal(await page.getByLabel('Setup token').count(), 0)
@@ -161,7 +162,7 @@ test('sends three at a time', async () => {
 
 // Each refusal is told in words beside its file; trying again works once the reason is gone.
 test('explains failed uploads and retries', async () => {
-  await gallery.restart('--upload-mb', '1')
+  await gallery.restart(...OPEN, '--upload-mb', '1')
   await page.reload()
   await join()
   await drop(page, [
@@ -171,7 +172,7 @@ test('explains failed uploads and retries', async () => {
   ])
   await uploads().getByText('This file is too large for the server.').waitFor()
   await until(async () => (await uploads().getByText('not a photo that can be developed').count()) === 2, 'both are refused')
-  await gallery.restart('--upload-mb', '10')
+  await gallery.restart(...OPEN, '--upload-mb', '10')
   await uploads().getByRole('button', { name: 'Try huge.png again' }).click()
   await developed(page, 1)
   await uploads().getByRole('button', { name: 'Clear' }).click()
@@ -193,7 +194,7 @@ test('says who makes accounts when sign-up is closed', async () => {
 
 // The limit's end stops the files behind it too, and the header says so.
 test('tells that the upload limit is used up', async () => {
-  await gallery.restart('--upload-limit', '1')
+  await gallery.restart(...OPEN, '--upload-limit', '1')
   await page.reload()
   await join()
   await page.getByText('1 upload left').waitFor()
@@ -387,7 +388,7 @@ test('says that a photo came back from the trash', async () => {
 
 // Who is at the limit and has photos in the trash is told of them, and can go on once it is empty.
 test('tells that emptying the trash gives uploads back', async () => {
-  await gallery.restart('--upload-limit', '1')
+  await gallery.restart(...OPEN, '--upload-limit', '1')
   await page.reload()
   const ada = await joinWithOnePhoto()
   const [{ id }] = await ada.images()
@@ -553,8 +554,7 @@ test('goes on beside another tab', async () => {
   await expire('tintype_access')
   await other.reload()
   await other.getByText('498 uploads left').waitFor()
-  await page.getByRole('button', { name: 'Log out' }).click()
-  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+  await logOut(page)
 })
 
 // When only a log-in helps, the form comes over the page, and what was asked for is done afterwards.

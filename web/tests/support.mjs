@@ -35,8 +35,9 @@ function checkCalls(page, url) {
 }
 
 /** A fresh page (own cookies). `page.assertClean()` fails when a script threw, the content policy was broken, the page asked
- * anybody else than the server, or `storage` if links to photos lead there, or something that the contract does not have. */
-export async function openPage(browser, url, { storage, ...options } = {}) {
+ * anybody else than the server, or `storage` if links to photos lead there, or something that the contract does not have.
+ * `path` is what it opens. */
+export async function openPage(browser, url, { storage, ...options } = {}, path = '/') {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
   const page = await context.newPage()
   page.setDefaultTimeout(WAIT_MILLISECONDS)
@@ -53,7 +54,7 @@ export async function openPage(browser, url, { storage, ...options } = {}) {
     await endCheck()
     assert.deepEqual(faults, [])
   }
-  await page.goto(url)
+  await page.goto(`${url}${path}`)
   return page
 }
 
@@ -65,7 +66,29 @@ export async function signUp(page, { email, username, password }, setupToken) {
   await page.getByLabel('Username').fill(username)
   await page.getByLabel('Password').fill(password)
   await page.getByRole('button', { name: 'Sign up' }).click()
-  await page.getByRole('button', { name: 'Log out' }).waitFor()
+  await accountMenu(page).waitFor()
+}
+
+/** The button of the signed-in person's menu. */
+export const accountMenu = (page) => page.getByRole('button', { name: /^Account: / })
+
+export async function logIn(page, { email, password }) {
+  await page.getByLabel('Email or username').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await accountMenu(page).waitFor()
+}
+
+export async function logOut(page) {
+  await accountMenu(page).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.getByRole('heading', { name: 'Log in' }).waitFor()
+}
+
+/** Nothing on the page sticks out sideways. */
+export async function assertFits(page, what) {
+  const [wide, inside] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth])
+  assert.ok(wide <= inside, `${what}: ${wide} pixels wide`)
 }
 
 /** A painted photo as a file to drop. */

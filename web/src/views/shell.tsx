@@ -1,7 +1,11 @@
+import type { ComponentType } from 'preact'
 import { useCallback } from 'preact/hooks'
+import { isAdministration, type Route } from '../state/router_paths'
+import { AccountMenu } from './account_menu'
 import { useApp, useGallery } from './context'
 import { ChooseFiles, DropZone } from './drop_zone'
 import { FeedView } from './feed_view'
+import { lazy } from './lazy'
 import { LibraryView } from './library_view'
 import { TrashView } from './trash_view'
 import { UploadsPanel } from './uploads_panel'
@@ -9,11 +13,19 @@ import { FeedViewer } from './feed_viewer'
 import { Viewer } from './viewer'
 import { countWords } from './words'
 
+const SettingsView = lazy(async () => (await import('./settings/settings_view')).default)
+
+function viewOf(section: Route['section']): ComponentType {
+  if (isAdministration(section)) return LibraryView
+  return { library: LibraryView, feed: FeedView, trash: TrashView, settings: SettingsView }[section]
+}
+
 /** The page of a signed-in person. */
 export function Shell() {
   const { router } = useApp()
   const { uploads } = useGallery()
   const { section, photo } = router.route.value
+  const View = viewOf(section)
   const addFiles = useCallback((files: File[]) => {
     uploads.add(files)
     router.go({ section: 'library' })
@@ -21,7 +33,7 @@ export function Shell() {
   return (
     <>
       <TopBar section={section} onFiles={addFiles} />
-      <main>{section === 'feed' ? <FeedView /> : section === 'trash' ? <TrashView /> : <LibraryView />}</main>
+      <main><View /></main>
       <UploadsPanel />
       <DropZone onFiles={addFiles} />
       {photo !== undefined && (section === 'feed' ? <FeedViewer id={photo} /> : <Viewer id={photo} />)}
@@ -30,8 +42,7 @@ export function Shell() {
 }
 
 function TopBar({ section, onFiles }: { section: string; onFiles: (files: File[]) => void }) {
-  const app = useApp()
-  const { user, uploadsLeft } = useGallery()
+  const { uploadsLeft } = useGallery()
   const left = uploadsLeft.value
   const current = (name: string) => (section === name ? { 'aria-current': 'page' as const } : {})
   return (
@@ -46,10 +57,7 @@ function TopBar({ section, onFiles }: { section: string; onFiles: (files: File[]
         {left === undefined || left === null ? '' : left === 0 ? 'No uploads left' : `${countWords(left, 'upload', 'uploads')} left`}
       </p>
       <ChooseFiles onFiles={onFiles} />
-      <div class="account">
-        <span class="username">{user.username}</span>
-        <button class="link" onClick={() => void app.attempt(() => app.session.logout())}>Log out</button>
-      </div>
+      <AccountMenu />
     </header>
   )
 }

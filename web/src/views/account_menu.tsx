@@ -1,0 +1,28 @@
+import { nameOf } from '../state/account_names'
+import { hashOf } from '../state/router_paths'
+import { Avatar } from './avatar'
+import { useApp, useUser } from './context'
+import { Icon } from './icons'
+import { Menu, MenuItem, MenuLink } from './menu'
+
+/** Who is logged in, and where they go to change that. */
+export function AccountMenu() {
+  const app = useApp()
+  const user = useUser()
+  const name = nameOf(user)
+  const head = (
+    <div class="menu-head">
+      <Avatar name={name} />
+      <p>
+        <b>{name}</b>
+        <span class="soft">{user.email}</span>
+      </p>
+    </div>
+  )
+  return (
+    <Menu label={`Account: ${name}`} class="avatar-button" face={<Avatar name={name} />} head={head}>
+      <MenuLink href={hashOf({ section: 'settings' })}><Icon name="settings" /> Settings</MenuLink>
+      <MenuItem onChoose={() => void app.attempt(() => app.session.logout())}><Icon name="logOut" /> Log out</MenuItem>
+    </Menu>
+  )
+}

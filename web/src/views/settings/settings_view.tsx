@@ -1,0 +1,26 @@
+import { PageHead } from '../page_head'
+import { ApiKeysCard } from './api_keys_card'
+import { DeletionCard } from './deletion_card'
+import { PasswordCard } from './password_card'
+import { ProfileCard } from './profile_card'
+import { SessionsCard } from './sessions_card'
+
+/** What one can set about one's own account. */
+export default function SettingsView() {
+  return (
+    <div class="panels">
+      <PageHead title="Settings" />
+      <div class="duo">
+        <div class="column">
+          <ProfileCard />
+          <PasswordCard />
+        </div>
+        <div class="column">
+          <SessionsCard />
+          <ApiKeysCard />
+          <DeletionCard />
+        </div>
+      </div>
+    </div>
+  )
+}
