@@ -22,6 +22,9 @@ export function AccountMenu() {
   return (
     <Menu label={`Account: ${name}`} class="avatar-button" face={<Avatar name={name} />} head={head}>
       <MenuLink href={hashOf({ section: 'settings' })}><Icon name="settings" /> Settings</MenuLink>
+      {user.administrator && (
+        <MenuLink href={hashOf({ section: 'users' })}><Icon name="shield" /> Administration</MenuLink>
+      )}
       <MenuItem onChoose={() => void app.attempt(() => app.session.logout())}><Icon name="logOut" /> Log out</MenuItem>
     </Menu>
   )

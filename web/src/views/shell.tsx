@@ -14,9 +14,10 @@ import { Viewer } from './viewer'
 import { countWords } from './words'
 
 const SettingsView = lazy(async () => (await import('./settings/settings_view')).default)
+const AdministrationView = lazy(async () => (await import('./administration/administration_view')).default)
 
 function viewOf(section: Route['section']): ComponentType {
-  if (isAdministration(section)) return LibraryView
+  if (isAdministration(section)) return AdministrationView
   return { library: LibraryView, feed: FeedView, trash: TrashView, settings: SettingsView }[section]
 }
 
