@@ -4,7 +4,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { startGallery } from '../../tests/e2e/support/gallery.mjs'
 import { cameraExif, paint } from './pictures.mjs'
-import { ADA, bendAnswers, drop, openBrowser, openPage, photo, setLine, signUp, undeveloped, until } from './support.mjs'
+import { accountMenu, ADA, bendAnswers, drop, openBrowser, openPage, photo, setLine, signUp, undeveloped, until } from './support.mjs'
 
 const folder = process.argv[2]
 if (!folder) throw new Error('usage: node tests/shots.mjs FOLDER')
@@ -31,6 +31,31 @@ async function seed(ada) {
     await ada.send('POST', `/images/${id}/share`)
   }
   return images
+}
+
+/** Settings and administration, with somebody else on the server. */
+async function shootAccounts(page, ada, shot) {
+  await ada.send('POST', '/users', { body: { email: 'mira@example.com', username: 'mira' } })
+  await ada.send('POST', '/invitations', { body: { email: 'liv@example.com' } })
+  await ada.send('POST', '/me/api-keys', { body: { name: 'Backup script', scopes: ['read'], expiresInDays: 365 } })
+  await accountMenu(page).click()
+  await shot('d-account-menu')
+  await page.getByRole('menuitem', { name: 'Settings' }).click()
+  await page.getByText('Backup script').waitFor()
+  await shot('e-settings')
+  await page.getByRole('button', { name: 'New API key' }).click()
+  await shot('f-new-api-key')
+  await page.keyboard.press('Escape')
+  await accountMenu(page).click()
+  await page.getByRole('menuitem', { name: 'Administration' }).click()
+  await page.getByText('mira@example.com').waitFor()
+  await shot('g-users')
+  await page.getByRole('link', { name: 'Invitations' }).click()
+  await page.getByText('liv@example.com').waitFor()
+  await shot('h-invitations')
+  await page.getByRole('link', { name: 'Audit' }).click()
+  await page.getByText('created the account of mira').waitFor()
+  await shot('i-audit')
 }
 
 async function shoot(browser, look) {
@@ -120,6 +145,8 @@ async function shoot(browser, look) {
   await page.getByRole('button', { name: 'Empty the trash' }).click()
   await page.getByRole('dialog', { name: 'Empty the trash?' }).waitFor()
   await shot('c-empty-the-trash')
+  await page.keyboard.press('Escape')
+  await shootAccounts(page, ada, shot)
   await page.assertClean()
   await page.context().close()
   await gallery.stop()
