@@ -142,6 +142,7 @@ Status RemoveAccount(const DeleteAccountParts& parts, const Account& account, co
     pieces.push_back(std::move(piece));
   }
   pieces.push_back(contexts::identity::PasswordLinks::Remove(account.id));
+  pieces.push_back(contexts::backlog::Turns::Forget(account.id));
   pieces.push_back(parts.backlog.Complete(work));
   return CommitTurn(parts, work, std::move(pieces));
 }

@@ -22,6 +22,10 @@ tables::Item TurnKey(std::string_view account_id) {
 
 }  // namespace
 
+Piece Turns::Forget(std::string_view account_id) {
+  return DeletePiece(std::string(kSystemTable), TurnKey(account_id));
+}
+
 Result<int64_t> Turns::Take(std::string_view account_id, int64_t reached_ms, int64_t cost_ms) {
   // One expression cannot take the later of two moments, so there are two updates with conditions
   // that exclude each other. Only another piece of work of the same account comes between them.

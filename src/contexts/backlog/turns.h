@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "contexts/common/transaction.h"
 #include "tables/language/blocking_database.h"
 
 namespace tintype::contexts::backlog {
@@ -28,6 +29,9 @@ class Turns {
   /// The place of one more piece of work: `reached_ms`, the place that the queue has reached, or
   /// where the account's last piece will be through, if that is later.
   Result<int64_t> Take(std::string_view account_id, int64_t reached_ms, int64_t cost_ms);
+
+  /// For accounts that are deleted. That there is none is fine.
+  static Piece Forget(std::string_view account_id);
 
  private:
   tables::BlockingDatabase database_;
