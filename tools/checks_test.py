@@ -101,7 +101,7 @@ class ChecksTest(unittest.TestCase):
 
     def test_the_contract_tells_the_server_what_it_takes(self):
         document = {"paths": {"/a/{id}": {"post": {
-            "operationId": "doIt", "security": [{"bearer": []}],
+            "operationId": "doIt", "security": [{"bearer": []}], "x-access": "edit",
             "parameters": [{"$ref": "#/components/parameters/Limit"}, {"name": "id", "in": "path"}],
             "requestBody": {"content": {"application/json": {"schema": {"$ref": "#/components/schemas/Body"}}}}}}},
             "components": {"parameters": {"Limit": {"name": "limit", "in": "query"}}, "schemas": {
@@ -111,7 +111,11 @@ class ChecksTest(unittest.TestCase):
         source = contract.cplusplus(json.dumps(document))
         self.assertIn('kQuery0 = {"limit"};', source)
         self.assertIn('{{{"name", nullptr}, {"more", nullptr}, }}', source)
-        self.assertIn('Operation{"doIt", "POST", "/a/{id}", true, true, kQuery0, &kFields0, nullptr}', source)
+        self.assertIn('Operation{"doIt", "POST", "/a/{id}", Access::kEdit, true, kQuery0, &kFields0, nullptr}', source)
+        for wrong, why in (("anyone", "security says otherwise"), ("everybody", "x-access is one of")):
+            document["paths"]["/a/{id}"]["post"]["x-access"] = wrong
+            with self.assertRaisesRegex(SystemExit, why):
+                contract.cplusplus(json.dumps(document))
 
     def test_the_contract_gives_the_program_its_limits(self):
         header = contract.limits_header(json.dumps({"components": {"schemas": {

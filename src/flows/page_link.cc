@@ -5,7 +5,7 @@
 namespace tintype::flows {
 
 std::string InvitationAddress(const ProductConfig& config, std::string_view token) {
-  return StrCat(config.public_url, "/#join=", token);
+  return StrCat(config.public_url, "/#invitation=", token);
 }
 
 std::string PasswordLinkAddress(const ProductConfig& config, std::string_view token) {

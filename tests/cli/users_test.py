@@ -161,7 +161,7 @@ class RunningTest(UsersCase):
         self.assertIn("An invitation for cleo@example.com", told)
         [token] = re.findall(r"^token  (\S+)$", told, re.MULTILINE)
         [link] = re.findall(r"^link   (\S+)$", told, re.MULTILINE)
-        self.assertTrue(link.endswith(f"/#join={token}"), link)
+        self.assertTrue(link.endswith(f"/#invitation={token}"), link)
         self.assertEqual(self.sign_up(token, "dora").json["code"], "InvalidInvitation")
         self.assertFalse(self.sign_up(token, "cleo").json["user"]["administrator"])
         self.assertEqual(self.sign_up(token, "cleo2", "cleo@example.com").json["code"], "InvalidInvitation")

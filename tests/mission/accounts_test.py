@@ -134,6 +134,33 @@ class OwnAccountTest(AccountsCase):
                               {"Authorization": f"Bearer {session['accessToken']}", "Content-Type": "image/png"})
         self.assert_refused(upload, 401, "NotLoggedIn")
 
+    def test_an_upload_of_nothing_is_looked_at_too(self):
+        """Proves that a body in chunks of which there are none opens nothing to who may not upload: the caller is
+        looked at though there is no piece of the body to look at them with."""
+        upload = self.ada.tus("POST", "/uploads", Upload_Length=100).headers["Location"]
+        ended = self.session("ada")["accessToken"]
+        self.assertEqual(self.json_request("POST", "/auth/logout", {}, ended).status, 204)
+        self.assert_stops(ended)
+        reader = self.ada.call("POST", "/me/api-keys", {"name": "reader", "scopes": ["read"]})["key"]
+        writer = self.ada.call("POST", "/me/api-keys", {"name": "writer", "scopes": ["upload"]})["key"]
+        for token, status in ((ended, 401), (reader, 403), (writer, 204), (self.session("ada")["accessToken"], 204)):
+            answer = rest.request(self.gallery.address, "PATCH", upload, b"0\r\n\r\n", {
+                "Authorization": f"Bearer {token}", "Tus-Resumable": "1.0.0", "Upload-Offset": "0",
+                "Content-Type": "application/offset+octet-stream", "Transfer-Encoding": "chunked"})
+            self.assertEqual(answer.status, status, answer.body)
+
+    def test_an_upload_by_a_key_is_its_accounts(self):
+        """Proves that what comes in parts by an API key belongs to the key's account."""
+        key = self.ada.call("POST", "/me/api-keys", {"name": "uploads", "scopes": ["upload"]})["key"]
+        data = photos.png("by a key", 40, 30)
+        answer = rest.request(self.gallery.address, "POST", "/api/v1/uploads", data, {
+            "Authorization": f"Bearer {key}", "Tus-Resumable": "1.0.0", "Upload-Length": str(len(data)),
+            "Content-Type": "application/offset+octet-stream"})
+        self.assertEqual(answer.status, 201, answer.body)
+        image_id = answer.headers["Location"].rpartition("/")[2]
+        self.gallery.wait_developed(self.ada, image_id)
+        self.assertEqual(self.gallery.record(image_id)["userId"], self.ada.user_id)
+
     def test_the_profile(self):
         """Proves that a display name is what others see of somebody, and that it can be taken away."""
         dora = self.made("dora")
@@ -240,7 +267,7 @@ class InvitationsTest(AccountsCase):
         self.assert_refused(self.join("eve"), 403, "InvitationRequired")
         self.assert_refused(self.join("eve", "01GUESS.guess"), 403, "InvalidInvitation")
         made = self.root.call("POST", "/invitations", {"email": "Bob@Example.com"})
-        self.assertTrue(made["link"].endswith(f"/#join={made['token']}"), made["link"])
+        self.assertTrue(made["link"].endswith(f"/#invitation={made['token']}"), made["link"])
         self.assertEqual((made["email"], made["administrator"], made["createdBy"]), ("bob@example.com", False, self.root.user_id))
         self.assert_refused(self.join("eve", made["token"]), 403, "InvalidInvitation")
         joined = self.join("bob", made["token"])

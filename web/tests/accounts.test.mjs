@@ -115,7 +115,7 @@ test('changes the display name', async () => {
   await page.getByRole('button', { name: 'Change the name' }).click()
   await page.getByLabel('Display name').fill('')
   await page.keyboard.press('Tab')
-  await page.getByRole('button', { name: 'Account: bob' }).waitFor()
+  await page.getByRole('button', { name: 'Account: bob', exact: true }).waitFor()
   assert.equal(await shown(), null)
 })
 
