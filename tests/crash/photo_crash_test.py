@@ -252,7 +252,8 @@ class PhotoCrashTest:
             self._pace.wait_for((number + self._random.random()) * self._operations / (kills + 1))
             # The operation has just ended; a moment that has nothing to do with it is wanted.
             time.sleep(self._random.uniform(0, 0.1))
-            if number > 0 and self._random.random() < 0.4 and self.gallery.helpers():
+            # Helpers only once a server was killed while it wrote, which few kills may miss otherwise.
+            if killed["writing"] and self._random.random() < 0.4 and self.gallery.helpers():
                 os.kill(self._random.choice(self.gallery.helpers()), signal.SIGKILL)
                 killed["helper"] += 1
             else:
