@@ -160,7 +160,7 @@ Status DeleteAccount(const DeleteAccountParts& parts, const Actor& actor,
   work.input.emplace(kDeletedAccount, account_id);
   // Whoever was admitted a moment ago may still bring something.
   work.due_ms = parts.clock.NowMs() + kAdmittedMs;
-  // It ends in the end: while tables or blobs cannot be reached, it waits.
+  // It is never given up: while tables or blobs cannot be reached, it waits.
   work.max_retries = 1'000'000;
   return Transaction(StrCat(work.id, " ", RandomUuid()))
       .Add(Accounts::MarkDeleting(account_id))

@@ -108,8 +108,8 @@ void WorkMetrics::ShowAges(Samples& out, const Snapshot& snapshot, const Workers
     return static_cast<double>(std::max<int64_t>(0, snapshot.read_ms - due_ms)) / 1000;
   };
   Family& oldest = out.Gauge("tintype_backlog_oldest_age_seconds",
-                             "How long the work that waits longest could have been done, by "
-                             "priority; 0 when none waits.");
+                             "How long the work that is next could have been done, by priority; 0 "
+                             "when none waits.");
   for (const auto& [priority, due_ms] : snapshot.oldest_due_ms) {
     oldest.Sample({{"priority", NameOf(priority)}}, due_ms == 0 ? 0.0 : age_s(due_ms));
   }

@@ -294,6 +294,31 @@ TEST_F(BacklogTest, AccountsTakeTurns) {
   }
 }
 
+// Proves that nobody follows to a place that makes no sense, which another program wrote.
+TEST_F(BacklogTest, TurnsSurviveForeignPlaces) {
+  for (const int64_t place : {int64_t{-5}, int64_t{1} << 62}) {
+    tables::Item item =
+        contexts::ItemBuilder()
+            .Text("id", "foreign")
+            .Text("type", "test")
+            .Text("status", "PENDING")
+            .Text("order", contexts::backlog::OrderOf(Priority::kNormal, 1, "foreign"))
+            .Text("accountId", "other")
+            .Integer("turnAt", place)
+            .Integer("dueAt", place)
+            .Build();
+    ASSERT_TRUE(tables::BlockingDatabase(product().database)
+                    .PutItem({"so0050-tintype-backlog", item, {}})
+                    .ok());
+    Enqueue(backlog().InTurn(Of("ours"), StrCat("account ", place), std::chrono::milliseconds(1)));
+    EXPECT_THAT((std::vector<std::string>{MustLease().id, MustLease().id}),
+                testing::UnorderedElementsAre("foreign", "ours"));
+    EXPECT_LE(backlog().Find("ours").value()->turn_ms, clock_.NowMs() + 7 * kDayMs);
+    ASSERT_TRUE(Commit(backlog().Withdraw("ours")).ok());
+    ASSERT_TRUE(Commit(backlog().Withdraw("foreign")).ok());
+  }
+}
+
 // Proves that work keeps its turn when a start ends its lease, and when it is replayed.
 TEST_F(BacklogTest, WorkKeepsItsTurn) {
   constexpr std::chrono::milliseconds kCost(kSecondMs);

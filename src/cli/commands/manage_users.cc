@@ -147,7 +147,7 @@ Status RunUsersRole(const ManageUsersArguments& arguments, const ServeConfig& co
                     {"users-role", {{"name", arguments.name}, {"role", arguments.role}}},
                     UsersRoleCommand,
                     arguments.role == "administrator" ? " is an administrator, without a limit"
-                                                      : " is no administrator");
+                                                      : " is not an administrator any more");
 }
 
 Status RunUsersPasswordLink(const ManageUsersArguments& arguments, const ServeConfig& config) {

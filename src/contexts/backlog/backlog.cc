@@ -19,6 +19,8 @@ constexpr std::string_view kIndex = "status-order-index";
 /// How many candidates are looked at: more than one, because others look at the same ones.
 constexpr int64_t kCandidates = 8;
 constexpr int64_t kEndOfTime = 999'999'999'999'999;
+/// How far ahead of the clock the queue may be: a week of work.
+constexpr int64_t kAheadMsMax = int64_t{7} * 24 * 60 * 60 * 1000;
 /// The first lease leaves this mark for good. The state would not do: work that was begun and
 /// failed is delayed, as work is that nobody has touched.
 constexpr std::string_view kNotBegun = "attribute_not_exists(startedAt)";
@@ -69,7 +71,10 @@ Work Backlog::Queued(Work work) const {
 Result<int64_t> Backlog::ReachedMs(Priority priority) {
   ASSIGN_OR_RETURN(const std::vector<Work> next,
                    FindDue(WorkStatus::kPending, priority, kEndOfTime, 1));
-  return next.empty() ? clock_.NowMs() : OrderMs(next.front());
+  const int64_t now_ms = clock_.NowMs();
+  // Others may have written it: accounts would follow to a place that the clock never comes to.
+  return next.empty() ? now_ms
+                      : std::clamp(OrderMs(next.front()), int64_t{1}, now_ms + kAheadMsMax);
 }
 
 Work Backlog::InTurn(Work work, std::string_view account_id, std::chrono::milliseconds cost) {
