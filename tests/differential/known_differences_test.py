@@ -77,6 +77,24 @@ class SerializationTest(unittest.TestCase):
         self.assertIsNone(explain("GetItem", GET, [], complaint, answered()))
 
 
+class OlderWordsTest(unittest.TestCase):
+    QUERY = {"TableName": "only_hash", "KeyConditionExpression": "NOT h = :v", "ExpressionAttributeValues": {":v": {"S": "a"}}}
+
+    def test_an_operator_that_keys_cannot_have(self):
+        """The same operator without the expression's name is the same fault; another operator is not."""
+        ours = refused("Invalid KeyConditionExpression: Invalid operator used in KeyConditionExpression: NOT")
+        for theirs, same in (("Invalid operator used in KeyConditionExpression: NOT", True),
+                             ("Invalid operator used in KeyConditionExpression: OR", False)):
+            self.assertEqual(same, explain("Query", self.QUERY, [], ours, refused(theirs)) is not None, theirs)
+
+    def test_no_value_in_a_starting_key(self):
+        """DynamoDB Local does not say that it is the starting key."""
+        ours = refused("The provided starting key is invalid: Supplied AttributeValue is empty, must contain exactly one of the "
+                       "supported datatypes")
+        theirs = refused("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes")
+        self.assertIn("older words", explain("Query", {**self.QUERY, "ExclusiveStartKey": {"h": {"M": {"p": {}}}}}, [], ours, theirs))
+
+
 class TransactionCapacityTest(unittest.TestCase):
     WRITE = {"TransactItems": [{"Delete": {"TableName": "text_range", "Key": {"h": {"S": "a"}, "r": {"S": "b"}}}}],
              "ReturnConsumedCapacity": "INDEXES"}
@@ -100,12 +118,11 @@ class TransactionCapacityTest(unittest.TestCase):
         self.assertIn("several times", self.explained(self.entry(3.0), self.entry(8.0)))
 
     def test_writes_that_are_not(self):
-        """Too few or too many units, parts that do not add up, or fewer of theirs: not what the rule says."""
+        """Too few or too many units, or parts that do not add up: not what the rule says."""
         index = {"LocalSecondaryIndexes": {"local_all": {"CapacityUnits": 1.0, "WriteCapacityUnits": 1.0}}}
         for mine in (self.entry(1.0, 1.0), self.entry(4.0, 4.0), self.entry(2.0, 2.0, **index), self.entry(100.0), self.entry(0.0),
                      {**self.entry(2.0, 2.0), "WriteCapacityUnits": 1.0}):
             self.assertIsNone(self.explained(mine, self.entry(200.0, 200.0)), mine)
-        self.assertIsNone(self.explained(self.entry(2.0, 2.0), self.entry(1.0, 1.0)))
         self.assertIsNone(self.explained(self.entry(2.0, 2.0), {**self.entry(4.0, 4.0), "TableName": "only_hash"}))
         # Of more than 1 KB the documented figure is another, which the rule does not know.
         self.assertIsNone(self.explained(self.entry(2.0, 2.0), self.entry(4.0, 4.0), before=[{"s": {"S": "x" * 2000}}]))
@@ -152,6 +169,15 @@ class TwoFaultsTest(unittest.TestCase):
         self.assertIsNone(self.explained("UpdateItem", {**GET, "TableName": "no_such_table"}, self.BAD_UPDATE, self.NO_TABLE))
         self.assertIsNone(self.explained("UpdateItem", {**GET, "UpdateExpression": "zz"}, self.BAD_UPDATE, self.NO_TABLE))
         self.assertIsNone(self.explained("UpdateItem", {**GET, "UpdateExpression": "zz"}, self.BAD_UPDATE, self.FAILED))
+
+    def test_no_value_in_one_of_several_keys(self):
+        """Keys of a batch are values too; which of two faults is told depends on both being there."""
+        ours = refused("Supplied AttributeValue is empty, must contain exactly one of the supported datatypes")
+        theirs = refused("Provided list of item keys contains duplicates")
+        good = {"h": {"N": "1"}}
+        request = {"RequestItems": {"number_hash": {"Keys": [good, good, {"h": {"Z": "a"}}]}}}
+        self.assertIn("two faults", self.explained("BatchGetItem", request, ours, theirs))
+        self.assertIsNone(self.explained("BatchGetItem", {"RequestItems": {"number_hash": {"Keys": [good, good]}}}, ours, theirs))
 
     def test_a_number_that_an_update_adds_up_to(self):
         """Nobody sent it, so it is looked at when the item is, where no fault comes before another."""

@@ -96,6 +96,7 @@ def has_duplicates(request):
 def has_odd_value(request):
     """A value of no type, of several, or of one that there is not."""
     holders = members(request, "Key", "Item", "ExpressionAttributeValues", "M", "ExclusiveStartKey")
+    holders += sum((keys for keys in members(request, "Keys") if isinstance(keys, list)), [])
     values = [value for holder in holders if isinstance(holder, dict) for value in holder.values()]
     values += [value for each in members(request, "L", "AttributeValueList") if isinstance(each, list) for value in each]
     values += members(request, "Value")
@@ -164,6 +165,7 @@ STEPS = (
         "return values": has("ReturnValues"),
         "selection": has("Select", "AttributesToGet", "ProjectionExpression"),
         "attribute twice": has_attribute_twice,
+        "no condition on keys": lambda request: not members(request, "KeyConditions", "KeyConditionExpression"),
         "expressions and legacy parameters": has_both_kinds,
         "legacy condition": has(*LEGACY),
         "legacy range": has(*LEGACY),

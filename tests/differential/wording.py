@@ -22,7 +22,7 @@ FAULTS = {
                  r"The supplied Item contains a null AttributeValue.*)"),
     "several values": r"Supplied AttributeValue has more than one datatypes set, .*",
     "null that is false": r"One or more parameter values were invalid: Null attribute value types must have the value of true",
-    "empty attribute name": (r"(The provided starting key is invalid: )?One or more parameter values were invalid: Empty attribute name",
+    "empty attribute name": (r"One or more parameter values were invalid: Empty attribute name",
                              r"Empty attribute name"),
     "empty key": (r"One or more parameter values are not valid\. The AttributeValue for a key attribute cannot contain an empty .*", None),
     # Tintype accepts these; the rule for values that may be empty looks for them.
@@ -46,11 +46,12 @@ FAULTS = {
     "item twice": (r"Provided list of item keys contains duplicates|Transaction request cannot include multiple operations on one item"),
     "start key does not fit": (r"The provided starting key is .*|The provided starting key does not match .*",
                                r"The provided starting key .*|Exclusive Start Key must have same size as table's key schema|Cannot have two attributes with the same name"),
-    "condition on keys": (r"Query (condition missed key schema element.*|key condition not supported)|Either the KeyConditions or .*|"
+    "no condition on keys": r"Either the KeyConditions or .*",
+    "condition on keys": (r"Query (condition missed key schema element.*|key condition not supported)|"
                           r"Invalid KeyConditionExpression: (Invalid (condition|operator used) in KeyConditionExpression: |KeyConditionExpressions ).*|"
                           r"The number of query conditions .* exceeds the number of key attributes defined in the schema .*",
-                          r"Query (condition missed key schema element|key condition not supported)|Either the KeyConditions or .*|"
-                          r"Invalid condition in KeyConditionExpression: .*"),
+                          r"Query (condition missed key schema element|key condition not supported)|"
+                          r"Invalid (condition|operator used) in KeyConditionExpression: .*"),
     # Tintype's words for it are those of a legacy condition.
     "attribute twice": (None, r"Cannot have two attributes with the same name"),
     "filter on a key": r"(Filter Expression|QueryFilter) can only contain non-primary key attributes: .*",
@@ -70,7 +71,8 @@ FAULTS = {
                                     r"If (segment is specified, total segment|total segments is specfied, a particular segment) must also be specified.*"),
     "segments": (r"The (TotalSegments|Segment) parameter is required but was not present .*|The Segment parameter is zero-based .*",
                  r"If (segment is specified, total segment|total segments is specfied, a particular segment) must also be specified.*|"
-                 r"The Segment parameter is zero-based .*"),
+                 r"The Segment parameter is zero-based .*|"
+                 r"1 validation error detected: Value '\d+' at 'segment' failed to satisfy constraint: Member must have value less than .*"),
     "return values": (r"ReturnValues can only be ALL_OLD or NONE", r"Return values set to invalid value"),
     "no such index": r"The table does not have the specified index.*",
     "no such table": (r"Requested resource not found.*", r"(Cannot do operations on a non-existent table|Requested resource not found.*)"),
@@ -119,9 +121,16 @@ FAULTS = {
 ANNOUNCED = re.compile(r"1 validation error detected: (?!Value (null|'|\[|\{|at ))")
 
 
+# DynamoDB Local does not always say where it found an operator that keys cannot have.
+KEY_OPERATOR = re.compile(r"(?:Invalid KeyConditionExpression: )?Invalid operator used in KeyConditionExpression: (.*)")
+
+
 def same_in_expression(ours, theirs):
     """Whether two messages on one expression tell the same; true of any other message."""
     ours = ANNOUNCED.sub("", ours, count=1)
+    operators = [KEY_OPERATOR.fullmatch(message) for message in (ours, theirs)]
+    if all(operators):
+        return operators[0][1] == operators[1][1]
     if not re.match(r"Invalid \w+Expression: ", ours) or not re.match(r"Invalid \w+Expression: ", theirs):
         return True
     return plain(ours) == plain(theirs)
@@ -131,6 +140,8 @@ def plain(message):
     """A message on an expression without what DynamoDB Local does not say, or says in another form."""
     message = re.sub(r", typeSet: ALLOWED_FOR_\w+$", "", message)
     message = re.sub(r"; path one: .*", "", message)  # It tells the first paths, not those that overlap.
+    # Types that an operand may have are in any order.
+    message = re.sub(r"(?<=operand type: )\{[A-Z,]+\}", lambda types: ",".join(sorted(types[0][1:-1].split(","))), message)
     # Of several undefined names, each server mentions another one.
     message = re.sub(r"(is not defined; attribute (name|value): ).*", r"\1", message)
     return re.sub(r"(?:AttributeValue: )?\{(\w+): ?(.*?),?\}(?=, upper|$)", plain_operand, message)
@@ -146,9 +157,11 @@ def faults(message, side):
     message = ANNOUNCED.sub("", message, count=1)
     wrapped = re.fullmatch(r"ExpressionAttributeValues contains invalid value: (.*) for key \S*", message, re.DOTALL)
     message = wrapped[1] if wrapped else message
+    # A value in a starting key may be wrong as any other is, which DynamoDB Local says without naming the place.
+    tells = {message, message.removeprefix("The provided starting key is invalid: ")}
     found = set()
     for name, patterns in FAULTS.items():
         pattern = patterns[side] if isinstance(patterns, tuple) else patterns
-        if pattern is not None and re.fullmatch(pattern, message, re.DOTALL):
+        if pattern is not None and any(re.fullmatch(pattern, told, re.DOTALL) for told in tells):
             found.add(name)
     return found

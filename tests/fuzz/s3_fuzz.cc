@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "base/check.h"
+#include "base/percent.h"
 #include "base/strings.h"
 #include "blobs/s3/internal/documents.h"
 #include "sigv4/sigv4.h"
@@ -35,7 +36,7 @@ void CheckKey(const std::string& key) {
       StrCat("<?xml version=\"1.0\"?>\n<ListBucketResult "
              "xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">"
              "<Contents><Key>",
-             sigv4::PercentEncoded(key),
+             PercentEncoded(key),
              "</Key><LastModified>2026-11-15T12:00:00.181Z</LastModified><Size>7</Size></Contents>"
              "</ListBucketResult>"));
   CHECK(page.ok() && page->objects.size() == 1);
