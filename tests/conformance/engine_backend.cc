@@ -2,6 +2,7 @@
 
 #include <future>
 
+#include "access/tables/table_access.h"
 #include "backend.h"
 #include "base/testing/temporary_directory.h"
 #include "http/dynamodb/dispatch.h"
@@ -22,14 +23,18 @@ class EngineBackend : public Backend {
                      {.root = buckets_.path(), .records = records_.path()}, *database_, *database_,
                      SystemClock())
                      .value();
+    access_ = std::make_unique<access::TableAccess>(access::TableAccessConfig{}, *database_,
+                                                    SystemClock());
+    root_.principal.kind = access::PrincipalKind::kRootKey;
   }
 
   Answer Call(std::string_view operation, std::string_view body) override {
     std::promise<Answer> answer;
-    http::dynamodb::Dispatch({*database_, database_.get(), database_.get(), transfers_.get()},
-                             {operation, body, "localhost"}, [&](http::dynamodb::Reply reply) {
-                               answer.set_value({reply.status, std::move(reply.body)});
-                             });
+    http::dynamodb::Dispatch(
+        {*database_, database_.get(), database_.get(), transfers_.get(), access_.get()},
+        {operation, body, "localhost", &root_}, [&](http::dynamodb::Reply reply) {
+          answer.set_value({reply.status, std::move(reply.body)});
+        });
     return answer.get_future().get();
   }
 
@@ -39,6 +44,8 @@ class EngineBackend : public Backend {
   TemporaryDirectory records_;
   std::unique_ptr<tables::engine::RocksDatabase> database_;
   std::unique_ptr<tables::transfer::TableTransfers> transfers_;
+  std::unique_ptr<access::TableAccess> access_;
+  access::TableCaller root_;
 };
 
 }  // namespace

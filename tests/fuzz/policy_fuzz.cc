@@ -1,6 +1,6 @@
-// Policies of access keys. Input: a line for the action, the resource and the context's texts, with
-// commas between them; all after it is the document. What parses is evaluated and must hold to what
-// every policy promises.
+// Policies of access keys, and of a table and a stream. Input: a line for the action, the resource
+// and the context's texts, with commas between them; all after it is the document. What parses is
+// evaluated and must hold to what every policy promises.
 
 #include <cstdint>
 #include <string>
@@ -83,8 +83,19 @@ std::string WithEffect(const json::Value& document, std::string_view effect) {
   return std::move(json).Take();
 }
 
-void CheckPolicy(std::string_view document, const PolicyRequest& request) {
-  const Result<Policy> policy = Policy::Parse(document);
+using Parse = Result<Policy> (*)(std::string_view document);
+
+Result<Policy> ParseForTable(std::string_view document) {
+  return Policy::ParseForResource(document,
+                                  "arn:aws:dynamodb:us-east-1:000000000000:table/GameScores");
+}
+Result<Policy> ParseForStream(std::string_view document) {
+  return Policy::ParseForResource(document,
+                                  "arn:aws:dynamodb:us-east-1:000000000000:table/t/stream/1");
+}
+
+void CheckPolicy(std::string_view document, const PolicyRequest& request, Parse parse) {
+  const Result<Policy> policy = parse(document);
   if (!policy.ok()) {
     CHECK(policy.error().kind() == ErrorKind::kValidation);
     CHECK(!policy.error().message().empty());
@@ -99,13 +110,13 @@ void CheckPolicy(std::string_view document, const PolicyRequest& request) {
   CHECK(value.ok());
   json::Writer json;
   json.Any(*value);
-  const Result<Policy> again = Policy::Parse(std::move(json).Take());
+  const Result<Policy> again = parse(std::move(json).Take());
   CHECK(!again.ok() || again->Evaluate(request).verdict == decision.verdict);
 
   // Denials alone never allow, and allowances alone never deny explicitly.
-  const Result<Policy> denying = Policy::Parse(WithEffect(*value, "Deny"));
+  const Result<Policy> denying = parse(WithEffect(*value, "Deny"));
   CHECK(!denying.ok() || !denying->Evaluate(request).allowed());
-  const Result<Policy> allowing = Policy::Parse(WithEffect(*value, "Allow"));
+  const Result<Policy> allowing = parse(WithEffect(*value, "Allow"));
   CHECK(!allowing.ok() || allowing->Evaluate(request).verdict != Verdict::kDeniedExplicitly);
 
   // Together with a policy that denies everything, it allows nothing; with an equal one, the same.
@@ -121,6 +132,10 @@ void CheckPolicy(std::string_view document, const PolicyRequest& request) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   tintype::fuzz::Input input(data, size);
   const tintype::access::FuzzRequest request(input.Line());
-  tintype::access::CheckPolicy(input.Rest(), request.get());
+  using tintype::access::CheckPolicy;
+  const std::string_view document = input.Rest();
+  CheckPolicy(document, request.get(), tintype::access::Policy::Parse);
+  CheckPolicy(document, request.get(), tintype::access::ParseForTable);
+  CheckPolicy(document, request.get(), tintype::access::ParseForStream);
   return 0;
 }

@@ -74,6 +74,18 @@ class DatabaseWrapper : public tables::Database {
   void ListTagsOfResource(tables::ListTagsRequest r, Done<tables::ListTagsResponse> d) override {
     To(&Database::ListTagsOfResource, std::move(r), std::move(d));
   }
+  void PutResourcePolicy(tables::PutResourcePolicyRequest r,
+                         Done<tables::ResourcePolicyResponse> d) override {
+    To(&Database::PutResourcePolicy, std::move(r), std::move(d));
+  }
+  void GetResourcePolicy(tables::GetResourcePolicyRequest r,
+                         Done<tables::GetResourcePolicyResponse> d) override {
+    To(&Database::GetResourcePolicy, std::move(r), std::move(d));
+  }
+  void DeleteResourcePolicy(tables::DeleteResourcePolicyRequest r,
+                            Done<tables::ResourcePolicyResponse> d) override {
+    To(&Database::DeleteResourcePolicy, std::move(r), std::move(d));
+  }
   void UpdateTimeToLive(tables::UpdateTimeToLiveRequest r,
                         Done<tables::UpdateTimeToLiveResponse> d) override {
     To(&Database::UpdateTimeToLive, std::move(r), std::move(d));

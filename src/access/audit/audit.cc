@@ -329,11 +329,11 @@ class Audit::Writer {
       const auto take_overdue = [&](Pending& pending) {
         if (pending.done && (gives_up || pending.deadline <= now)) {
           overdue.push_back(std::move(pending.done));
-          ++late_;
         }
       };
       std::ranges::for_each(batch, take_overdue);
       std::ranges::for_each(queue_, take_overdue);
+      late_ += overdue.size();
       if (gives_up) {
         LogError("audit entries were lost: the server stopped before they could be written",
                  {{"entries", batch.size() + queue_.size()}});

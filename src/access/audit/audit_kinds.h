@@ -22,6 +22,9 @@ inline constexpr std::string_view kEndOtherSessions = "session.end-others";
 inline constexpr std::string_view kChangePassword = "account.change-password";
 /// By a one-time link.
 inline constexpr std::string_view kSetPassword = "account.set-password";
+/// Another issuer by which the account signs in; of the latter, the subject is the identity's id.
+inline constexpr std::string_view kLinkIdentity = "account.link-identity";
+inline constexpr std::string_view kUnlinkIdentity = "account.unlink-identity";
 
 // API keys of accounts. The subject is the key's id.
 inline constexpr std::string_view kCreateApiKey = "api-key.create";
@@ -71,6 +74,8 @@ inline constexpr std::string_view kUpdateTable = "table.update";
 inline constexpr std::string_view kDeleteTable = "table.delete";
 inline constexpr std::string_view kRestoreTable = "table.restore";
 inline constexpr std::string_view kTagTable = "table.tags";
+/// The policy of a table or a stream was put or deleted.
+inline constexpr std::string_view kTablePolicy = "table.policy";
 inline constexpr std::string_view kExpireItems = "table.time-to-live";
 inline constexpr std::string_view kRecovery = "table.recovery";
 inline constexpr std::string_view kExportTable = "table.export";

@@ -40,8 +40,8 @@ Item KeyOf(std::string_view chain, std::string_view sequence) {
   return Item::Of(std::move(key));
 }
 
-Item MarkItem(std::string_view chain, std::string_view name, const Head& place, std::string seal,
-              const Sealer& sealer) {
+Item MarkItem(std::string_view chain, std::string_view name, const Head& place,
+              std::string_view seal, const Sealer& sealer) {
   Attributes mark;
   Add(mark, kChainAttribute, chain);
   Add(mark, kSequenceAttribute, name);

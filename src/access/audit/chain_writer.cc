@@ -102,7 +102,7 @@ Status ChainWriter::Append(const std::vector<Timed>& entries) {
   CHECK(!entries.empty() && entries.size() < kLinksPerCommit);
   for (int attempt = 0; attempt < kReconciliationsMax; ++attempt) {
     const std::vector<Link> links = LinksOf(entries);
-    const Status written =
+    Status written =
         store_.Append(links, replace_ ? ChainStore::Expect::kNothing : ChainStore::Expect::kHead);
     if (!written.ok() && !written.error().Is(kHeadMoved)) {
       return written;

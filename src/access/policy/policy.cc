@@ -2,16 +2,20 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "access/policy/internal/compiled_policy.h"
 #include "access/policy/internal/policy_parser.h"
+#include "access/policy/internal/policy_resource.h"
+#include "base/check.h"
 #include "base/strings.h"
 
 namespace tintype::access {
 namespace {
 
+using internal::IsActionOn;
 using internal::Statement;
 
 /// An action in lower case. All actions that there are fit without allocating.
@@ -43,12 +47,27 @@ Policy::Policy(std::shared_ptr<const internal::CompiledPolicy> compiled)
     : compiled_(std::move(compiled)) {}
 
 Result<Policy> Policy::Parse(std::string_view document) {
-  ASSIGN_OR_RETURN(auto compiled, internal::ParsePolicy(document));
+  ASSIGN_OR_RETURN(auto compiled, internal::ParsePolicy(document, std::nullopt));
   return Policy(std::move(compiled));
+}
+
+Result<Policy> Policy::ParseForResource(std::string_view document, std::string_view resource_arn) {
+  const std::optional<internal::PolicyResource> resource =
+      internal::PolicyResource::FromArn(resource_arn);
+  CHECK(resource);
+  ASSIGN_OR_RETURN(auto compiled, internal::ParsePolicy(document, resource));
+  return Policy(std::move(compiled));
+}
+
+bool IsPolicyResource(std::string_view arn) {
+  return internal::PolicyResource::FromArn(arn).has_value();
 }
 
 PolicyDecision Policy::Evaluate(const PolicyRequest& request) const {
   const LowerAction action(request.action);
+  if (compiled_->resource_kind && !IsActionOn(*compiled_->resource_kind, action.text())) {
+    return {};
+  }
   internal::RequestValues values(request.context);
   const auto applies = [&](const Statement& statement) {
     return statement.Applies(action.text(), request.resource, values);

@@ -292,12 +292,12 @@ TEST(PolicyTest, WildcardsDoNotExplode) {
 // Proves that a denial reads as AWS's does.
 TEST(PolicyTest, DenialsSpeakAwssWords) {
   constexpr std::string_view kAda = "arn:aws:iam::000000000000:user/ada";
-  EXPECT_EQ(DenialMessage({}, kAda, "dynamodb:GetItem", kBooks),
+  EXPECT_EQ(DenialMessage({}, PolicyKind::kIdentity, kAda, "dynamodb:GetItem", kBooks),
             "User: arn:aws:iam::000000000000:user/ada is not authorized to perform: "
             "dynamodb:GetItem on resource: arn:aws:dynamodb:us-east-1:000000000000:table/Books "
             "because no identity-based policy allows the dynamodb:GetItem action");
-  EXPECT_EQ(DenialMessage({.verdict = Verdict::kDeniedExplicitly, .statement = 1, .sid = {}}, kAda,
-                          "dynamodb:GetItem", kBooks),
+  EXPECT_EQ(DenialMessage({.verdict = Verdict::kDeniedExplicitly, .statement = 1, .sid = {}},
+                          PolicyKind::kIdentity, kAda, "dynamodb:GetItem", kBooks),
             "User: arn:aws:iam::000000000000:user/ada is not authorized to perform: "
             "dynamodb:GetItem on resource: arn:aws:dynamodb:us-east-1:000000000000:table/Books "
             "with an explicit deny in an identity-based policy");

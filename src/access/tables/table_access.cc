@@ -66,6 +66,25 @@ std::vector<std::string> LeadingKeysOf(const Touch& touch, const std::vector<std
   return keys;
 }
 
+/// The owner of the data directory, and the program itself: no policy is about them.
+bool IsRoot(const TableCaller& caller) {
+  return caller.principal.kind == PrincipalKind::kRootKey ||
+         caller.principal.kind == PrincipalKind::kServer;
+}
+
+Error InvalidParameter(std::string_view what) {
+  return Error::Validation(StrCat("One or more parameter values were invalid: ", what));
+}
+
+/// The policy that a request attaches to what has that ARN.
+Result<Policy> ParseAttached(std::string_view document, std::string_view arn) {
+  Result<Policy> policy = Policy::ParseForResource(document, arn);
+  if (!policy.ok()) {
+    return InvalidParameter(StrCat("Invalid policy document: ", policy.error().message()));
+  }
+  return policy;
+}
+
 /// Every top-level attribute that a request names, each once.
 class AttributeNames {
  public:
@@ -135,29 +154,94 @@ class AttributeNames {
 
 }  // namespace
 
+Status TableAccess::Check(const TableCaller& caller,
+                          const tables::CreateTableRequest& request) const {
+  RETURN_IF_ERROR(
+      VisitTouches(request, [&](const Touch& touch) { return CheckTouch(caller, touch); }));
+  if (request.resource_policy) {
+    RETURN_IF_ERROR(ParseAttached(*request.resource_policy, TableArn(request.definition.name)));
+  }
+  return OkStatus();
+}
+
+Status TableAccess::Check(const TableCaller& caller,
+                          const tables::PutResourcePolicyRequest& request) const {
+  Touch changing;
+  RETURN_IF_ERROR(VisitTouches(request, [&](const Touch& touch) {
+    changing = touch;
+    return CheckTouch(caller, touch);
+  }));
+  if (!IsPolicyResource(request.arn)) {
+    return OkStatus();  // The operation says what is wrong with it.
+  }
+  ASSIGN_OR_RETURN(const Policy policy, ParseAttached(request.document, request.arn));
+  const bool changes_again =
+      IsRoot(caller) ||
+      CheckPolicies(caller, changing, TableOfArn(request.arn), request.arn, &policy).ok();
+  if (!changes_again && !request.confirm_remove_self_access) {
+    return InvalidParameter(
+        "The policy takes from its sender the permission dynamodb:PutResourcePolicy, and so to "
+        "change it again. If that is meant, set ConfirmRemoveSelfResourceAccess");
+  }
+  return OkStatus();
+}
+
+std::string TableAccess::TableArn(std::string_view table) const {
+  return StrCat("arn:aws:dynamodb:", config_.region, ":", config_.account, ":table/", table);
+}
+
+std::optional<AttachedPolicy> TableAccess::AttachedTo(const Touch& touch,
+                                                      std::string_view table) const {
+  if (table.empty()) {
+    return std::nullopt;
+  }
+  if (touch.arn.empty()) {
+    return attached_.OfTable(table);
+  }
+  const size_t name_end = static_cast<size_t>(table.data() - touch.arn.data()) + table.size();
+  const std::string_view rest = touch.arn.substr(name_end);
+  if (rest.starts_with("/stream/")) {
+    return attached_.OfStream(touch.arn);
+  }
+  // Backups, exports and imports have no policies.
+  return rest.empty() ? attached_.OfTable(table) : std::nullopt;
+}
+
 Status TableAccess::CheckTouch(const TableCaller& caller, const Touch& touch) const {
   const std::string_view table =
       touch.arn.empty() ? tables::TableNameOf(touch.table) : TableOfArn(touch.arn);
-  if (!caller.policy && !IsReserved(table)) {
+  // Nothing that is attached can let the root key out, nor anybody but it in to a reserved table.
+  std::optional<AttachedPolicy> attached;
+  if (!IsRoot(caller)) {
+    attached = AttachedTo(touch, table);
+  }
+  if (!caller.policy && !attached && !IsReserved(table)) {
     return OkStatus();
   }
   std::string resource = "*";
   if (!touch.arn.empty()) {
     resource = touch.arn;
   } else if (!table.empty()) {
-    resource = StrCat("arn:aws:dynamodb:", config_.region, ":", config_.account, ":table/", table);
+    resource = TableArn(table);
     if (touch.index) {
       StrAppend(resource, "/index/", *touch.index);
     }
   }
   RETURN_IF_ERROR(CheckReserved(caller, touch, table, resource));
-  return caller.policy ? CheckPolicy(caller, touch, table, resource) : OkStatus();
+  if (attached && !attached->policy) {
+    return Error(reasons::kDeniedByPolicy,
+                 DenialMessage({.verdict = Verdict::kDeniedExplicitly}, PolicyKind::kResource,
+                               ArnOf(caller), touch.action, resource));
+  }
+  if (!caller.policy && !attached) {
+    return OkStatus();
+  }
+  return CheckPolicies(caller, touch, table, resource, attached ? &*attached->policy : nullptr);
 }
 
 Status TableAccess::CheckReserved(const TableCaller& caller, const Touch& touch,
                                   std::string_view table, std::string_view resource) const {
-  const bool root = caller.principal.kind == PrincipalKind::kRootKey ||
-                    caller.principal.kind == PrincipalKind::kServer;
+  const bool root = IsRoot(caller);
   const bool writes_audit = table == config_.audit_table && !IsRead(touch.action);
   if (!IsReserved(table) || (root && !writes_audit)) {
     return OkStatus();
@@ -169,19 +253,23 @@ Status TableAccess::CheckReserved(const TableCaller& caller, const Touch& touch,
                            : " because this table answers the root key alone"));
 }
 
-Status TableAccess::CheckPolicy(const TableCaller& caller, const Touch& touch,
-                                std::string_view table, std::string_view resource) const {
-  const Policy& policy = *caller.policy;
+Status TableAccess::CheckPolicies(const TableCaller& caller, const Touch& touch,
+                                  std::string_view table, std::string_view resource,
+                                  const Policy* attached) const {
+  const auto uses = [&](ConditionKey key) {
+    return (caller.policy && caller.policy->Uses(key)) ||
+           (attached != nullptr && attached->Uses(key));
+  };
   PolicyContext context;
   std::vector<std::string> keys;
   std::vector<std::string_view> key_views;
-  if (policy.Uses(ConditionKey::kLeadingKeys) && !table.empty()) {
+  if (uses(ConditionKey::kLeadingKeys) && !table.empty()) {
     keys = LeadingKeysOf(touch, facts_.PartitionKeyOf(table, touch.index));
     key_views.assign(keys.begin(), keys.end());
     context.leading_keys = key_views;
   }
   std::optional<AttributeNames> attributes;
-  if (policy.Uses(ConditionKey::kAttributes)) {
+  if (uses(ConditionKey::kAttributes)) {
     attributes.emplace(touch);
     context.attributes = attributes->names();
   }
@@ -196,20 +284,31 @@ Status TableAccess::CheckPolicy(const TableCaller& caller, const Touch& touch,
   context.username = caller.name;
   context.user_id = caller.principal.id;
   std::string arn;
-  if (policy.Uses(ConditionKey::kPrincipalArn)) {
+  if (uses(ConditionKey::kPrincipalArn)) {
     arn = ArnOf(caller);
     context.principal_arn = arn;
   }
   context.principal_type = "User";
   context.principal_account = config_.account;
   context.requested_region = config_.region;
-  const PolicyDecision decision =
-      policy.Evaluate({.action = touch.action, .resource = resource, .context = context});
-  if (decision.allowed()) {
-    return OkStatus();
+  const PolicyRequest request{.action = touch.action, .resource = resource, .context = context};
+  const auto denied = [&](const PolicyDecision& decision, PolicyKind kind) {
+    return Error(reasons::kDeniedByPolicy,
+                 DenialMessage(decision, kind, ArnOf(caller), touch.action, resource));
+  };
+  // A key from before there were policies may do everything that nothing denies.
+  const PolicyDecision own = caller.policy ? caller.policy->Evaluate(request)
+                                           : PolicyDecision{.verdict = Verdict::kAllowed};
+  if (own.verdict == Verdict::kDeniedExplicitly) {
+    return denied(own, PolicyKind::kIdentity);
   }
-  return Error(reasons::kDeniedByPolicy,
-               DenialMessage(decision, ArnOf(caller), touch.action, resource));
+  const PolicyDecision theirs =
+      attached != nullptr ? attached->Evaluate(request) : PolicyDecision{};
+  if (theirs.verdict == Verdict::kDeniedExplicitly) {
+    return denied(theirs, PolicyKind::kResource);
+  }
+  return own.allowed() || theirs.allowed() ? OkStatus()
+                                           : Status(denied(own, PolicyKind::kIdentity));
 }
 
 std::string TableAccess::ArnOf(const TableCaller& caller) const {

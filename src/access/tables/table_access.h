@@ -9,6 +9,7 @@
 
 #include "access/policy/policy.h"
 #include "access/principal.h"
+#include "access/tables/attached_policies.h"
 #include "access/tables/touch.h"
 #include "base/clock.h"
 #include "base/result.h"
@@ -59,9 +60,10 @@ struct TableAccessConfig {
 class TableAccess {
  public:
   TableAccess(TableAccessConfig config, const tables::TableFacts& facts, const Clock& clock)
-      : config_(std::move(config)), facts_(facts), clock_(clock) {}
+      : config_(std::move(config)), facts_(facts), clock_(clock), attached_(facts, TableArn("")) {}
 
-  /// Errors: kDeniedByPolicy and kReservedTable, in AWS's words.
+  /// A key may do what its own policy allows, or that of the table or stream, unless one of them
+  /// denies it. Errors: kDeniedByPolicy and kReservedTable, in AWS's words.
   template <typename Request>
   Status Check(const TableCaller& caller, const Request& request) const {
     return VisitTouches(request, [&](const Touch& touch) { return CheckTouch(caller, touch); });
@@ -70,6 +72,9 @@ class TableAccess {
     return VisitTouches(request, facts_,
                         [&](const Touch& touch) { return CheckTouch(caller, touch); });
   }
+  /// Of requests that attach a policy, what it says is checked too. Errors: kValidation as well.
+  Status Check(const TableCaller& caller, const tables::CreateTableRequest& request) const;
+  Status Check(const TableCaller& caller, const tables::PutResourcePolicyRequest& request) const;
   /// For operations that have no request: `action` is such as `dynamodb:DescribeLimits`.
   Status CheckOperation(const TableCaller& caller, std::string_view action) const {
     return CheckTouch(caller, {.action = action});
@@ -84,16 +89,21 @@ class TableAccess {
            (table == config_.audit_table ||
             std::ranges::find(config_.system_tables, table) != config_.system_tables.end());
   }
+  std::string TableArn(std::string_view table) const;
   Status CheckTouch(const TableCaller& caller, const Touch& touch) const;
+  /// What is attached to the table, index or stream that is touched.
+  std::optional<AttachedPolicy> AttachedTo(const Touch& touch, std::string_view table) const;
   Status CheckReserved(const TableCaller& caller, const Touch& touch, std::string_view table,
                        std::string_view resource) const;
-  Status CheckPolicy(const TableCaller& caller, const Touch& touch, std::string_view table,
-                     std::string_view resource) const;
+  /// `attached` is null where nothing is.
+  Status CheckPolicies(const TableCaller& caller, const Touch& touch, std::string_view table,
+                       std::string_view resource, const Policy* attached) const;
   std::string ArnOf(const TableCaller& caller) const;
 
   const TableAccessConfig config_;
   const tables::TableFacts& facts_;
   const Clock& clock_;
+  const AttachedPolicies attached_;
 };
 
 }  // namespace tintype::access

@@ -11,7 +11,11 @@ std::string_view ViewOf(const std::optional<std::string>& text) {
 }  // namespace
 
 Status VisitTouches(const tables::CreateTableRequest& request, const OnTouch& visit) {
-  return visit({.action = "dynamodb:CreateTable", .table = request.definition.name});
+  RETURN_IF_ERROR(visit({.action = "dynamodb:CreateTable", .table = request.definition.name}));
+  // As in AWS, whoever attaches a policy needs the permission for that too.
+  return request.resource_policy
+             ? visit({.action = "dynamodb:PutResourcePolicy", .table = request.definition.name})
+             : OkStatus();
 }
 Status VisitTouches(const tables::UpdateTableRequest& request, const OnTouch& visit) {
   return visit({.action = "dynamodb:UpdateTable", .table = request.table});
@@ -33,6 +37,15 @@ Status VisitTouches(const tables::UntagResourceRequest& request, const OnTouch& 
 }
 Status VisitTouches(const tables::ListTagsRequest& request, const OnTouch& visit) {
   return visit({.action = "dynamodb:ListTagsOfResource", .arn = request.arn});
+}
+Status VisitTouches(const tables::PutResourcePolicyRequest& request, const OnTouch& visit) {
+  return visit({.action = "dynamodb:PutResourcePolicy", .arn = request.arn});
+}
+Status VisitTouches(const tables::GetResourcePolicyRequest& request, const OnTouch& visit) {
+  return visit({.action = "dynamodb:GetResourcePolicy", .arn = request.arn});
+}
+Status VisitTouches(const tables::DeleteResourcePolicyRequest& request, const OnTouch& visit) {
+  return visit({.action = "dynamodb:DeleteResourcePolicy", .arn = request.arn});
 }
 Status VisitTouches(const tables::UpdateTimeToLiveRequest& request, const OnTouch& visit) {
   return visit({.action = "dynamodb:UpdateTimeToLive", .table = request.table});

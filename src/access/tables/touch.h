@@ -63,6 +63,9 @@ Status VisitTouches(const tables::ListTablesRequest& request, const OnTouch& vis
 Status VisitTouches(const tables::TagResourceRequest& request, const OnTouch& visit);
 Status VisitTouches(const tables::UntagResourceRequest& request, const OnTouch& visit);
 Status VisitTouches(const tables::ListTagsRequest& request, const OnTouch& visit);
+Status VisitTouches(const tables::PutResourcePolicyRequest& request, const OnTouch& visit);
+Status VisitTouches(const tables::GetResourcePolicyRequest& request, const OnTouch& visit);
+Status VisitTouches(const tables::DeleteResourcePolicyRequest& request, const OnTouch& visit);
 Status VisitTouches(const tables::UpdateTimeToLiveRequest& request, const OnTouch& visit);
 Status VisitTouches(const tables::DescribeTimeToLiveRequest& request, const OnTouch& visit);
 

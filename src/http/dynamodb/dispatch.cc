@@ -124,6 +124,19 @@ void BatchGetItem(const Services& services, const OperationCall& call, OnceCallb
       std::move(done));
 }
 
+// The confirmation is a member of the body or, as AWS's model of the API has it, a header: SDKs
+// differ in that.
+void PutResourcePolicy(const Services& services, const OperationCall& call,
+                       OnceCallback<Reply> done) {
+  auto request = wire::DecodePutResourcePolicy(call.body);
+  if (request.ok() && call.confirms_self_removal) {
+    request->confirm_remove_self_access = true;
+  }
+  Call(services.database, &Database::PutResourcePolicy,
+       Permitted(services, call, std::move(request)), wire::EncodeResourcePolicyRevision,
+       std::move(done));
+}
+
 // Tables that are not for the API are left out. A page may be shorter for it than was asked for.
 void ListTables(const Services& services, const OperationCall& call, OnceCallback<Reply> done) {
   Call(
@@ -176,6 +189,9 @@ constexpr auto kOperations = std::to_array<Operation>({
     {"CreateTable", Plain<&Database::CreateTable, wire::DecodeCreateTable, EncodeTableDescription>},
     {"DeleteBackup", Plain<&Backups::DeleteBackup, wire::DecodeDeleteBackup, wire::EncodeBackup>},
     {"DeleteItem", Plain<&Database::DeleteItem, wire::DecodeDeleteItem, wire::EncodeWriteItem>},
+    {"DeleteResourcePolicy",
+     Plain<&Database::DeleteResourcePolicy, wire::DecodeDeleteResourcePolicy,
+           wire::EncodeResourcePolicyRevision>},
     {"DeleteTable", Plain<&Database::DeleteTable, wire::DecodeDeleteTable, EncodeTableDescription>},
     {"DescribeBackup",
      Plain<&Backups::DescribeBackup, wire::DecodeDescribeBackup, wire::EncodeBackup>},
@@ -200,6 +216,8 @@ constexpr auto kOperations = std::to_array<Operation>({
     {"GetItem", Plain<&Database::GetItem, wire::DecodeGetItem, wire::EncodeGetItem>},
     {"GetRecords", Plain<&Streams::GetRecords, wire::DecodeGetRecords, wire::EncodeGetRecords>,
      kStreamsApi},
+    {"GetResourcePolicy", Plain<&Database::GetResourcePolicy, wire::DecodeGetResourcePolicy,
+                                wire::EncodeGetResourcePolicy>},
     {"GetShardIterator",
      Plain<&Streams::GetShardIterator, wire::DecodeGetShardIterator, wire::EncodeGetShardIterator>,
      kStreamsApi},
@@ -215,6 +233,7 @@ constexpr auto kOperations = std::to_array<Operation>({
     {"ListTagsOfResource", Plain<&Database::ListTagsOfResource, wire::DecodeListTagsOfResource,
                                  wire::EncodeListTagsOfResource>},
     {"PutItem", Plain<&Database::PutItem, wire::DecodePutItem, wire::EncodeWriteItem>},
+    {"PutResourcePolicy", PutResourcePolicy},
     {"Query", Plain<&Database::Query, wire::DecodeQuery, wire::EncodeRead>},
     {"RestoreTableFromBackup", Plain<&Backups::RestoreTableFromBackup,
                                      wire::DecodeRestoreTableFromBackup, EncodeTableDescription>},

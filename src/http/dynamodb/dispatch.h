@@ -47,6 +47,8 @@ struct OperationCall {
   std::string_view host;       // What the client calls us, for DescribeEndpoints: `host:port`.
   /// Who asks. Needed only until Dispatch returns, and only where Services::access decides.
   const access::TableCaller* caller = nullptr;
+  /// PutResourcePolicy's ConfirmRemoveSelfResourceAccess, when a client says it in a header.
+  bool confirms_self_removal = false;
 };
 
 /// Decodes a request, has it carried out and encodes the answer. Knows no HTTP. `done` is called

@@ -64,6 +64,12 @@ std::vector<DispatchCase> TableCases() {
       {"TagResource", "{" + arn + R"(,"Tags":[{"Key":"a","Value":"b"}]})"},
       {"UntagResource", "{" + arn + R"(,"TagKeys":["a"]})"},
       {"ListTagsOfResource", "{" + arn + "}"},
+      {"PutResourcePolicy",
+       "{" + arn +
+           R"(,"Policy":"{\"Statement\":{\"Effect\":\"Allow\",\"Principal\":\"*\",)"
+           R"(\"Action\":\"dynamodb:GetItem\",\"Resource\":\"*\"}}"})"},
+      {"GetResourcePolicy", "{" + arn + "}"},
+      {"DeleteResourcePolicy", "{" + arn + "}"},
       {"UpdateTimeToLive",
        table + R"(,"TimeToLiveSpecification":{"Enabled":true,"AttributeName":"ttl"}})"},
       {"DescribeTimeToLive", table + "}"},

@@ -246,10 +246,14 @@ void DynamoDbEndpoint::Handle(Request request, Respond respond) {
   if (!target.index) {
     return exchange.Answer(ErrorReply(UnknownOperation(target.operation)));
   }
-  const OperationCall call{.operation = target.operation,
-                           .body = request.body,
-                           .host = request.Header("host").value_or(""),
-                           .caller = &*caller};
+  const OperationCall call{
+      .operation = target.operation,
+      .body = request.body,
+      .host = request.Header("host").value_or(""),
+      .caller = &*caller,
+      .confirms_self_removal =
+          target.operation == "PutResourcePolicy" &&
+          request.Header("x-amz-confirm-remove-self-resource-access") == "true"};
   if (const std::string_view kind = AuditKindOf(*target.index);
       !kind.empty() && config_.audit != nullptr) {
     return DispatchAudited(std::move(exchange), call, kind);

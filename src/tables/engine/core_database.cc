@@ -89,6 +89,21 @@ void CoreDatabase::ListTagsOfResource(ListTagsRequest request, Done<ListTagsResp
   done(engine::ListTagsOfResource(core_, request));
 }
 
+void CoreDatabase::PutResourcePolicy(PutResourcePolicyRequest request,
+                                     Done<ResourcePolicyResponse> done) {
+  engine::PutResourcePolicy(core_, std::move(request), std::move(done));
+}
+
+void CoreDatabase::GetResourcePolicy(GetResourcePolicyRequest request,
+                                     Done<GetResourcePolicyResponse> done) {
+  done(engine::GetResourcePolicy(core_, request));
+}
+
+void CoreDatabase::DeleteResourcePolicy(DeleteResourcePolicyRequest request,
+                                        Done<ResourcePolicyResponse> done) {
+  engine::DeleteResourcePolicy(core_, std::move(request), std::move(done));
+}
+
 void CoreDatabase::UpdateTimeToLive(UpdateTimeToLiveRequest request,
                                     Done<UpdateTimeToLiveResponse> done) {
   engine::UpdateTimeToLive(core_, std::move(request), std::move(done));

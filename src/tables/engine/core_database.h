@@ -34,6 +34,12 @@ class CoreDatabase : public Database {
   void TagResource(TagResourceRequest request, Done<EmptyResponse> done) override;
   void UntagResource(UntagResourceRequest request, Done<EmptyResponse> done) override;
   void ListTagsOfResource(ListTagsRequest request, Done<ListTagsResponse> done) override;
+  void PutResourcePolicy(PutResourcePolicyRequest request,
+                         Done<ResourcePolicyResponse> done) override;
+  void GetResourcePolicy(GetResourcePolicyRequest request,
+                         Done<GetResourcePolicyResponse> done) override;
+  void DeleteResourcePolicy(DeleteResourcePolicyRequest request,
+                            Done<ResourcePolicyResponse> done) override;
   void UpdateTimeToLive(UpdateTimeToLiveRequest request,
                         Done<UpdateTimeToLiveResponse> done) override;
   void DescribeTimeToLive(DescribeTimeToLiveRequest request,

@@ -5,6 +5,7 @@
 #include "tables/engine/open.h"
 #include "tables/engine/recovery/operations.h"
 #include "tables/engine/schema/operations.h"
+#include "tables/engine/schema/resource_policies.h"
 #include "tables/engine/streams/operations.h"
 #include "tables/engine/streams/shard_iterator.h"
 
@@ -139,6 +140,18 @@ std::vector<std::string> RocksDatabase::PartitionKeyOf(
 std::optional<std::string> RocksDatabase::StreamOf(std::string_view shard_iterator) const {
   Result<ShardIterator> iterator = ShardIterator::Decode(shard_iterator);
   return iterator.ok() ? std::optional(std::move(iterator->arn)) : std::nullopt;
+}
+
+std::shared_ptr<const ResourcePolicy> RocksDatabase::PolicyOfTable(std::string_view table) const {
+  if (!core_->tables.have_policies()) {
+    return nullptr;
+  }
+  const TablePtr found = core_->tables.FindOrNull(table);
+  return found ? found->policy : nullptr;
+}
+
+std::shared_ptr<const ResourcePolicy> RocksDatabase::PolicyOfStream(std::string_view arn) const {
+  return engine::PolicyOfStream(*core_, arn);
 }
 
 bool RocksDatabase::WaitForCommit(uint64_t seen, std::chrono::milliseconds at_most) {

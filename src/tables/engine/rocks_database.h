@@ -80,6 +80,8 @@ class RocksDatabase : public CoreDatabase,
   std::vector<std::string> PartitionKeyOf(std::string_view table,
                                           std::optional<std::string_view> index) const override;
   std::optional<std::string> StreamOf(std::string_view shard_iterator) const override;
+  std::shared_ptr<const ResourcePolicy> PolicyOfTable(std::string_view table) const override;
+  std::shared_ptr<const ResourcePolicy> PolicyOfStream(std::string_view arn) const override;
 
   void CreateBackup(CreateBackupRequest request, Done<CreateBackupResponse> done) override;
   void DescribeBackup(DescribeBackupRequest request, Done<BackupResponse> done) override;

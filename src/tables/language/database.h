@@ -48,6 +48,13 @@ class Database {
   virtual void UntagResource(UntagResourceRequest request, Done<EmptyResponse> done) = 0;
   virtual void ListTagsOfResource(ListTagsRequest request, Done<ListTagsResponse> done) = 0;
 
+  virtual void PutResourcePolicy(PutResourcePolicyRequest request,
+                                 Done<ResourcePolicyResponse> done) = 0;
+  virtual void GetResourcePolicy(GetResourcePolicyRequest request,
+                                 Done<GetResourcePolicyResponse> done) = 0;
+  virtual void DeleteResourcePolicy(DeleteResourcePolicyRequest request,
+                                    Done<ResourcePolicyResponse> done) = 0;
+
   virtual void UpdateTimeToLive(UpdateTimeToLiveRequest request,
                                 Done<UpdateTimeToLiveResponse> done) = 0;
   virtual void DescribeTimeToLive(DescribeTimeToLiveRequest request,

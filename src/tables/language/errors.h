@@ -31,6 +31,9 @@ inline constexpr Reason kAlreadyOpen{ErrorKind::kInUse, "AlreadyOpen"};
 inline constexpr Reason kTableExists{ErrorKind::kInUse, "TableExists"};
 inline constexpr Reason kTableNotFound{ErrorKind::kNotFound, "TableNotFound"};
 
+/// The table or stream has no policy, or not the one that was expected.
+inline constexpr Reason kPolicyNotFound{ErrorKind::kNotFound, "PolicyNotFound"};
+
 inline constexpr Reason kBackupNotFound{ErrorKind::kNotFound, "BackupNotFound"};
 /// The backup is being made, restored or deleted.
 inline constexpr Reason kBackupInUse{ErrorKind::kInUse, "BackupInUse"};

@@ -45,6 +45,9 @@ inline constexpr size_t kKeyAttributesPerRole = 4;
 inline constexpr size_t kIncludedAttributesPerIndex = 20;
 inline constexpr size_t kProjectedAttributes = 100;
 inline constexpr size_t kTagsPerResource = 50;
+inline constexpr size_t kResourcePolicyBytes = 20 * 1024;  // Blanks included.
+inline constexpr size_t kRevisionIdBytes = 255;
+inline constexpr size_t kResourceArnBytes = 1283;
 
 inline constexpr size_t kListedStreams = 100;
 inline constexpr size_t kListedShards = 100;

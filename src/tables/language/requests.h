@@ -261,6 +261,7 @@ struct CancellationDetail : ErrorDetail {
 struct CreateTableRequest {
   TableDefinition definition;
   Tags tags;
+  std::optional<std::string> resource_policy = std::nullopt;  // A document.
 };
 struct UpdateTableRequest {
   struct UpdateIndex {
@@ -320,6 +321,33 @@ struct ListTagsResponse {
   std::optional<std::string> next_token;
 };
 struct EmptyResponse {};
+
+// Policies of tables and streams.
+
+/// What a PutResourcePolicy expects that must not replace a policy.
+inline constexpr std::string_view kNoResourcePolicy = "NO_POLICY";
+
+struct PutResourcePolicyRequest {
+  std::string arn;  // Of a table or a stream.
+  std::string document;
+  std::optional<std::string> expected_revision_id;
+  /// The caller knows that it may not change the policy afterwards.
+  bool confirm_remove_self_access = false;
+};
+struct GetResourcePolicyRequest {
+  std::string arn;
+};
+struct GetResourcePolicyResponse {
+  ResourcePolicy policy;
+};
+struct DeleteResourcePolicyRequest {
+  std::string arn;
+  std::optional<std::string> expected_revision_id;
+};
+/// Of what was put or deleted; nothing when there was no policy to delete.
+struct ResourcePolicyResponse {
+  std::optional<std::string> revision_id;
+};
 
 // Items that expire.
 

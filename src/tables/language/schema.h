@@ -67,6 +67,13 @@ struct EncryptionSpecification {
 /// Tags by key.
 using Tags = std::map<std::string, std::string>;
 
+/// A policy that is attached to a table or a stream: who may do what to it.
+struct ResourcePolicy {
+  std::string document;     // JSON, as it was given.
+  std::string revision_id;  // Every change makes another one.
+  bool operator==(const ResourcePolicy&) const = default;
+};
+
 struct TableDefinition {
   std::string name;
   std::vector<AttributeDefinition> attributes;

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "tables/language/schema.h"
 
 namespace tintype::tables {
 
@@ -20,6 +23,13 @@ class TableFacts {
 
   /// The ARN of the stream that a shard iterator reads. Nothing for a text that is no iterator.
   virtual std::optional<std::string> StreamOf(std::string_view shard_iterator) const = 0;
+
+  /// The policy that is attached to a table, by name, or to a stream, by ARN. Null when there is
+  /// none; while no table and no stream has one, that costs next to nothing. Shared, since whoever
+  /// decides by it may still do so when it is replaced; as long as it is attached it is the same
+  /// object.
+  virtual std::shared_ptr<const ResourcePolicy> PolicyOfTable(std::string_view table) const = 0;
+  virtual std::shared_ptr<const ResourcePolicy> PolicyOfStream(std::string_view arn) const = 0;
 };
 
 }  // namespace tintype::tables

@@ -14,6 +14,7 @@ Capabilities Capabilities::Alternator() {
           .transactions = false,
           .partial_projections = false,
           .multi_attribute_keys = false,
+          .resource_policies = false,
           .encryption = false};
 }
 
@@ -22,6 +23,7 @@ Capabilities Capabilities::DynamoDbLocal() {
           .multi_attribute_keys = false,
           .tags = false,
           .tags_at_creation = false,
+          .resource_policies = false,
           .encryption = false,
           .table_class = false,
           .deletion_protection = false,
@@ -35,6 +37,7 @@ Capabilities Capabilities::Dynalite() {
           .multi_attribute_keys = false,
           .streams = false,
           .tags_at_creation = false,
+          .resource_policies = false,
           .time_to_live = false,
           .encryption = false,
           .table_class = false,
@@ -104,6 +107,8 @@ Status Capabilities::Check(const CreateTableRequest& request) const {
   }
   RETURN_IF_ERROR(Require(table.stream.has_value(), streams, "streams"));
   RETURN_IF_ERROR(Require(!request.tags.empty(), tags_at_creation, "tags of a new table"));
+  RETURN_IF_ERROR(Require(request.resource_policy.has_value(), resource_policies,
+                          "a resource policy of a new table"));
   RETURN_IF_ERROR(Require(table.encryption.has_value(), encryption, "encryption settings"));
   RETURN_IF_ERROR(
       Require(table.table_class != TableClass::kStandard, table_class, "table classes"));

@@ -22,10 +22,11 @@ struct Capabilities {
   bool partial_projections = true;
   bool multi_attribute_keys = true;  ///< Global indexes with several hash or range attributes.
   bool streams = true;
-  bool tags = true;              ///< TagResource, UntagResource, ListTagsOfResource.
-  bool tags_at_creation = true;  ///< Tags of a CreateTable.
-  bool time_to_live = true;      ///< UpdateTimeToLive; all can describe it.
-  bool encryption = true;        ///< SSESpecification.
+  bool tags = true;               ///< TagResource, UntagResource, ListTagsOfResource.
+  bool tags_at_creation = true;   ///< Tags of a CreateTable.
+  bool resource_policies = true;  ///< PutResourcePolicy and its kin, ResourcePolicy of CreateTable.
+  bool time_to_live = true;       ///< UpdateTimeToLive; all can describe it.
+  bool encryption = true;         ///< SSESpecification.
   bool table_class = true;
   bool deletion_protection = true;
   bool on_demand_throughput = true;  ///< Limits for on-demand tables, not the billing mode.
@@ -57,6 +58,9 @@ struct Capabilities {
   Status Check(const TagResourceRequest& request) const;
   Status Check(const UntagResourceRequest& request) const;
   Status Check(const ListTagsRequest& request) const;
+  Status Check(const PutResourcePolicyRequest& /*request*/) const { return CheckPolicies(); }
+  Status Check(const GetResourcePolicyRequest& /*request*/) const { return CheckPolicies(); }
+  Status Check(const DeleteResourcePolicyRequest& /*request*/) const { return CheckPolicies(); }
   Status Check(const UpdateTimeToLiveRequest& request) const;
   Status Check(const ListStreamsRequest& /*request*/) const { return CheckStreams(); }
   Status Check(const DescribeStreamRequest& /*request*/) const { return CheckStreams(); }
@@ -71,6 +75,7 @@ struct Capabilities {
  private:
   Status Require(bool needed, bool available, std::string_view what) const;
   Status CheckWrite(const WriteOptions& options) const;
+  Status CheckPolicies() const { return Require(true, resource_policies, "resource policies"); }
   Status CheckStreams() const { return Require(true, streams, "streams"); }
   Status CheckIndex(const IndexDefinition& index) const;
 };

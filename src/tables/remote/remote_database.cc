@@ -167,6 +167,21 @@ void RemoteDatabase::ListTagsOfResource(ListTagsRequest request, Done<ListTagsRe
   Send("ListTagsOfResource", request, wire::DecodeListTagsResponse, std::move(done));
 }
 
+void RemoteDatabase::PutResourcePolicy(PutResourcePolicyRequest request,
+                                       Done<ResourcePolicyResponse> done) {
+  Send("PutResourcePolicy", request, wire::DecodeResourcePolicyResponse, std::move(done));
+}
+
+void RemoteDatabase::GetResourcePolicy(GetResourcePolicyRequest request,
+                                       Done<GetResourcePolicyResponse> done) {
+  Send("GetResourcePolicy", request, wire::DecodeGetResourcePolicyResponse, std::move(done));
+}
+
+void RemoteDatabase::DeleteResourcePolicy(DeleteResourcePolicyRequest request,
+                                          Done<ResourcePolicyResponse> done) {
+  Send("DeleteResourcePolicy", request, wire::DecodeResourcePolicyResponse, std::move(done));
+}
+
 void RemoteDatabase::UpdateTimeToLive(UpdateTimeToLiveRequest request,
                                       Done<UpdateTimeToLiveResponse> done) {
   Send("UpdateTimeToLive", request, wire::DecodeUpdateTimeToLiveResponse, std::move(done));

@@ -61,6 +61,12 @@ class RemoteDatabase : public Database, public Streams, public Backups {
   void UntagResource(UntagResourceRequest request, Done<EmptyResponse> done) override;
   void ListTagsOfResource(ListTagsRequest request, Done<ListTagsResponse> done) override;
 
+  void PutResourcePolicy(PutResourcePolicyRequest request,
+                         Done<ResourcePolicyResponse> done) override;
+  void GetResourcePolicy(GetResourcePolicyRequest request,
+                         Done<GetResourcePolicyResponse> done) override;
+  void DeleteResourcePolicy(DeleteResourcePolicyRequest request,
+                            Done<ResourcePolicyResponse> done) override;
   void UpdateTimeToLive(UpdateTimeToLiveRequest request,
                         Done<UpdateTimeToLiveResponse> done) override;
   void DescribeTimeToLive(DescribeTimeToLiveRequest request,

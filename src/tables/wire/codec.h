@@ -38,6 +38,9 @@ Result<ListTablesRequest> DecodeListTables(std::string_view body);
 Result<TagResourceRequest> DecodeTagResource(std::string_view body);
 Result<UntagResourceRequest> DecodeUntagResource(std::string_view body);
 Result<ListTagsRequest> DecodeListTagsOfResource(std::string_view body);
+Result<PutResourcePolicyRequest> DecodePutResourcePolicy(std::string_view body);
+Result<GetResourcePolicyRequest> DecodeGetResourcePolicy(std::string_view body);
+Result<DeleteResourcePolicyRequest> DecodeDeleteResourcePolicy(std::string_view body);
 Result<UpdateTimeToLiveRequest> DecodeUpdateTimeToLive(std::string_view body);
 Result<DescribeTimeToLiveRequest> DecodeDescribeTimeToLive(std::string_view body);
 
@@ -77,6 +80,9 @@ std::string EncodeRead(const ReadResponse& response);
 std::string EncodeTable(std::string_view member, const TableResponse& response);
 std::string EncodeListTables(const ListTablesResponse& response);
 std::string EncodeListTagsOfResource(const ListTagsResponse& response);
+/// For PutResourcePolicy and DeleteResourcePolicy.
+std::string EncodeResourcePolicyRevision(const ResourcePolicyResponse& response);
+std::string EncodeGetResourcePolicy(const GetResourcePolicyResponse& response);
 std::string EncodeUpdateTimeToLive(const UpdateTimeToLiveResponse& response);
 std::string EncodeDescribeTimeToLive(const DescribeTimeToLiveResponse& response);
 

@@ -30,6 +30,7 @@ constexpr auto kEntries = std::to_array<ErrorEntry>({
     {reasons::kTrimmed, "com.amazonaws.dynamodb.v20120810#TrimmedDataAccessException"},
     {reasons::kTableExists, "com.amazonaws.dynamodb.v20120810#TableAlreadyExistsException"},
     {reasons::kTableNotFound, "com.amazonaws.dynamodb.v20120810#TableNotFoundException"},
+    {reasons::kPolicyNotFound, "com.amazonaws.dynamodb.v20120810#PolicyNotFoundException"},
     {reasons::kBackupNotFound, "com.amazonaws.dynamodb.v20120810#BackupNotFoundException"},
     {reasons::kBackupInUse, "com.amazonaws.dynamodb.v20120810#BackupInUseException"},
     {reasons::kRecoveryUnavailable,

@@ -31,6 +31,7 @@ TEST(ErrorTableTest, NamesWhatStreamsAndBackupsFailWith) {
       {reasons::kTrimmed, "TrimmedDataAccessException"},
       {reasons::kTableExists, "TableAlreadyExistsException"},
       {reasons::kTableNotFound, "TableNotFoundException"},
+      {reasons::kPolicyNotFound, "PolicyNotFoundException"},
       {reasons::kBackupNotFound, "BackupNotFoundException"},
       {reasons::kBackupInUse, "BackupInUseException"},
       {reasons::kRecoveryUnavailable, "PointInTimeRecoveryUnavailableException"},

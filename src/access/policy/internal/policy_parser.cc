@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "access/keys/access_key.h"
 #include "access/policy/internal/condition_keys.h"
 #include "access/policy/policy.h"
 #include "base/strings.h"
@@ -132,11 +133,18 @@ std::string ToLowerText(std::string_view text) {
 
 class Parser {
  public:
-  explicit Parser(std::string_view document) { policy_.document = document; }
+  Parser(std::string_view document, const std::optional<PolicyResource>& resource)
+      : resource_(resource) {
+    policy_.document = document;
+    if (resource) {
+      policy_.resource_kind = resource->kind;
+    }
+  }
 
   Result<std::shared_ptr<const CompiledPolicy>> Parse() {
     ASSIGN_OR_RETURN(const json::Value root,
-                     json::Parse(policy_.document, Policy::kDocumentBytesMax));
+                     json::Parse(policy_.document, resource_ ? Policy::kResourceDocumentBytesMax
+                                                             : Policy::kDocumentBytesMax));
     ASSIGN_OR_RETURN(const Members* const members,
                      ReadObject(root, "Policy", {"Version", "Id", "Statement"}));
     RETURN_IF_ERROR(ParseHead(root));
@@ -181,11 +189,20 @@ class Parser {
     Statement statement;
     statement.number = number_;
     place_ = StrCat("Statement ", number_);
-    RETURN_IF_ERROR(ReadObject(
-        value, place_,
-        {"Sid", "Effect", "Action", "NotAction", "Resource", "NotResource", "Condition"}));
+    if (resource_) {
+      RETURN_IF_ERROR(ReadObject(value, place_,
+                                 {"Sid", "Effect", "Principal", "NotPrincipal", "Action",
+                                  "NotAction", "Resource", "NotResource", "Condition"}));
+    } else {
+      RETURN_IF_ERROR(ReadObject(
+          value, place_,
+          {"Sid", "Effect", "Action", "NotAction", "Resource", "NotResource", "Condition"}));
+    }
     RETURN_IF_ERROR(ParseSid(value, statement));
     RETURN_IF_ERROR(ParseEffect(value, statement));
+    if (resource_) {
+      RETURN_IF_ERROR(ParsePrincipals(value, statement));
+    }
     RETURN_IF_ERROR(ParseActions(value, statement));
     RETURN_IF_ERROR(ParseResources(value, statement));
     RETURN_IF_ERROR(ParseConditions(value, statement));
@@ -240,12 +257,62 @@ class Parser {
     return std::pair(plain == nullptr ? negated : plain, plain == nullptr);
   }
 
+  Status ParsePrincipals(const json::Value& value, Statement& statement) {
+    ASSIGN_OR_RETURN(const auto member, EitherOf(value, "Principal", "NotPrincipal"));
+    statement.not_principal = member.second;
+    const std::string place =
+        StrCat(place_, statement.not_principal ? ", NotPrincipal" : ", Principal");
+    Principals& principals = statement.principals.emplace();
+    const std::string* const everybody = member.first->text();
+    if (everybody != nullptr && *everybody == "*") {
+      principals.everybody = true;
+    } else {
+      if (!member.first->is_object()) {
+        return At(place, R"(this has to be "*" or an object such as {"AWS": "..."})");
+      }
+      ASSIGN_OR_RETURN(const Members* const kinds, ReadObject(*member.first, place, {"AWS"}));
+      if (kinds->empty()) {
+        return At(place, "it names nobody");
+      }
+      ASSIGN_OR_RETURN(const std::vector<std::string> texts,
+                       ReadList(kinds->front().second, place, Scalars::kTexts));
+      for (const std::string& text : texts) {
+        RETURN_IF_ERROR(AddPrincipal(principals, text, place));
+      }
+    }
+    if (statement.not_principal && principals.everybody) {
+      return At(place, "with \"*\" it is about nobody");
+    }
+    std::ranges::sort(principals.users);
+    return OkStatus();
+  }
+
+  /// There is one account, the resource's own, and its users are the access keys. As in AWS, their
+  /// names are spelled out: there are no wildcards but `*` for everybody.
+  Status AddPrincipal(Principals& principals, const std::string& text, const std::string& place) {
+    const std::string scheme = StrCat("arn:aws:iam::", resource_->account, ":");
+    const std::string user = StrCat(scheme, "user/");
+    if (text == "*") {
+      principals.everybody = true;
+    } else if (text == resource_->account || text == StrCat(scheme, "root")) {
+      principals.account = true;
+    } else if (text.starts_with(user) && CheckKeyName(text.substr(user.size())).ok()) {
+      principals.users.push_back(text.substr(user.size()));
+    } else {
+      return At(place, StrCat("\"", text, "\" is nobody here; known are \"*\", the account \"",
+                              resource_->account, "\" or \"", scheme, "root\", and \"", user,
+                              "NAME\" with the name of an access key"));
+    }
+    return OkStatus();
+  }
+
   Status ParseActions(const json::Value& value, Statement& statement) {
     ASSIGN_OR_RETURN(const auto member, EitherOf(value, "Action", "NotAction"));
     statement.not_action = member.second;
     const std::string place = StrCat(place_, statement.not_action ? ", NotAction" : ", Action");
     ASSIGN_OR_RETURN(const std::vector<std::string> texts,
                      ReadList(*member.first, place, Scalars::kTexts));
+    std::vector<std::string> invalid;
     for (const std::string& text : texts) {
       const std::string lower = ToLowerText(text);
       if (!IsAction(lower)) {
@@ -255,6 +322,14 @@ class Parser {
       }
       RETURN_IF_ERROR(
           AddPattern(statement.actions, lower, {.form = PatternForm::kWildcards}, place));
+      if (resource_ && !MeansActionOn(resource_->kind, lower)) {
+        invalid.push_back(StrCat("\"", text, "\""));
+      }
+    }
+    if (!invalid.empty()) {
+      // In AWS's words, which do not say where.
+      return Error::Validation(
+          StrCat("The following action names are invalid: ", StrJoin(invalid, ", ")));
     }
     return OkStatus();
   }
@@ -269,6 +344,11 @@ class Parser {
     for (const std::string& text : texts) {
       RETURN_IF_ERROR(AddPattern(statement.resources, text,
                                  {.form = PatternForm::kResource, .variables = variables_}, place));
+      if (resource_ && !statement.not_resource && !resource_->CanBeMeantBy(text)) {
+        return At(place,
+                  StrCat("\"", text, "\" is not what the policy is attached to, ", resource_->arn,
+                         resource_->kind == ResourceKind::kTable ? ", nor an index of it" : ""));
+      }
     }
     statement.resources.AddKeys(policy_.keys);
     return OkStatus();
@@ -347,6 +427,8 @@ class Parser {
   }
 
   CompiledPolicy policy_;
+  // What the policy is attached to; absent for the policy of an access key. The caller's.
+  const std::optional<PolicyResource>& resource_;
   bool variables_ = false;
   uint32_t number_ = 0;
   std::string place_;  // Of the statement that is being read.
@@ -355,8 +437,9 @@ class Parser {
 
 }  // namespace
 
-Result<std::shared_ptr<const CompiledPolicy>> ParsePolicy(std::string_view document) {
-  return Parser(document).Parse();
+Result<std::shared_ptr<const CompiledPolicy>> ParsePolicy(
+    std::string_view document, const std::optional<PolicyResource>& resource) {
+  return Parser(document, resource).Parse();
 }
 
 }  // namespace tintype::access::internal

@@ -1,11 +1,28 @@
 #include <algorithm>
+#include <functional>
 
 #include "access/policy/internal/compiled_policy.h"
 
 namespace tintype::access::internal {
 
+bool Statement::IsAbout(std::string_view user) const {
+  const bool named =
+      principals->everybody || std::ranges::binary_search(principals->users, user, std::less<>());
+  if (not_principal) {
+    // Whether an exception for the account is one for its keys, IAM's documentation leaves open:
+    // here it is not where the others are denied something, and is where they are allowed it.
+    return !named && !(effect == Effect::kAllow && principals->account);
+  }
+  // What the account is allowed, its keys' own policies still have to allow; what it is denied is
+  // denied to all of them.
+  return named || (effect == Effect::kDeny && principals->account);
+}
+
 bool Statement::Applies(std::string_view action, std::string_view resource,
                         RequestValues& values) const {
+  if (principals && !IsAbout(values.Variable(ConditionKey::kUsername).value_or(""))) {
+    return false;
+  }
   if (actions.Matches(action, values) == not_action) {
     return false;
   }

@@ -85,6 +85,18 @@ class FakeDatabase : public tables::Database, public FakeAnswers {
                           tables::Done<tables::ListTagsResponse> done) override {
     Answer("ListTagsOfResource", tables::ListTagsResponse{}, std::move(done));
   }
+  void PutResourcePolicy(tables::PutResourcePolicyRequest,
+                         tables::Done<tables::ResourcePolicyResponse> done) override {
+    Answer("PutResourcePolicy", tables::ResourcePolicyResponse{"1"}, std::move(done));
+  }
+  void GetResourcePolicy(tables::GetResourcePolicyRequest,
+                         tables::Done<tables::GetResourcePolicyResponse> done) override {
+    Answer("GetResourcePolicy", tables::GetResourcePolicyResponse{}, std::move(done));
+  }
+  void DeleteResourcePolicy(tables::DeleteResourcePolicyRequest,
+                            tables::Done<tables::ResourcePolicyResponse> done) override {
+    Answer("DeleteResourcePolicy", tables::ResourcePolicyResponse{}, std::move(done));
+  }
   void UpdateTimeToLive(tables::UpdateTimeToLiveRequest,
                         tables::Done<tables::UpdateTimeToLiveResponse> done) override {
     Answer("UpdateTimeToLive", tables::UpdateTimeToLiveResponse{}, std::move(done));

@@ -4,6 +4,7 @@
 #include <ctime>
 
 #include "base/strings.h"
+#include "tables/engine/registry/stored_policy.h"
 #include "tables/engine/registry/table_arn.h"
 #include "tables/engine/storage/stored_item.h"
 
@@ -33,6 +34,7 @@ Item StreamInfo::ToStored() const {
   out.Put("range", keys.range);
   out.Put("begin", static_cast<int64_t>(begin));
   out.Put("end", static_cast<int64_t>(end.value_or(0)));
+  StorePolicy(out, "policy", policy);
   return out.Finish();
 }
 
@@ -46,6 +48,7 @@ Result<StreamInfo> StreamInfo::FromStored(MapView stored) {
   stream.keys.range = in.Texts("range");
   stream.begin = static_cast<Position>(in.Integer("begin"));
   stream.end = static_cast<Position>(in.Integer("end"));
+  stream.policy = ReadPolicy(in, "policy");
   if (in.damaged()) {
     return Error::Corruption("The stored description of a stream is damaged");
   }
@@ -54,12 +57,19 @@ Result<StreamInfo> StreamInfo::FromStored(MapView stored) {
 
 void RetiredStreams::Put(StreamInfo stream) {
   const MutexLock lock(mutex_);
-  streams_.insert_or_assign(stream.begin, std::move(stream));
+  // The number rises before it falls, as in TableRegistry.
+  policies_ += stream.policy != nullptr ? 1 : 0;
+  StreamInfo& place = streams_[stream.begin];
+  policies_ -= place.policy != nullptr ? 1 : 0;
+  place = std::move(stream);
 }
 
 void RetiredStreams::Erase(Position begin) {
   const MutexLock lock(mutex_);
-  streams_.erase(begin);
+  if (const auto found = streams_.find(begin); found != streams_.end()) {
+    policies_ -= found->second.policy != nullptr ? 1 : 0;
+    streams_.erase(found);
+  }
 }
 
 std::vector<StreamInfo> RetiredStreams::All() const {
@@ -81,7 +91,8 @@ std::optional<StreamInfo> EnabledStream(const TableInfo& table) {
                     .view = *table.definition.stream,
                     .keys = table.definition.keys,
                     .begin = table.stream_since.value(),
-                    .end = std::nullopt};
+                    .end = std::nullopt,
+                    .policy = table.stream_policy};
 }
 
 }  // namespace tintype::tables::engine

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <atomic>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +26,8 @@ struct StreamInfo {
   Position begin = 0;
   /// Nothing from here on belongs to it. Absent while it is enabled.
   std::optional<Position> end;
+  /// Attached to it, or null. Shared with those who decide by it.
+  std::shared_ptr<const ResourcePolicy> policy;
 
   /// The moment it was enabled, as text: what tells a table's streams apart.
   std::string Label() const;
@@ -41,10 +45,13 @@ class RetiredStreams {
   void Put(StreamInfo stream);
   void Erase(Position begin);
   std::vector<StreamInfo> All() const;
+  /// Whether any of them has a policy. Costs one look at a number.
+  bool have_policies() const { return policies_.load(std::memory_order_acquire) > 0; }
 
  private:
   mutable Mutex mutex_;
   std::map<Position, StreamInfo> streams_ GUARDED_BY(mutex_);  // By where they begin.
+  std::atomic<size_t> policies_ = 0;                           // How many of them have one.
 };
 
 /// The enabled stream of a table, if it has one.

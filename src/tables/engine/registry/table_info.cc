@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/strings.h"
+#include "tables/engine/registry/stored_policy.h"
 #include "tables/engine/storage/stored_item.h"
 
 namespace tintype::tables::engine {
@@ -218,6 +219,8 @@ Item TableInfo::ToStored() const {
     stored_tags.emplace_back(key, Value::String(value));
   }
   out.Put("tags", Value::Map(Item::Of(std::move(stored_tags))));
+  StorePolicy(out, "policy", policy);
+  StorePolicy(out, "streamPolicy", stream_policy);
   return out.Finish();
 }
 
@@ -281,6 +284,8 @@ Result<TableInfo> TableInfo::FromStored(MapView stored) {
       table.tags.emplace(key, value.payload());
     }
   }
+  table.policy = ReadPolicy(in, "policy");
+  table.stream_policy = ReadPolicy(in, "streamPolicy");
   const auto has_types = [&definition](const KeySchema& keys) {
     const std::vector<std::string> names = keys.All();
     return !keys.hash.empty() && std::all_of(names.begin(), names.end(), [&](const auto& name) {

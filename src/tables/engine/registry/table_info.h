@@ -84,6 +84,10 @@ struct TableInfo {
   std::optional<TimeToLiveInfo> time_to_live;
   std::optional<RestoreInfo> restore;
   Tags tags;
+  /// Attached to the table, with its indexes, and to its enabled stream. Shared with those who
+  /// decide by it while it is being replaced; null when there is none.
+  std::shared_ptr<const ResourcePolicy> policy;
+  std::shared_ptr<const ResourcePolicy> stream_policy;
 
   // Derived; not stored.
   KeyAttribute hash;
@@ -105,6 +109,8 @@ struct TableInfo {
   /// True while its contents are still being restored: it is described, but not read or written.
   bool creating() const { return restore && restore->in_progress; }
   bool has_local_indexes() const;
+  /// Of the table, or of its stream.
+  bool has_policy() const { return policy != nullptr || stream_policy != nullptr; }
   /// The type declared for an attribute. REQUIRES: it is declared.
   Type AttributeType(std::string_view name) const;
 

@@ -12,6 +12,8 @@ TableInfo Sample() {
   table.created_ms = 1'750'000'000'000;
   table.on_demand_since_ms = 1'750'000'000'001;
   table.tags = {{"team", "photos"}, {"empty", ""}};
+  table.policy = std::make_shared<const ResourcePolicy>(ResourcePolicy{"{}", "1"});
+  table.stream_policy = std::make_shared<const ResourcePolicy>(ResourcePolicy{"{ }", "2"});
   table.definition.name = "Images";
   table.definition.attributes = {
       {"pk", Type::kString}, {"sk", Type::kNumber}, {"b", Type::kBinary}};
@@ -41,6 +43,8 @@ TEST(TableInfoTest, RoundTrips) {
   EXPECT_EQ(after->ToStored(), before.ToStored());
   EXPECT_EQ(after->definition.attributes, before.definition.attributes);
   EXPECT_EQ(after->tags, before.tags);
+  EXPECT_EQ(*after->policy, *before.policy);
+  EXPECT_EQ(*after->stream_policy, *before.stream_policy);
   EXPECT_EQ(after->indexes[0].projected, (std::vector<std::string>{"a", "b", "pk", "sk", "x"}));
   EXPECT_EQ(after->indexes[0].range[0].type, Type::kBinary);
   EXPECT_EQ(after->indexes[0].definition.throughput, (Throughput{5, 6}));

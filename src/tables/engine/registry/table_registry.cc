@@ -44,12 +44,17 @@ TablePtr TableRegistry::FindOrNull(std::string_view name) const {
 
 void TableRegistry::Put(TablePtr table) {
   const MutexLock lock(mutex_);
-  tables_.insert_or_assign(table->definition.name, std::move(table));
+  // The number rises before it falls: a table that goes on having a policy is never overlooked.
+  policies_ += table->has_policy() ? 1 : 0;
+  TablePtr& place = tables_[table->definition.name];
+  policies_ -= place != nullptr && place->has_policy() ? 1 : 0;
+  place = std::move(table);
 }
 
 void TableRegistry::Erase(std::string_view name) {
   const MutexLock lock(mutex_);
   if (const auto found = tables_.find(name); found != tables_.end()) {
+    policies_ -= found->second->has_policy() ? 1 : 0;
     tables_.erase(found);
   }
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <string>
 #include <vector>
@@ -29,10 +30,13 @@ class TableRegistry {
   /// Names after `after`, sorted, at most `limit` of them.
   std::vector<std::string> Names(const std::string& after, size_t limit) const;
   std::vector<TablePtr> All() const;
+  /// Whether any table, or its stream, has a policy. Costs one look at a number.
+  bool have_policies() const { return policies_.load(std::memory_order_acquire) > 0; }
 
  private:
   mutable Mutex mutex_;
   std::map<std::string, TablePtr, std::less<>> tables_ GUARDED_BY(mutex_);
+  std::atomic<size_t> policies_ = 0;  // How many of them have one.
 };
 
 /// What a read of an index that its table does not have is answered with.

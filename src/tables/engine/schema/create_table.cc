@@ -5,6 +5,7 @@
 #include "tables/engine/commit/task.h"
 #include "tables/engine/schema/describe_table.h"
 #include "tables/engine/schema/operations.h"
+#include "tables/engine/schema/resource_policies.h"
 #include "tables/engine/schema/stream_change.h"
 #include "tables/engine/schema/table_change.h"
 #include "tables/engine/storage/meta_keys.h"
@@ -39,6 +40,9 @@ TableInfo NewTable(CommitGroup& group, CreateTableRequest request) {
   table.uuid = RandomUuid();
   table.created_ms = now_ms;
   table.tags = std::move(request.tags);
+  if (request.resource_policy) {
+    table.policy = NewResourcePolicy(*std::move(request.resource_policy), nullptr, now_ms);
+  }
   AddIndexes(table, std::move(request.definition.local_indexes), true);
   AddIndexes(table, std::move(request.definition.global_indexes), false);
   request.definition.local_indexes.clear();

@@ -25,6 +25,11 @@ Error TableNotFound(std::string_view name) {
   return Error::NotFound(StrCat("Requested resource not found: Table: ", name, " not found"));
 }
 
+Error NotOurs(std::string_view arn) {
+  return {ErrorKind::kAccessDenied, StrCat("Not authorized to perform this action on resource: ",
+                                           arn, ". There is no such table here.")};
+}
+
 TableDescription Describe(const Core& core, const TableInfo& table) {
   TableDescription description;
   description.definition = table.definition;

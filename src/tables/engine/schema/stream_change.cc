@@ -6,6 +6,16 @@ namespace tintype::tables::engine {
 
 void BeginStream(CommitGroup& group, TableInfo& table) {
   table.stream_since = group.core().positions.NextMoment(group.now_ms());
+  table.stream_policy = nullptr;  // That was the one before it.
+}
+
+void StageRetiredStream(CommitGroup& group, StreamInfo stream) {
+  Core& core = group.core();
+  group.batch()
+      .Put(core.storage->meta(), meta::PositionKey(meta::kRetiredStream, stream.begin),
+           stream.ToStored().payload())
+      .PermitUncheckedError();
+  group.OnWritten([&core, stream = std::move(stream)] { core.retired_streams.Put(stream); });
 }
 
 void RetireStream(CommitGroup& group, const TableInfo& table) {
@@ -13,13 +23,8 @@ void RetireStream(CommitGroup& group, const TableInfo& table) {
   if (!stream) {
     return;
   }
-  Core& core = group.core();
-  stream->end = core.positions.Next(group.now_ms());
-  group.batch()
-      .Put(core.storage->meta(), meta::PositionKey(meta::kRetiredStream, stream->begin),
-           stream->ToStored().payload())
-      .PermitUncheckedError();
-  group.OnWritten([&core, stream = *std::move(stream)] { core.retired_streams.Put(stream); });
+  stream->end = group.core().positions.Next(group.now_ms());
+  StageRetiredStream(group, *std::move(stream));
 }
 
 void ForgetOldStreams(CommitGroup& group) {

@@ -12,6 +12,9 @@ void BeginStream(CommitGroup& group, TableInfo& table);
 /// Ends the enabled stream of a table, if it has one: it stays readable for a day.
 void RetireStream(CommitGroup& group, const TableInfo& table);
 
+/// Stores a retired stream, new or changed, and publishes it once it is on disk.
+void StageRetiredStream(CommitGroup& group, StreamInfo stream);
+
 /// Forgets retired streams whose records are too old.
 void ForgetOldStreams(CommitGroup& group);
 

@@ -8,12 +8,6 @@
 namespace tintype::tables::engine {
 namespace {
 
-// AWS does not tell whether somebody else's table exists.
-Error NotOurs(std::string_view arn) {
-  return {ErrorKind::kAccessDenied, StrCat("Not authorized to perform this action on resource: ",
-                                           arn, ". There is no such table here.")};
-}
-
 // The table that an ARN names, if it is one of ours.
 Result<TablePtr> FindByArn(const Core& core, std::string_view arn) {
   constexpr std::string_view kScheme = "arn:aws:dynamodb:";

@@ -329,6 +329,7 @@ Result<TableResponse> DecideUpdate(CommitGroup& group, const UpdateTableRequest&
     BeginStream(group, update.table());
   } else if (request.stream) {
     RetireStream(group, *before);
+    update.table().stream_policy = nullptr;  // It has gone with the stream.
   }
   TableResponse response{DescribeUpdate(core, update, update.table())};
   if (update.created()) {

@@ -29,6 +29,12 @@ inline bool IsRepeatable(const CreateTableRequest& /*request*/) { return false; 
 inline bool IsRepeatable(const UpdateTableRequest& /*request*/) { return false; }
 inline bool IsRepeatable(const DeleteTableRequest& /*request*/) { return false; }
 inline bool IsRepeatable(const UpdateTimeToLiveRequest& /*request*/) { return false; }
+/// A policy that is put where another revision is expected finds its own the second time; one that
+/// is deleted is no longer there, and the answer does not name it.
+inline bool IsRepeatable(const PutResourcePolicyRequest& request) {
+  return !request.expected_revision_id;
+}
+inline bool IsRepeatable(const DeleteResourcePolicyRequest& /*request*/) { return false; }
 /// Reads, batches and tags; and transactions, which have a token for it.
 template <typename Request>
 bool IsRepeatable(const Request& /*request*/) {

@@ -80,6 +80,12 @@ TEST(RepeatableTest, KnowsTheOtherOperations) {
   EXPECT_TRUE(IsRepeatable(BatchWriteItemRequest()));
   EXPECT_TRUE(IsRepeatable(TransactWriteItemsRequest()));
   EXPECT_TRUE(IsRepeatable(TagResourceRequest()));
+  EXPECT_TRUE(IsRepeatable(PutResourcePolicyRequest()));
+  PutResourcePolicyRequest expecting;
+  expecting.expected_revision_id = "1";
+  EXPECT_FALSE(IsRepeatable(expecting));
+  EXPECT_TRUE(IsRepeatable(GetResourcePolicyRequest()));
+  EXPECT_FALSE(IsRepeatable(DeleteResourcePolicyRequest()));
   EXPECT_FALSE(IsRepeatable(CreateTableRequest()));
   EXPECT_FALSE(IsRepeatable(UpdateTableRequest()));
   EXPECT_FALSE(IsRepeatable(DeleteTableRequest()));

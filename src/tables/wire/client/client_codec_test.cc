@@ -126,7 +126,7 @@ TEST(ClientRequestsTest, TablesAndTagsArriveAsSent) {
       R"("StreamSpecification":{"StreamEnabled":true,"StreamViewType":"NEW_IMAGE"},)"
       R"("SSESpecification":{"Enabled":true,"SSEType":"KMS","KMSMasterKeyId":"key"},)"
       R"("DeletionProtectionEnabled":true,"TableClass":"STANDARD_INFREQUENT_ACCESS",)"
-      R"("Tags":[{"Key":"k","Value":"v"}]})",
+      R"("Tags":[{"Key":"k","Value":"v"}],"ResourcePolicy":"{\"Statement\":[]}"})",
   });
   ExpectSameRequests<DecodeUpdateTable>({
       R"({"TableName":"abc","AttributeDefinitions":[{"AttributeName":"g","AttributeType":"S"}],)"
@@ -153,6 +153,14 @@ TEST(ClientRequestsTest, TablesAndTagsArriveAsSent) {
   ExpectSameRequests<DecodeTagResource>({"{" + arn + R"(,"Tags":[{"Key":"k","Value":"v"}]})"});
   ExpectSameRequests<DecodeUntagResource>({"{" + arn + R"(,"TagKeys":["k","l"]})"});
   ExpectSameRequests<DecodeListTagsOfResource>({"{" + arn + R"(,"NextToken":"t"})"});
+  ExpectSameRequests<DecodePutResourcePolicy>({
+      "{" + arn + R"(,"Policy":"{\"a\": 1}"})",
+      "{" + arn +
+          R"(,"Policy":"x","ExpectedRevisionId":"1","ConfirmRemoveSelfResourceAccess":true})",
+  });
+  ExpectSameRequests<DecodeGetResourcePolicy>({"{" + arn + "}"});
+  ExpectSameRequests<DecodeDeleteResourcePolicy>(
+      {"{" + arn + "}", "{" + arn + R"(,"ExpectedRevisionId":"1"})"});
   ExpectSameRequests<DecodeUpdateTimeToLive>({
       R"({"TableName":"abc","TimeToLiveSpecification":{"AttributeName":"ttl","Enabled":true}})",
       R"({"TableName":"abc","TimeToLiveSpecification":{"AttributeName":"ttl","Enabled":false}})",
@@ -315,6 +323,11 @@ TEST(ClientResponsesTest, TablesAndTagsArriveAsSent) {
       {R"({"TableNames":[]})", R"({"TableNames":["a","b"],"LastEvaluatedTableName":"b"})"});
   ExpectSameResponses(DecodeListTagsResponse, EncodeListTagsOfResource,
                       {R"({"Tags":[]})", R"({"Tags":[{"Key":"k","Value":"v"}],"NextToken":"t"})"});
+  ExpectSameResponses(DecodeResourcePolicyResponse, EncodeResourcePolicyRevision,
+                      {"{}", R"({"RevisionId":"1"})"});
+  ExpectSameResponses(DecodeGetResourcePolicyResponse, EncodeGetResourcePolicy,
+                      {R"({"Policy":"{\"a\": 1}","RevisionId":"1"})"});
+  EXPECT_FALSE(DecodeGetResourcePolicyResponse("{}").ok());
   ExpectSameResponses(DecodeUpdateTimeToLiveResponse, EncodeUpdateTimeToLive,
                       {R"({"TimeToLiveSpecification":{"AttributeName":"ttl","Enabled":true}})",
                        R"({"TimeToLiveSpecification":{"AttributeName":"ttl","Enabled":false}})"});

@@ -74,6 +74,7 @@ std::string EncodeRequest(const CreateTableRequest& request) {
     if (!request.tags.empty()) {
       WriteTags(json, request.tags);
     }
+    WriteOptional(json, "ResourcePolicy", request.resource_policy);
   });
 }
 
@@ -147,6 +148,28 @@ std::string EncodeRequest(const ListTagsRequest& request) {
   return WriteBody([&](JsonWriter& json) {
     WriteText(json, "ResourceArn", request.arn);
     WriteOptional(json, "NextToken", request.next_token);
+  });
+}
+
+std::string EncodeRequest(const PutResourcePolicyRequest& request) {
+  return WriteBody([&](JsonWriter& json) {
+    WriteText(json, "ResourceArn", request.arn);
+    WriteText(json, "Policy", request.document);
+    WriteOptional(json, "ExpectedRevisionId", request.expected_revision_id);
+    if (request.confirm_remove_self_access) {
+      WriteBool(json, "ConfirmRemoveSelfResourceAccess", true);
+    }
+  });
+}
+
+std::string EncodeRequest(const GetResourcePolicyRequest& request) {
+  return WriteBody([&](JsonWriter& json) { WriteText(json, "ResourceArn", request.arn); });
+}
+
+std::string EncodeRequest(const DeleteResourcePolicyRequest& request) {
+  return WriteBody([&](JsonWriter& json) {
+    WriteText(json, "ResourceArn", request.arn);
+    WriteOptional(json, "ExpectedRevisionId", request.expected_revision_id);
   });
 }
 

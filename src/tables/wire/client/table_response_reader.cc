@@ -187,6 +187,22 @@ Result<ListTagsResponse> DecodeListTagsResponse(std::string_view body) {
   });
 }
 
+Result<ResourcePolicyResponse> DecodeResourcePolicyResponse(std::string_view body) {
+  return ReadAnswer<ResourcePolicyResponse>(body, [](const AnswerObject& json) {
+    return ResourcePolicyResponse{json.Text("RevisionId")};
+  });
+}
+
+Result<GetResourcePolicyResponse> DecodeGetResourcePolicyResponse(std::string_view body) {
+  return ReadAnswer<GetResourcePolicyResponse>(body, [](const AnswerObject& json) {
+    const auto document = json.Text("Policy");
+    if (!document) {
+      json.Fail("it has no Policy");
+    }
+    return GetResourcePolicyResponse{{document.value_or(""), json.Text("RevisionId").value_or("")}};
+  });
+}
+
 Result<UpdateTimeToLiveResponse> DecodeUpdateTimeToLiveResponse(std::string_view body) {
   return ReadAnswer<UpdateTimeToLiveResponse>(body, [](const AnswerObject& json) {
     const auto specification = json.Object("TimeToLiveSpecification");

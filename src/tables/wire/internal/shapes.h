@@ -24,6 +24,9 @@ extern const RequestShape kListTablesShape;
 extern const RequestShape kTagResourceShape;
 extern const RequestShape kUntagResourceShape;
 extern const RequestShape kListTagsShape;
+extern const RequestShape kPutResourcePolicyShape;
+extern const RequestShape kGetResourcePolicyShape;
+extern const RequestShape kDeleteResourcePolicyShape;
 extern const RequestShape kUpdateTimeToLiveShape;
 
 extern const RequestShape kListStreamsShape;

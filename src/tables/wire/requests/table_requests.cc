@@ -7,6 +7,7 @@
 #include "tables/language/schema_validation.h"
 #include "tables/wire/codec.h"
 #include "tables/wire/internal/parameters.h"
+#include "tables/wire/internal/resource_policy.h"
 #include "tables/wire/internal/shapes.h"
 #include "tables/wire/internal/table_parameters.h"
 #include "tables/wire/internal/tags.h"
@@ -160,6 +161,9 @@ Result<CreateTableRequest> DecodeCreateTable(std::string_view body) {
   table.stream = stream.value_or(std::nullopt);
   if (const auto tags = json.Array("Tags")) {
     ASSIGN_OR_RETURN(request.tags, DecodeTags(*tags));
+  }
+  if (const auto policy = json.String("ResourcePolicy")) {
+    ASSIGN_OR_RETURN(request.resource_policy, DecodePolicyDocument(*policy));
   }
   return request;
 }

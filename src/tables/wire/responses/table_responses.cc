@@ -217,6 +217,25 @@ std::string EncodeListTagsOfResource(const ListTagsResponse& response) {
   return body;
 }
 
+std::string EncodeResourcePolicyRevision(const ResourcePolicyResponse& response) {
+  std::string body;
+  JsonWriter json(body);
+  json.OpenObject();
+  WriteOptional(json, "RevisionId", response.revision_id);
+  json.CloseObject();
+  return body;
+}
+
+std::string EncodeGetResourcePolicy(const GetResourcePolicyResponse& response) {
+  std::string body;
+  JsonWriter json(body);
+  json.OpenObject();
+  WriteText(json, "Policy", response.policy.document);
+  WriteText(json, "RevisionId", response.policy.revision_id);
+  json.CloseObject();
+  return body;
+}
+
 std::string EncodeUpdateTimeToLive(const UpdateTimeToLiveResponse& response) {
   std::string body;
   JsonWriter json(body);

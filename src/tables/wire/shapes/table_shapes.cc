@@ -145,6 +145,7 @@ constexpr Member kCreateTableMembers[] = {
     kTableClass,
     kDeletionProtection,
     {.name = "Tags", .shape = &kTagsShape},
+    {.name = "ResourcePolicy", .shape = &kStringShape},
 };
 
 constexpr Member kUpdateIndexMembers[] = {kIndexName, kThroughput, kOnDemand};
@@ -202,6 +203,24 @@ constexpr Member kUntagResourceMembers[] = {
     kResourceArn, {.name = "TagKeys", .shape = &kStringListShape, .required = true}};
 constexpr Member kListTagsMembers[] = {kResourceArn, {.name = "NextToken", .shape = &kStringShape}};
 
+constexpr Member kPolicyArn{.name = "ResourceArn",
+                            .shape = &kStringShape,
+                            .required = true,
+                            .min = 1,
+                            .max = limits::kResourceArnBytes};
+constexpr Member kExpectedRevisionId{.name = "ExpectedRevisionId",
+                                     .shape = &kStringShape,
+                                     .min = 1,
+                                     .max = limits::kRevisionIdBytes};
+constexpr Member kPutResourcePolicyMembers[] = {
+    kPolicyArn,
+    {.name = "Policy", .shape = &kStringShape, .required = true},
+    kExpectedRevisionId,
+    {.name = "ConfirmRemoveSelfResourceAccess", .shape = &kBooleanShape},
+};
+constexpr Member kGetResourcePolicyMembers[] = {kPolicyArn};
+constexpr Member kDeleteResourcePolicyMembers[] = {kPolicyArn, kExpectedRevisionId};
+
 constexpr Member kTimeToLiveMembers[] = {
     kAttributeName,
     {.name = "Enabled", .shape = &kBooleanShape, .required = true},
@@ -223,6 +242,12 @@ const RequestShape kListTablesShape{{.kind = Kind::kStruct, .members = kListTabl
 const RequestShape kTagResourceShape{{.kind = Kind::kStruct, .members = kTagResourceMembers}};
 const RequestShape kUntagResourceShape{{.kind = Kind::kStruct, .members = kUntagResourceMembers}};
 const RequestShape kListTagsShape{{.kind = Kind::kStruct, .members = kListTagsMembers}};
+const RequestShape kPutResourcePolicyShape{
+    {.kind = Kind::kStruct, .members = kPutResourcePolicyMembers}};
+const RequestShape kGetResourcePolicyShape{
+    {.kind = Kind::kStruct, .members = kGetResourcePolicyMembers}};
+const RequestShape kDeleteResourcePolicyShape{
+    {.kind = Kind::kStruct, .members = kDeleteResourcePolicyMembers}};
 const RequestShape kUpdateTimeToLiveShape{
     {.kind = Kind::kStruct, .members = kUpdateTimeToLiveMembers}, TableNameRule::kControl};
 
