@@ -29,6 +29,7 @@ import source_tree
 ROOMS = {
     "base": [],
     "crypto": ["base"],
+    "crypto/testing": ["crypto"],
     "metrics": ["base"],
     "contract": ["base"],
     "sigv4": ["crypto"],
@@ -58,6 +59,8 @@ ROOMS = {
     "darkroom": ["metrics"],
     "darkroom/imaging": ["darkroom"],
     "json": ["base"],
+    "oidc": ["crypto", "json", "net"],
+    "oidc/testing": ["oidc", "crypto/testing"],
     "access": ["contract", "json", "metrics", "tables/wire"],
     "contexts/common": ["tables/wire", "contract"],
     "contexts/analysis": ["contexts/common"],
@@ -70,7 +73,7 @@ ROOMS = {
     "contexts/system": ["contexts/common"],
     "flows": [
         "access", "blobs", "contexts/analysis", "contexts/backlog", "contexts/catalog", "contexts/identity",
-        "contexts/intake", "contexts/jobs", "contexts/people", "contexts/system",
+        "contexts/intake", "contexts/jobs", "contexts/people", "contexts/system", "oidc",
     ],
     "imports": ["flows", "darkroom"],
     "views": [

@@ -23,5 +23,11 @@ TEST(PercentTest, KnowsWhatIsNoEscape) {
   EXPECT_EQ(PercentDecodeLenient("%-1"), "%-1");
 }
 
+// Proves which characters paths and queries keep.
+TEST(PercentEncodedTest, EncodesAllButUnreservedCharacters) {
+  EXPECT_EQ(PercentEncoded("a-_.~Z9/ +&=\xC3\xA4"), "a-_.~Z9%2F%20%2B%26%3D%C3%A4");
+  EXPECT_EQ(PercentEncoded("images/a b", /*keep_slash=*/true), "images/a%20b");
+}
+
 }  // namespace
 }  // namespace tintype

@@ -48,7 +48,7 @@ class RecentCache {
       return found->second;
     }
     const auto found = older_.find(name);
-    const Value kept = found == older_.end() ? value : found->second;
+    Value kept = found == older_.end() ? value : found->second;
     AddToYounger(name, kept);
     return kept;
   }

@@ -1,4 +1,5 @@
 #include "base/check.h"
+#include "base/percent.h"
 #include "base/strings.h"
 #include "sigv4/internal/text.h"
 #include "sigv4/sigv4.h"

@@ -106,11 +106,5 @@ TEST(SignTest, TakesTheHashOfABodyThatIsElsewhere) {
   EXPECT_EQ(Sign({"PUT", "/b/k", "", headers, ""}, credentials, options, cache), in_memory);
 }
 
-// Proves which characters paths and queries keep.
-TEST(PercentEncodedTest, EncodesAllButUnreservedCharacters) {
-  EXPECT_EQ(PercentEncoded("a-_.~Z9/ +&=\xC3\xA4"), "a-_.~Z9%2F%20%2B%26%3D%C3%A4");
-  EXPECT_EQ(PercentEncoded("images/a b", /*keep_slash=*/true), "images/a%20b");
-}
-
 }  // namespace
 }  // namespace tintype::sigv4

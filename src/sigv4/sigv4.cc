@@ -14,25 +14,6 @@ namespace {
 // More keys than a server sees in a day; older ones are derived again.
 constexpr size_t kCachedKeysMax = 64;
 
-bool IsUnreserved(char c) {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' ||
-         c == '_' || c == '.' || c == '~';
-}
-
-void AppendEncoded(std::string& out, std::string_view text, bool keep_slash) {
-  static constexpr char kDigits[] = "0123456789ABCDEF";
-  for (const char c : text) {
-    if (IsUnreserved(c) || (keep_slash && c == '/')) {
-      out.push_back(c);
-    } else {
-      const auto byte = static_cast<unsigned char>(c);
-      out.push_back('%');
-      out.push_back(kDigits[byte >> 4]);
-      out.push_back(kDigits[byte & 15]);
-    }
-  }
-}
-
 // Removes `.`, `..` and empty segments.
 std::string NormalisedPath(std::string_view path) {
   std::vector<std::string_view> segments;
@@ -58,7 +39,7 @@ void AppendCanonicalPath(std::string& out, std::string_view path, PathEncoding e
   } else if (encoding == PathEncoding::kOnce) {
     out.append(path);
   } else {
-    AppendEncoded(out, NormalisedPath(path), true);
+    AppendPercentEncoded(out, NormalisedPath(path), /*keep_slash=*/true);
   }
 }
 
@@ -73,9 +54,9 @@ void AppendCanonicalQuery(std::string& out, std::string_view query) {
     }
     const size_t equals = std::min(parameter.find('='), parameter.size());
     auto& [name, value] = parameters.emplace_back();
-    AppendEncoded(name, PercentDecodeLenient(parameter.substr(0, equals)), false);
+    AppendPercentEncoded(name, PercentDecodeLenient(parameter.substr(0, equals)));
     if (equals < parameter.size()) {
-      AppendEncoded(value, PercentDecodeLenient(parameter.substr(equals + 1)), false);
+      AppendPercentEncoded(value, PercentDecodeLenient(parameter.substr(equals + 1)));
     }
   });
   std::ranges::sort(parameters);
@@ -125,12 +106,6 @@ std::vector<std::string_view> NamesOf(const HeaderList& headers) {
   std::ranges::sort(names);
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
-}
-
-std::string PercentEncoded(std::string_view text, bool keep_slash) {
-  std::string out;
-  AppendEncoded(out, text, keep_slash);
-  return out;
 }
 
 std::string CanonicalRequest(const SignableRequest& request,

@@ -55,10 +55,6 @@ enum class PathEncoding {
 
 using crypto::Sha256Digest;
 
-/// Text as a path or query of a signed request has it: all but letters, digits and `-_.~` as %XX.
-/// A path keeps its slashes.
-std::string PercentEncoded(std::string_view text, bool keep_slash = false);
-
 /// The text whose hash is signed. `signed_headers` are lower-case names in ascending order.
 std::string CanonicalRequest(const SignableRequest& request,
                              const std::vector<std::string_view>& signed_headers,

@@ -5,6 +5,7 @@
 
 #include "base/files.h"
 #include "base/logging.h"
+#include "base/percent.h"
 #include "base/strings.h"
 #include "blobs/local_file.h"
 #include "blobs/s3/internal/client.h"
@@ -39,12 +40,12 @@ Error ForOperator(const S3Config& config, const std::string& bucket, const Error
 std::string ListQuery(const ListRequest& request, size_t keys, const std::string& token) {
   std::string query = StrCat("encoding-type=url&list-type=2&max-keys=", keys);
   if (!token.empty()) {
-    StrAppend(query, "&continuation-token=", sigv4::PercentEncoded(token));
+    StrAppend(query, "&continuation-token=", PercentEncoded(token));
   } else if (!request.after.empty()) {
-    StrAppend(query, "&start-after=", sigv4::PercentEncoded(request.after));
+    StrAppend(query, "&start-after=", PercentEncoded(request.after));
   }
   if (!request.prefix.empty()) {
-    StrAppend(query, "&prefix=", sigv4::PercentEncoded(request.prefix));
+    StrAppend(query, "&prefix=", PercentEncoded(request.prefix));
   }
   return query;
 }
@@ -129,8 +130,8 @@ Status S3BlobStore::AbortLeftovers(const std::string& bucket) {
   for (int pages = 0; page.truncated && pages < kUploadPagesMax; ++pages) {
     std::string query = "encoding-type=url&uploads=";
     if (!page.next_key.empty()) {
-      StrAppend(query, "&key-marker=", sigv4::PercentEncoded(page.next_key),
-                "&upload-id-marker=", sigv4::PercentEncoded(page.next_upload_id));
+      StrAppend(query, "&key-marker=", PercentEncoded(page.next_key),
+                "&upload-id-marker=", PercentEncoded(page.next_upload_id));
     }
     ASSIGN_OR_RETURN(
         const net::HttpAnswer answer,
@@ -142,7 +143,7 @@ Status S3BlobStore::AbortLeftovers(const std::string& bucket) {
             const net::HttpAnswer aborted,
             client_->Send({.method = "DELETE",
                            .target = {bucket, upload.key},
-                           .query = StrCat("uploadId=", sigv4::PercentEncoded(upload.upload_id))}));
+                           .query = StrCat("uploadId=", PercentEncoded(upload.upload_id))}));
         LogInfo("ended an upload that was left unfinished",
                 {{"bucket", bucket}, {"key", upload.key}, {"status", aborted.status}});
       }
@@ -282,7 +283,7 @@ Result<std::optional<std::string>> S3BlobStore::PresignGet(const BlobKey& key,
   std::string query;
   const auto add = [&query](std::string_view name, const std::string& value) {
     if (!value.empty()) {
-      StrAppend(query, query.empty() ? "" : "&", name, "=", sigv4::PercentEncoded(value));
+      StrAppend(query, query.empty() ? "" : "&", name, "=", PercentEncoded(value));
     }
   };
   add("response-cache-control", options.cache_control);

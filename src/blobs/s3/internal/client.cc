@@ -4,6 +4,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/percent.h"
 #include "base/retry.h"
 #include "base/strings.h"
 #include "blobs/s3/internal/errors.h"
@@ -40,7 +41,7 @@ Client::Client(S3Config config, const Clock& clock, std::unique_ptr<net::HttpCli
 }
 
 Client::Place Client::PlaceOf(const BlobKey& target) const {
-  const std::string key = sigv4::PercentEncoded(target.key, /*keep_slash=*/true);
+  const std::string key = PercentEncoded(target.key, /*keep_slash=*/true);
   if (!host_.empty()) {
     return {host_, StrCat("/", target.bucket, key.empty() ? "" : "/", key)};
   }

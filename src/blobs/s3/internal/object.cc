@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/numbers.h"
+#include "base/percent.h"
 #include "base/strings.h"
 #include "blobs/s3/internal/documents.h"
 #include "blobs/s3/internal/errors.h"
@@ -43,7 +44,7 @@ Status ConfirmMissing(Client& client, const BlobKey& key) {
                        {.method = "GET",
                         .target = {key.bucket, ""},
                         .query = StrCat("encoding-type=url&list-type=2&max-keys=1&prefix=",
-                                        sigv4::PercentEncoded(key.key))}));
+                                        PercentEncoded(key.key))}));
   ASSIGN_OR_RETURN(const ObjectPage page, ParseObjects(answer.body));
   // The key itself comes before all others that begin so.
   if (!page.objects.empty() && page.objects[0].key == key.key) {

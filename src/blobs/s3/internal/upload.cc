@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/percent.h"
 #include "base/strings.h"
 #include "blobs/s3/internal/documents.h"
 #include "blobs/s3/internal/errors.h"
@@ -15,7 +16,7 @@ constexpr uint64_t kMegabyte = 1 << 20;
 constexpr uint64_t kCopyPartBytes = uint64_t{1} << 30;
 
 std::string CopySource(const BlobKey& key) {
-  return StrCat("/", key.bucket, "/", sigv4::PercentEncoded(key.key, /*keep_slash=*/true));
+  return StrCat("/", key.bucket, "/", PercentEncoded(key.key, /*keep_slash=*/true));
 }
 
 /// Whether the ETag that an answer has in its header is the MD5 of what was sent.
@@ -61,14 +62,14 @@ PartUpload::~PartUpload() {
     client_
         .Send({.method = "DELETE",
                .target = key_,
-               .query = StrCat("uploadId=", sigv4::PercentEncoded(id_)),
+               .query = StrCat("uploadId=", PercentEncoded(id_)),
                .once = true})
         .PermitUncheckedError();
   }
 }
 
 std::string PartUpload::NextQuery() const {
-  return StrCat("partNumber=", etags_.size() + 1, "&uploadId=", sigv4::PercentEncoded(id_));
+  return StrCat("partNumber=", etags_.size() + 1, "&uploadId=", PercentEncoded(id_));
 }
 
 Status PartUpload::Add(int file, uint64_t offset, uint64_t length) {
@@ -115,7 +116,7 @@ Result<BlobInfo> PartUpload::Complete() {
   ASSIGN_OR_RETURN(const net::HttpAnswer answer,
                    client_.Send({.method = "POST",
                                  .target = key_,
-                                 .query = StrCat("uploadId=", sigv4::PercentEncoded(id_)),
+                                 .query = StrCat("uploadId=", PercentEncoded(id_)),
                                  .headers = {{"content-type", "application/xml"}},
                                  .body = {.text = body},
                                  .work_bytes = bytes_,
