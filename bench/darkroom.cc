@@ -1,15 +1,17 @@
 // What the darkroom alone costs: makes every size of each given photo, as the server does, and
 // tells wall and processor time. Run by bench/upload and bench/renditions.
 //
-//   bench_darkroom [-q QUALITY] [-e EFFORT] [-k FOLDER] [-w] HELPER SCRATCH PROCESSES PHOTO...
+//   bench_darkroom [-q QUALITY] [-e EFFORT] [-k FOLDER] [-w] [-a ACCOUNTS]
+//                  HELPER SCRATCH PROCESSES PHOTO...
 //
 // -k keeps what is made there, as NUMBER-SIDE.webp. -w has each helper make a photo before the
-// clock starts.
+// clock starts. -a has so many accounts take turns, which share no helper; default 1.
 
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -38,6 +40,7 @@ struct Options {
   /// Empty: nothing is kept.
   std::string keep;
   bool warm = false;
+  size_t accounts = 1;
 };
 
 int Open(const std::string& path, int flags) {
@@ -68,7 +71,8 @@ int64_t Develop(darkroom::Darkroom& darkroom, const Options& options, size_t num
                                OpenOutput(options, number, spec.longest_side)});
     }
   }
-  const auto developed = darkroom.Develop(request);
+  const std::string account = StrCat("account", number % options.accounts);
+  const auto developed = darkroom.Develop(account, request);
   if (!developed.ok()) {
     std::fprintf(stderr, "%s: %s\n", photo.c_str(),
                  std::string(developed.error().message()).c_str());
@@ -133,7 +137,7 @@ void Run(const Options& options) {
 }
 
 bool Parse(int argc, char** argv, Options& options) {
-  for (int option = 0; (option = ::getopt(argc, argv, "q:e:k:w")) != -1;) {
+  for (int option = 0; (option = ::getopt(argc, argv, "q:e:k:wa:")) != -1;) {
     switch (option) {
       case 'q':
         options.quality = std::atoi(optarg);
@@ -146,6 +150,9 @@ bool Parse(int argc, char** argv, Options& options) {
         break;
       case 'w':
         options.warm = true;
+        break;
+      case 'a':
+        options.accounts = std::max<size_t>(1, static_cast<size_t>(std::atoi(optarg)));
         break;
       default:
         return false;
@@ -168,8 +175,8 @@ int main(int argc, char** argv) {
   tintype::Options options;
   if (!tintype::Parse(argc, argv, options)) {
     std::fprintf(stderr,
-                 "usage: bench_darkroom [-q QUALITY] [-e EFFORT] [-k FOLDER] [-w] HELPER SCRATCH "
-                 "PROCESSES PHOTO...\n");
+                 "usage: bench_darkroom [-q QUALITY] [-e EFFORT] [-k FOLDER] [-w] [-a ACCOUNTS] "
+                 "HELPER SCRATCH PROCESSES PHOTO...\n");
     return 2;
   }
   tintype::Run(options);

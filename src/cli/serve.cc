@@ -30,6 +30,7 @@
 #include "cli/commands/manage_users.h"
 #include "cli/commands/product_command.h"
 #include "cli/commands/rebuild.h"
+#include "cli/commands/recount.h"
 #include "cli/commands/scrub.h"
 #include "cli/commands/table.h"
 #include "cli/commands/users.h"
@@ -267,6 +268,7 @@ AdminCommands CommandsFor(Tables& tables, access::AccessKeys* keys, const DataDi
   commands["users-disable"] = on_product(UsersDisableCommand);
   commands["users-enable"] = on_product(UsersEnableCommand);
   commands["users-role"] = on_product(UsersRoleCommand);
+  commands["users-quota"] = on_product(UsersQuotaCommand);
   commands["users-password-link"] = on_product(UsersPasswordLinkCommand);
   commands["users-delete"] = on_product(UsersDeleteCommand);
   commands["work-list"] = on_product(WorkListCommand);
@@ -274,6 +276,7 @@ AdminCommands CommandsFor(Tables& tables, access::AccessKeys* keys, const DataDi
   commands["work-replay"] = on_product(WorkReplayCommand);
   commands["work-purge"] = on_product(WorkPurgeCommand);
   commands["rebuild-renditions"] = on_product(RebuildRenditionsCommand);
+  commands["rebuild-usage"] = on_product(RebuildUsageCommand);
   if (EmbeddedTables* const embedded = tables.embedded()) {
     commands.merge(KeysCommands(*keys, directory.credentials()));
     commands["backup"] = BackupCommand(*embedded, config);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <thread>
 #include <utility>
 
@@ -21,6 +22,9 @@ Config WithDefaults(Config config) {
   CHECK(config.Validate().ok());
   if (config.processes_max == 0) {
     config.processes_max = std::max(1U, std::thread::hardware_concurrency());
+  }
+  if (config.idle_max == 0) {
+    config.idle_max = config.processes_max;
   }
   return config;
 }
@@ -77,12 +81,13 @@ Status Config::Validate() const {
 
 Darkroom::Darkroom(Config config)
     : config_(WithDefaults(std::move(config))),
-      starter_(std::make_unique<Starter>(config_.helper_path, config_.limits)) {}
+      starter_(std::make_unique<Starter>(config_.helper_path, config_.limits,
+                                         config_.sandbox != SandboxUse::kOff)) {}
 
 Darkroom::~Darkroom() { Stop(); }
 
-Result<Developed> Darkroom::Develop(const DevelopRequest& request) {
-  ASSIGN_OR_RETURN(Reply reply, Run(request));
+Result<Developed> Darkroom::Develop(std::string_view account, const DevelopRequest& request) {
+  ASSIGN_OR_RETURN(Reply reply, Run(account, request));
   auto developed = std::get<Developed>(std::move(reply));
   for (size_t i = 0; i < request.sizes.size(); ++i) {
     developed.renditions[i].name = request.sizes[i].name;
@@ -94,22 +99,26 @@ Result<Developed> Darkroom::Develop(const DevelopRequest& request) {
   return developed;
 }
 
-Result<Edited> Darkroom::Edit(const EditRequest& request) {
-  ASSIGN_OR_RETURN(Reply reply, Run(request));
+Result<Edited> Darkroom::Edit(std::string_view account, const EditRequest& request) {
+  ASSIGN_OR_RETURN(Reply reply, Run(account, request));
   return std::get<Edited>(std::move(reply));
 }
 
-Result<Resized> Darkroom::Resize(const ResizeRequest& request) {
-  ASSIGN_OR_RETURN(Reply reply, Run(request));
+Result<Resized> Darkroom::Resize(std::string_view account, const ResizeRequest& request) {
+  ASSIGN_OR_RETURN(Reply reply, Run(account, request));
   return std::get<Resized>(std::move(reply));
 }
 
-Result<Reply> Darkroom::Run(const Request& request) {
+Result<Reply> Darkroom::Run(std::string_view account, const Request& request) {
+  if (account.empty()) {
+    return MakeFailure(FailureKind::kInvalidRequest, "Nobody is named as the image's owner");
+  }
   RETURN_IF_ERROR(CheckRequest(request));
   RETURN_IF_ERROR(CheckInput(DescriptorsOf(request).front()));
-  ASSIGN_OR_RETURN(std::unique_ptr<HelperProcess> process, Acquire());
-  Result<Reply> reply = RunOn(*process, request);
+  ASSIGN_OR_RETURN(std::unique_ptr<HelperProcess> process, Acquire(account));
+  Result<Reply> reply = RunOn(*process, account, request);
   if (!reply.ok()) {
+    starter_->Distrust(process->generation());
     LogFailure(*process, reply.error());
     Release(std::move(process), /*reusable=*/false);
     const MutexLock lock(mutex_);
@@ -130,10 +139,11 @@ Result<Reply> Darkroom::Run(const Request& request) {
   return reply;
 }
 
-Result<Reply> Darkroom::RunOn(HelperProcess& process, const Request& request) const {
-  ASSIGN_OR_RETURN(
-      const std::string bytes,
-      process.Exchange(EncodeOrder({request, config_.limits.pixels}), DescriptorsOf(request)));
+Result<Reply> Darkroom::RunOn(HelperProcess& process, std::string_view account,
+                              const Request& request) const {
+  ASSIGN_OR_RETURN(const std::string bytes,
+                   process.Exchange(account, EncodeOrder({request, config_.limits.pixels}),
+                                    DescriptorsOf(request)));
   ASSIGN_OR_RETURN(Reply reply, DecodeReply(bytes));
   RETURN_IF_ERROR(CheckReply(request, reply));
   RETURN_IF_ERROR(CheckOutputs(request, reply));
@@ -159,8 +169,9 @@ Status Darkroom::CheckInput(int input) const {
   return OkStatus();
 }
 
-Result<std::unique_ptr<HelperProcess>> Darkroom::Acquire() {
-  std::unique_ptr<HelperProcess> process;
+Result<std::unique_ptr<HelperProcess>> Darkroom::Acquire(std::string_view account) {
+  // They end when the lock is not held any more, which takes a moment.
+  std::vector<std::unique_ptr<HelperProcess>> unusable;
   {
     const MutexLock lock(mutex_);
     if (busy_count_ >= config_.processes_max && waiting_ >= config_.waiting_max) {
@@ -176,19 +187,48 @@ Result<std::unique_ptr<HelperProcess>> Darkroom::Acquire() {
       return Stopping();
     }
     ++busy_count_;
-    // The most recently used one is the most likely to have its memory at hand.
-    while (!idle_.empty() && process == nullptr) {
-      process = std::move(idle_.back());
-      idle_.pop_back();
-      if (!process->IsWaiting()) {
-        process = nullptr;
-      }
-    }
-    if (process != nullptr) {
+    unusable = TakeUnusable();
+    if (auto process = TakeIdle(account)) {
       busy_.push_back(process.get());
       return process;
     }
   }
+  return StartHelper();
+}
+
+std::vector<std::unique_ptr<HelperProcess>> Darkroom::TakeUnusable() {
+  size_t died = 0;
+  for (const auto& process : idle_) {
+    if (!process->IsWaiting()) {
+      LogWarning("idle image helper died", {{"pid", process->pid()}});
+      starter_->Distrust(process->generation());
+      ++died;
+    }
+  }
+  const auto unusable = std::stable_partition(
+      idle_.begin(), idle_.end(),
+      [&](const auto& process) { return !starter_->IsDistrusted(process->generation()); });
+  std::vector<std::unique_ptr<HelperProcess>> taken(std::make_move_iterator(unusable),
+                                                    std::make_move_iterator(idle_.end()));
+  idle_.erase(unusable, idle_.end());
+  stats_.replaced_failed += died;
+  stats_.replaced_worn += taken.size() - died;
+  return taken;
+}
+
+std::unique_ptr<HelperProcess> Darkroom::TakeIdle(std::string_view account) {
+  // The most recently used one is the most likely to have its memory at hand.
+  const auto found = std::find_if(idle_.rbegin(), idle_.rend(),
+                                  [&](const auto& process) { return process->CanServe(account); });
+  if (found == idle_.rend()) {
+    return nullptr;
+  }
+  std::unique_ptr<HelperProcess> process = std::move(*found);
+  idle_.erase(std::next(found).base());
+  return process;
+}
+
+Result<std::unique_ptr<HelperProcess>> Darkroom::StartHelper() {
   auto started = starter_->Start();
   if (started.ok()) {
     if (Status noted = NoteSandbox(**started); !noted.ok()) {
@@ -200,8 +240,9 @@ Result<std::unique_ptr<HelperProcess>> Darkroom::Acquire() {
       const MutexLock lock(mutex_);
       ++stats_.failures[FailureKind::kNotRunning];
     }
-    LogError("image helper does not start",
-             {{"path", config_.helper_path}, {"note", started.error().note()}});
+    LogError("image helper does not start", {{"path", config_.helper_path},
+                                             {"message", started.error().message()},
+                                             {"note", started.error().note()}});
     Release(nullptr, /*reusable=*/false);
     return started;
   }
@@ -227,9 +268,10 @@ Status Darkroom::NoteSandbox(const HelperProcess& process) {
     is_news = sandbox_missing_ != missing;
     sandbox_missing_ = missing;
   }
-  if (!missing.empty() && config_.sandbox_required) {
-    return MakeFailure(FailureKind::kNotRunning, "The image helper has no sandbox")
-        .WithNote(StrCat("a sandbox is required, but ", missing));
+  if (!missing.empty() && config_.sandbox == SandboxUse::kRequired) {
+    return MakeFailure(FailureKind::kNotRunning,
+                       "The image helper has no sandbox, and one is required")
+        .WithNote(missing);
   }
   if (is_news && missing.empty()) {
     LogInfo("image helpers are in a sandbox", {{"by", "seccomp"}});
@@ -240,7 +282,7 @@ Status Darkroom::NoteSandbox(const HelperProcess& process) {
 }
 
 Status Darkroom::Prepare() {
-  ASSIGN_OR_RETURN(std::unique_ptr<HelperProcess> process, Acquire());
+  ASSIGN_OR_RETURN(std::unique_ptr<HelperProcess> process, Acquire(""));
   Release(std::move(process), /*reusable=*/true);
   return OkStatus();
 }
@@ -250,14 +292,26 @@ bool Darkroom::sandboxed() const {
   return sandbox_missing_.has_value() && sandbox_missing_->empty();
 }
 
+std::string Darkroom::sandbox_missing() const {
+  const MutexLock lock(mutex_);
+  return sandbox_missing_.value_or("");
+}
+
 void Darkroom::Release(std::unique_ptr<HelperProcess> process, bool reusable) {
-  const bool keep = reusable && process->items() < config_.items_per_process &&
+  const bool keep = reusable && !starter_->IsDistrusted(process->generation()) &&
+                    process->items() < config_.items_per_process &&
                     process->ResidentBytes() <= config_.resident_bytes_max;
+  std::unique_ptr<HelperProcess> unused;
   {
     const MutexLock lock(mutex_);
     std::erase(busy_, process.get());
     if (keep && !stopping_) {
       idle_.push_back(std::move(process));
+      if (idle_.size() > config_.idle_max) {
+        unused = std::move(idle_.front());
+        idle_.erase(idle_.begin());
+        ++stats_.replaced_unused;
+      }
     } else if (process != nullptr && !stopping_) {
       ++(reusable ? stats_.replaced_worn : stats_.replaced_failed);
     }
@@ -265,6 +319,7 @@ void Darkroom::Release(std::unique_ptr<HelperProcess> process, bool reusable) {
   // It has to be gone before another takes its place, or there would be too many at a time. Waiting
   // for its end takes a moment, so it is not done under the lock.
   process.reset();
+  unused.reset();
   const MutexLock lock(mutex_);
   --busy_count_;
   changed_.SignalAll();
@@ -280,6 +335,7 @@ void Darkroom::Stop() {
     }
     idle.swap(idle_);
     changed_.SignalAll();
+    starter_->Interrupt();
     while (busy_count_ > 0 || waiting_ > 0) {
       changed_.Wait(mutex_);
     }
@@ -300,12 +356,15 @@ std::vector<pid_t> Darkroom::process_ids() const {
   return pids;
 }
 
+pid_t Darkroom::template_id() const { return starter_->template_id(); }
+
 DarkroomStats Darkroom::stats() const {
   const MutexLock lock(mutex_);
   DarkroomStats stats = stats_;
   stats.running = busy_.size() + idle_.size();
   stats.busy = busy_.size();
   stats.waiting = waiting_;
+  stats.templates_started = starter_->templates_started();
   return stats;
 }
 

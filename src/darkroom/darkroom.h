@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/mutex.h"
@@ -22,11 +23,23 @@ namespace tintype::darkroom {
 class HelperProcess;
 class Starter;
 
+/// What becomes of helpers that the kernel does not keep from files and the network.
+enum class SandboxUse : uint8_t {
+  kRequired,   ///< They are refused, as if they did not start.
+  kPreferred,  ///< They are used, and the log has a warning.
+  kOff,        ///< No helper enters a sandbox, so that it can be traced; the log has a warning.
+};
+
 struct Config {
   /// Where the program tintype-darkroom is; absolute.
   std::string helper_path = {};
-  /// Helpers at a time. Default 0, which means one for each core; each works with one thread.
+  /// Helpers at work at a time. Default 0, which means one for each core; each works with one
+  /// thread.
   size_t processes_max = 0;
+  /// Helpers without work that are kept, each for the account whose files it has seen. Default 0,
+  /// which means as many as may be at work. More of them spare those accounts that take turns some
+  /// milliseconds for each item, and take five to fifteen megabytes each.
+  size_t idle_max = 0;
   /// Calls that may wait for a helper; more are refused at once as kOverloaded. Default 256.
   size_t waiting_max = 256;
   /// A helper is replaced after so many items, in case something in it wears out. Default 500.
@@ -35,9 +48,8 @@ struct Config {
   /// 256 MiB.
   int64_t resident_bytes_max = int64_t{256} << 20;
   Limits limits = {};
-  /// Whether a helper that the kernel does not keep from files and the network is refused, as one
-  /// that does not start. Default false: such a helper is used, and the log says so.
-  bool sandbox_required = false;
+  /// Default kRequired.
+  SandboxUse sandbox = SandboxUse::kRequired;
 
   /// What is wrong with the settings, if anything is.
   Status Validate() const;
@@ -49,8 +61,11 @@ struct DarkroomStats {
   uint64_t busy = 0;     // Of those, at work.
   uint64_t waiting = 0;  // Calls that wait for a helper.
   uint64_t started = 0;
-  uint64_t replaced_failed = 0;              // Helpers that died, hung or answered nonsense.
-  uint64_t replaced_worn = 0;                // Helpers that had done enough, or had grown.
+  uint64_t replaced_failed = 0;  // Helpers that died, hung or answered nonsense.
+  // Helpers that had done enough, had grown, or came from the template of one that failed.
+  uint64_t replaced_worn = 0;
+  uint64_t replaced_unused = 0;  // Idle helpers that made room for other accounts'.
+  uint64_t templates_started = 0;
   std::map<FailureKind, uint64_t> failures;  // Items that failed.
   std::map<Damage, uint64_t> damaged;        // Pictures developed of which a part is missing.
 };
@@ -58,7 +73,8 @@ struct DarkroomStats {
 /// What the server knows of media files: it has them looked at, developed and edited by helper
 /// processes, and never decodes a byte of them itself. Helpers are started when there is work, kept
 /// for the next item, and replaced when they die, hang or grow; a file that kills its helper harms
-/// no other file.
+/// no other file. No helper ever gets files of two accounts: all are forked from a template that
+/// has seen none.
 ///
 /// One instance is enough for a server; whoever makes it owns it. Thread-safe: calls block, each
 /// has a helper for itself, and those beyond Config::processes_max wait for their turn. Nothing is
@@ -73,15 +89,18 @@ class Darkroom {
   explicit Darkroom(Config config);
   ~Darkroom();
 
-  Result<Developed> Develop(const DevelopRequest& request);
-  Result<Edited> Edit(const EditRequest& request);
-  Result<Resized> Resize(const ResizeRequest& request);
+  /// `account` is the id of the one whose file it is, whoever asks; not empty.
+  Result<Developed> Develop(std::string_view account, const DevelopRequest& request);
+  Result<Edited> Edit(std::string_view account, const EditRequest& request);
+  Result<Resized> Resize(std::string_view account, const ResizeRequest& request);
 
   /// Starts a helper for the items to come, so that what is wrong with helpers is known before the
   /// first of them: kNotRunning when none can be started.
   Status Prepare();
   /// Whether the helpers have their sandbox, as far as any has started.
   bool sandboxed() const;
+  /// Why the last helper that started has none; empty when it has one, or when none has started.
+  std::string sandbox_missing() const;
 
   /// Kills every helper; calls in progress and to come fail with kNotRunning. Returns when none is
   /// left.
@@ -89,19 +108,28 @@ class Darkroom {
 
   /// The helpers that run, for health reports.
   std::vector<pid_t> process_ids() const;
+  /// The process that helpers are forked from; 0 when there is none.
+  pid_t template_id() const;
   DarkroomStats stats() const;
 
  private:
   // Checks, sends and checks again; returns only what may be the answer to the request.
-  Result<Reply> Run(const Request& request);
-  Result<Reply> RunOn(HelperProcess& process, const Request& request) const;
+  Result<Reply> Run(std::string_view account, const Request& request);
+  Result<Reply> RunOn(HelperProcess& process, std::string_view account,
+                      const Request& request) const;
   Status CheckInput(int input) const;
 
   // What a new helper says about its sandbox: logged when it is news, refused when it is missing
   // but required.
   Status NoteSandbox(const HelperProcess& process);
-  // A helper that is free, or a new one. Waits.
-  Result<std::unique_ptr<HelperProcess>> Acquire();
+  // A helper for that account, or for any if it is empty. Waits for its turn.
+  Result<std::unique_ptr<HelperProcess>> Acquire(std::string_view account);
+  // One that is free and has seen no other account's files, if there is one.
+  std::unique_ptr<HelperProcess> TakeIdle(std::string_view account) REQUIRES_LOCK(mutex_);
+  // Takes those away that have died, and those of a template that is distrusted.
+  std::vector<std::unique_ptr<HelperProcess>> TakeUnusable() REQUIRES_LOCK(mutex_);
+  // A new one, for a caller whose turn it is.
+  Result<std::unique_ptr<HelperProcess>> StartHelper();
   // Gives it back if it can be used again; else it ends here. Null stands for one that never
   // started.
   void Release(std::unique_ptr<HelperProcess> process, bool reusable);
@@ -118,6 +146,7 @@ class Darkroom {
   // Those in use or being started; the idle ones are not among them.
   size_t busy_count_ GUARDED_BY(mutex_) = 0;
   std::vector<HelperProcess*> busy_ GUARDED_BY(mutex_);
+  // The one that was used last is the last.
   std::vector<std::unique_ptr<HelperProcess>> idle_ GUARDED_BY(mutex_);
 };
 

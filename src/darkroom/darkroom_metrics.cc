@@ -24,12 +24,17 @@ void Show(metrics::Samples& out, std::string_view purpose, const DarkroomStats& 
       .Sample({{"for", purpose}}, stats.waiting);
   out.Counter("tintype_darkroom_helpers_started_total", "Image helper processes that were started.")
       .Sample({{"for", purpose}}, stats.started);
+  out.Counter("tintype_darkroom_templates_started_total",
+              "Processes that image helpers are forked from that were started.")
+      .Sample({{"for", purpose}}, stats.templates_started);
   metrics::Family& replaced =
       out.Counter("tintype_darkroom_helpers_replaced_total",
                   "Image helper processes that ended: failed ones died, hung or answered "
-                  "nonsense, worn ones had done enough or had grown.");
+                  "nonsense, worn ones had done enough or had grown, unused ones made room for "
+                  "those of other accounts.");
   replaced.Sample({{"for", purpose}, {"reason", "failed"}}, stats.replaced_failed);
   replaced.Sample({{"for", purpose}, {"reason", "worn"}}, stats.replaced_worn);
+  replaced.Sample({{"for", purpose}, {"reason", "unused"}}, stats.replaced_unused);
   metrics::Family& failures =
       out.Counter("tintype_darkroom_failures_total",
                   "Pictures that an image helper could not do, by the kind of failure.");

@@ -4,14 +4,20 @@
 #include <gtest/gtest.h>
 
 #include <signal.h>
+#include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <future>
+#include <map>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "base/mutex.h"
+#include "base/strings.h"
 #include "base/testing/eventually.h"
 #include "darkroom/testing/memory_file.h"
 
@@ -24,13 +30,20 @@ Config ScriptedConfig() {
   Config config;
   config.helper_path = TINTYPE_SCRIPTED_HELPER;
   config.processes_max = 1;
+  config.sandbox = SandboxUse::kPreferred;  // Builds with a sanitizer have none.
   return config;
 }
 
-Result<Developed> Develop(Darkroom& darkroom, std::string_view script) {
-  const MemoryFile input(script);
+Result<Developed> DevelopFile(Darkroom& darkroom, std::string_view account,
+                              const MemoryFile& input) {
   const MemoryFile output;
-  return darkroom.Develop({.input = input.number(), .sizes = {{"THUMB", 256, output.number()}}});
+  return darkroom.Develop(account,
+                          {.input = input.number(), .sizes = {{"THUMB", 256, output.number()}}});
+}
+
+Result<Developed> Develop(Darkroom& darkroom, std::string_view script,
+                          std::string_view account = "ada") {
+  return DevelopFile(darkroom, account, MemoryFile(script));
 }
 
 size_t CountDescriptors() {
@@ -170,6 +183,8 @@ TEST(DarkroomTest, NoticesThatAnIdleHelperDied) {
   // once.
   ASSERT_TRUE(Eventually([&] { return Develop(darkroom, "well").ok(); }));
   EXPECT_NE(darkroom.process_ids().at(0), killed);
+  EXPECT_GE(darkroom.stats().replaced_failed, 1U);
+  EXPECT_EQ(darkroom.stats().templates_started, 2U);
 }
 
 // Proves that a helper that is killed in the midst of its work fails that item alone.
@@ -222,6 +237,149 @@ TEST(DarkroomTest, BoundsTheNumberOfHelpers) {
   }
   EXPECT_EQ(served, 80);
   EXPECT_LE(most, 2U);
+}
+
+// Proves that no helper that has seen a file of one account is ever given one of another, however
+// many of both are at work at the same time: each tells all that it has seen.
+TEST(DarkroomTest, KeepsAccountsApart) {
+  Config config = ScriptedConfig();
+  config.processes_max = 3;
+  config.items_per_process = 7;
+  Darkroom darkroom(config);
+  ASSERT_TRUE(darkroom.Prepare().ok());
+  Mutex mutex;
+  std::map<std::string, std::set<std::string>> accounts_of_helper;
+  constexpr int kCallers = 6;
+  std::vector<std::thread> callers;
+  callers.reserve(kCallers);
+  for (int caller = 0; caller < kCallers; ++caller) {
+    callers.emplace_back([&, account = StrCat("account", caller % 4)] {
+      for (int item = 0; item < 30; ++item) {
+        const auto told = Develop(darkroom, StrCat("name-all ", account), account);
+        const std::string_view text = told.error().message();
+        const MutexLock lock(mutex);
+        std::set<std::string>& seen =
+            accounts_of_helper[std::string(text.substr(0, text.find(' ')))];
+        for (size_t at = text.find(' '); at != std::string_view::npos;
+             at = text.find(' ', at + 1)) {
+          seen.emplace(text.substr(at + 1, account.size()));
+        }
+        EXPECT_TRUE(seen.contains(account)) << text;
+      }
+    });
+  }
+  for (std::thread& caller : callers) {
+    caller.join();
+  }
+  EXPECT_GE(accounts_of_helper.size(), 4U);
+  for (const auto& [helper, accounts] : accounts_of_helper) {
+    EXPECT_EQ(accounts.size(), 1U) << helper;
+  }
+}
+
+// Proves that helpers which wait for another item of their account are bounded, that those which
+// have waited longest go first, and that a helper without an account serves whoever comes.
+TEST(DarkroomTest, BoundsIdleHelpers) {
+  Config config = ScriptedConfig();
+  config.idle_max = 2;
+  Darkroom darkroom(config);
+  ASSERT_TRUE(darkroom.Prepare().ok());
+  const pid_t first = darkroom.process_ids().at(0);
+  ASSERT_TRUE(Develop(darkroom, "well", "ada").ok());
+  EXPECT_EQ(darkroom.process_ids(), std::vector{first});
+  ASSERT_TRUE(Develop(darkroom, "well", "bob").ok());
+  const auto both = darkroom.process_ids();
+  ASSERT_EQ(both.size(), 2U);
+  ASSERT_TRUE(Develop(darkroom, "well", "ada").ok());
+  ASSERT_TRUE(Develop(darkroom, "well", "eve").ok());
+  const auto now = darkroom.process_ids();
+  EXPECT_EQ(now.size(), 2U);
+  EXPECT_THAT(now, testing::Contains(first));
+  EXPECT_FALSE(Runs(both.at(1)));
+  EXPECT_EQ(darkroom.stats().replaced_unused, 1U);
+  EXPECT_EQ(darkroom.stats().templates_started, 1U);
+}
+
+// Proves that a template that is killed is replaced when a helper is wanted, at whatever moment
+// that happens, and that neither helpers at work nor idle ones end with it.
+TEST(DarkroomTest, ReplacesAKilledTemplate) {
+  Config config = ScriptedConfig();
+  config.processes_max = 2;
+  config.idle_max = 1;
+  Darkroom darkroom(config);
+  const MemoryFile waiting("wait");
+  auto at_work =
+      std::async(std::launch::async, [&] { return DevelopFile(darkroom, "ada", waiting); });
+  ASSERT_TRUE(Eventually([&] { return darkroom.stats().busy == 1; }));
+  for (int round = 0; round < 30; ++round) {
+    auto item = std::async(std::launch::async,
+                           [&] { return Develop(darkroom, "well", StrCat("account", round)); });
+    const pid_t killed = darkroom.template_id();
+    if (killed > 0) {
+      ::kill(killed, SIGKILL);
+    }
+    const auto developed = item.get();
+    ASSERT_TRUE(developed.ok()) << round << ": " << developed.error().note();
+  }
+  EXPECT_GT(darkroom.stats().templates_started, 1U);
+  ASSERT_EQ(::pwrite(waiting.number(), "go!!", 4, 0), 4);
+  const auto developed = at_work.get();
+  EXPECT_TRUE(developed.ok()) << developed.error().note();
+  const auto kept = darkroom.process_ids();
+  ASSERT_EQ(::kill(darkroom.template_id(), SIGKILL), 0);
+  EXPECT_TRUE(Develop(darkroom, "well", "ada").ok());
+  EXPECT_EQ(darkroom.process_ids(), kept);
+}
+
+// Proves that after a crash helpers are no more copies of the one that crashed.
+TEST(DarkroomTest, RenewsTheTemplateAfterACrash) {
+  Darkroom darkroom(ScriptedConfig());
+  ASSERT_TRUE(Develop(darkroom, "well").ok());
+  const pid_t first = darkroom.template_id();
+  ASSERT_GT(first, 0);
+  ASSERT_FALSE(Develop(darkroom, "abort").ok());
+  ASSERT_TRUE(Develop(darkroom, "well").ok());
+  EXPECT_NE(darkroom.template_id(), first);
+  EXPECT_FALSE(Runs(first));
+}
+
+// Proves that helpers of the same template as one that crashed get no more files, whether they are
+// idle then or at work.
+TEST(DarkroomTest, RenewsHelpersAfterACrash) {
+  Config config = ScriptedConfig();
+  config.processes_max = 3;
+  Darkroom darkroom(config);
+  ASSERT_TRUE(Develop(darkroom, "well", "ada").ok());
+  const pid_t idle = darkroom.process_ids().at(0);
+  const MemoryFile waiting("wait");
+  auto at_work =
+      std::async(std::launch::async, [&] { return DevelopFile(darkroom, "bob", waiting); });
+  ASSERT_TRUE(Eventually([&] { return darkroom.stats().busy == 1; }));
+  ASSERT_FALSE(Develop(darkroom, "abort", "carl").ok());
+  ASSERT_EQ(::pwrite(waiting.number(), "go!!", 4, 0), 4);
+  EXPECT_TRUE(at_work.get().ok());
+  EXPECT_EQ(darkroom.process_ids(), std::vector<pid_t>{idle});
+  ASSERT_TRUE(Develop(darkroom, "well", "ada").ok());
+  EXPECT_FALSE(Runs(idle));
+  EXPECT_EQ(darkroom.stats().templates_started, 2U);
+  EXPECT_EQ(darkroom.stats().replaced_worn, 2U);
+}
+
+// Proves that a template that does nothing keeps no server from stopping.
+TEST(DarkroomTest, StopsThoughItsTemplateHangs) {
+  Config config = ScriptedConfig();
+  config.processes_max = 2;
+  Darkroom darkroom(config);
+  ASSERT_TRUE(darkroom.Prepare().ok());
+  ASSERT_TRUE(Develop(darkroom, "well", "ada").ok());
+  ASSERT_EQ(::kill(darkroom.template_id(), SIGSTOP), 0);
+  auto waiting = std::async(std::launch::async, [&] { return Develop(darkroom, "well", "bob"); });
+  const auto begun = std::chrono::steady_clock::now();
+  darkroom.Stop();
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(30));
+  const auto stopped = waiting.get();
+  ASSERT_FALSE(stopped.ok());
+  EXPECT_EQ(KindOf(stopped.error()), FailureKind::kNotRunning);
 }
 
 // Proves that calls beyond those that may wait are refused at once.
@@ -277,10 +435,12 @@ TEST(DarkroomTest, RefusesWithoutAHelper) {
   EXPECT_EQ(KindOf(Develop(darkroom, "").error()), FailureKind::kNotAnImage);
   EXPECT_EQ(KindOf(Develop(darkroom, "more than ten").error()), FailureKind::kTooLarge);
   const MemoryFile file("well");
-  EXPECT_EQ(KindOf(darkroom.Develop({.input = file.number()}).error()),
+  EXPECT_EQ(KindOf(darkroom.Develop("ada", {.input = file.number()}).error()),
             FailureKind::kInvalidRequest);
-  EXPECT_EQ(KindOf(darkroom.Edit({.input = file.number(), .operations = {Rotate{45}}}).error()),
-            FailureKind::kInvalidRequest);
+  EXPECT_EQ(
+      KindOf(darkroom.Edit("ada", {.input = file.number(), .operations = {Rotate{45}}}).error()),
+      FailureKind::kInvalidRequest);
+  EXPECT_EQ(KindOf(Develop(darkroom, "well", "").error()), FailureKind::kInvalidRequest);
   EXPECT_TRUE(darkroom.process_ids().empty());
   EXPECT_FALSE(Config{.helper_path = "relative"}.Validate().ok());
 }

@@ -163,7 +163,7 @@ Result<Picture> Resizer::Make(const PendingPicture& pending) {
   request.input = original->descriptor();
   ASSIGN_OR_RETURN(ResizedCache::Draft draft, cache_.Create());
   request.output = draft.descriptor();
-  const Status resized = resize_(request);
+  const Status resized = resize_(pending.source.account_id, request);
   {
     const MutexLock lock(mutex_);
     ++(resized.ok() ? stats_.made : stats_.failed);

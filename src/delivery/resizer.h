@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <unordered_map>
 #include <vector>
@@ -41,7 +42,8 @@ struct ResizerConfig {
 /// What a picture is made of: the original of one revision of an image, which is there.
 struct Source {
   std::string image_id;
-  std::string account_id;  // Whose image it is: accounts take turns.
+  // Whose image it is: accounts take turns, and helpers see files of one alone.
+  std::string account_id;
   int64_t revision = 0;
   blobs::BlobKey key;
   blobs::BlobInfo info;
@@ -61,8 +63,9 @@ struct ResizerStats {
 /// Thread-safe. Nothing but the cache survives it.
 class Resizer : public blobs::DerivedFiles {
  public:
-  /// Has the darkroom do it; blocks.
-  using Resize = std::function<Status(const darkroom::ResizeRequest& request)>;
+  /// Has the darkroom do it for the account whose image it is; blocks.
+  using Resize =
+      std::function<Status(std::string_view account_id, const darkroom::ResizeRequest& request)>;
 
   /// The cache and the blobs outlive it.
   Resizer(const ResizerConfig& config, ResizedCache& cache, blobs::BlobStore& blobs, Resize resize);

@@ -21,9 +21,10 @@ using darkroom::OutputFormat;
 /// What stands for the darkroom: writes what was asked for, when it is let.
 class SlowDarkroom {
  public:
-  Status Resize(const darkroom::ResizeRequest& request) {
+  Status Resize(std::string_view account_id, const darkroom::ResizeRequest& request) {
     const int64_t number = ++begun;
     MutexLock lock(mutex_);
+    accounts_.emplace_back(account_id);
     while (number > allowed_) {
       changed_.Wait(mutex_);
     }
@@ -46,6 +47,12 @@ class SlowDarkroom {
     failing_ = failing;
   }
 
+  /// Whose pictures were begun, in their order.
+  std::vector<std::string> accounts() {
+    const MutexLock lock(mutex_);
+    return accounts_;
+  }
+
   std::atomic<int64_t> begun = 0;
 
  private:
@@ -53,6 +60,7 @@ class SlowDarkroom {
   CondVar changed_;
   int64_t allowed_ GUARDED_BY(mutex_) = 1000;
   bool failing_ GUARDED_BY(mutex_) = false;
+  std::vector<std::string> accounts_ GUARDED_BY(mutex_);
 };
 
 class ResizerTest : public testing::Test {
@@ -67,7 +75,9 @@ class ResizerTest : public testing::Test {
     config.threads = config.threads > 0 ? config.threads : 2;
     resizer_ = std::make_unique<Resizer>(
         config, *cache_, *blobs_,
-        [this](const darkroom::ResizeRequest& request) { return darkroom_.Resize(request); });
+        [this](std::string_view account_id, const darkroom::ResizeRequest& request) {
+          return darkroom_.Resize(account_id, request);
+        });
   }
   void Write(const std::string& content) {
     auto writer = *blobs_->Create({"images", "id"});
@@ -135,6 +145,15 @@ TEST_F(ResizerTest, MakesAPictureOnce) {
   EXPECT_EQ(darkroom_.begun, 2);
   EXPECT_EQ(resizer_->stats().made, 2U);
   EXPECT_EQ(resizer_->stats().found, 1U);
+}
+
+// Proves that the darkroom is told whose picture it makes, so that it can keep accounts apart.
+TEST_F(ResizerTest, SaysWhosePictureItIs) {
+  Ask(100, "ada");
+  Answers(1);
+  Ask(200, "bob");
+  Answers(1);
+  EXPECT_EQ(darkroom_.accounts(), (std::vector<std::string>{"ada", "bob"}));
 }
 
 // Proves that a failure is told to all who wait, and not remembered.

@@ -27,14 +27,16 @@ Result<AccountWithPassword> Recognise(const SignInParts& parts, Identity& identi
   if (!found) {
     return Error(contexts::identity::kNotLoggedIn, "The account is gone.");
   }
+  if (found->password_hash.empty()) {
+    return Error(kWrongPassword,
+                 "Your account has no password: another service signs you in. Ask an administrator "
+                 "for a link to set one first.");
+  }
   // As a device of its own, so that strangers who try the account's name are not in the way.
   LogInAttempt attempt{found->account.email, NetworkOf(proof.address), proof.session_id};
   RETURN_IF_ERROR(identity.throttle.TakeLogIn(attempt));
-  const Result<bool> right =
-      found->password_hash.empty()
-          ? Result<bool>(false)
-          : identity.passwords.Verify(found->password_hash, proof.password,
-                                      {HashingLane::kMember, proof.account_id});
+  const Result<bool> right = identity.passwords.Verify(found->password_hash, proof.password,
+                                                       {HashingLane::kMember, proof.account_id});
   if (!right.ok()) {
     identity.throttle.GiveBack(attempt);
     return right.error();
@@ -61,11 +63,11 @@ Status ChangePassword(const SignInParts& parts, Identity& identity, const OwnerP
   ASSIGN_OR_RETURN(const std::string hash,
                    identity.passwords.Hash(new_password, {HashingLane::kMember, id}));
   // If the account is disabled meanwhile, its generation is a higher one, and the session ends too.
-  const Status changed = Transaction(StrCat("change-password ", id))
-                             .Add(Accounts::ChangePassword(id, owner.password_hash, hash))
-                             .Add(contexts::identity::Sessions::KeepIn(
-                                 proof.session_id, owner.account.session_generation + 1))
-                             .Commit(parts.database, parts.retries);
+  Status changed = Transaction(StrCat("change-password ", id))
+                       .Add(Accounts::ChangePassword(id, owner.password_hash, hash))
+                       .Add(contexts::identity::Sessions::KeepIn(
+                           proof.session_id, owner.account.session_generation + 1))
+                       .Commit(parts.database, parts.retries);
   identity.live.Forget();
   return changed;
 }

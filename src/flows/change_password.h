@@ -11,7 +11,7 @@
 /// but those who log in or change a password ever sees one.
 namespace tintype::flows {
 
-/// The current password is wrong. Not kUnauthenticated: the caller is logged in, and stays so.
+/// The current password is wrong, or there is none. Not kUnauthenticated: the caller is logged in, and stays so.
 inline constexpr Reason kWrongPassword{ErrorKind::kAccessDenied, "WrongPassword"};
 
 /// Somebody who is logged in, and says their password again.

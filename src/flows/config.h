@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "contexts/intake/storage_use.h"
 #include "contexts/people/people.h"
 
 namespace tintype::flows {
@@ -27,6 +28,8 @@ struct ProductConfig {
   contexts::people::Visibility visibility = contexts::people::Visibility::kPrivate;
   /// How many images a new user may upload.
   int64_t upload_limit = contexts::people::kDefaultLimit;
+  /// How many bytes a new user may store; intake::kNoQuota for any amount.
+  int64_t quota = contexts::intake::kNoQuota;
   /// How long an image stays in the trash before it is deleted.
   std::chrono::hours trash_kept{24 * 30};
   /// How long nothing may be heard of an upload before it counts as abandoned.

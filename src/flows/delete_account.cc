@@ -18,10 +18,12 @@
 #include "contexts/identity/password_links.h"
 #include "contexts/intake/imports.h"
 #include "contexts/intake/intake.h"
+#include "contexts/intake/quotas.h"
 #include "contexts/jobs/jobs.h"
 #include "contexts/people/people.h"
 #include "flows/config.h"
 #include "flows/delete_image.h"
+#include "flows/media_keys.h"
 #include "flows/trash.h"
 
 namespace tintype::flows {
@@ -135,16 +137,36 @@ Status CommitTurn(const DeleteAccountParts& parts, const Work& work, contexts::P
 /// The account itself, once nothing else is left.
 Status RemoveAccount(const DeleteAccountParts& parts, const Account& account, const Work& work) {
   RETURN_IF_ERROR(contexts::identity::RemoveAllOfAccount(parts.database, account.id));
-  RETURN_IF_ERROR(parts.blobs.DeletePrefix(parts.config.images_bucket,
-                                           StrCat("profile-pictures/", account.email, "/")));
+  // An email may be too long for the key of a picture: then there is none.
+  const blobs::BlobKey picture{parts.config.images_bucket, ProfilePictureKey(account.email)};
+  if (blobs::ValidateBlobKey(picture).ok()) {
+    RETURN_IF_ERROR(parts.blobs.Delete(picture));
+  }
   contexts::Pieces pieces = Accounts::Remove(account);
   for (contexts::Piece& piece : contexts::people::People::RemoveUser(account.email)) {
     pieces.push_back(std::move(piece));
   }
   pieces.push_back(contexts::identity::PasswordLinks::Remove(account.id));
+  pieces.push_back(contexts::intake::Quotas::Remove(account.id));
   pieces.push_back(contexts::backlog::Turns::Forget(account.id));
   pieces.push_back(parts.backlog.Complete(work));
   return CommitTurn(parts, work, std::move(pieces));
+}
+
+/// `mark` disables the account for good.
+Transaction BeginDeletion(const DeleteAccountParts& parts, std::string_view account_id,
+                          contexts::Piece mark) {
+  Work work;
+  work.id = StrCat(kDeleteAccountWork, "-", account_id);
+  work.type = kDeleteAccountWork;
+  work.input.emplace(kDeletedAccount, account_id);
+  // Whoever was admitted a moment ago may still bring something.
+  work.due_ms = parts.clock.NowMs() + kAdmittedMs;
+  // It is never given up: while tables or blobs cannot be reached, it waits.
+  work.max_retries = 1'000'000;
+  Transaction begin(StrCat(work.id, " ", RandomUuid()));
+  begin.Add(std::move(mark)).Add(parts.backlog.Enqueue(std::move(work)));
+  return begin;
 }
 
 }  // namespace
@@ -154,17 +176,13 @@ Status DeleteAccount(const DeleteAccountParts& parts, const Actor& actor,
   if (account_id == actor.account_id) {
     return Error(kOwnAccount, "Administrators cannot delete their own account. Another one can.");
   }
-  Work work;
-  work.id = StrCat(kDeleteAccountWork, "-", account_id);
-  work.type = kDeleteAccountWork;
-  work.input.emplace(kDeletedAccount, account_id);
-  // Whoever was admitted a moment ago may still bring something.
-  work.due_ms = parts.clock.NowMs() + kAdmittedMs;
-  // It is never given up: while tables or blobs cannot be reached, it waits.
-  work.max_retries = 1'000'000;
-  return Transaction(StrCat(work.id, " ", RandomUuid()))
-      .Add(Accounts::MarkDeleting(account_id))
-      .Add(parts.backlog.Enqueue(work))
+  Transaction begin = BeginDeletion(parts, account_id, Accounts::MarkDeleting(account_id));
+  CheckActor(actor, begin);
+  return begin.Commit(parts.database, parts.retries);
+}
+
+Status DeleteOwnAccount(const DeleteAccountParts& parts, std::string_view account_id) {
+  return BeginDeletion(parts, account_id, Accounts::MarkDeletingUser(account_id))
       .Commit(parts.database, parts.retries);
 }
 

@@ -25,9 +25,12 @@ using DeleteAccountParts =
          AccountsPart, CatalogPart, IntakePart, PeoplePart, AnalysisPart, JobsPart, BacklogPart>;
 
 /// Begins. That it has begun is fine. Errors: kNotFound; kOwnAccount when the actor means their own
-/// by the way for others.
+/// by the way for others; identity::kAdministratorNoMore when the actor was disabled or demoted
+/// meanwhile.
 Status DeleteAccount(const DeleteAccountParts& parts, const Actor& actor,
                      std::string_view account_id);
+/// The same by the owner. Errors: identity::kIsAdministrator, so that there is always one left.
+Status DeleteOwnAccount(const DeleteAccountParts& parts, std::string_view account_id);
 
 /// One turn. `work` is leased; it is complete when the account is gone.
 Status ContinueDeleteAccount(const DeleteAccountParts& parts, const contexts::backlog::Work& work);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/retry.h"
 #include "base/strings.h"
 #include "base/time_text.h"
 #include "blobs/blob_store.h"
@@ -22,6 +23,7 @@
 #include "flows/expire_image.h"
 #include "flows/media_keys.h"
 #include "flows/reconcile_input.h"
+#include "flows/storage_quota.h"
 #include "flows/upload_limit.h"
 #include "flows/work_tags.h"
 #include "tables/language/database.h"
@@ -164,6 +166,19 @@ Status DeleteDependents(const DeletionParts& parts, const Work& work) {
   return CommitFenced(parts, work, "delete-dependents", std::move(pieces));
 }
 
+/// Gives the bytes back to the quota of whose image it was. Once nothing hangs on it any more,
+/// since edits and whoever counts them charge only what is there.
+Status ReleaseBytes(const DeletionParts& parts, const Work& work) {
+  return CommitReleasing(parts, InputOf(work, "userId"), work.uuid,
+                         [&](const Pieces& pieces) -> Status {
+                           return pieces.empty() ? OkStatus()
+                                                 : Transaction(StrCat("release ", work.uuid))
+                                                       .Add(parts.backlog.Fence(work))
+                                                       .Add(pieces)
+                                                       .Commit(parts.database, parts.retries);
+                         });
+}
+
 }  // namespace
 
 Status DeleteBlobs(const Uses<ConfigPart, BlobsPart>& parts, std::string_view id) {
@@ -173,6 +188,13 @@ Status DeleteBlobs(const Uses<ConfigPart, BlobsPart>& parts, std::string_view id
   // What analysis wrote.
   RETURN_IF_ERROR(parts.blobs.DeletePrefix(config.images_bucket, StrCat(id, "/")));
   return OkStatus();
+}
+
+Status DeleteBlobsOfGone(const ClearUpParts& parts, std::string_view id) {
+  return WithRetries(parts.retries, [&]() -> Status {
+    ASSIGN_OR_RETURN(const std::optional<Image> image, parts.catalog.Find(id));
+    return image ? OkStatus() : DeleteBlobs(parts, id);
+  });
 }
 
 Status CommitFenced(const Uses<DatabasePart, BacklogPart>& parts, const Work& work,
@@ -215,6 +237,7 @@ Status DeleteImage(const DeletionParts& parts, const Work& work, blobs::DerivedF
   // image. Once it is gone they cannot, and clear up what they have stored since. So it goes first.
   RETURN_IF_ERROR(DeleteRecords(parts, work, subject));
   RETURN_IF_ERROR(DeleteDependents(parts, work));
+  RETURN_IF_ERROR(ReleaseBytes(parts, work));
   RETURN_IF_ERROR(DeleteBlobs(parts, work.uuid));
   derived.Forget(work.uuid);
   return Transaction(StrCat("deleted ", work.uuid))

@@ -31,9 +31,16 @@ Status CommitFenced(const Uses<DatabasePart, BacklogPart>& parts,
 /// that was deleted meanwhile.
 Status DeleteBlobs(const Uses<ConfigPart, BlobsPart>& parts, std::string_view id);
 
+using ClearUpParts = Uses<ConfigPart, BlobsPart, DatabasePart, CatalogPart>;
+
+/// The same, if there is no such image any more: for who stored something of it and cannot say so,
+/// since the work is not theirs any more. Insists when the tables do not answer at once: nobody
+/// else will come for it.
+Status DeleteBlobsOfGone(const ClearUpParts& parts, std::string_view id);
+
 /// The document's four steps, each of which may have been done before: who and what; records and
-/// the limit, which comes back exactly once; what hangs on the image; blobs, and what was made of
-/// them. `work` is leased; it is complete when this succeeds.
+/// the limit, which comes back exactly once, as do the bytes of the quota; what hangs on the image;
+/// blobs, and what was made of them. `work` is leased; it is complete when this succeeds.
 Status DeleteImage(const DeletionParts& parts, const contexts::backlog::Work& work,
                    blobs::DerivedFiles& derived);
 

@@ -1,5 +1,6 @@
 #include "flows/develop.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/clock.h"
@@ -13,6 +14,7 @@
 #include "contexts/identity/accounts.h"
 #include "contexts/intake/intake.h"
 #include "flows/config.h"
+#include "flows/storage_quota.h"
 #include "tables/language/database.h"
 
 namespace tintype::flows {
@@ -94,24 +96,37 @@ std::chrono::milliseconds DevelopCost(int64_t bytes) {
   return std::chrono::milliseconds(400 + bytes / kBytesPerMs);
 }
 
+std::chrono::milliseconds PictureCost(const Image& image) {
+  // Of 12 megapixels two thirds of a second, four times that on a busy machine.
+  constexpr int64_t kPixelsPerMs = 5'000;
+  int64_t pixels = image.width * image.height;
+  if (image.original) {
+    // A rebuild makes the renditions of both.
+    pixels = std::max(pixels, image.original->width * image.original->height);
+  }
+  return std::chrono::milliseconds(400 + pixels / kPixelsPerMs);
+}
+
 Status PlaceOriginal(const DevelopmentParts& parts, std::string_view id) {
   return parts.blobs.Move({parts.config.uploads_bucket, UploadKey(id)},
                           {parts.config.images_bucket, StoredKey(id, 0, Size::kOriginal)});
 }
 
-Status KeepOriginal(const DevelopmentParts& parts, const Work& work) {
+Result<std::string> KeepOriginal(const DevelopmentParts& parts, const Work& work) {
   ASSIGN_OR_RETURN(const ImageAndOwner found, FindImageAndOwner(parts, work));
   const std::string& id = found.image.id;
   const std::string key = StoredKey(id, 0, Size::kOriginal);
   const std::string& bucket = parts.config.images_bucket;
   RETURN_IF_ERROR(PlaceOriginal(parts, id));
   const std::string now = TimeText(parts.clock.NowMs());
-  return Transaction(StrCat("keep-original ", id))
-      .Add(parts.backlog.Fence(work))
-      .Add(Intake::SetSizes(found.account.username, id, {std::string(NameOf(Size::kOriginal))}))
-      .Add(Catalog::StartProcessing(id, now))
-      .Add(parts.analysis.MoveIngest(id, bucket, key))
-      .Commit(parts.database, parts.retries);
+  RETURN_IF_ERROR(
+      Transaction(StrCat("keep-original ", id))
+          .Add(parts.backlog.Fence(work))
+          .Add(Intake::SetSizes(found.account.username, id, {std::string(NameOf(Size::kOriginal))}))
+          .Add(Catalog::StartProcessing(id, now))
+          .Add(parts.analysis.MoveIngest(id, bucket, key))
+          .Commit(parts.database, parts.retries));
+  return found.account.id;
 }
 
 Status FinishDevelopment(const DevelopmentParts& parts, const Work& work,
@@ -126,14 +141,25 @@ Status FinishDevelopment(const DevelopmentParts& parts, const Work& work,
     sizes.emplace_back(spec.name);
   }
   const contexts::people::Variants variants{SparksLargeKey(id), SparksMediumKey(id), now};
-  return Transaction(StrCat("develop ", id))
-      .Add(Catalog::FinishProcessing(id, result.development, now))
+  Transaction finish(StrCat("develop ", id));
+  finish.Add(Catalog::FinishProcessing(id, result.development, now))
       .Add(Intake::SetSizes(found.account.username, id, sizes))
       .Add(People::SetVariants(id, found.account.email, variants))
       .Add(parts.analysis.SetIngestStatus(id, MediaStatus::kCompleted, kAllProgress))
       .Add(parts.analysis.PutAnalysis(AnalysisOf(found.image, result.kinds, started_at, now_ms)))
-      .Add(parts.backlog.Complete(work))
-      .Commit(parts.database, parts.retries);
+      .Add(parts.backlog.Complete(work));
+  const int64_t bytes = found.image.file_size + result.made_bytes;
+  if (result.seen_charge) {
+    return finish
+        .Add(contexts::intake::Quotas::Charge(found.account.id, id, *result.seen_charge, bytes))
+        .Commit(parts.database, parts.retries);
+  }
+  return CommitCharging(
+      parts, found.account.id, id, [&](const auto& /*before*/) { return bytes; },
+      [&](const contexts::Pieces& charge) {
+        Transaction whole = finish;
+        return whole.Add(charge).Commit(parts.database, parts.retries);
+      });
 }
 
 Status FailDevelopment(const DevelopmentParts& parts, const Work& work, std::string_view error,

@@ -11,6 +11,7 @@
 #include "contexts/analysis/analysis.h"
 #include "contexts/backlog/work.h"
 #include "contexts/catalog/catalog.h"
+#include "contexts/intake/quotas.h"
 #include "flows/media_keys.h"
 #include "flows/parts.h"
 
@@ -27,21 +28,32 @@ contexts::backlog::Work DevelopWork(const contexts::catalog::Image& image,
 /// How long a worker takes at most to develop an ordinary upload of that size (backlog/turns.h).
 /// How many pixels it has, which would tell more, nobody knows yet.
 std::chrono::milliseconds DevelopCost(int64_t bytes);
+/// How long one takes at most to make a picture and its renditions anew, of an image that has been
+/// developed.
+std::chrono::milliseconds PictureCost(const contexts::catalog::Image& image);
 
 /// Takes what was uploaded to the place of the original, unless that was done before. Errors:
 /// kNotFound when there is neither.
 Status PlaceOriginal(const DevelopmentParts& parts, std::string_view id);
 
 /// The first half: the original goes from the uploads to the images bucket, and `sizes` says so.
-/// May have been done before, in whole or in part. Errors: kNotFound when the image was deleted.
-Status KeepOriginal(const DevelopmentParts& parts, const contexts::backlog::Work& work);
+/// May have been done before, in whole or in part. The result is the id of the image's owner.
+/// Errors: kNotFound when the image was deleted.
+Result<std::string> KeepOriginal(const DevelopmentParts& parts,
+                                 const contexts::backlog::Work& work);
 
 struct DevelopResult {
   contexts::catalog::Development development;
   std::vector<contexts::analysis::KindResult> kinds;
+  /// Of everything that is kept of the image beside the original.
+  int64_t made_bytes = 0;
+  /// Where edits may end meanwhile: what the image was charged with before they were counted.
+  std::optional<contexts::intake::ChargeView> seen_charge = {};
 };
 
-/// The second half: all records say that everything is there, and the work is complete.
+/// The second half: all records say that everything is there, and the work is complete. Errors:
+/// intake::kChargeIsAnother when an edit has ended since `seen_charge`, so that all is to be counted
+/// anew.
 Status FinishDevelopment(const DevelopmentParts& parts, const contexts::backlog::Work& work,
                          const DevelopResult& result, std::string_view started_at);
 

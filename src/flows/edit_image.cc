@@ -14,12 +14,15 @@
 #include "contexts/backlog/backlog.h"
 #include "contexts/catalog/catalog.h"
 #include "contexts/common/transaction.h"
+#include "contexts/intake/storage_use.h"
 #include "contexts/jobs/jobs.h"
 #include "flows/adopt_job.h"
 #include "flows/config.h"
 #include "flows/delete_image.h"
+#include "flows/develop.h"
 #include "flows/images.h"
 #include "flows/media_keys.h"
+#include "flows/storage_quota.h"
 #include "flows/versions.h"
 #include "tables/language/database.h"
 
@@ -137,13 +140,6 @@ Work EditWorkFor(const Job& job) {
   return work;
 }
 
-/// How long a worker takes at most for an ordinary edit of this image and its renditions: of 12
-/// megapixels, two thirds of a second, four times that on a busy machine.
-std::chrono::milliseconds EditCost(const Image& image) {
-  constexpr int64_t kPixelsPerMs = 5'000;
-  return std::chrono::milliseconds(400 + image.width * image.height / kPixelsPerMs);
-}
-
 /// Whether a job has neither ended nor taken a revision yet.
 bool IsQueued(const Job& job) {
   return job.status == JobStatus::kQueued || job.status == JobStatus::kProcessing;
@@ -204,6 +200,7 @@ Result<Job> CreateJob(const EditParts& parts, const Account& account, const JobR
   ASSIGN_OR_RETURN(const Image image, FindOwnImage(parts, account, request.image_id));
   ASSIGN_OR_RETURN(const int64_t queued, CountQueued(parts, account, image));
   RETURN_IF_ERROR(CheckEditable(parts, image, queued));
+  RETURN_IF_ERROR(CheckRoomForEdit(parts, image));
   Job job;
   ASSIGN_OR_RETURN(job.id, parts.ids.Next());
   job.user_id = account.id;
@@ -216,7 +213,7 @@ Result<Job> CreateJob(const EditParts& parts, const Account& account, const JobR
   job.correlation_id = request.correlation_id;
   job.trace_id = request.trace_id;
   job.replay_of = request.replay_of;
-  Work edit = parts.backlog.InTurn(EditWorkFor(job), account.id, EditCost(image));
+  Work edit = parts.backlog.InTurn(EditWorkFor(job), account.id, PictureCost(image));
   RETURN_IF_ERROR(Transaction(StrCat("create-job ", job.id))
                       .Add(parts.jobs.Add(job))
                       .Add(parts.backlog.Enqueue(std::move(edit)))
@@ -245,7 +242,7 @@ Status AdoptJob(const EditParts& parts, const Work& work) {
     const Result<Image> image = CheckAdoptable(parts, *job);
     if (image.ok()) {
       adopt.Add(parts.backlog.Enqueue(
-          parts.backlog.InTurn(EditWorkFor(*job), job->user_id, EditCost(*image))));
+          parts.backlog.InTurn(EditWorkFor(*job), job->user_id, PictureCost(*image))));
     } else if (IsRetryable(image.error())) {
       return image.error();
     } else {
@@ -306,8 +303,15 @@ Status FinishEditing(const EditParts& parts, const Work& work, const EditTask& t
       finish.Add(Catalog::Revise(
           *seen, Revised(*seen, version, outcome.processed_bytes, parts.config.public_url), now));
     }
+    ASSIGN_OR_RETURN(contexts::Pieces charge,
+                     ChargeImage(parts, seen->user_id, seen->id, [&](const auto& before) {
+                       return before.value_or(seen->file_size) + outcome.stored_bytes;
+                     }));
+    finish.Add(std::move(charge));
     Status committed = finish.Commit(parts.database, parts.retries);
-    const bool lost = !committed.ok() && committed.error().Is(contexts::catalog::kVersionChanged);
+    const bool lost =
+        !committed.ok() && (committed.error().Is(contexts::catalog::kVersionChanged) ||
+                            committed.error().Is(contexts::intake::kChargeIsAnother));
     if (!lost || attempt == kAttemptsMax) {
       return committed;
     }

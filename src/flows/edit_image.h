@@ -29,7 +29,8 @@ struct JobRequest {
 
 /// Queues a job. Errors: kNotFound when there is no such image of this account; kConditionFailed
 /// when it is not developed yet, or failed to be; kLimitExceeded when the image was edited very
-/// often, or too many jobs of the account wait.
+/// often, or too many jobs of the account wait; intake::kQuotaExceeded when there is no room for
+/// what it would make.
 Result<contexts::jobs::Job> CreateJob(const EditParts& parts, const Account& account,
                                       const JobRequest& request);
 
@@ -62,6 +63,7 @@ struct EditOutcome {
   int64_t height = 0;
   int64_t bytes = 0;            // Of the edited picture in its full size.
   int64_t processed_bytes = 0;  // Of its LARGE rendition.
+  int64_t stored_bytes = 0;     // Of everything that is kept of it.
   std::string format;
   contexts::catalog::Appearance appearance;
   /// What was done to the base; nothing for a result from outside.

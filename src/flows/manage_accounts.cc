@@ -5,15 +5,19 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/strings.h"
+#include "base/time_text.h"
 #include "base/ulid.h"
 #include "contexts/common/transaction.h"
 #include "contexts/identity/accounts.h"
 #include "contexts/identity/invitations.h"
+#include "contexts/identity/outside_identities.h"
 #include "contexts/identity/password_links.h"
 #include "contexts/identity/reasons.h"
+#include "contexts/intake/quotas.h"
 #include "contexts/people/people.h"
 #include "contract/limits.h"
 #include "flows/config.h"
+#include "flows/profile.h"
 #include "flows/upload_limit.h"
 #include "tables/language/database.h"
 
@@ -23,11 +27,17 @@ namespace {
 using contexts::Transaction;
 using contexts::identity::Accounts;
 using contexts::identity::AccountWithPassword;
+using contexts::intake::Quotas;
 using contexts::people::People;
 
 /// How many uploads an account starts with.
 int64_t LimitOf(const ProductConfig& config, bool administrator) {
   return administrator ? contexts::people::kUnlimited : config.upload_limit;
+}
+
+/// How many bytes an account may store at its start.
+int64_t QuotaOf(const ProductConfig& config, bool administrator) {
+  return administrator ? contexts::intake::kNoQuota : config.quota;
 }
 
 Result<Account> FindPresent(contexts::identity::Accounts& accounts, std::string_view account_id) {
@@ -36,6 +46,14 @@ Result<Account> FindPresent(contexts::identity::Accounts& accounts, std::string_
     return Error::NotFound("There is no such account.");
   }
   return *std::move(found);
+}
+
+Status CheckQuota(int64_t quota) {
+  if (quota == contexts::intake::kNoQuota || limits::kQuotaBytes.Allows(quota)) {
+    return OkStatus();
+  }
+  return Error::Validation(StrCat("A quota is a number of bytes from ", limits::kQuotaBytes.min,
+                                  " to ", limits::kQuotaBytes.max, "."));
 }
 
 }  // namespace
@@ -49,16 +67,28 @@ Result<Account> AddAccount(const AddAccountParts& parts, const NewAccount& descr
   account.administrator = described.administrator;
   ASSIGN_OR_RETURN(account.id, parts.ids.Next());
   account.created_ms = parts.clock.NowMs();
+  account.display_name = described.display_name;
+  // Whom an outside identity came with is linked already: nobody else comes by that address.
+  account.email_vouched = !described.outside &&
+                          (described.email_vouched ||
+                           (described.invitation && described.invitation->email == account.email));
+  account.role_from_outside = described.role_from_outside;
   const int64_t limit = LimitOf(parts.config, account.administrator);
   Transaction sign_up(StrCat("sign-up ", account.id));
   sign_up.Add(Accounts::Add(added))
-      .Add(People::AddUser({account.email, account.username, {}, {}}, limit));
+      .Add(People::AddUser(NewUser(account), limit))
+      .Add(Quotas::SetQuota(account.id, QuotaOf(parts.config, account.administrator)));
   if (described.first) {
     // Of two who are the first at once, one is.
     sign_up.Add(Accounts::SetUp(account));
   }
   if (described.invitation) {
     sign_up.Add(contexts::identity::Invitations::Use(*described.invitation));
+  }
+  if (described.outside) {
+    contexts::identity::OutsideIdentity linked = *described.outside;
+    linked.account_id = account.id;
+    sign_up.Add(contexts::identity::OutsideIdentities::Link(linked));
   }
   RETURN_IF_ERROR(sign_up.Commit(parts.database, parts.retries));
   return std::move(added.account);
@@ -80,10 +110,17 @@ Status ResetPassword(const ResetPasswordParts& parts, std::string_view account_i
       .Commit(parts.database, parts.retries);
 }
 
+void CheckActor(const Actor& actor, Transaction& changes) {
+  if (!actor.account_id.empty()) {
+    changes.Add(Accounts::CheckAdministrator(actor.account_id));
+  }
+}
+
 Result<ListedAccount> FindAccount(const ListAccountsParts& parts, std::string_view account_id) {
   ASSIGN_OR_RETURN(Account account, FindPresent(parts.accounts, account_id));
   ASSIGN_OR_RETURN(const auto limit, parts.people.FindLimit(account.email));
-  return ListedAccount{std::move(account), limit.value_or(0)};
+  ASSIGN_OR_RETURN(const auto storage, Quotas(parts.database).Find(account.id));
+  return ListedAccount{std::move(account), limit.value_or(0), storage};
 }
 
 Result<ListedAccount> ChangeAccount(const ChangeAccountParts& parts, const Actor& actor,
@@ -96,22 +133,34 @@ Result<ListedAccount> ChangeAccount(const ChangeAccountParts& parts, const Actor
   }
   // The random part keeps two changes to the same value apart, with another one between them.
   Transaction changes(StrCat("change-account ", account.id, " ", RandomUuid()));
+  contexts::identity::StandingChange standing;
   if (change.disabled && *change.disabled != account.disabled) {
-    changes.Add(Accounts::SetDisabled(account.id, *change.disabled));
-  }
-  const bool new_role = change.administrator && *change.administrator != account.administrator;
-  if (new_role) {
-    changes.Add(Accounts::SetAdministrator(account.id, *change.administrator));
-  }
-  if (!changes.empty()) {
-    RETURN_IF_ERROR(changes.Commit(parts.database, parts.retries));
+    standing.disabled = change.disabled;
   }
   std::optional<int64_t> limit = change.limit;
-  if (new_role && !limit) {
-    limit = LimitOf(parts.config, *change.administrator);
+  std::optional<int64_t> quota = change.quota;
+  if (change.administrator && *change.administrator != account.administrator) {
+    standing.administrator = change.administrator;
+    limit = limit.value_or(LimitOf(parts.config, *change.administrator));
+    quota = quota.value_or(QuotaOf(parts.config, *change.administrator));
+  }
+  if (standing.disabled || standing.administrator) {
+    changes.Add(Accounts::SetStanding(account.id, standing));
+  } else if ((limit || quota) && account.id != actor.account_id) {
+    // That the actor's own stays is checked below.
+    changes.Add(Accounts::CheckStays(account.id));
   }
   if (limit) {
-    RETURN_IF_ERROR(ChangeUploadLimit(parts, account.email, {.to = limit}));
+    RETURN_IF_ERROR(CheckUploadLimit(*limit));
+    changes.Add(People::SetLimit(account.email, *limit, TimeText(parts.clock.NowMs())));
+  }
+  if (quota) {
+    RETURN_IF_ERROR(CheckQuota(*quota));
+    changes.Add(Quotas::SetQuota(account.id, *quota));
+  }
+  if (!changes.empty()) {
+    CheckActor(actor, changes);
+    RETURN_IF_ERROR(changes.Commit(parts.database, parts.retries));
   }
   return FindAccount(parts, account.id);
 }
@@ -128,17 +177,6 @@ Result<contexts::identity::PasswordLink> MakePasswordLink(const PasswordLinkPart
       .Create(account.id, expires_ms);
 }
 
-Status SetDisplayName(const DisplayNameParts& parts, const Account& account,
-                      const std::optional<std::string>& name) {
-  if (name) {
-    RETURN_IF_ERROR(limits::CheckText("displayName", *name, limits::kDisplayName));
-  }
-  return Transaction(StrCat("display-name ", account.id, " ", RandomUuid()))
-      .Add(Accounts::SetDisplayName(account.id, name))
-      .Add(People::SetUsername(account.email, name.value_or(account.username)))
-      .Commit(parts.database, parts.retries);
-}
-
 Result<AccountsPage> ListAccounts(const ListAccountsParts& parts, int64_t limit,
                                   const std::optional<std::string>& after) {
   ASSIGN_OR_RETURN(const auto users,
@@ -150,10 +188,19 @@ Result<AccountsPage> ListAccounts(const ListAccountsParts& parts, int64_t limit,
   }
   ASSIGN_OR_RETURN(const auto accounts, parts.accounts.FindAllByEmail(emails));
   ASSIGN_OR_RETURN(const auto limits, parts.people.FindLimits(emails));
+  std::vector<std::string> ids;
+  ids.reserve(accounts.size());
+  for (const Account& account : accounts) {
+    ids.push_back(account.id);
+  }
+  ASSIGN_OR_RETURN(const auto storage, Quotas(parts.database).FindAll(ids));
   AccountsPage page;
   for (const Account& account : accounts) {
-    const auto found = limits.find(account.email);
-    page.accounts.push_back({account, found == limits.end() ? 0 : found->second});
+    const auto left = limits.find(account.email);
+    const auto used = storage.find(account.id);
+    page.accounts.push_back(
+        {account, left == limits.end() ? 0 : left->second,
+         used == storage.end() ? contexts::intake::StorageUse() : used->second});
   }
   if (users.last_evaluated_key && !emails.empty()) {
     page.next = emails.back();

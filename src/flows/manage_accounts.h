@@ -8,8 +8,11 @@
 #include <vector>
 
 #include "base/result.h"
+#include "contexts/common/transaction.h"
 #include "contexts/identity/invitation.h"
+#include "contexts/identity/outside_identity.h"
 #include "contexts/identity/password_link.h"
+#include "contexts/intake/storage_use.h"
 #include "flows/parts.h"
 
 /// What the person who runs the server does with accounts. Passwords arrive as hashes
@@ -24,13 +27,19 @@ struct NewAccount {
   bool administrator = false;
   bool first = false;  // The first account, of which there is one.
   std::optional<contexts::identity::Invitation> invitation = {};  // Used up by it.
+  std::optional<std::string> display_name = {};
+  /// As in Account. An invitation to the address vouches for it as well.
+  bool email_vouched = false;
+  bool role_from_outside = false;
+  /// Linked to the account, whose id it need not have.
+  std::optional<contexts::identity::OutsideIdentity> outside = {};
 };
 
 using AddAccountParts = Uses<ConfigPart, DatabasePart, ClockPart, IdsPart>;
 
-/// Makes an account with its user and its limit, which an administrator does not have. Errors:
-/// kValidation for an email or a username that can be none; kInUse when one of them is taken;
-/// identity::kSetUpAlready when another is the first; identity::kInvalidInvitation when the
+/// Makes an account with its user, its limit and its quota, which an administrator does not have.
+/// Errors: kValidation for an email or a username that can be none; kInUse when one of them is
+/// taken; identity::kSetUpAlready when another is the first; identity::kInvalidInvitation when the
 /// invitation was used meanwhile.
 Result<Account> AddAccount(const AddAccountParts& parts, const NewAccount& account);
 
@@ -48,8 +57,8 @@ using ResetPasswordParts = Uses<DatabasePart>;
 Status ResetPassword(const ResetPasswordParts& parts, std::string_view account_id,
                      std::string_view password_hash);
 
-/// By whom an account is changed: administrators change everybody's but their own, so that there is
-/// always one left.
+/// By whom an account is changed: administrators change everybody's but their own, and only as long
+/// as they are administrators, so that there is always one left.
 struct Actor {
   std::string account_id;  // Empty: who runs the server, by the command line.
 };
@@ -60,12 +69,14 @@ struct AccountChange {
   std::optional<bool> disabled = {};
   std::optional<bool> administrator = {};
   std::optional<int64_t> limit = {};  // How many uploads are left; people::kUnlimited for any.
+  std::optional<int64_t> quota = {};  // How many bytes it may store; intake::kNoQuota for any.
 };
 
 struct ListedAccount {
   Account account;
   /// How many uploads are left, people::kUnlimited or more for any number.
   int64_t limit = 0;
+  contexts::intake::StorageUse storage = {};
 };
 
 struct AccountsPage {
@@ -74,16 +85,21 @@ struct AccountsPage {
   std::optional<std::string> next;
 };
 
-using ListAccountsParts = Uses<AccountsPart, PeoplePart>;
+/// Adds the condition that the actor still is an administrator to what takes that from somebody.
+void CheckActor(const Actor& actor, contexts::Transaction& changes);
+
+using ListAccountsParts = Uses<DatabasePart, AccountsPart, PeoplePart>;
 
 /// Errors: kNotFound.
 Result<ListedAccount> FindAccount(const ListAccountsParts& parts, std::string_view account_id);
 
 using ChangeAccountParts = Uses<ConfigPart, DatabasePart, ClockPart, AccountsPart, PeoplePart>;
 
-/// Disabling ends all sessions of the account. Who becomes an administrator has no upload limit any
-/// more; who ceases to be one gets that of new accounts, unless `limit` says otherwise. Errors:
-/// kNotFound; kOwnAccount; identity::kAccountDeleting; kValidation for a number that no limit has.
+/// Disabling ends all sessions of the account. Who becomes an administrator has no upload limit and
+/// no quota any more; who ceases to be one gets those of new accounts, unless `limit` and `quota`
+/// say otherwise. Either all of it happens or nothing. Errors: kNotFound; kOwnAccount;
+/// identity::kAdministratorNoMore when the actor was disabled or demoted meanwhile;
+/// identity::kAccountDeleting; kValidation for a number that no limit or no quota has.
 Result<ListedAccount> ChangeAccount(const ChangeAccountParts& parts, const Actor& actor,
                                     std::string_view account_id, const AccountChange& change);
 
@@ -96,13 +112,6 @@ inline constexpr std::chrono::hours kPasswordLinkKept{24};
 /// Errors: kNotFound; identity::kAccountDeleting.
 Result<contexts::identity::PasswordLink> MakePasswordLink(const PasswordLinkParts& parts,
                                                           std::string_view account_id);
-
-using DisplayNameParts = Uses<DatabasePart>;
-
-/// What people see instead of the username; nothing to take it away. Errors: kValidation;
-/// identity::kAccountDeleting.
-Status SetDisplayName(const DisplayNameParts& parts, const Account& account,
-                      const std::optional<std::string>& name);
 
 /// All accounts by email, at most `limit` of them, after the one that `after` names.
 Result<AccountsPage> ListAccounts(const ListAccountsParts& parts, int64_t limit,

@@ -4,10 +4,14 @@
 
 #include "base/check.h"
 #include "base/numbers.h"
+#include "base/percent.h"
 #include "base/strings.h"
 
 namespace tintype::flows {
 namespace {
+
+constexpr std::string_view kProfilePictures = "profile-pictures";
+constexpr std::string_view kProfilePicture = "profile.jpg";
 
 std::vector<std::string_view> SplitAtSlashes(std::string_view text) {
   std::vector<std::string_view> parts;
@@ -112,13 +116,38 @@ std::optional<MediaName> ResolveMediaKey(std::string_view key, int64_t revision)
   return std::nullopt;
 }
 
-bool IsPortraitKey(std::string_view key) {
+bool IsPersonKey(std::string_view key) {
   const std::vector<std::string_view> parts = SplitAtSlashes(key);
-  if (parts.size() == 2 && parts[0] == "persons") {
-    return Without(parts[1], ".jpg").has_value();
+  return parts.size() == 2 && parts[0] == "persons" && Without(parts[1], ".jpg").has_value();
+}
+
+std::string ProfilePictureFolder(std::string_view email) {
+  std::string component;
+  for (const char c : email) {
+    if (c == '/' || c == '%') {
+      component += c == '/' ? "%2F" : "%25";
+    } else {
+      component += c;
+    }
   }
-  return parts.size() == 3 && parts[0] == "profile-pictures" && !parts[1].empty() &&
-         parts[2] == "profile.jpg";
+  return StrCat(kProfilePictures, "/", component, "/");
+}
+
+std::string ProfilePictureKey(std::string_view email) {
+  return StrCat(ProfilePictureFolder(email), kProfilePicture);
+}
+
+std::optional<std::string> ProfilePictureOwner(std::string_view key) {
+  const std::vector<std::string_view> parts = SplitAtSlashes(key);
+  if (parts.size() != 3 || parts[0] != kProfilePictures || parts[1].empty() ||
+      parts[2] != kProfilePicture) {
+    return std::nullopt;
+  }
+  return PercentDecode(parts[1]);
+}
+
+std::string ProfilePictureLinkKey(std::string_view account_id) {
+  return StrCat(kProfilePictures, "/", account_id, "/", kProfilePicture);
 }
 
 std::string ImageServiceKey(std::string_view user_id, std::string_view id) {

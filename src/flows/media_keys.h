@@ -61,9 +61,20 @@ struct MediaName {
 /// other text.
 std::optional<MediaName> ResolveMediaKey(std::string_view key, int64_t revision);
 
-/// Whether a key is of a picture that is stored under just that key and is no image of anybody's:
-/// `persons/{personId}.jpg`, `profile-pictures/{email}/profile.jpg`.
-bool IsPortraitKey(std::string_view key);
+/// Whether a key is of a person's portrait, which is stored under just that key:
+/// `persons/{personId}.jpg`.
+bool IsPersonKey(std::string_view key);
+
+/// The stored key of an account's profile picture: `profile-pictures/{email}/profile.jpg`. Slashes
+/// of an email, which would begin another folder, are `%2F` there.
+std::string ProfilePictureKey(std::string_view email);
+/// The folder of just that picture.
+std::string ProfilePictureFolder(std::string_view email);
+/// What stands for the account in such a key: its email, or, in links, its id. Nothing for any
+/// other key.
+std::optional<std::string> ProfilePictureOwner(std::string_view key);
+/// The key as it is in links, which people follow who are not told the email.
+std::string ProfilePictureLinkKey(std::string_view account_id);
 
 // The documents' spellings.
 std::string ImageServiceKey(std::string_view user_id, std::string_view id);

@@ -80,14 +80,29 @@ TEST(MediaKeysTest, RefusesEverythingElse) {
   }
 }
 
-// Proves that portraits are known by their keys, and nothing else is taken for one.
-TEST(MediaKeysTest, KnowsPortraits) {
-  EXPECT_TRUE(IsPortraitKey("persons/p1.jpg"));
-  EXPECT_TRUE(IsPortraitKey("profile-pictures/a@b.c/profile.jpg"));
-  for (const std::string key : {"persons/.jpg", "persons/p1.png", "persons/a/b.jpg", "persons",
-                                "profile-pictures//profile.jpg", "profile-pictures/a/other.jpg",
-                                "profile-pictures/profile.jpg", "images/1/LARGE"}) {
-    EXPECT_FALSE(IsPortraitKey(key)) << key;
+// Proves that portraits of persons are known by their keys, and nothing else is taken for one.
+TEST(MediaKeysTest, KnowsPersons) {
+  EXPECT_TRUE(IsPersonKey("persons/p1.jpg"));
+  for (const std::string key :
+       {"persons/.jpg", "persons/p1.png", "persons/a/b.jpg", "persons", "images/1/LARGE"}) {
+    EXPECT_FALSE(IsPersonKey(key)) << key;
+  }
+}
+
+// Proves that the keys of profile pictures are the document's, tell whose they are, and are apart
+// from each other for emails with slashes in them.
+TEST(MediaKeysTest, KnowsProfilePictures) {
+  EXPECT_EQ(ProfilePictureKey("a@b.c"), "profile-pictures/a@b.c/profile.jpg");
+  EXPECT_EQ(ProfilePictureLinkKey("01ARZ"), "profile-pictures/01ARZ/profile.jpg");
+  EXPECT_EQ(ProfilePictureOwner("profile-pictures/01ARZ/profile.jpg"), "01ARZ");
+  for (const std::string email : {"a@b.c", "a@b/profile.jpg", "../a@b", "100%@b", "a%2fb@c"}) {
+    EXPECT_EQ(ProfilePictureOwner(ProfilePictureKey(email)), email);
+  }
+  for (const std::string key :
+       {"profile-pictures//profile.jpg", "profile-pictures/a/other.jpg",
+        "profile-pictures/profile.jpg", "profile-pictures/a/b/profile.jpg",
+        "profile-pictures/a%/profile.jpg", "persons/p1.jpg", "images/1/LARGE"}) {
+    EXPECT_EQ(ProfilePictureOwner(key), std::nullopt) << key;
   }
 }
 

@@ -17,8 +17,10 @@
 #include "flows/empty_trash.h"
 #include "flows/expire_image.h"
 #include "flows/media_keys.h"
+#include "flows/profile_picture.h"
 #include "flows/rebuild.h"
 #include "flows/reconcile.h"
+#include "flows/recount_storage.h"
 #include "flows/upgrade.h"
 #include "flows/upload.h"
 #include "tables/language/database.h"
@@ -160,6 +162,17 @@ Result<Plan> PlanPurge(const PurgeParts& parts, const Work& work) {
     return Kept(work,
                 "without it records would differ from what others wrote to the tables. "
                 "Replay it if it is dead.");
+  }
+  if (work.type == kRecountWork) {
+    return Plan{
+        "the rest of the count; what accounts are said to use stays as far as it was counted",
+        {},
+        {}};
+  }
+  if (work.type == kSettlePictureWork) {
+    return Kept(work,
+                "without it a profile picture and what records say of it could differ. Replay it "
+                "if it is dead.");
   }
   if (work.type == kUpgradeWork) {
     return Kept(work,

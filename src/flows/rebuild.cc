@@ -290,6 +290,7 @@ Work RebuildImageWork(const Image& image) {
   work.type = kRebuildImageWork;
   work.uuid = image.id;
   work.priority = Priority::kLow;
+  work.cost_ms = PictureCost(image).count();
   return work;
 }
 

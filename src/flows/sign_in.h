@@ -40,6 +40,8 @@ struct SignInConfig {
   SignUpMode sign_up = SignUpMode::kInvitation;
 };
 
+struct OutsideIssuer;
+
 /// What signing in works with, beside the product. Owned by the program's wiring; thread-safe.
 struct Identity {
   SignInConfig config;
@@ -50,6 +52,8 @@ struct Identity {
   const contexts::identity::DeviceTokens& devices;
   /// Whether callers are still who their tokens say.
   contexts::identity::LiveCallers& live;
+  /// The other issuer by which people sign in; null where there is none.
+  OutsideIssuer* outside = nullptr;
 };
 
 struct SignedIn {

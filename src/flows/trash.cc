@@ -1,5 +1,6 @@
 #include "flows/trash.h"
 
+#include <chrono>
 #include <utility>
 
 #include "base/clock.h"
@@ -20,9 +21,9 @@ using contexts::people::People;
 
 namespace {
 
-/// When an image is deleted, and before or after what else.
+/// How long after it was put into the trash an image is deleted, and before or after what else.
 struct Deletion {
-  int64_t due_ms = 0;
+  std::chrono::milliseconds after{0};
   contexts::backlog::Priority priority = contexts::backlog::Priority::kNormal;
 };
 
@@ -31,7 +32,9 @@ struct Deletion {
 Status AddTrash(const TrashParts& parts, const Account& account, const Image& seen,
                 const Deletion& deletion, Transaction& transaction) {
   Image trashed = seen;
-  const std::string now = TimeText(parts.clock.NowMs());
+  // One moment for both: people are told when it was trashed and when it goes.
+  const int64_t now_ms = parts.clock.NowMs();
+  const std::string now = TimeText(now_ms);
   if (seen.is_trashed()) {
     // Only to be sure that nobody takes it out of the trash meanwhile.
     transaction.Add(Catalog::Change(seen, {}, now));
@@ -44,7 +47,7 @@ Status AddTrash(const TrashParts& parts, const Account& account, const Image& se
       transaction.Add(People::Trash(seen.id, account.email, sparks->visibility, now));
     }
   }
-  contexts::backlog::Work work = DeleteWork(trashed, deletion.due_ms);
+  contexts::backlog::Work work = DeleteWork(trashed, now_ms + deletion.after.count());
   work.priority = deletion.priority;
   transaction.Add(QueueDeletion(parts, trashed, std::move(work)));
   return OkStatus();
@@ -69,7 +72,7 @@ Result<Image> TrashImage(const TrashParts& parts, const Account& account, std::s
                        if (seen.is_trashed()) {
                          return OkStatus();
                        }
-                       return AddTrash(parts, account, seen, {DeletedFromTrashMs(parts)}, trash);
+                       return AddTrash(parts, account, seen, {parts.config.trash_kept}, trash);
                      });
 }
 
@@ -93,7 +96,8 @@ Status DeleteTrashedImage(const TrashParts& parts, const Account& account, std::
         if (!seen.is_trashed() || *seen.trashed_at > until) {
           return OkStatus();
         }
-        return AddTrash(parts, account, seen, {0, contexts::backlog::Priority::kLow}, trash);
+        return AddTrash(parts, account, seen, {.priority = contexts::backlog::Priority::kLow},
+                        trash);
       }));
 }
 

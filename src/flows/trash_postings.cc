@@ -58,10 +58,6 @@ Pieces QueueDeletion(const Uses<ClockPart, BacklogPart>& parts, const Image& ima
   return pieces;
 }
 
-int64_t DeletedFromTrashMs(const Uses<ConfigPart, ClockPart>& parts) {
-  return parts.clock.NowMs() + std::chrono::milliseconds(parts.config.trash_kept).count();
-}
-
 Result<Pieces> FindMissingTrashPosting(const TrashPostingParts& parts, const Image& image) {
   if (!image.is_trashed()) {
     return Pieces();
@@ -71,8 +67,12 @@ Result<Pieces> FindMissingTrashPosting(const TrashPostingParts& parts, const Ima
     return Pieces();
   }
   ASSIGN_OR_RETURN(const std::optional<Work> deletion, parts.backlog.Find(DeleteWorkId(image.id)));
-  return deletion ? Catalog::PostTrash(image, deletion->due_ms)
-                  : QueueDeletion(parts, image, DeleteWork(image, DeletedFromTrashMs(parts)));
+  if (deletion) {
+    return Catalog::PostTrash(image, deletion->due_ms);
+  }
+  const int64_t due_ms =
+      parts.clock.NowMs() + std::chrono::milliseconds(parts.config.trash_kept).count();
+  return QueueDeletion(parts, image, DeleteWork(image, due_ms));
 }
 
 Result<std::optional<UpgradePosition>> PostOldTrash(const UpgradeParts& parts,

@@ -21,9 +21,6 @@ contexts::Pieces QueueDeletion(const Uses<ClockPart, BacklogPart>& parts,
                                const contexts::catalog::Image& image,
                                contexts::backlog::Work deletion);
 
-/// When an image that is put into the trash now is deleted.
-int64_t DeletedFromTrashMs(const Uses<ConfigPart, ClockPart>& parts);
-
 /// What is missing so that an image in the trash is posted: with the time of its deletion, which is
 /// queued if there is none. Nothing when it is posted, or not in the trash.
 Result<contexts::Pieces> FindMissingTrashPosting(const TrashPostingParts& parts,

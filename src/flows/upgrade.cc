@@ -12,6 +12,7 @@
 #include "contexts/common/add_index.h"
 #include "contexts/common/transaction.h"
 #include "contexts/system/schema.h"
+#include "flows/recount_storage.h"
 #include "flows/trash_postings.h"
 #include "flows/upload_limit.h"
 #include "tables/language/database.h"
@@ -138,6 +139,7 @@ std::vector<UpgradeStep> UpgradeSteps() {
       {.about = "record the version"},
       {.about = "post images in the trash", .run_turn = PostOldTrash},
       {.about = "administrators have no upload limit", .run_turn = FreeAdministrators},
+      {.about = "count what is stored of each account", .run_turn = QueueRecount},
   };
 }
 

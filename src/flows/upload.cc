@@ -17,6 +17,7 @@
 #include "contexts/catalog/catalog.h"
 #include "contexts/common/transaction.h"
 #include "contexts/intake/intake.h"
+#include "contexts/intake/storage_use.h"
 #include "contexts/people/reasons.h"
 #include "contract/limits.h"
 #include "flows/account_locks.h"
@@ -25,6 +26,7 @@
 #include "flows/expire_image.h"
 #include "flows/heal_original.h"
 #include "flows/media_keys.h"
+#include "flows/storage_quota.h"
 #include "flows/trash.h"
 #include "flows/update_image.h"
 #include "flows/upload_limit.h"
@@ -159,7 +161,8 @@ struct KnownImage {
   bool restored = false;
 };
 
-/// Ends an upload and gives it back to the limit. That it has ended already is fine. `known` is for
+/// Ends an upload and gives it back to the limit, and its bytes to the quota. That it has ended
+/// already is fine. `known` is for
 /// who asks again.
 Status GiveUp(const UploadParts& parts, const Upload& upload, LimitGuess guess,
               const std::optional<KnownImage>& known) {
@@ -172,7 +175,12 @@ Status GiveUp(const UploadParts& parts, const Upload& upload, LimitGuess guess,
         Intake::AddAnswer({upload.id, upload.user_id, std::string(known->id), upload.length,
                            now_ms / 1000 + parts.config.upload_kept.count(), known->restored}));
   }
-  const Status ended = CommitGivingUploadBack(parts, upload.email, guess, abandon);
+  const Status ended =
+      CommitReleasing(parts, upload.user_id, upload.id, [&](const contexts::Pieces& release) {
+        Transaction whole = abandon;
+        whole.Add(release);
+        return CommitGivingUploadBack(parts, upload.email, guess, whole);
+      });
   return !ended.ok() && ended.error().kind() == ErrorKind::kNotFound ? OkStatus() : ended;
 }
 
@@ -266,7 +274,8 @@ Error LimitReached(const UploadParts& parts, const Account& account, const Error
              : reached;
 }
 
-/// Reserves one of the user's uploads for one that is described but for its id and its times.
+/// Reserves one of the user's uploads, and its bytes, for one that is described but for its id and
+/// its times.
 Result<Upload> Begin(const UploadParts& parts, const Account& account, const UploadRequest& request,
                      Upload upload) {
   // Names of files can be any bytes; what is in tables cannot.
@@ -282,8 +291,13 @@ Result<Upload> Begin(const UploadParts& parts, const Account& account, const Upl
   upload.expires_ms =
       upload.started_ms + std::chrono::milliseconds(parts.config.upload_kept).count();
   Transaction begin(StrCat("begin-upload ", upload.id));
-  begin.Add(Intake::BeginUpload(upload)).Add(parts.backlog.Enqueue(AbandonWork(upload, request)));
+  begin.Add(Intake::BeginUpload(upload))
+      .Add(parts.backlog.Enqueue(AbandonWork(upload, request)))
+      .Add(TakeBytes(account.id, upload.id, upload.length));
   const Status begun = CommitTakingUpload(parts, account, begin);
+  if (!begun.ok() && begun.error().Is(contexts::intake::kQuotaExceeded)) {
+    return NoRoom(parts, account, upload.length);
+  }
   if (!begun.ok()) {
     return begun.error().Is(contexts::people::kUploadLimitReached)
                ? LimitReached(parts, account, begun.error())
@@ -299,7 +313,9 @@ std::string SweepWorkId(std::string_view id) { return StrCat(kSweepWork, "-", id
 
 Result<Upload> BeginUpload(const UploadParts& parts, const Account& account,
                            const UploadRequest& request) {
-  return Begin(parts, account, request, {});
+  Upload upload;
+  upload.length = request.length;
+  return Begin(parts, account, request, std::move(upload));
 }
 
 Result<Upload> BeginLongUpload(const UploadParts& parts, const Account& account,
@@ -350,6 +366,9 @@ Result<CompletedUpload> CompleteUpload(const UploadParts& parts, const Account& 
   ASSIGN_OR_RETURN(Duplicate existing, FindDuplicate(parts, account, bytes.sha256));
   if (existing.image) {
     return AnswerExisting(parts, account, upload, request, *std::move(existing.image));
+  }
+  if (bytes.bytes != upload.length) {
+    RETURN_IF_ERROR(SettleUpload(parts, account, upload.id, bytes.bytes));
   }
   const int64_t now_ms = parts.clock.NowMs();
   const Image image = NewImage(parts, account, upload, request, bytes, now_ms);

@@ -33,12 +33,16 @@ struct UploadRequest {
   std::optional<std::string> correlation_id = {};
   /// After so many seconds the image is deleted by itself: a temporary one.
   std::optional<int64_t> image_lifetime_s = {};
+  /// How many bytes will come, if that is known: so many are taken from the account's quota. What
+  /// comes beyond them has to fit when all are there.
+  int64_t length = 0;
 };
 
-/// Reserves one of the user's uploads, together with a record of this one; from now on bytes may go
-/// to `UploadKey(id)` of the uploads bucket. If nothing more is heard of it, it is given up after
-/// ProductConfig::upload_kept. Errors: people::kUploadLimitReached when the user has none left;
-/// kValidation for a filename, title or album that is too long.
+/// Reserves one of the user's uploads and its bytes, together with a record of this one; from now
+/// on bytes may go to `UploadKey(id)` of the uploads bucket. If nothing more is heard of it, it is
+/// given up after ProductConfig::upload_kept. Errors: people::kUploadLimitReached when the user has
+/// none left; intake::kQuotaExceeded when there is no room for so many bytes; kValidation for a
+/// filename, title or album that is too long.
 Result<contexts::intake::Upload> BeginUpload(const UploadParts& parts, const Account& account,
                                              const UploadRequest& request);
 
@@ -79,7 +83,8 @@ struct CompletedUpload {
 
 /// Ends an upload whose bytes are in the blob store: the image is listed from now on, and waits for
 /// being developed. May be repeated when the answer got lost. Errors: kNotFound when the upload was
-/// given up meanwhile; kUnavailable when the user's image of these bytes is just being deleted.
+/// given up meanwhile; intake::kQuotaExceeded when more came than it announced, and does not fit;
+/// kUnavailable when the user's image of these bytes is just being deleted.
 Result<CompletedUpload> CompleteUpload(const UploadParts& parts, const Account& account,
                                        const contexts::intake::Upload& upload,
                                        const UploadRequest& request, const UploadedBytes& bytes);

@@ -86,6 +86,10 @@ Status CommitGivingUploadBack(const UploadLimitParts& parts, std::string_view em
   }
 }
 
+Status CheckUploadLimit(int64_t limit) {
+  return IsUnlimited(limit) ? OkStatus() : CheckNumber(limit, 0);
+}
+
 Result<int64_t> ChangeUploadLimit(const ChangeLimitParts& parts, std::string_view email,
                                   const LimitChange& change) {
   const std::string now = TimeText(parts.clock.NowMs());
@@ -96,7 +100,7 @@ Result<int64_t> ChangeUploadLimit(const ChangeLimitParts& parts, std::string_vie
     changes.Add(People::AddToLimit(email, *change.more, now));
   } else {
     const int64_t to = change.to.value_or(-1);
-    RETURN_IF_ERROR(IsUnlimited(to) ? OkStatus() : CheckNumber(to, 0));
+    RETURN_IF_ERROR(CheckUploadLimit(to));
     changes.Add(People::SetLimit(email, to, now));
   }
   const Status changed = changes.Commit(parts.database, parts.retries);

@@ -37,6 +37,9 @@ struct LimitChange {
   std::optional<int64_t> more = {};  // So many more than there are.
 };
 
+/// Errors: kValidation for a number that no limit can have.
+Status CheckUploadLimit(int64_t limit);
+
 using ChangeLimitParts = Uses<DatabasePart, ClockPart, PeoplePart>;
 
 /// Changes the limit of the user with this email; returns what it is now. A limit cannot be raised

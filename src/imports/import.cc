@@ -13,6 +13,7 @@
 #include "blobs/hashing_writer.h"
 #include "contexts/common/transaction.h"
 #include "contexts/intake/imports.h"
+#include "contexts/intake/storage_use.h"
 #include "darkroom/media_type.h"
 #include "flows/media_keys.h"
 #include "flows/upload.h"
@@ -291,9 +292,11 @@ class ImportRun {
     flows::UploadRequest upload_request;
     upload_request.filename = BaseName(file.found().path);
     upload_request.album_id = request_.album_id;
+    upload_request.length = static_cast<int64_t>(file.found().bytes);
     Result<Upload> upload = flows::BeginUpload(product_, account_, upload_request);
     if (!upload.ok()) {
-      const bool limit = upload.error().Is(contexts::people::kUploadLimitReached);
+      const bool limit = upload.error().Is(contexts::people::kUploadLimitReached) ||
+                         upload.error().Is(contexts::intake::kQuotaExceeded);
       return limit ? Stop(upload.error()) : upload.error();
     }
     record.image_id = upload->id;

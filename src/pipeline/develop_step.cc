@@ -131,8 +131,9 @@ Status EndWithout(flows::Product& product, const Work& work, const Error& error,
 
 Status Develop(flows::Product& product, darkroom::Darkroom& darkroom, const Work& work,
                const std::string& started_at) {
-  RETURN_IF_ERROR(flows::KeepOriginal(product, work));
-  const Result<flows::DevelopResult> result = DevelopOriginal(product, darkroom, work, started_at);
+  ASSIGN_OR_RETURN(const std::string account_id, flows::KeepOriginal(product, work));
+  const Result<flows::DevelopResult> result =
+      DevelopOriginal(product, darkroom, account_id, work, started_at);
   if (!result.ok() && darkroom::IsPermanent(result.error())) {
     return flows::FailDevelopment(product, work, result.error().message(), started_at);
   }
@@ -143,13 +144,15 @@ Status Develop(flows::Product& product, darkroom::Darkroom& darkroom, const Work
 }  // namespace
 
 Result<flows::DevelopResult> DevelopOriginal(flows::Product& product, darkroom::Darkroom& darkroom,
-                                             const Work& work, const std::string& started_at) {
+                                             std::string_view account_id, const Work& work,
+                                             const std::string& started_at) {
   const std::string original = flows::StoredKey(work.uuid, 0, flows::Size::kOriginal);
   ASSIGN_OR_RETURN(const Renditions renditions,
-                   StoreRenditions(product, darkroom, original, work.uuid, 0));
+                   StoreRenditions(product, darkroom, account_id, {original, work.uuid, 0}));
   flows::DevelopResult result;
   result.development = DevelopmentOf(product, renditions);
   result.kinds = flows::SkippedKinds();
+  result.made_bytes = renditions.bytes;
   ASSIGN_OR_RETURN(KindResult properties,
                    StoreProperties(product, work, renditions.developed, started_at));
   result.kinds.push_back(std::move(properties));
@@ -169,6 +172,7 @@ Step DevelopStep(flows::Product& product, darkroom::Darkroom& darkroom) {
   step.when_dead = [&](const Work& work, const Error& error) {
     return flows::FailDeadDevelopment(product, work, error.message());
   };
+  step.when_lost = [&](const Work& work) { return flows::DeleteBlobsOfGone(product, work.uuid); };
   return step;
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "darkroom/darkroom.h"
@@ -15,9 +16,11 @@ namespace tintype::pipeline {
 /// step.
 Step DevelopStep(flows::Product& product, darkroom::Darkroom& darkroom);
 
-/// Makes the renditions of an original that is in its place, and finds out about it what records
-/// tell; they do not tell it yet. Errors: kNotFound when the original is missing; the darkroom's.
+/// Makes the renditions of an account's original that is in its place, and finds out about it what
+/// records tell; they do not tell it yet. Errors: kNotFound when the original is missing; the
+/// darkroom's.
 Result<flows::DevelopResult> DevelopOriginal(flows::Product& product, darkroom::Darkroom& darkroom,
+                                             std::string_view account_id,
                                              const contexts::backlog::Work& work,
                                              const std::string& started_at);
 

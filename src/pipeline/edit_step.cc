@@ -7,8 +7,11 @@
 
 #include "base/retry.h"
 #include "base/strings.h"
+#include "contexts/intake/storage_use.h"
+#include "flows/delete_image.h"
 #include "flows/edit_image.h"
 #include "flows/media_keys.h"
+#include "flows/storage_quota.h"
 #include "pipeline/edit_operations.h"
 #include "pipeline/renditions.h"
 
@@ -26,11 +29,15 @@ std::string CodeOf(const Error& error) {
   if (error.DetailAs<darkroom::FailureDetail>() != nullptr) {
     return StrCat("PROVIDER_", darkroom::FailureName(darkroom::KindOf(error)));
   }
+  if (error.Is(contexts::intake::kQuotaExceeded)) {
+    return "QUOTA_EXCEEDED";
+  }
   return error.kind() == ErrorKind::kValidation ? "INVALID_OPERATIONS" : "INTERNAL";
 }
 
 bool IsPermanent(const Error& error) {
-  return error.kind() == ErrorKind::kValidation || darkroom::IsPermanent(error);
+  return error.kind() == ErrorKind::kValidation || error.Is(contexts::intake::kQuotaExceeded) ||
+         darkroom::IsPermanent(error);
 }
 
 /// What a provider made, by which list of operations; by none when it came from outside.
@@ -58,7 +65,7 @@ Result<MadeEdit> MakeEdit(flows::Product& product, darkroom::Darkroom& darkroom,
   ASSIGN_OR_RETURN(const auto writer, product.blobs.Create(temp));
   request.input = input->descriptor();
   request.output = writer->descriptor();
-  ASSIGN_OR_RETURN(const darkroom::Edited edited, darkroom.Edit(request));
+  ASSIGN_OR_RETURN(const darkroom::Edited edited, darkroom.Edit(task.image.user_id, request));
   RETURN_IF_ERROR(writer->Commit());
   RETURN_IF_ERROR(product.blobs.Move(temp, result));
   MadeEdit made{edited, {}};
@@ -70,16 +77,20 @@ Result<MadeEdit> MakeEdit(flows::Product& product, darkroom::Darkroom& darkroom,
 
 Status Edit(flows::Product& product, darkroom::Darkroom& darkroom, const Work& work,
             const flows::EditTask& task) {
+  // Others that were queued with it may have used up the room since.
+  RETURN_IF_ERROR(flows::CheckRoomForEdit(product, task.image));
   ASSIGN_OR_RETURN(const MadeEdit made, MakeEdit(product, darkroom, task));
   const darkroom::Edited& edited = made.edited;
   const std::string key = flows::StoredKey(task.image.id, task.revision, flows::Size::kFull);
-  ASSIGN_OR_RETURN(const Renditions renditions,
-                   StoreRenditions(product, darkroom, key, task.image.id, task.revision));
+  ASSIGN_OR_RETURN(
+      const Renditions renditions,
+      StoreRenditions(product, darkroom, task.image.user_id, {key, task.image.id, task.revision}));
   flows::EditOutcome outcome;
   outcome.width = edited.width;
   outcome.height = edited.height;
   outcome.bytes = edited.bytes;
   outcome.processed_bytes = renditions.large_bytes;
+  outcome.stored_bytes = edited.bytes + renditions.bytes;
   outcome.appearance = AppearanceOf(renditions.developed.properties);
   outcome.operations = made.operations;
   outcome.format = edited.format == darkroom::OutputFormat::kWebp ? "webp" : "jpeg";
@@ -122,6 +133,7 @@ Step EditStep(flows::Product& product, darkroom::Darkroom& darkroom) {
     return flows::FailDeadJob(product, work,
                               JobError{CodeOf(error), error.message(), work.retry_count});
   };
+  step.when_lost = [&](const Work& work) { return flows::DeleteBlobsOfGone(product, work.uuid); };
   return step;
 }
 

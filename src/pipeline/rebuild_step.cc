@@ -8,6 +8,7 @@
 #include "base/strings.h"
 #include "base/time_text.h"
 #include "contexts/common/transaction.h"
+#include "contexts/intake/quotas.h"
 #include "flows/delete_image.h"
 #include "flows/develop.h"
 #include "flows/rebuild.h"
@@ -40,7 +41,10 @@ Status ForgetImage(flows::Product& product, const Work& work) {
 
 /// The renditions of all edits. The record tells of the current one what it tells of an image.
 Status RebuildVersions(flows::Product& product, darkroom::Darkroom& darkroom, const Image& image,
-                       contexts::catalog::Development& development) {
+                       flows::DevelopResult& result) {
+  contexts::catalog::Development& development = result.development;
+  ASSIGN_OR_RETURN(result.seen_charge,
+                   contexts::intake::Quotas(product.database).FindCharge(image.user_id, image.id));
   ASSIGN_OR_RETURN(const std::vector<ImageVersion> versions,
                    product.catalog.ListVersions(image.id));
   for (const ImageVersion& version : versions) {
@@ -49,8 +53,10 @@ Status RebuildVersions(flows::Product& product, darkroom::Darkroom& darkroom, co
       continue;
     }
     const std::string source = flows::FullKey(image.id, version.revision, versions);
-    ASSIGN_OR_RETURN(const Renditions renditions,
-                     StoreRenditions(product, darkroom, source, image.id, version.revision));
+    ASSIGN_OR_RETURN(
+        const Renditions renditions,
+        StoreRenditions(product, darkroom, image.user_id, {source, image.id, version.revision}));
+    result.made_bytes += version.file_size + renditions.bytes;
     if (version.revision == image.picture()) {
       development.width = version.width;
       development.height = version.height;
@@ -84,8 +90,8 @@ Status RebuildImage(flows::Product& product, darkroom::Darkroom& darkroom, const
     RETURN_IF_ERROR(flows::PlaceOriginal(product, image.id));
   }
   ASSIGN_OR_RETURN(flows::DevelopResult result,
-                   DevelopOriginal(product, darkroom, work, started_at));
-  RETURN_IF_ERROR(RebuildVersions(product, darkroom, image, result.development));
+                   DevelopOriginal(product, darkroom, image.user_id, work, started_at));
+  RETURN_IF_ERROR(RebuildVersions(product, darkroom, image, result));
   result.development.seen_revision = image.revision;
   const Status finished = flows::FinishDevelopment(product, work, result, started_at);
   const bool missing = !finished.ok() && finished.error().kind() == ErrorKind::kNotFound;
@@ -128,6 +134,7 @@ Step RebuildStep(flows::Product& product, darkroom::Darkroom& darkroom) {
     return developed ? contexts::Pieces()
                      : flows::FailDeadDevelopment(product, work, error.message());
   };
+  step.when_lost = [&](const Work& work) { return flows::DeleteBlobsOfGone(product, work.uuid); };
   return step;
 }
 

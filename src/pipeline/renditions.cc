@@ -18,25 +18,25 @@ std::vector<flows::SizeSpec> MadeSizes() {
 }  // namespace
 
 Result<Renditions> StoreRenditions(flows::Product& product, darkroom::Darkroom& darkroom,
-                                   const std::string& source_key, std::string_view image_id,
-                                   int64_t revision) {
+                                   std::string_view account_id, const StoredPicture& picture) {
   const std::string& bucket = product.config.images_bucket;
-  ASSIGN_OR_RETURN(const auto source, product.blobs.OpenLocal({bucket, source_key}));
+  ASSIGN_OR_RETURN(const auto source, product.blobs.OpenLocal({bucket, picture.key}));
   darkroom::DevelopRequest request;
   request.input = source->descriptor();
   request.quality = product.config.quality;
   request.effort = product.config.effort;
   std::vector<std::unique_ptr<blobs::BlobWriter>> writers;
   for (const flows::SizeSpec& spec : MadeSizes()) {
-    ASSIGN_OR_RETURN(auto writer, product.blobs.Create(
-                                      {bucket, flows::StoredKey(image_id, revision, spec.size)}));
+    const std::string key = flows::StoredKey(picture.image_id, picture.revision, spec.size);
+    ASSIGN_OR_RETURN(auto writer, product.blobs.Create({bucket, key}));
     request.sizes.push_back({std::string(spec.name), spec.longest_side, writer->descriptor()});
     writers.push_back(std::move(writer));
   }
   Renditions stored;
-  ASSIGN_OR_RETURN(stored.developed, darkroom.Develop(request));
+  ASSIGN_OR_RETURN(stored.developed, darkroom.Develop(account_id, request));
   for (size_t i = 0; i < writers.size(); ++i) {
     ASSIGN_OR_RETURN(const blobs::BlobInfo info, writers[i]->Commit());
+    stored.bytes += static_cast<int64_t>(info.bytes);
     if (MadeSizes()[i].size == flows::Size::kLarge) {
       stored.large_bytes = static_cast<int64_t>(info.bytes);
     }

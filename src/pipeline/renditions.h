@@ -15,14 +15,21 @@ namespace tintype::pipeline {
 struct Renditions {
   darkroom::Developed developed;
   int64_t large_bytes = 0;
+  int64_t bytes = 0;  // Of all of them.
 };
 
-/// Has the darkroom make every size of a picture that is in the images bucket under `source_key`,
-/// and stores them as those of a revision. Doing it again gives the same blobs. Errors: those of
-/// the darkroom and of the blob store.
+/// A picture in the images bucket, and which revision of an image it is.
+struct StoredPicture {
+  std::string key;
+  std::string image_id;
+  int64_t revision = 0;
+};
+
+/// Has the darkroom make every size of an account's picture, and stores them as those of its
+/// revision. Doing it again gives the same blobs. Errors: those of the darkroom and of the blob
+/// store.
 Result<Renditions> StoreRenditions(flows::Product& product, darkroom::Darkroom& darkroom,
-                                   const std::string& source_key, std::string_view image_id,
-                                   int64_t revision);
+                                   std::string_view account_id, const StoredPicture& picture);
 
 /// `#rrggbb`.
 std::string HexColor(const darkroom::DominantColor& color);

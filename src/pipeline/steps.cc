@@ -11,8 +11,10 @@
 #include "flows/edit_image.h"
 #include "flows/empty_trash.h"
 #include "flows/expire_image.h"
+#include "flows/profile_picture.h"
 #include "flows/rebuild.h"
 #include "flows/reconcile.h"
+#include "flows/recount_storage.h"
 #include "flows/resumable_upload.h"
 #include "flows/upgrade.h"
 #include "flows/upload.h"
@@ -53,6 +55,9 @@ std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom
   // A request that cannot be is the same next time.
   rebuild.is_permanent = [](const Error& error) { return error.kind() == ErrorKind::kValidation; };
   steps.emplace(flows::kRebuildWork, TakingRoom(product, std::move(rebuild)));
+  Step recount;
+  recount.run = [&product](const Work& work) { return flows::ContinueRecount(product, work); };
+  steps.emplace(flows::kRecountWork, TakingRoom(product, std::move(recount)));
   Step abandon;
   abandon.run = [&product](const Work& work) {
     return flows::ExpireUpload(product, work, darkroom::AcceptedType);
@@ -77,6 +82,14 @@ std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom
     return error.kind() == ErrorKind::kValidation;
   };
   steps.emplace(flows::kDeleteAccountWork, std::move(remove_account));
+  Step settle_picture;
+  settle_picture.run = [&product](const Work& work) {
+    return flows::SettleProfilePicture(product, work);
+  };
+  settle_picture.is_permanent = [](const Error& error) {
+    return error.kind() == ErrorKind::kValidation;
+  };
+  steps.emplace(flows::kSettlePictureWork, std::move(settle_picture));
   Step empty;
   empty.run = [&product](const Work& work) { return flows::ContinueEmptyTrash(product, work); };
   steps.emplace(flows::kEmptyTrashWork, std::move(empty));

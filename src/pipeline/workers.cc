@@ -68,6 +68,7 @@ Workers::Workers(WorkersConfig config, flows::Product& product, std::map<std::st
       stats_.try_emplace(type);
     }
     stats_.try_emplace(std::string(kUnknownWork));
+    expensive_max_ = std::max<size_t>(1, threads - 1);
   }
   threads_.reserve(threads);
   for (size_t i = 0; i < threads; ++i) {
@@ -141,16 +142,50 @@ void Workers::WaitForWork(uint64_t seen) {
   }
 }
 
-bool Workers::TakeOne() {
-  Result<std::optional<Work>> leased = product_.backlog.Lease();
-  if (!leased.ok()) {
-    LogWarning("backlog cannot be read", {{"error", leased.error().message()}});
+bool Workers::TakeExpensivePlace() {
+  const MutexLock lock(mutex_);
+  if (expensive_ == expensive_max_) {
+    held_back_ = true;
     return false;
   }
-  if (!*leased) {
+  ++expensive_;
+  return true;
+}
+
+void Workers::LeaveExpensivePlace() {
+  const MutexLock lock(mutex_);
+  --expensive_;
+  if (held_back_) {
+    held_back_ = false;
+    ++wakes_;
+    changed_.SignalAll();
+  }
+}
+
+bool Workers::TakeOne() {
+  // The place is taken before anybody knows whether it is needed, or two would take the last one.
+  bool has_place = TakeExpensivePlace();
+  Result<std::optional<Work>> leased =
+      product_.backlog.Lease(has_place ? Backlog::Which::kAny : Backlog::Which::kCheap);
+  const bool found = leased.ok() && *leased;
+  if (!found && has_place) {
+    // Nobody else would find anything either.
+    const MutexLock lock(mutex_);
+    --expensive_;
+  } else if (has_place && !IsExpensive(**leased)) {
+    LeaveExpensivePlace();
+    has_place = false;
+  }
+  if (!leased.ok()) {
+    LogWarning("backlog cannot be read", {{"error", leased.error().message()}});
+  }
+  if (!found) {
     return false;
   }
   Do(**std::move(leased));
+  if (has_place) {
+    LeaveExpensivePlace();
+  }
   return true;
 }
 
@@ -163,7 +198,9 @@ void Workers::Do(const Work& work) {
   }
   const auto step = steps_.find(work.type);
   if (step == steps_.end()) {
-    GiveBack(work, {.run = {}, .is_permanent = [](const Error&) { return true; }, .when_dead = {}},
+    Step unknown;
+    unknown.is_permanent = [](const Error&) { return true; };
+    GiveBack(work, unknown,
              Error::Validation(StrCat("This version knows no work of the type ", work.type, ".")));
   } else if (const Status done = step->second.run(work); done.ok()) {
     const MutexLock lock(mutex_);
@@ -188,6 +225,12 @@ void Workers::GiveBack(const Work& work, const Step& step, const Error& error) {
   }
   // If that fails, the work is somebody else's already, or will be when the lease ends.
   const Status committed = give_back.Commit(product_.database, product_.retries);
+  if (!committed.ok() && step.when_lost) {
+    if (const Status cleared = step.when_lost(work); !cleared.ok()) {
+      LogWarning("what lost work left behind stays, until a scrub finds it",
+                 {{"work", work.id}, {"error", cleared.error().message()}});
+    }
+  }
   LogWarning("work failed",
              {{"work", work.id},
               {"attempt", work.retry_count + 1},

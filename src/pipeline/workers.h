@@ -30,6 +30,10 @@ struct Step {
   /// What else is true when the work is dead; committed together with that.
   std::function<contexts::Pieces(const contexts::backlog::Work& work, const Error& error)>
       when_dead;
+  /// Called when an attempt failed and the work could not be given back, since it is another
+  /// worker's by then, or nobody's any more: what this one has stored may be in nobody's way but
+  /// its own.
+  std::function<Status(const contexts::backlog::Work& work)> when_lost;
 };
 
 struct WorkersConfig {
@@ -75,7 +79,9 @@ struct WorkersStats : WorkCounts {
 };
 inline constexpr std::string_view kUnknownWork = "unknown";
 
-/// Takes work from the backlog and has it done by the step of its type. Owned by the program's
+/// Takes work from the backlog and has it done by the step of its type. Where there is more than
+/// one worker, the last one that is free takes no expensive work (backlog/work.h): what is quick
+/// waits for something quick at most, however much of the other is queued. Owned by the program's
 /// wiring. Thread-safe. After a crash: the leases end, and other workers take the work over.
 class Workers {
  public:
@@ -96,6 +102,9 @@ class Workers {
   void Run();
   /// Whether there was something to do.
   bool TakeOne();
+  /// Takes a place for expensive work; false when only one place is left.
+  bool TakeExpensivePlace();
+  void LeaveExpensivePlace();
   void Do(const contexts::backlog::Work& work);
   void GiveBack(const contexts::backlog::Work& work, const Step& step, const Error& error);
   WorkersStats::OfType& StatsOf(const contexts::backlog::Work& work) REQUIRES_LOCK(mutex_);
@@ -111,6 +120,11 @@ class Workers {
   CondVar changed_;
   bool stopping_ GUARDED_BY(mutex_) = false;
   uint64_t wakes_ GUARDED_BY(mutex_) = 0;
+  /// How many workers do expensive work, or look for whatever there is; and how many may.
+  size_t expensive_ GUARDED_BY(mutex_) = 0;
+  size_t expensive_max_ GUARDED_BY(mutex_) = 1;
+  /// Somebody was refused such a place since one was last left.
+  bool held_back_ GUARDED_BY(mutex_) = false;
   std::map<std::string, WorkersStats::OfType, std::less<>> stats_ GUARDED_BY(mutex_);
   /// Leases in use, by their token: one piece of work may be leased anew before its last holder
   /// here has noticed.

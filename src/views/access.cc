@@ -14,10 +14,11 @@ Visibility VisibilityOf(const std::optional<contexts::people::Sharing>& sharing)
 
 namespace {
 
-constexpr std::array<std::pair<LinkAudience, std::string_view>, 3> kAudiences = {{
+constexpr std::array<std::pair<LinkAudience, std::string_view>, 4> kAudiences = {{
     {LinkAudience::kOwner, "owner"},
     {LinkAudience::kViewer, "viewer"},
     {LinkAudience::kTrash, "trash"},
+    {LinkAudience::kPeople, "people"},
 }};
 
 bool IsShared(const std::optional<contexts::people::Sharing>& sharing) {
@@ -68,11 +69,13 @@ bool MayFollow(LinkAudience audience, const ImageFacts& facts) {
   }
   switch (audience) {
     case LinkAudience::kOwner:
-      return !facts.record->is_trashed();
+      return !facts.record->is_trashed() && !facts.owner_disabled;
     case LinkAudience::kViewer:
       return !facts.record->is_trashed() && IsShared(facts.sharing);
     case LinkAudience::kTrash:
-      return facts.record->is_trashed();
+      return facts.record->is_trashed() && !facts.owner_disabled;
+    case LinkAudience::kPeople:
+      return false;
   }
   return false;
 }

@@ -25,6 +25,8 @@ struct ImageFacts {
   const contexts::catalog::Image* record = nullptr;
   /// By the item of the image's owner, never of anybody else.
   std::optional<contexts::people::Sharing> sharing;
+  /// Whether the account is disabled whose image it is.
+  bool owner_disabled = false;
 };
 
 /// An image without an item in the table sparks is private, whatever visibility uploads get by
@@ -44,13 +46,16 @@ Sight SightInTrash(const contexts::identity::Account& viewer,
 inline bool MaySeeOriginal(Sight sight) { return sight == Sight::kEverything; }
 
 /// For whom a signed link was made. Nothing else is known of who follows it, so it is good only
-/// while the image is as it was when the link was made.
+/// while the image is as it was when the link was made. What an owner is let in to by being signed
+/// in ends when the account is disabled, and so do the links made for that. What is shared stays
+/// shared.
 enum class LinkAudience {
-  kOwner,   ///< While the image is there and not in the trash.
-  kViewer,  ///< While its owner shares it, too.
-  kTrash,   ///< For the list of the owner's trash: while the image is in it.
+  kOwner,   ///< While the image is there and not in the trash, and its owner is let in.
+  kViewer,  ///< While the image is there, not in the trash, and shared.
+  kTrash,   ///< For the list of the owner's trash: while the image is in it, and the owner let in.
+  kPeople,  ///< Of a profile picture: while it is the account's. Of no image.
 };
-/// As it stands in links: `owner`, `viewer`, `trash`.
+/// As it stands in links: `owner`, `viewer`, `trash`, `people`.
 std::string_view NameOf(LinkAudience audience);
 /// Nothing for any other text.
 std::optional<LinkAudience> LinkAudienceOf(std::string_view name);

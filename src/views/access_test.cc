@@ -76,9 +76,14 @@ TEST(AccessTest, LinksAreGoodWhileTheImageIsAsItWas) {
     EXPECT_EQ(MayFollow(LinkAudience::kOwner, test.facts), test.owner) << test.what;
     EXPECT_EQ(MayFollow(LinkAudience::kViewer, test.facts), test.viewer) << test.what;
     EXPECT_EQ(MayFollow(LinkAudience::kTrash, test.facts), test.trash) << test.what;
+    EXPECT_FALSE(MayFollow(LinkAudience::kPeople, test.facts)) << test.what;
   }
+  // A disabled account's own links stop; what it shares stays shared.
+  EXPECT_FALSE(MayFollow(LinkAudience::kOwner, {&kept, kShared, true}));
+  EXPECT_FALSE(MayFollow(LinkAudience::kTrash, {&trashed, kShared, true}));
+  EXPECT_TRUE(MayFollow(LinkAudience::kViewer, {&kept, kShared, true}));
   for (const LinkAudience each :
-       {LinkAudience::kOwner, LinkAudience::kViewer, LinkAudience::kTrash}) {
+       {LinkAudience::kOwner, LinkAudience::kViewer, LinkAudience::kTrash, LinkAudience::kPeople}) {
     EXPECT_EQ(LinkAudienceOf(NameOf(each)), each);
   }
   EXPECT_EQ(LinkAudienceOf(""), std::nullopt);

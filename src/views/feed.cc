@@ -65,6 +65,8 @@ Result<Feed> ListFeed(const Sources& sources, const Viewer& viewer, const PageRe
       shown.record = record->second;
       if (const auto owner = owners.find(record->second.user_id); owner != owners.end()) {
         shown.username = owner->second.username;
+        shown.display_name = owner->second.display_name;
+        shown.picture = PictureOf(owner->second);
       }
     }
     shown.shared.uploaded_by =

@@ -7,6 +7,7 @@
 #include "base/result.h"
 #include "contexts/catalog/image.h"
 #include "contexts/people/image.h"
+#include "views/account.h"
 #include "views/sources.h"
 
 /// What everybody shares with everybody.
@@ -17,7 +18,10 @@ struct FeedImage {
   contexts::people::SparksImage shared;
   /// Nothing for an image that somebody put into the table sparks alone.
   std::optional<contexts::catalog::Image> record;
-  std::optional<std::string> username;  // The owner's. Nothing without a record.
+  // The owner's. Nothing without a record.
+  std::optional<std::string> username;
+  std::optional<std::string> display_name;
+  std::optional<ProfilePicture> picture;
 };
 
 struct Feed {

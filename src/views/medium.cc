@@ -16,9 +16,10 @@ Result<std::optional<Medium>> FindMedium(const Sources& sources, std::string_vie
 Result<bool> IsLinkGood(const Sources& sources, LinkAudience audience, std::string_view image_id) {
   ASSIGN_OR_RETURN(const auto image, sources.catalog.Find(image_id));
   ImageFacts facts{image ? &*image : nullptr, {}};
-  if (image && audience == LinkAudience::kViewer) {
+  if (image) {
     ASSIGN_OR_RETURN(const auto owner, sources.accounts.Find(image->user_id));
-    if (owner) {
+    facts.owner_disabled = owner && owner->disabled;
+    if (owner && audience == LinkAudience::kViewer) {
       ASSIGN_OR_RETURN(const auto shared, sources.people.FindImage(image->id, owner->email));
       facts.sharing = shared ? std::optional(shared->sharing()) : std::nullopt;
     }

@@ -22,7 +22,7 @@ struct Medium {
 Result<std::optional<Medium>> FindMedium(const Sources& sources, std::string_view image_id);
 
 /// Whether links to an image that were made for this audience are good now: MayFollow, by the
-/// tables. One call of the database, three for viewers.
+/// tables. Two calls of the database, three for viewers.
 Result<bool> IsLinkGood(const Sources& sources, LinkAudience audience, std::string_view image_id);
 
 }  // namespace tintype::views

@@ -25,7 +25,7 @@ BINARY = os.environ["TINTYPE_BIN"]
 ARCHIVES = sorted((HERE / "formats").glob("gallery-*.tar.xz"))
 
 # The version that the tables have after all steps of src/flows/upgrade.cc.
-NEWEST = 3
+NEWEST = 4
 # The limit of who has none.
 UNLIMITED = 9007199254740991
 
@@ -71,6 +71,7 @@ class GalleryFormatTest(unittest.TestCase):
                 self.open(archive)
                 self.check_version()
                 self.check_items()
+                self.check_storage()
                 self.check_bytes()
                 self.check_lists()
                 self.check_jobs()
@@ -117,6 +118,14 @@ class GalleryFormatTest(unittest.TestCase):
             self.assertEqual([], lacking(items, found[table]), table)
         # The trash and the upload wait for their days; nothing else is left to do.
         self.assertEqual({"DELAYED"}, {work["status"] for work in self.gallery.scan(BACKLOG)})
+
+    def check_storage(self):
+        """What accounts stored before anybody counted is counted, and they have no quota."""
+        wait_until(lambda: not self.gallery.get(BACKLOG, id="recount-storage"), "the end of the count")
+        for account in (self.ada, self.bob):
+            limit = account.call("GET", "/me/limit")
+            self.assertGreater(limit["usedBytes"], 0)
+            self.assertIsNone(limit["quotaBytes"])
 
     def check_bytes(self):
         """Originals, renditions and the edit are the same bytes, in the blobs and behind their links."""

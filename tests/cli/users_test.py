@@ -86,12 +86,13 @@ class UsersCase(unittest.TestCase):
     # What holds with a server and without one.
 
     def check_list(self):
-        table = [line.split() for line in self.users("list").splitlines()]
-        self.assertEqual(table[0], ["USERNAME", "EMAIL", "ROLE", "LEFT", "SINCE"])
-        self.assertEqual([row[:-1] for row in table[1:-1]], [["ada", "ada@example.com", "user", "20"],
-                                                             ["root", "root@example.com", "administrator", "no", "limit"]])
+        table = [re.split(r" {2,}", line) for line in self.users("list").splitlines()]
+        self.assertEqual(table[0], ["USERNAME", "EMAIL", "ROLE", "LEFT", "STORED", "QUOTA", "SINCE"])
+        self.assertEqual([row[:-1] for row in table[1:-1]],
+                         [["ada", "ada@example.com", "user", "20", "0 bytes", "none"],
+                          ["root", "root@example.com", "administrator", "no limit", "0 bytes", "none"]])
         self.assertRegex(table[1][-1], r"^\d{4}-\d\d-\d\d$")
-        self.assertEqual(table[-1], ["2", "accounts"])
+        self.assertEqual(table[-1], ["2 accounts"])
         listed, done = self.json_users("list")
         self.assertEqual(done, {"count": 2})
         self.assertEqual([(user["username"], user["email"], user["administrator"], user["limit"]) for user in listed],
@@ -111,6 +112,18 @@ class UsersCase(unittest.TestCase):
         self.assertEqual(self.json_users("limit", "+2", "--all")[1], {"count": 1, "administrators": 1})
         self.assertEqual([user["limit"] for user in self.json_users("list")[0]], [5, 1])
         self.users("limit", "root", "none")
+
+    def check_quotas(self):
+        """Every spelling of a quota; leaves ada with none."""
+        self.assertEqual(self.users("quota", "ada", "20G"), "ada (ada@example.com) stores 0 bytes of 20.0 GB\n")
+        self.assertEqual(self.users("quota", "ADA@example.com", "500M"), "ada (ada@example.com) stores 0 bytes of 500.0 MB\n")
+        self.assertEqual(self.json_users("quota", "ada", "1000")[1]["quotaBytes"], 1000)
+        self.assertEqual([(user["usedBytes"], user["quotaBytes"]) for user in self.json_users("list")[0]], [(0, 1000), (0, None)])
+        self.assertEqual(self.users("quota", "ada", "none"), "ada (ada@example.com) stores 0 bytes, without a quota\n")
+        self.assertIsNone(self.json_users("quota", "ada", "none")[1]["quotaBytes"])
+        for wrong in ("", "-1", "20X", "1.5G", "G", "9999999T"):
+            self.assertEqual(self.run_users("quota", "ada", wrong).returncode, 2, wrong)
+        self.assertIn("There is no account 'adda'", self.users("quota", "adda", "1G", code=1))
 
     def check_errors(self):
         self.assertIn("There is no account 'adda'. Did you mean 'ada'?", self.users("limit", "adda", "5", code=1))
@@ -230,6 +243,7 @@ class RunningTest(UsersCase):
 
     def test_limits_are_seen_at_once(self):
         self.check_limits()
+        self.check_quotas()
         self.assertEqual(self.ada.limit(), 5)
         self.assertEqual(self.limit_item("root"), UNLIMITED)
         self.users("limit", "ada", "1")
@@ -290,6 +304,7 @@ class StoppedTest(UsersCase):
         self.check_list()
         self.check_errors()
         self.check_limits()
+        self.check_quotas()
         [password] = MADE_UP.findall(self.users("reset-password", "ada"))
         made = self.check_create("bob")
         self.users("delete", "bob", "--yes")
@@ -311,11 +326,13 @@ class ElsewhereTest(UsersCase):
     def test_with_a_server_and_without(self):
         self.check_list()
         self.check_limits()
+        self.check_quotas()
         self.users("limit", "ada", "20")
         self.check_management()
         self.stop()
         self.check_list()
         self.check_limits()
+        self.check_quotas()
         [password] = MADE_UP.findall(self.users("reset-password", "ada"))
         self.start()
         self.assertEqual(self.log_in("ada", password).status, 200)

@@ -60,8 +60,8 @@ class WorkTest(unittest.TestCase):
 
     def break_helpers(self):
         self.helper.broken.touch()
-        for helper in self.gallery.helpers():
-            os.kill(helper, signal.SIGKILL)
+        for process in self.gallery.helpers(templates=True):
+            os.kill(process, signal.SIGKILL)
 
     def work(self, *arguments, code=0):
         done = run("work", *arguments, "--data-dir", self.gallery.server.data_dir)

@@ -253,8 +253,9 @@ class PhotoCrashTest:
             # The operation has just ended; a moment that has nothing to do with it is wanted.
             time.sleep(self._random.uniform(0, 0.1))
             # Helpers only once a server was killed while it wrote, which few kills may miss otherwise.
-            if killed["writing"] and self._random.random() < 0.4 and self.gallery.helpers():
-                os.kill(self._random.choice(self.gallery.helpers()), signal.SIGKILL)
+            helpers = self.gallery.helpers(templates=True)
+            if killed["writing"] and self._random.random() < 0.4 and helpers:
+                os.kill(self._random.choice(helpers), signal.SIGKILL)
                 killed["helper"] += 1
             else:
                 self._wait_for_writing()

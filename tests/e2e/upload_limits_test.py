@@ -22,8 +22,8 @@ class UnlimitedTest(UploadsCase):
     def test_an_administrator_s_limit_is_null(self):
         """Whichever way photos come in, nothing is counted of somebody without a limit, and the answer stays null."""
         root = self.gallery.administrator
-        self.assertEqual(root.call("GET", "/me/limit"), {"limit": None})
-        self.assertEqual(self.ada.call("GET", "/me/limit"), {"limit": 500})
+        self.assertEqual(root.limit(), None)
+        self.assertEqual(self.ada.limit(), 500)
         image_id = root.upload(photos.png("plain", 40, 30), "plain.png")
         self.assertEqual(root.post_form(photos.png("form", 40, 30), "form.png").status, 202)
         self.assertEqual(root.post_image(photos.png("plain", 40, 30)).status, 200)
@@ -31,13 +31,13 @@ class UnlimitedTest(UploadsCase):
         created = root.tus("POST", "/uploads", Upload_Length=len(resumable))
         self.assertEqual(created.status, 201)
         path = created.headers["Location"].removeprefix("/api/v1")
-        self.assertEqual(root.call("GET", "/me/limit"), {"limit": None})
+        self.assertEqual(root.limit(), None)
         self.assertEqual(root.tus("PATCH", path, resumable, Upload_Offset=0).status, 204)
         given_up = root.tus("POST", "/uploads", Upload_Length=10)
         self.assertEqual(root.tus("DELETE", given_up.headers["Location"].removeprefix("/api/v1")).status, 204)
         self.assertEqual(root.delete(image_id).status, 202)
         self.gallery.wait_deleted(image_id)
-        self.assertEqual(root.call("GET", "/me/limit"), {"limit": None})
+        self.assertEqual(root.limit(), None)
         item = self.gallery.get(SPARKS, PK=f"LIMIT#{root.email}", SK=root.email)
         self.assertEqual(item, {"PK": f"LIMIT#{root.email}", "SK": root.email, "entityType": "DEFAULT_LIMIT",
                                 "limit": 9007199254740991})

@@ -15,8 +15,8 @@ MEMORY_MB, CPU_SECONDS = 1000, 33
 
 
 class PhotosTest(GalleryTest):
-    ARGUMENTS = ("--workers", "1", "--darkroom-sandbox", "required", "--photo-megapixels", "1", "--photo-pages", "3",
-                 "--photo-memory-mb", str(MEMORY_MB), "--photo-seconds", str(CPU_SECONDS))
+    ARGUMENTS = ("--workers", "1", "--photo-megapixels", "1", "--photo-pages", "3", "--photo-memory-mb", str(MEMORY_MB),
+                 "--photo-seconds", str(CPU_SECONDS))
 
     def test_the_record_says_why_a_photo_is_not_developed(self):
         animation = [photos.paint(f"frame {number}", 20, 10) for number in range(4)]
@@ -46,6 +46,30 @@ class PhotosTest(GalleryTest):
         for helper in helpers:
             for task in Path(f"/proc/{helper}/task").iterdir():
                 self.assertIn("\nSeccomp:\t2\n", Path(task, "status").read_text())
+
+    def test_accounts_have_helpers_of_their_own(self):
+        """One that has seen a file of one account gets none of another, to develop or to resize; and the next helper is
+        not one that had to load its libraries first."""
+        bob = self.gallery.sign_up("bob")
+        self.gallery.wait_developed(self.ada, self.ada.upload(photos.png("ada's")))
+        hers = set(self.gallery.helpers())
+        templates = set(self.gallery.helpers(templates=True)) - hers
+        image_id = bob.upload(photos.png("bob's"))
+        self.gallery.wait_developed(bob, image_id)
+        his = set(self.gallery.helpers())
+        self.assertTrue(his - hers)
+        self.assertEqual(templates, set(self.gallery.helpers(templates=True)) - his)
+        self.assertEqual(self.resized(bob, image_id), 200)
+        resizing = set(self.gallery.helpers()) - his
+        self.assertEqual(len(resizing), 1)
+        image_id = self.ada.upload(photos.png("ada's again"))
+        self.gallery.wait_developed(self.ada, image_id)
+        before = set(self.gallery.helpers())
+        self.assertEqual(self.resized(self.ada, image_id), 200)
+        self.assertEqual(len(set(self.gallery.helpers()) - before), 1)
+
+    def resized(self, account, image_id):
+        return self.gallery.follow(account.call("POST", f"/images/{image_id}/links", {"w": 20, "format": "jpeg"})["url"]).status
 
     def test_helpers_have_the_limits_of_the_settings(self):
         """The kernel knows them. Processor time counts from the helper's start, so that each photo finds the limit a

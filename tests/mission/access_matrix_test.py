@@ -12,6 +12,7 @@ sys.path.insert(0, str(Path(__file__).parent / "support"))
 import photos  # noqa: E402
 import rest  # noqa: E402
 from gallery import SYSTEM, GalleryTest, wait_until  # noqa: E402
+from outside import AUDIENCE, Issuer  # noqa: E402
 
 PASSWORD = "correct horse battery"
 DOCUMENT = json.loads(rest.contract.FILE.read_text(encoding="utf-8"))
@@ -30,6 +31,7 @@ BODIES = {
     "createUpload": (b"no photo at all", {**PART, "Upload-Length": "15"}),
     "appendUpload": (b"no photo at all", PART),
     "putUploadContent": (b"no photo at all", {"Content-Type": "image/png"}),
+    "setPicture": (b"no photo at all", {"Content-Type": "image/png"}),
 }
 
 
@@ -67,9 +69,17 @@ def nobody(_access):
     return 401, "NotLoggedIn"
 
 
+def by_outside_token(administrator):
+    return lambda access: (403, "SessionRequired") if access == "session" else by_session(administrator)(access)
+
+
 class AccessMatrixTest(GalleryTest):
     @classmethod
     def setUpClass(cls):
+        cls.issuer, cls.other_issuer = Issuer("http://127.0.0.1:9/"), Issuer("http://127.0.0.1:9/")
+        cls.addClassCleanup(cls.issuer.stop)
+        cls.addClassCleanup(cls.other_issuer.stop)
+        cls.ARGUMENTS = (*GalleryTest.ARGUMENTS, "--oidc-issuer", cls.issuer.url, "--oidc-client-id", "tintype", "--oidc-audience", AUDIENCE)
         super().setUpClass()
         cls.root = cls.gallery.administrator
 
@@ -138,7 +148,22 @@ class AccessMatrixTest(GalleryTest):
         self.set_item("APIKEY", expired_key["id"], "expiresAt", int(time.time() * 1000) - 1)
         self.assertEqual(self.request("DELETE", f"/api/v1/me/api-keys/{deleted_alone['id']}", root).status, 204)
         head, claims, signature = self.session("root").split(".")
+        outside_id = self.made("outside-disabled")
+        outside_disabled = self.outside_token("outside-disabled")
+        self.assertEqual(self.request("GET", "/api/v1/me", outside_disabled).status, 200)
+        self.root.call("PATCH", f"/users/{outside_id}", {"disabled": True})
+        self.made("outside-stranger")
+        of_another_client = self.issuer.tokens("outside-stranger", "another", "another secret")["id_token"]
+        outside_head, outside_claims, outside_signature = self.outside_token("outside-stranger").split(".")
+        for issuer in (self.issuer, self.other_issuer):
+            issuer.know("outside-stranger")
         tokens = {
+            "a disabled account, by another issuer": outside_disabled,
+            "the other issuer's token for another client": of_another_client,
+            "another issuer that is not trusted": self.other_issuer.tokens("outside-stranger")["id_token"],
+            "another issuer, another signature": ".".join((outside_head, outside_claims, outside_signature[::-1])),
+            "another issuer, no algorithm": ".".join(("eyJhbGciOiJub25lIn0", outside_claims, "AAAA")),
+            "another issuer, a secret's algorithm": ".".join(("eyJhbGciOiJIUzI1NiJ9", outside_claims, outside_signature)),
             "anonymous": None,
             "an ended session": ended,
             "an expired session": expired,
@@ -155,11 +180,21 @@ class AccessMatrixTest(GalleryTest):
         }
         return [Caller(name, token, nobody) for name, token in tokens.items()]
 
+    def outside_token(self, person):
+        self.issuer.know(person)
+        return self.issuer.tokens(person)["id_token"]
+
     def people(self):
         """Those who are somebody: accounts, and keys with one scope and with all but one."""
         self.made("other")
         ada, root = self.session("ada"), self.session("root")
-        callers = [Caller("an account", ada, by_session(False)), Caller("another account", self.session("other"), by_session(False)),
+        self.made("outside")
+        self.root.call("PATCH", f"/users/{self.made('outside-root')}", {"administrator": True})
+        callers = [Caller("an account, by another issuer", self.outside_token("outside"), by_outside_token(False)),
+                   Caller("an account, by another issuer's access token", self.issuer.tokens("outside")["access_token"],
+                          by_outside_token(False)),
+                   Caller("an administrator, by another issuer", self.outside_token("outside-root"), by_outside_token(True)),
+                   Caller("an account", ada, by_session(False)), Caller("another account", self.session("other"), by_session(False)),
                    Caller("an administrator", root, by_session(True)),
                    Caller("an ordinary key with every scope", self.key(ada, *SCOPES)["key"], by_key(SCOPES, False))]
         for scope in SCOPES:

@@ -331,6 +331,29 @@ class ClosedTest(AccountsCase):
 
 
 class AdministratorsTest(AccountsCase):
+    def test_links_of_a_disabled_account(self):
+        """Proves that links made for the owner stop within a second when the account is disabled, in the trash too,
+        that what it shares stays shared, and that enabling makes them good again."""
+        gus = self.made("gus")
+        private = gus.upload(photos.png("disabled private", 40, 30))
+        shared = gus.upload(photos.png("disabled shared", 40, 30), visibility="shared")
+        trashed = gus.upload(photos.png("disabled trashed", 40, 30))
+        for image_id in (private, shared, trashed):
+            self.gallery.wait_developed(gus, image_id)
+        gus.delete(trashed, permanent=False)
+        [in_trash] = gus.call("GET", "/images?state=trashed")["items"]
+        own = [gus.image(private)["sizes"]["SMALL"], gus.image(private)["sizes"]["ORIGINAL"], gus.image(shared)["sizes"]["SMALL"],
+               in_trash["sizes"]["SMALL"]]
+        [others] = [image["sizes"]["SMALL"] for image in self.ada.call("GET", "/feed?limit=100")["images"] if image["imageId"] == shared]
+        self.assertEqual({self.gallery.follow(link).status for link in [*own, others]}, {200})
+        self.root.call("PATCH", f"/users/{gus.user_id}", {"disabled": True})
+        began = time.monotonic()
+        while {self.gallery.follow(link).status for link in own} != {404}:
+            self.assertLess(time.monotonic() - began, 1, "still good after a second")
+        self.assertEqual(self.gallery.follow(others).status, 200)
+        self.root.call("PATCH", f"/users/{gus.user_id}", {"disabled": False})
+        self.assertEqual({self.gallery.follow(link).status for link in own}, {200})
+
     def test_a_disabled_account_stops(self):
         """Proves that a disabled account's access tokens and keys stop within a second, that nobody logs in, who learns
         why only with the right password, and that enabling lets its owner in again."""

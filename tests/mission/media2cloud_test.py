@@ -309,8 +309,8 @@ class BacklogTest(unittest.TestCase):
         self.gallery.wait_developed(self.ada, warm)
         self.broken.touch()
         self.addCleanup(self.broken.unlink, missing_ok=True)
-        for helper in self.gallery.helpers():
-            os.kill(helper, signal.SIGKILL)
+        for process in self.gallery.helpers(templates=True):
+            os.kill(process, signal.SIGKILL)
         picture = photos.png("M2C-7 dead", 40, 30)
         image_id = self.ada.upload(picture)
         [work] = wait_until(lambda: self.work_in("DELAYED"), "a first attempt that failed")

@@ -5,14 +5,20 @@ The document prints its access patterns as operations with their keys; each is s
 """
 
 import concurrent.futures
+import http.client
+import io
+import json
 import sys
 import tempfile
 import time
 import unittest
 from pathlib import Path
 
+from PIL import Image
+
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 import photos  # noqa: E402
+import rest  # noqa: E402
 from gallery import SPARKS, Gallery, GalleryTest, wait_until  # noqa: E402
 
 LIMIT = 30
@@ -54,8 +60,11 @@ class SparksTest(GalleryTest):
         dora = self.gallery.sign_up("dora")
         image_id = dora.upload(photos.jpeg("SPK-1"), visibility="shared")
         self.gallery.wait_developed(dora, image_id)
-        self.assertEqual(self.get_item(dora.email, dora.email),
-                         {"PK": dora.email, "SK": dora.email, "entityType": "USER", "email": dora.email, "username": "dora"})
+        user = self.get_item(dora.email, dora.email)
+        self.assertAlmostEqual(float(user.pop("createdAt")), time.time(), delta=60)
+        self.assertRegex(user.pop("lastModified"), r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$")
+        self.assertEqual(user, {"PK": dora.email, "SK": dora.email, "entityType": "USER", "email": dora.email, "username": "dora",
+                                "userId": dora.user_id})
         self.assertEqual(self.get_item(f"LIMIT#{dora.email}", dora.email),
                          {"PK": f"LIMIT#{dora.email}", "SK": dora.email, "entityType": "DEFAULT_LIMIT", "limit": LIMIT - 1})
         self.assertEqual(dora.image(image_id)["quality"], 70, "--rendition-quality is not what was used")
@@ -154,15 +163,187 @@ class SparksTest(GalleryTest):
         self.assertEqual(self.gallery.follow(self.gallery.sign("../secret")).status, 404)
 
     def test_keys_of_portraits(self):
-        """The keys of persons' and profiles' pictures answer what lies there, and need a link. Nothing of the product
-        writes such pictures yet, so that the test does."""
+        """The keys of persons' pictures answer what lies there, and need a link. Nothing of the product writes such
+        pictures yet, so that the test does. What lies at the key of a profile picture that the account does not know
+        of is shown to nobody."""
         portrait = photos.jpeg("SPK-6 portrait", 64, 64)
-        for key in ("persons/person1.jpg", f"profile-pictures/{self.ada.email}/profile.jpg"):
-            self.assertEqual(self.gallery.follow(self.gallery.sign(key)).status, 404, key)
-            self.gallery.storage.write(f"images/{key}", portrait)
-            answer = self.gallery.follow(self.gallery.sign(key))
-            self.assertEqual((answer.status, answer.body, answer.headers["Content-Type"]), (200, portrait, "image/jpeg"), key)
-            self.assertEqual(self.gallery.follow(self.gallery.sign(key)[:-1]).status, 403, key)
+        key = "persons/person1.jpg"
+        self.assertEqual(self.gallery.follow(self.gallery.sign(key)).status, 404)
+        self.gallery.storage.write(f"images/{key}", portrait)
+        answer = self.gallery.follow(self.gallery.sign(key))
+        self.assertEqual((answer.status, answer.body, answer.headers["Content-Type"]), (200, portrait, "image/jpeg"))
+        self.assertEqual(self.gallery.follow(self.gallery.sign(key)[:-1]).status, 403)
+        key = f"profile-pictures/{self.ada.email}/profile.jpg"
+        self.gallery.storage.write(f"images/{key}", portrait)
+        for audience in ("people", "owner"):
+            self.assertEqual(self.gallery.follow(self.gallery.sign(key, audience=audience)).status, 404, audience)
+
+    def user_item(self, account):
+        return self.get_item(account.email, account.email)
+
+    def made(self, username):
+        """A new account of that name, by the administrator; sign-ups are throttled."""
+        account = rest.Account(lambda: self.gallery.address, username)
+        self.gallery.administrator.call("POST", "/users", {"email": account.email, "username": username,
+                                                           "password": "correct horse battery"})
+        account.log_in()
+        return account
+
+    def pictures(self, account):
+        """The keys of everything that is stored as the account's profile picture."""
+        blobs = self.gallery.blobs("images/profile-pictures/")
+        return [blob.removeprefix("images/") for blob in blobs if account.email in blob or account.user_id in blob]
+
+    def put_picture(self, account, data):
+        return account.send("PUT", "/me/picture", data, {"Content-Type": "application/octet-stream"})
+
+    def test_SPK_14_the_profile(self):
+        """SPK-14: the USER item carries the display name, which can change and be taken away, and further attributes of
+        the profile; whoever looks at the account by REST sees the same."""
+        grace = self.made("grace")
+        made = self.user_item(grace)
+        self.assertEqual((made["userId"], made["username"]), (grace.user_id, "grace"))
+        self.assertAlmostEqual(float(made["createdAt"]), time.time(), delta=60)
+        for name, about in (("Grace Hopper", "Finds bugs."), ("Amazing Grace", "Found them: \u866b, \U0001f41b")):
+            me = grace.call("PATCH", "/me", {"displayName": name, "about": about})
+            self.assertEqual((me["displayName"], me["about"]), (name, about))
+            item = self.user_item(grace)
+            self.assertEqual((item["username"], item["displayName"], item["about"]), (name, name, about))
+            self.assertGreater(item["lastModified"], made["lastModified"])
+            self.assertEqual((item["userId"], item["createdAt"], item["email"]), (grace.user_id, made["createdAt"], grace.email))
+            # By the document's access pattern too.
+            self.assertIn(name, [user["username"] for user in self.all_of_type("USER")])
+            listed = self.gallery.administrator.call("GET", f"/users/{grace.user_id}")
+            self.assertEqual((listed["displayName"], listed["about"]), (name, about))
+        grace.call("PATCH", "/me", {"displayName": None, "about": None})
+        item = self.user_item(grace)
+        self.assertEqual(item["username"], "grace")
+        self.assertFalse({"displayName", "about"} & set(item))
+        for body in ({"about": "x" * 501}, {"about": ""}, {"displayName": "x" * 81}, {"about": 7}, {"picture": "mine"}):
+            self.assertEqual(grace.send("PATCH", "/me", body).status, 400, body)
+
+    def test_SPK_14_the_picture(self):
+        """SPK-14: the profile picture is at the key that the USER item names, square, upright and without metadata; its
+        link is signed, shows one picture for ever, and nothing once that is replaced or removed."""
+        grace = self.made("gracie")
+        key = f"profile-pictures/{grace.email}/profile.jpg"
+        self.assertNotIn("profilePicture", self.user_item(grace))
+        self.assertIsNone(grace.call("GET", "/me")["picture"])
+        # Red above, blue below, lying on its side, with a camera's name and the place in it.
+        painted = Image.new("RGB", (900, 600), (200, 20, 20))
+        painted.paste((20, 20, 200), (0, 300, 900, 600))
+        exif = photos.place_exif()
+        exif[photos.ORIENTATION] = 6
+        data = photos.encode(painted.transpose(Image.ROTATE_90), "JPEG", exif=exif, quality=95)
+        answer = self.put_picture(grace, data)
+        self.assertEqual(answer.status, 200, answer.body)
+        first = answer.json["picture"]
+        self.assertEqual(self.user_item(grace)["profilePicture"], key)
+        shown = self.gallery.follow(first)
+        self.assertEqual((shown.status, shown.headers["Content-Type"]), (200, "image/jpeg"))
+        self.assertIn("immutable", shown.headers["Cache-Control"])
+        self.assertEqual(self.gallery.blob(f"images/{key}"), shown.body)
+        self.assertNotIn(b"Exif", shown.body)
+        self.assertNotIn(b"ACME", shown.body)
+        self.assertNotIn(grace.email, first)
+        with Image.open(io.BytesIO(shown.body)) as picture:
+            self.assertEqual((picture.format, picture.size, picture.mode), ("JPEG", (512, 512), "RGB"))
+            upper, lower = picture.getpixel((256, 100)), picture.getpixel((256, 412))
+        self.assertTrue(upper[0] > 150 > upper[2] and lower[2] > 150 > lower[0], (upper, lower))
+
+        # The same again is the same; its link is as good as before.
+        again = self.put_picture(grace, data).json["picture"]
+        self.assertEqual(again.partition("&")[0], first.partition("&")[0])
+        for make in (photos.png, photos.webp, photos.gif, lambda seed, *size: photos.by_vips(photos.paint(seed, *size), ".heic")):
+            answer = self.put_picture(grace, make("SPK-14", 300, 200))
+            self.assertEqual(answer.status, 200, answer.body)
+            link = answer.json["picture"]
+            with Image.open(io.BytesIO(self.gallery.follow(link).body)) as picture:
+                self.assertEqual((picture.format, picture.size), ("JPEG", (200, 200)))
+        self.assertEqual(grace.call("GET", "/me")["picture"].partition("&")[0], link.partition("&")[0])
+        wait_until(lambda: self.gallery.follow(first).status == 404, "the end of the first link", 2)
+        self.assertEqual(self.pictures(grace), [key])
+
+        # Links are signed, for one revision, and for profile pictures alone.
+        for changed in (link.replace("revision=", "revision=1"), link[:link.index("&signature")], link.replace("expires=", "expires=9")):
+            self.assertEqual(self.gallery.follow(changed).status, 403, changed)
+        revision = int(link.partition("revision=")[2].partition("&")[0])
+        self.assertEqual(self.gallery.follow(self.gallery.sign(key, revision, audience="people")).status, 200)
+        self.assertEqual(self.gallery.follow(self.gallery.sign(key, revision, audience="owner")).status, 404)
+        self.assertEqual(self.gallery.follow(self.gallery.sign(key, revision + 1, audience="people")).status, 404)
+
+        # Others see it beside what she shares, administrators in their list.
+        shared = grace.upload(photos.png("SPK-14 shared", 40, 30), visibility="shared")
+        grace.call("PATCH", "/me", {"displayName": "Gracie"})
+        [seen] = [image for image in self.bob.call("GET", "/feed")["images"] if image["imageId"] == shared]
+        self.assertEqual(seen["displayName"], "Gracie")
+        self.assertEqual(self.gallery.follow(seen["picture"]).status, 200)
+        self.assertNotIn(grace.email, json.dumps(seen))
+        listed = self.gallery.administrator.call("GET", f"/users/{grace.user_id}")
+        self.assertEqual(self.gallery.follow(listed["picture"]).status, 200)
+
+        removed = grace.send("DELETE", "/me/picture")
+        self.assertEqual((removed.status, removed.json["picture"]), (200, None))
+        self.assertNotIn("profilePicture", self.user_item(grace))
+        self.assertEqual(self.pictures(grace), [])
+        wait_until(lambda: self.gallery.follow(link).status == 404, "the end of the link", 2)
+        self.assertEqual(grace.send("DELETE", "/me/picture").status, 200)
+
+    def test_SPK_14_what_can_be_no_picture(self):
+        """SPK-14: what is torn, hostile or no picture is refused with a reason, and the picture that was there
+        stays."""
+        heidi = self.made("heidi")
+        before = self.put_picture(heidi, photos.png("heidi", 100, 100)).json["picture"]
+        whole = photos.jpeg("torn", 640, 480)
+        for what, data, status, code in (
+                ("nothing", b"", 400, "InvalidRequest"),
+                ("a text", b"no photo at all", 415, "UnsupportedMediaType"),
+                ("a page", b"<svg xmlns='http://www.w3.org/2000/svg'/>", 415, "UnsupportedMediaType"),
+                ("torn", whole[:len(whole) // 2], 422, "CannotUsePicture"),
+                ("nonsense", photos.corrupt("heidi"), 422, "CannotUsePicture"),
+                ("a bomb", photos.bomb(), 413, "TooLarge"),
+                ("tiny", photos.png("tiny", 8, 8), 422, "CannotUsePicture")):
+            with self.subTest(what):
+                answer = self.put_picture(heidi, data)
+                self.assertEqual((answer.status, answer.json["code"]), (status, code), answer.body)
+                self.assertTrue(answer.json["detail"])
+        # By its length alone, before a byte of it is sent.
+        connection = http.client.HTTPConnection(self.gallery.address, timeout=60)
+        self.addCleanup(connection.close)
+        connection.putrequest("PUT", "/api/v1/me/picture")
+        connection.putheader("Authorization", heidi.authorization)
+        connection.putheader("Content-Length", "20000001")
+        connection.endheaders()
+        answer = connection.getresponse()
+        self.assertEqual((answer.status, json.loads(answer.read())["code"]), (413, "TooLarge"))
+        self.assertEqual(self.gallery.follow(before).status, 200)
+        self.assertEqual(self.pictures(heidi), [f"profile-pictures/{heidi.email}/profile.jpg"])
+        heidi.call("DELETE", "/me/picture")
+
+    def test_SPK_14_many_pictures_at_once(self):
+        """SPK-14: of many who set a picture at once, one has theirs, and link, item and file agree; one account sends
+        no more than so many a minute."""
+        ivan = self.made("ivan")
+        pictures = [photos.png(f"ivan {n}", 64, 64) for n in range(6)]
+        with concurrent.futures.ThreadPoolExecutor(6) as pool:
+            answers = list(pool.map(lambda data: self.put_picture(ivan, data), pictures))
+        self.assertEqual([answer.status for answer in answers], [200] * 6, [answer.body for answer in answers])
+        key = self.user_item(ivan)["profilePicture"]
+        shown = self.gallery.follow(ivan.call("GET", "/me")["picture"])
+        self.assertEqual((shown.status, shown.body), (200, self.gallery.blob(f"images/{key}")))
+        refused = next(answer for answer in (self.put_picture(ivan, b"nothing") for _ in range(500)) if answer.status != 415)
+        self.assertEqual((refused.status, refused.json["code"]), (429, "TooManyRequests"))
+        self.assertIn("Retry-After", refused.headers)
+        ivan.call("DELETE", "/me/picture")
+
+    def test_SPK_14_it_goes_with_the_account(self):
+        """SPK-14: with the account goes its picture, and the links to it."""
+        judy = self.made("judy")
+        link = self.put_picture(judy, photos.png("judy", 64, 64)).json["picture"]
+        self.assertEqual(judy.send("POST", "/me/deletion", {"password": "correct horse battery"}).status, 202)
+        wait_until(lambda: self.gallery.follow(link).status == 404, "the end of the link", 2)
+        wait_until(lambda: self.user_item(judy) is None, "the end of the account")
+        self.assertEqual(self.pictures(judy), [])
 
     def test_SPK_6_links(self):
         """SPK-6: a link is good as it is and until it expires; the transfer has ranges, validators and headers."""

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <string>
@@ -9,6 +10,7 @@
 #include "contexts/identity/reasons.h"
 #include "flows/api_keys.h"
 #include "flows/change_password.h"
+#include "flows/delete_account.h"
 #include "flows/invite.h"
 #include "flows/manage_accounts.h"
 #include "flows/sign_in.h"
@@ -55,10 +57,17 @@ class AccountsTest : public ProductTest {
   bool Refreshes(const SignedIn& session) {
     return flows::RefreshSession(product(), identity(), {session.refresh_token}).ok();
   }
+  /// The account of that name, which is made when there is none.
+  Account SignUpOnce(const std::string& username) {
+    const auto found = product().accounts.FindForLogin(username);
+    CHECK(found.ok());
+    return *found ? (*found)->account : SignUp(username);
+  }
   Account Now() { return **product().accounts.Find(ada_.id); }
   std::vector<std::string> Devices() {
     std::vector<std::string> devices;
-    for (const ListedSession& session : *identity_->sessions.List(Now())) {
+    const auto sessions = identity_->sessions.List(Now());
+    for (const ListedSession& session : *sessions) {
       devices.push_back(session.use.user_agent);
     }
     return devices;
@@ -436,6 +445,14 @@ TEST_F(AccountsTest, ChangesAccounts) {
   ASSERT_TRUE(demoted.ok());
   EXPECT_FALSE(demoted->account.administrator);
   EXPECT_EQ(demoted->limit, 3);
+  const auto both = flows::ChangeAccount(product(), root, ada_.id,
+                                         {.disabled = true, .administrator = true, .quota = 5});
+  ASSERT_TRUE(both.ok()) << both.error().message();
+  EXPECT_TRUE(both->account.disabled && both->account.administrator);
+  EXPECT_EQ(both->storage.quota(), 5);
+  const auto own_limit = flows::ChangeAccount(product(), root, root.account_id, {.limit = 9});
+  ASSERT_TRUE(own_limit.ok()) << own_limit.error().message();
+  EXPECT_EQ(own_limit->limit, 9);
   for (const flows::AccountChange& change :
        {flows::AccountChange{.disabled = true}, flows::AccountChange{.administrator = false}}) {
     const auto own = flows::ChangeAccount(product(), root, root.account_id, change);
@@ -446,19 +463,68 @@ TEST_F(AccountsTest, ChangesAccounts) {
             ErrorKind::kNotFound);
 }
 
-// Proves that a display name is what others see, and that it can be taken away again.
-TEST_F(AccountsTest, HasADisplayName) {
-  const auto seen = [&] {
-    return TextOf(Get("sparks", {{"PK", ada_.email}, {"SK", ada_.email}}), "username");
+// Proves that administrators who disable, demote or delete one another at the same moment, two of
+// them or three in a ring, leave one; and that one who was, and does not know it yet, can do no
+// such thing any more.
+TEST_F(AccountsTest, OfAdministratorsOneIsLeft) {
+  const flows::Actor operator_of_server;
+  const auto restore = [&](const Account& account) {
+    const flows::AccountChange office{.disabled = false, .administrator = true};
+    CHECK(flows::ChangeAccount(product(), operator_of_server, account.id, office).ok());
   };
-  ASSERT_TRUE(flows::SetDisplayName(product(), ada_, "Ada Lovelace").ok());
-  EXPECT_EQ(Now().display_name, "Ada Lovelace");
-  EXPECT_EQ(seen(), "Ada Lovelace");
-  ASSERT_TRUE(flows::SetDisplayName(product(), ada_, std::nullopt).ok());
-  EXPECT_EQ(Now().display_name, std::nullopt);
-  EXPECT_EQ(seen(), "ada");
-  EXPECT_EQ(KindOf(flows::SetDisplayName(product(), ada_, std::string(1000, 'x'))),
-            ErrorKind::kValidation);
+  const auto is_active = [&](const Account& account) {
+    const Account now = **product().accounts.Find(account.id);
+    return now.administrator && !now.disabled;
+  };
+  const auto demote = [&](const Account& actor, const Account& other, int way) {
+    if (way == 2) {
+      return flows::DeleteAccount(product(), {actor.id}, other.id);
+    }
+    const flows::AccountChange change = way == 0 ? flows::AccountChange{.disabled = true}
+                                                 : flows::AccountChange{.administrator = false};
+    const auto changed = flows::ChangeAccount(product(), {actor.id}, other.id, change);
+    return changed.ok() ? OkStatus() : Status(changed.error());
+  };
+  for (int way = 0; way < 3; ++way) {
+    for (int round = 0; round < (way == 2 ? 4 : 25); ++round) {
+      std::vector<Account> ring;
+      for (int i = 0; i < 2 + round % 2; ++i) {
+        ring.push_back(way == 2 ? SignUp(StrCat("deleted-", round, "-", i))
+                                : SignUpOnce(StrCat("ring-", i)));
+        restore(ring.back());
+      }
+      // Nobody else is in office.
+      ASSERT_TRUE(flows::ChangeAccount(product(), operator_of_server, Administrator().id,
+                                       {.disabled = true})
+                      .ok());
+      std::atomic<size_t> done = 0;
+      InThreads(static_cast<int>(ring.size()), [&](int i) {
+        const auto place = static_cast<size_t>(i);
+        const Status ended = demote(ring[place], ring[(place + 1) % ring.size()], way);
+        done += ended.ok() ? 1 : 0;
+        EXPECT_TRUE(ended.ok() || ended.error().Is(contexts::identity::kAdministratorNoMore))
+            << ended.error().message();
+      });
+      const auto left = static_cast<size_t>(std::ranges::count_if(ring, is_active));
+      EXPECT_GE(left, 1U) << way << " " << round;
+      EXPECT_EQ(left + done, ring.size());
+      restore(Administrator());
+      for (const Account& account : ring) {
+        if (is_active(account) && way == 2) {
+          ASSERT_TRUE(flows::ChangeAccount(product(), operator_of_server, account.id,
+                                           {.administrator = false})
+                          .ok());
+        }
+      }
+    }
+  }
+  // Who became an administrator a moment ago is refused by what the tables say.
+  const Account bob = SignUp("bob");
+  restore(bob);
+  const Status own = flows::DeleteOwnAccount(product(), bob.id);
+  ASSERT_FALSE(own.ok());
+  EXPECT_TRUE(own.error().Is(contexts::identity::kIsAdministrator));
+  EXPECT_TRUE(flows::DeleteOwnAccount(product(), ada_.id).ok());
 }
 
 }  // namespace

@@ -150,7 +150,7 @@ TEST_F(ImpatientAuditTest, AFullQueue) {
   }
   EXPECT_GE(audit().stats().lost, 10U);
   bool refused = false;
-  audit().RecordThen(SomeEntry(), [&refused](Status status) { refused = !status.ok(); });
+  audit().RecordThen(SomeEntry(), [&refused](const Status& status) { refused = !status.ok(); });
   EXPECT_TRUE(refused);
   const uint64_t lost = audit().stats().lost;
   away.away = false;
@@ -161,7 +161,7 @@ TEST_F(ImpatientAuditTest, AFullQueue) {
 
 // Proves that nothing is lost or there twice on tables that refuse, conflict and lose answers.
 TEST_F(AuditTest, UnreliableTables) {
-  for (const uint64_t seed : {1, 2, 3}) {
+  for (const uint64_t seed : {1U, 2U, 3U}) {
     UnreliableDatabase unreliable(database(), seed,
                                   {.refused = 10, .conflict = 10, .lost_answer = 20, .stale = 0});
     audit_.reset();
@@ -198,7 +198,7 @@ TEST_F(AuditTest, AFloodIsSummarised) {
   clock_.AdvanceMs(60'000);
   ASSERT_TRUE(audit().Settle().ok());
   ASSERT_EQ(Links().size(), 1U + 6);
-  const Link& summary = Links().back();
+  const Link summary = Links().back();
   EXPECT_EQ(summary.entry.count, 4995);
   EXPECT_EQ(summary.entry.address, "192.0.2.66");
   EXPECT_EQ(summary.entry.details.at("summary"), "true");

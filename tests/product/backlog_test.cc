@@ -277,6 +277,7 @@ TEST_F(BacklogTest, AccountsTakeTurns) {
     Enqueue(backlog().InTurn(Of("few-1"), "few", std::chrono::milliseconds(cost_ms)));
     Enqueue(backlog().InTurn(Of("few-2"), "few", std::chrono::milliseconds(cost_ms)));
     std::vector<std::string> next;
+    next.reserve(4);
     for (int i = 0; i < 4; ++i) {
       next.push_back(MustLease().id);
     }

@@ -121,8 +121,8 @@ TEST_F(DarkroomTest, SaysThatAFileEndsEarly) {
   const std::string id = UploadDeveloped(account, torn).id;
   const auto expect_warning = [&] {
     EXPECT_EQ(TextOf(ImageItem(id), "processingStatus"), "completed");
-    const contexts::ItemReader warning =
-        contexts::ItemReader(*ImageItem(id)).Map("processingWarning");
+    const auto item = ImageItem(id);
+    const contexts::ItemReader warning = contexts::ItemReader(*item).Map("processingWarning");
     EXPECT_EQ(warning.Text("code"), "truncated");
     EXPECT_NEAR(static_cast<double>(warning.Integer("percentThere")), 60, 12);
     EXPECT_THAT(warning.Text("message"),

@@ -11,6 +11,8 @@
 #include "flows/api_keys.h"
 #include "flows/edit_image.h"
 #include "flows/manage_accounts.h"
+#include "flows/profile.h"
+#include "flows/profile_picture.h"
 #include "flows/purge_work.h"
 #include "flows/resumable_upload.h"
 #include "flows/sign_in.h"
@@ -40,7 +42,7 @@ class DeleteAccountTest : public ProductTest {
 
   /// An account that has something of everything.
   Account MakeRich(const std::string& username) {
-    const Account account = SignUp(username);
+    Account account = SignUp(username);
     // The same bytes as another account's, which stay there.
     images_ = {UploadDeveloped(account, "the same pixels").id,
                UploadDeveloped(account, StrCat(username, " shared")).id,
@@ -59,14 +61,12 @@ class DeleteAccountTest : public ProductTest {
               .ok());
     CHECK(flows::CreateApiKey(product(), account, {"key", {"read"}, {}}).ok());
     CHECK(flows::MakePasswordLink(product(), account.id).ok());
-    CHECK(flows::SetDisplayName(product(), account, "Somebody").ok());
+    CHECK(flows::ChangeProfile(product(), account, {.display_name = {"Somebody"}}).ok());
     CHECK(contexts::Transaction(StrCat("import ", account.id))
               .Add(contexts::intake::Imports::Record({account.id, "hash", "a.png", 1, 1, "", true}))
               .Commit(product().database, product().retries)
               .ok());
-    const auto picture =
-        blobs_->Create({"images", StrCat("profile-pictures/", account.email, "/profile.jpg")});
-    CHECK(picture.ok() && (*picture)->Write("pixels").ok() && (*picture)->Commit().ok());
+    CHECK(flows::SetProfilePicture(product(), account.id, "pixels").ok());
     return account;
   }
 

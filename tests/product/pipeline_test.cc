@@ -207,6 +207,64 @@ TEST_F(PipelineTest, RenewsLeasesOfLongWork) {
   EXPECT_FALSE(FindWork("slow-1"));
 }
 
+// Proves that expensive work, however much of it waits, never has the last worker: what is cheap is
+// done meanwhile, and nothing else is held back by it. A single worker does both.
+TEST_F(PipelineTest, ExpensiveWorkLeavesAWorkerFree) {
+  for (const size_t threads : {size_t{1}, size_t{2}, size_t{4}}) {
+    const size_t most = std::max<size_t>(1, threads - 1);
+    std::atomic<size_t> running = 0;
+    std::atomic<size_t> running_most = 0;
+    std::atomic<bool> may_end = threads == 1;
+    const auto complete = [&](const Work& work) {
+      return Transaction(StrCat("done ", work.id, " ", work.token))
+          .Add(product().backlog.Complete(work))
+          .Commit(product().database);
+    };
+    Step expensive;
+    expensive.run = [&](const Work& work) -> Status {
+      const size_t now = ++running;
+      size_t before = running_most;
+      while (now > before && !running_most.compare_exchange_weak(before, now)) {
+      }
+      const bool ended = Eventually([&] { return may_end.load(); });
+      --running;
+      return ended ? complete(work) : Status(Error::Internal("never ended"));
+    };
+    Step cheap;
+    cheap.run = complete;
+    const auto enqueue = [&](const std::string& id, const std::string& type,
+                             const std::string& account, std::chrono::milliseconds cost) {
+      Work work;
+      work.id = id;
+      work.type = type;
+      work = product().backlog.InTurn(std::move(work), account, cost);
+      ASSERT_TRUE(Transaction(StrCat("test ", id, " ", threads))
+                      .Add(product().backlog.Enqueue(std::move(work)))
+                      .Commit(product().database)
+                      .ok());
+    };
+    constexpr int kExpensiveWork = 12;
+    for (int i = 0; i < kExpensiveWork; ++i) {
+      enqueue(StrCat("expensive-", i), "expensive", StrCat("account ", i),
+              2 * contexts::backlog::kExpensive);
+    }
+    pipeline::WorkersConfig config = Quick();
+    config.threads = threads;
+    Workers workers(config, product(), {{"expensive", expensive}, {"cheap", cheap}});
+    ASSERT_TRUE(Eventually([&] { return running == most || threads == 1; }));
+    for (int i = 0; i < 5; ++i) {
+      enqueue(StrCat("cheap-", i), "cheap", "other", contexts::backlog::kExpensive);
+      workers.Wake();
+      ASSERT_TRUE(Eventually([&] { return !FindWork(StrCat("cheap-", i)); })) << threads;
+    }
+    EXPECT_TRUE(threads == 1 || running == most);
+    may_end = true;
+    ASSERT_TRUE(Eventually([&] { return Items("so0050-tintype-backlog").empty(); }));
+    workers.Stop();
+    EXPECT_EQ(running_most, most);
+  }
+}
+
 // Proves that a worker that was away for longer than its lease cannot write when it is back, and
 // that what its successor wrote stays.
 TEST_F(PipelineTest, KeepsLateWorkersFromWriting) {
@@ -221,6 +279,49 @@ TEST_F(PipelineTest, KeepsLateWorkersFromWriting) {
   EXPECT_EQ(KindOf(done), ErrorKind::kConditionFailed);
   EXPECT_EQ(*ImageItem(id), developed);
   EXPECT_THAT(Findings(), IsEmpty());
+}
+
+// Proves that what a late worker stores of an image that others have deleted meanwhile goes, though
+// the tables do not tell it what became of the image and the work is not its own to repeat.
+TEST_F(PipelineTest, ALateWorkerClearsUpAfterItself) {
+  const Account account = SignUp("ada");
+  const std::string id = Upload(account, "pixels").id;
+  Drain();
+  for (const std::string type : {"develop", "edit", "rebuild-image"}) {
+    const std::string image = Upload(account, StrCat("pixels of ", type)).id;
+    if (type == "edit") {
+      Drain();
+      ASSERT_TRUE(
+          flows::CreateJob(product(), account, {image, "local", R"([{"op":"auto_levels"}])"}).ok());
+    } else if (type == "rebuild-image") {
+      Drain();
+      Work rebuild;
+      rebuild.id = StrCat("late-", image);
+      rebuild.type = type;
+      rebuild.uuid = image;
+      ASSERT_TRUE(Transaction(rebuild.id)
+                      .Add(product().backlog.Enqueue(rebuild))
+                      .Commit(product().database)
+                      .ok());
+    }
+    std::map<std::string, Step> steps = Steps(product());
+    steps.at(type).run = [&](const Work& work) -> Status {
+      clock_.AdvanceMs(kHourMs);
+      EXPECT_TRUE(flows::DeleteImageNow(product(), account, image).ok());
+      Drain();
+      EXPECT_FALSE(FindWork(work.id)) << type;
+      const auto late =
+          blobs_->Create({Config().images_bucket, StrCat("images/", image, "/THUMB")});
+      EXPECT_TRUE(late.ok() && (*late)->Write("late").ok() && (*late)->Commit().ok());
+      return Error(ErrorKind::kOverloaded, "the tables did not answer");
+    };
+    Workers workers({.threads = 1, .idle_wait = std::chrono::milliseconds(5)}, product(), steps);
+    ASSERT_TRUE(Eventually([&] { return workers.stats().lost == 1; })) << type;
+    workers.Stop();
+    EXPECT_THAT(Findings(), IsEmpty()) << type;
+  }
+  EXPECT_FALSE(Blobs("images").empty());  // Those of the image that is there.
+  EXPECT_EQ(StatusOf(id), "completed");
 }
 
 // Proves that stopping ends the work in progress and leaves the rest for the next start.

@@ -98,6 +98,8 @@ void ProductTest::Open() {
   ASSERT_TRUE(spool.ok()) << spool.error().message();
   spool_ = *std::move(spool);
   darkroom::Config helper;
+  // quick_helper.cc enters none, and programs with a sanitizer have none.
+  helper.sandbox = darkroom::SandboxUse::kPreferred;
   helper.helper_path = HelperPath();
   helper.processes_max = 2;
   darkroom_ = std::make_unique<darkroom::Darkroom>(helper);

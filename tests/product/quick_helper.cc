@@ -18,11 +18,11 @@
 #include "base/strings.h"
 #include "darkroom/protocol/channel.h"
 #include "darkroom/protocol/messages.h"
+#include "darkroom/protocol/template.h"
 
 namespace tintype::darkroom {
 namespace {
 
-constexpr int kChannel = 3;
 constexpr int32_t kWidth = 40;
 constexpr int32_t kHeight = 30;
 
@@ -111,14 +111,15 @@ Reply Answer(const ReceivedMessage& message) {
 
 int main() {
   using namespace tintype::darkroom;
-  SendMessage(kChannel, EncodeReply(Ready{})).PermitUncheckedError();
+  BecomeTemplate();
+  SendMessage(kHelperChannel, EncodeReply(Ready{})).PermitUncheckedError();
   while (true) {
-    auto message = ReceiveMessage(kChannel);
+    auto message = ReceiveMessage(kHelperChannel);
     if (!message.ok()) {
       ::_exit(0);
     }
     const Reply reply = Answer(*message);
     message->descriptors.clear();
-    SendMessage(kChannel, EncodeReply(reply)).PermitUncheckedError();
+    SendMessage(kHelperChannel, EncodeReply(reply)).PermitUncheckedError();
   }
 }

@@ -247,7 +247,8 @@ TEST_F(ScrubTest, FindsAFlippedByte) {
 
 // A large original is read in pieces, and every one of them counts.
 TEST_F(ScrubTest, ReadsLargeOriginalsToTheirEnd) {
-  std::string content(9'000'000, 'x');
+  std::string content;
+  content.resize(9'000'000, 'x');
   const std::string large = UploadDeveloped(account_, content).id;
   const auto clean = flows::Scrub(product(), {}, {}, Quietly());
   ASSERT_TRUE(clean.ok());
@@ -498,6 +499,7 @@ TEST_F(ScrubTest, FindsWrongLimits) {
 TEST_F(ScrubTest, FindsNothingInAGalleryThatIsWell) {
   const flows::Account bob = SignUp("bob");
   std::vector<std::string> ids;
+  ids.reserve(6);
   for (int n = 0; n < 6; ++n) {
     ids.push_back(UploadDeveloped(account_, StrCat("photo ", n)).id);
   }

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include <atomic>
 #include <thread>
 
 #include "base/strings.h"
@@ -34,6 +35,16 @@ using testing::SizeIs;
 
 constexpr int64_t kLimit = 1000;
 
+/// A clock that goes on between any two looks at it, as real ones do.
+class TickingClock : public Clock {
+ public:
+  explicit TickingClock(int64_t now_ms) : now_ms_(now_ms) {}
+  int64_t NowMs() const override { return ++now_ms_; }
+
+ private:
+  mutable std::atomic<int64_t> now_ms_;
+};
+
 class TrashTest : public ProductTest {
  protected:
   flows::ProductConfig Config() const override {
@@ -49,7 +60,7 @@ class TrashTest : public ProductTest {
 
   /// Puts an image into the trash, each a second after the one before.
   std::string Trashed(const Account& account, const std::string& content) {
-    const std::string id = Upload(account, content).id;
+    std::string id = Upload(account, content).id;
     Drain();
     CHECK(flows::TrashImage(product(), account, id).ok());
     clock_.AdvanceMs(kSecondMs);
@@ -103,6 +114,17 @@ class TrashTest : public ProductTest {
   Account ada_;
   Account bob_;
 };
+
+// Proves that the days in the trash count from the very moment that people are told.
+TEST_F(TrashTest, ItsDaysBeginWhenTheImageIsTrashed) {
+  const std::string id = Upload(ada_, "pixels").id;
+  Drain();
+  const TickingClock clock(clock_.NowMs());
+  Wiring wiring(Config(), database_->AsServer(), *blobs_, *spool_, room_, clock, ids_);
+  const auto trashed = flows::TrashImage(wiring.product, ada_, id);
+  ASSERT_TRUE(trashed.ok());
+  EXPECT_EQ(DueMs(id), ParseTimeText(*trashed->trashed_at).value() + 30 * kDayMs);
+}
 
 // Proves that a posting comes and goes with the image, that it tells when the work that deletes the
 // image is due, and that nobody sees another's.
@@ -167,6 +189,7 @@ TEST_F(TrashTest, ATemporaryImageTellsItsOwnEnd) {
 // left out or shown twice.
 TEST_F(TrashTest, PagesWhileOthersComeAndGo) {
   std::vector<std::string> ids;
+  ids.reserve(6);
   for (int i = 0; i < 6; ++i) {
     ids.push_back(Trashed(ada_, StrCat("content ", i)));
   }
@@ -223,6 +246,7 @@ TEST_F(TrashTest, IsPostedExactlyIfItIsThere) {
 // what came later stays, and so does everybody else's; and that asking again does no harm.
 TEST_F(TrashTest, EmptiesWhatWasThere) {
   std::vector<std::string> ids;
+  ids.reserve(3);
   for (int i = 0; i < 3; ++i) {
     ids.push_back(Trashed(ada_, StrCat("content ", i)));
   }

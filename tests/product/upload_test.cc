@@ -84,8 +84,13 @@ TEST_F(UploadTest, CompletesWhollyOrNotAtAll) {
   const auto tripped = Wire(stores.database(), *blobs_);
   int uploads = 0;
   for (FailingCalls calls(wire); calls.Next();) {
-    const auto upload = Begin(account, "photo.png");
-    const auto bytes = WriteBytes(upload.id, StrCat("content ", calls.turn()));
+    const std::string content = StrCat("content ", calls.turn());
+    flows::UploadRequest request{"photo.png"};
+    request.length = static_cast<int64_t>(content.size());
+    const auto begun = flows::BeginUpload(product(), account, request);
+    ASSERT_TRUE(begun.ok());
+    const auto& upload = *begun;
+    const auto bytes = WriteBytes(upload.id, content);
     calls.Arm();
     calls.Note(flows::CompleteUpload(tripped->product, account, upload, {"photo.png"}, bytes).ok());
     const bool listed = ImageItem(upload.id).has_value();

@@ -197,6 +197,7 @@ TEST_F(ViewsTest, ARecordTakesAFewCalls) {
 // ones never; and that a service which answers nothing is given up.
 TEST_F(ViewsTest, BatchesAreReadToTheirEnd) {
   std::vector<std::string> ids;
+  ids.reserve(154);
   for (int i = 0; i < 150; ++i) {
     ids.push_back(AddImage(ada_, Visibility::kPrivate));
   }

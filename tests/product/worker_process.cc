@@ -29,6 +29,8 @@ int main(int argc, char** argv) {
   const blobs::DiskRoom room(argv[2], {});
   product::Wiring wiring(config, *database, *blobs, *spool, room, SystemClock(), ids);
   darkroom::Config helper;
+  // quick_helper.cc enters none, and programs with a sanitizer have none.
+  helper.sandbox = darkroom::SandboxUse::kPreferred;
   helper.helper_path = argv[3];
   helper.processes_max = 1;
   darkroom::Darkroom darkroom(helper);

@@ -64,7 +64,8 @@ class ContractTest(unittest.TestCase):
     def test_requests(self):
         """A request that was taken is one of the contract; one that was refused may be anything."""
         target = "/api/v1/auth/refresh"
-        user = {"userId": "1", "email": "a@b", "username": "ada", "displayName": None, "administrator": False}
+        user = {"userId": "1", "email": "a@b", "username": "ada", "displayName": None, "about": None, "picture": None,
+                "administrator": False}
         session = {"csrfToken": "t", "user": user}
         answer = dict(headers=JSON, body=json.dumps(session).encode())
         self.fits(Exchange("POST", target, 200, request_body=b'{"session": "cookie"}', **answer),

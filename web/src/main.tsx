@@ -1,5 +1,6 @@
 import { render } from 'preact'
 import { App } from './state/app'
+import { outsideReturn } from './state/outside'
 import './style/tokens.css'
 import './style/base.css'
 import './style/forms.css'
@@ -46,4 +47,7 @@ const root = document.getElementById('app')
 if (!root) throw new Error('index.html has no #app')
 const app = new App()
 render(<AppContext.Provider value={app}><Page /></AppContext.Provider>, root)
-void app.session.start()
+const back = outsideReturn(location.search)
+// What it holds works once: nobody should reload it, or find it in the history.
+if (back) history.replaceState(null, '', location.pathname + location.hash)
+void app.start(back)

@@ -1,8 +1,13 @@
 // Accounts in a real browser, as a server of its own for each case serves the page: the account menu, settings, one-time
 // links, and what administrators do.
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { startGallery } from '../../tests/e2e/support/gallery.mjs'
+import { paint } from './pictures.mjs'
 import { accountMenu, ADA, assertFits, logIn, logOut, openBrowser, openPage, signUp, until } from './support.mjs'
 
 const BOB = { email: 'bob@example.com', username: 'bob', password: 'staple battery horse' }
@@ -73,6 +78,61 @@ const act = async (name, action) => {
   await page.getByRole('menuitem', { name: action }).click()
 }
 
+/** A real issuer beside the gallery, which begins anew with it, at the same address. */
+async function beginWithIssuer() {
+  const child = spawn('node', [fileURLToPath(new URL('../../tests/e2e/support/oidc_issuer.mjs', import.meta.url)), `${base()}/`],
+    { stdio: ['pipe', 'pipe', 'ignore'] })
+  const lines = createInterface({ input: child.stdout })
+  const [url] = await once(lines, 'line')
+  await gallery.kill()
+  gallery.settings.push('--oidc-issuer', url, '--oidc-client-id', 'tintype', '--oidc-name', 'Example', '--oidc-sign-up', 'open')
+  process.env.TINTYPE_OIDC_CLIENT_SECRET = 'a/secret+of:tests'
+  await gallery.start()
+  const control = (change) => fetch(`${url}/control`, { method: 'POST', body: JSON.stringify(change) })
+  return { url, control, stop: () => child.stdin.end() }
+}
+
+// The whole way through another service and back, in one browser: a new account, then an account that is linked.
+test('signs in with another service', async () => {
+  const issuer = await beginWithIssuer()
+  page.mayVisit = issuer.url
+  try {
+    await issuer.control({ users: { cleo: { email: 'cleo@example.com', email_verified: true, name: 'Cleo Clock' } } })
+    await page.reload()
+    await signUp(page, ADA, gallery.setupToken)
+    await logOut(page)
+    const service = page.getByRole('button', { name: 'Sign in with Example' })
+    const answer = async (button) => {
+      await page.getByLabel('Who are you?').fill('cleo')
+      await page.getByRole('button', { name: button, exact: true }).click()
+    }
+    await service.click()
+    await answer('Do not continue')
+    await page.getByText('Example did not sign you in.').waitFor()
+    assert.equal(new URL(page.url()).search, '')
+    await service.click()
+    await answer('Continue')
+    await accountMenu(page).waitFor()
+    await openSettings()
+    await region('Other ways to sign in').getByText('cleo@example.com', { exact: true }).waitFor()
+    await region('Other ways to sign in').getByRole('button', { name: 'Remove cleo@example.com' }).click()
+    await dialog('Do not sign in with cleo@example.com any more?').getByRole('button', { name: 'Remove' }).click()
+    await region('Other ways to sign in').getByText('This is the only way to sign in').waitFor()
+    await logOut(page)
+    await issuer.control({ users: { ada: { email: ADA.email, email_verified: true } }, forget: true })
+    await logIn(page, ADA)
+    await openSettings()
+    await region('Other ways to sign in').getByRole('button', { name: 'Link Example' }).click()
+    await page.getByLabel('Who are you?').fill('ada')
+    await page.getByRole('button', { name: 'Continue', exact: true }).click()
+    await page.getByText('You can sign in with it from now on').waitFor()
+    await region('Other ways to sign in').getByText(ADA.email, { exact: true }).waitFor()
+  } finally {
+    delete process.env.TINTYPE_OIDC_CLIENT_SECRET
+    issuer.stop()
+  }
+})
+
 // The menu works without a mouse, gives the focus back, and shows administration to nobody else.
 test('opens the account menu by keyboard', async () => {
   await beginAsBob()
@@ -117,6 +177,65 @@ test('changes the display name', async () => {
   await page.keyboard.press('Tab')
   await page.getByRole('button', { name: 'Account: bob', exact: true }).waitFor()
   assert.equal(await shown(), null)
+})
+
+// A picture is shown before it is sent, then everywhere; a file that is none is refused in words, and it can be removed.
+test('sets and removes the picture', async () => {
+  const { bob } = await beginAsBob()
+  const shown = async () => (await (await bob.send('GET', '/me')).json()).picture
+  const card = region('bob')
+  const send = (name, buffer) => card.locator('input[type=file]').setInputFiles({ name, mimeType: 'image/png', buffer })
+  await openSettings()
+  await card.getByText('Choose a picture').waitFor()
+  await send('me.png', paint({ width: 900, height: 600 }))
+  await dialog('Use this picture?').locator('img').waitFor()
+  await page.keyboard.press('Escape')
+  assert.equal(await shown(), null)
+  await until(() => page.evaluate(() => document.activeElement?.getAttribute('type') === 'file'), 'the focus is back')
+
+  await send('me.png', paint({ width: 900, height: 600 }))
+  await dialog('Use this picture?').getByRole('button', { name: 'Use this picture' }).click()
+  await page.getByText('Your picture is changed').waitFor()
+  const link = await shown()
+  assert.match(link, /^\/media\/profile-pictures\//)
+  assert.ok(!link.includes(BOB.email), 'the link does not tell the email')
+  for (const place of [card.locator('.avatar img'), accountMenu(page).locator('img')]) {
+    await until(() => place.evaluate((image) => image.complete && image.naturalWidth === 512 && image.naturalHeight === 512), 'the picture')
+  }
+  await page.reload()
+  await until(() => accountMenu(page).locator('img').evaluate((image) => image.naturalWidth === 512), 'the picture after a reload')
+  await page.setViewportSize(PHONE)
+  await assertFits(page, 'settings with a picture')
+
+  const whole = paint({ width: 900, height: 600 })
+  await send('torn.png', whole.subarray(0, Math.floor(whole.length / 2)))
+  await dialog('Use this picture?').getByRole('button', { name: 'Use this picture' }).click()
+  const said = () => dialog('Use this picture?').getByRole('alert').textContent()
+  await until(async () => (await said()) !== '', 'what is wrong with the file')
+  await dialog('Use this picture?').getByRole('button', { name: 'Cancel' }).click()
+  assert.ok(await shown(), 'the picture from before stays')
+
+  await card.getByRole('button', { name: 'Remove the picture' }).click()
+  await page.getByText('Your picture is removed').waitFor()
+  await until(async () => (await accountMenu(page).locator('img').count()) === 0, 'the initials are back')
+  assert.equal(await shown(), null)
+})
+
+// A few words on oneself are saved like the name, without a button.
+test('changes the words about oneself', async () => {
+  const { bob } = await beginAsBob()
+  const shown = async () => (await (await bob.send('GET', '/me')).json()).about
+  await openSettings()
+  await page.getByLabel('About you').fill('Builds things.')
+  await page.keyboard.press('Enter')
+  await page.getByText('Your profile is changed').waitFor()
+  assert.equal(await shown(), 'Builds things.')
+  await page.getByLabel('About you').fill('Something else')
+  await page.keyboard.press('Escape')
+  assert.equal(await page.getByLabel('About you').inputValue(), 'Builds things.')
+  await page.getByLabel('About you').fill('')
+  await page.keyboard.press('Tab')
+  await until(async () => (await shown()) === null, 'nothing about oneself')
 })
 
 // Another password ends all other sessions, and a wrong one is told beside its field.
@@ -456,16 +575,21 @@ for (const colorScheme of ['light', 'dark']) {
     await region('API keys').getByRole('listitem').waitFor()
     await assertFits(page, 'settings')
     await page.getByRole('button', { name: 'New API key' }).click()
+    await page.getByRole('dialog').waitFor()
     await assertFits(page, 'a dialog')
     await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await openAdministration('Users')
     await row(long.username).waitFor()
     await assertFits(page, 'users')
     await row(long.username).getByRole('button').click()
+    await page.getByRole('menuitem', { name: 'Delete' }).waitFor()
     await assertFits(page, 'the menu of a user')
     await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('dialog').waitFor()
     await assertFits(page, 'a question')
     await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await page.getByRole('link', { name: 'Invitations' }).click()
     await page.getByText(long.email).waitFor()
     await assertFits(page, 'invitations')

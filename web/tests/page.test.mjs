@@ -71,7 +71,7 @@ test('signs up with the setup token, logs out and in', async () => {
   const limit = page.waitForResponse((response) => response.url().endsWith('/me/limit'))
   await page.getByRole('button', { name: 'Sign up' }).click()
   await page.getByText('No photos yet').waitFor()
-  assert.deepEqual(await (await limit).json(), { limit: null })
+  assert.deepEqual(await (await limit).json(), { limit: null, usedBytes: 0, quotaBytes: null })
   assert.equal(await page.locator('.limit').innerText(), '')
 
   await logOut(page)

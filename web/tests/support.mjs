@@ -35,7 +35,8 @@ function checkCalls(page, url) {
 }
 
 /** A fresh page (own cookies). `page.assertClean()` fails when a script threw, the content policy was broken, the page asked
- * anybody else than the server, or `storage` if links to photos lead there, or something that the contract does not have.
+ * anybody else than the server, `storage` if links to photos lead there, or `page.mayVisit`; or something that the contract
+ * does not have.
  * `path` is what it opens. */
 export async function openPage(browser, url, { storage, ...options } = {}, path = '/') {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
@@ -47,7 +48,8 @@ export async function openPage(browser, url, { storage, ...options } = {}, path 
     if (message.text().includes('Content Security Policy')) faults.push(message.text())
   })
   page.on('request', (request) => {
-    if (![url, storage ?? url, 'data:'].some((known) => request.url().startsWith(known))) faults.push(`asked ${request.url()}`)
+    const known = [url, storage ?? url, page.mayVisit ?? url, 'data:', 'blob:']
+    if (!known.some((place) => request.url().startsWith(place))) faults.push(`asked ${request.url()}`)
   })
   const endCheck = checkCalls(page, url)
   page.assertClean = async () => {

@@ -46,6 +46,7 @@ constexpr std::array kAuditedCommands = {
     AuditedCommand{"users-invite", audit_kinds::kInvite, {"id", "email"}},
     AuditedCommand{"users-limit", audit_kinds::kLimitAccount, {"userId", "name"}},
     AuditedCommand{"users-password-link", audit_kinds::kMakePasswordLink, {"userId", "name"}},
+    AuditedCommand{"users-quota", audit_kinds::kLimitAccount, {"userId", "name"}},
     AuditedCommand{"users-reset-password", audit_kinds::kResetPassword, {"userId", "name"}},
     AuditedCommand{"users-role", audit_kinds::kChangeAccount, {"userId", "name"}},
     AuditedCommand{"work-purge", audit_kinds::kPurgeWork, {"id"}, "yes"},
@@ -53,8 +54,8 @@ constexpr std::array kAuditedCommands = {
 };
 
 /// What else a command says that may be in the audit. All others may be secrets.
-constexpr std::array<std::string_view, 9> kDetails = {
-    "username", "limit", "folder", "account", "count", "items", "policy", "name", "role"};
+constexpr std::array<std::string_view, 10> kDetails = {
+    "username", "limit", "folder", "account", "count", "items", "policy", "name", "role", "quota"};
 
 std::string TextOf(const AdminFields& fields, std::string_view name) {
   const auto found = fields.values().find(name);

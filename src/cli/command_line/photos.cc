@@ -3,6 +3,7 @@
 #include "cli/command_line/command.h"
 #include "cli/commands/import_folder.h"
 #include "cli/commands/rebuild.h"
+#include "cli/commands/recount.h"
 #include "cli/commands/scrub.h"
 
 namespace tintype::cli {
@@ -73,6 +74,16 @@ void DescribeImport(CLI::App& app, Run& run) {
                  });
 }
 
+constexpr const char* kUsageFooter = R"(
+Counts anew what each account stores: originals, edits and all renditions, as 'tintype users list' shows it and
+quotas count it. The first start of a version that has quotas does this by itself. The server does it in the
+background, over a restart too; nobody has to wait for it, and uploads go on. Without a server, it is queued until
+one runs.
+Exit codes: 0 done or queued, 1 failed, 2 wrong usage.
+
+Examples
+  tintype rebuild usage)";
+
 constexpr const char* kRebuildFooter = R"(
 Makes the renditions of photos and their edits again from the originals, and analyses the pictures again. Use
 it after changing the quality, after an upgrade, or when files were lost. The server does it in the background,
@@ -95,10 +106,12 @@ Examples
 struct RebuildCommandArguments {
   SettingValues flags;
   RebuildArguments rebuild;
+  RecountArguments recount;
 };
 
 void DescribeRebuild(CLI::App& app, Run& run) {
-  CLI::App* rebuild = app.add_subcommand("rebuild", "Make again what is derived from originals.");
+  CLI::App* rebuild =
+      app.add_subcommand("rebuild", "Make again what is derived, or count again what is stored.");
   rebuild->require_subcommand(1);
   CLI::App* renditions =
       rebuild->add_subcommand("renditions", "Make the renditions of photos again.");
@@ -129,6 +142,14 @@ void DescribeRebuild(CLI::App& app, Run& run) {
   RunsWithPhotos(*renditions, run, arguments,
                  [](const RebuildCommandArguments& taken, const ServeConfig& config) {
                    return RunRebuildRenditions(taken.rebuild, config);
+                 });
+  CLI::App* usage = rebuild->add_subcommand("usage", "Count again what accounts store.");
+  usage->footer(kUsageFooter);
+  AddPhotoSettings(*usage, arguments->flags);
+  usage->add_flag("--json", arguments->recount.json, "Print one JSON object per line.");
+  RunsWithPhotos(*usage, run, arguments,
+                 [](const RebuildCommandArguments& taken, const ServeConfig& config) {
+                   return RunRebuildUsage(taken.recount, config);
                  });
 }
 

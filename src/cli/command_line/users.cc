@@ -23,13 +23,15 @@ Examples
   tintype users create bob --email bob@example.com
   tintype users limit bob 1000
   tintype users limit bob none
+  tintype users quota bob 20G
   tintype users reset-password bob
   tintype users invite --email cleo@example.com
   tintype users disable bob
   tintype users delete bob --yes)";
 
 constexpr const char* kListFooter = R"(
-LEFT is how many more photos an account may upload. With --json each account is an object 'user' on a line of its
+LEFT is how many more photos an account may upload, STORED how much is kept of those that it has, and QUOTA how much
+that may be. With --json each account is an object 'user' on a line of its
 own, whose 'limit' is null when there is no limit.
 
 Examples
@@ -102,12 +104,27 @@ Examples
   tintype users enable bob --json)";
 
 constexpr const char* kRoleFooter = R"(
-Administrators manage accounts and invitations, read the audit, and have no upload limit. Who ceases to be one gets the
-limit of new accounts (--upload-limit). Nobody sees the private photos of others, administrators neither.
+Administrators manage accounts and invitations, read the audit, and have no upload limit and no quota. Who ceases to be
+one gets those of new accounts (--upload-limit, --quota-mb). Nobody sees the private photos of others, administrators neither.
 
 Examples
   tintype users role bob administrator
   tintype users role bob user)";
+
+constexpr const char* kQuotaFooter = R"(
+The quota is how much an account may store: originals, edits, and the renditions of both, in the trash too. An upload
+that does not fit is refused before its bytes are taken, and an edit before it is queued. What the account has stays,
+if that is more; a photo that is deleted for good makes room.
+  NUMBER     so many bytes; with K, M, G or T behind it, so many KB, MB, GB or TB
+  none       no quota
+
+--quota-mb of 'tintype serve' is what new accounts start with. Changing it changes no account that there is.
+Administrators have no quota unless they are named here.
+
+Examples
+  tintype users quota bob 20G
+  tintype users quota bob@example.com 500M
+  tintype users quota bob none)";
 
 constexpr const char* kPasswordLinkFooter = R"(
 Makes a link by which the owner of the account sets another password, without anybody else knowing it. It works once,
@@ -211,12 +228,20 @@ std::vector<CLI::App*> DescribeManaging(CLI::App& users, ManageUsersArguments& m
       ->required()
       ->check(CLI::IsMember({"administrator", "user"}))
       ->option_text("ROLE");
+  CLI::App* quota = add("quota", "Set how much an account may store.", kQuotaFooter);
+  quota->add_option("quota", manage.quota, "NUMBER, NUMBER[KMGT] or none; see below.")
+      ->required()
+      ->check([](const std::string& text) {
+        const auto parsed = ParseQuota(text);
+        return parsed.ok() ? std::string() : parsed.error().message();
+      })
+      ->option_text("SIZE");
   CLI::App* link =
       add("password-link", "Make a one-time link for another password.", kPasswordLinkFooter);
   CLI::App* remove = add("delete", "Delete an account and all that is its own.", kDeleteFooter);
   remove->add_flag("--yes", manage.yes, "Delete it. Without this, nothing is deleted.")
       ->disable_flag_override();
-  return {disable, enable, role, link, remove};
+  return {disable, enable, role, quota, link, remove};
 }
 
 }  // namespace
@@ -271,6 +296,7 @@ void DescribeUsers(CLI::App& app, Run& run) {
   manages("disable", RunUsersDisable);
   manages("enable", RunUsersEnable);
   manages("role", RunUsersRole);
+  manages("quota", RunUsersQuota);
   manages("password-link", RunUsersPasswordLink);
   manages("delete", RunUsersDelete);
   const auto runs = [&](CLI::App& command, auto action) {

@@ -119,6 +119,12 @@ Result<AdminFields> Import(const ProductHost& host, uint64_t file_bytes_max,
                                  " +NUMBER' gives more uploads, 'none' instead of the number takes "
                                  "the limit away; then run the import again, which continues."));
   }
+  if (result.stopped && result.stopped->Is(contexts::intake::kQuotaExceeded)) {
+    fields.Set("stopped", StrCat("There is no room left in the quota of ", account.username,
+                                 ". 'tintype users quota ", account.username,
+                                 " SIZE' gives more, 'none' instead of the size takes the quota "
+                                 "away; then run the import again, which continues."));
+  }
   return fields;
 }
 

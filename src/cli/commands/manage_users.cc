@@ -1,15 +1,18 @@
 #include "cli/commands/manage_users.h"
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 #include <utility>
 
+#include "base/numbers.h"
 #include "base/strings.h"
 #include "base/time_text.h"
 #include "cli/commands/account_named.h"
 #include "cli/commands/product_command.h"
 #include "cli/commands/user_fields.h"
 #include "cli/console/console.h"
+#include "cli/console/progress.h"
 #include "contract/limits.h"
 #include "flows/delete_account.h"
 #include "flows/invite.h"
@@ -54,7 +57,7 @@ Result<AdminFields> ChangeNamed(flows::Product& product, const AdminFields& argu
   ASSIGN_OR_RETURN(const flows::Account account, AccountNamed(product, name));
   ASSIGN_OR_RETURN(const flows::ListedAccount changed,
                    flows::ChangeAccount(product, flows::Actor{}, account.id, change));
-  return UserFieldsOf(changed.account, changed.limit);
+  return UserFieldsOf(changed);
 }
 
 Result<AdminFields> ChangeRole(flows::Product& product, const AdminFields& arguments) {
@@ -63,6 +66,22 @@ Result<AdminFields> ChangeRole(flows::Product& product, const AdminFields& argum
     return Error::Validation("A role is 'administrator' or 'user'.");
   }
   return ChangeNamed(product, arguments, {.administrator = role == "administrator"});
+}
+
+Result<AdminFields> SetNamedQuota(flows::Product& product, const AdminFields& arguments) {
+  ASSIGN_OR_RETURN(const std::string text, arguments.Text("quota"));
+  ASSIGN_OR_RETURN(const int64_t quota, ParseQuota(text));
+  return ChangeNamed(product, arguments, {.quota = quota});
+}
+
+/// `1.5 GB of 20.0 GB`, `1.5 GB, without a quota`.
+Result<std::string> StorageText(const AdminFields& user) {
+  const auto size = [](int64_t bytes) {
+    return FormatBytes(static_cast<uint64_t>(std::max<int64_t>(bytes, 0)));
+  };
+  ASSIGN_OR_RETURN(const int64_t used, user.Number("usedBytes"));
+  const Result<int64_t> quota = user.Number("quotaBytes");
+  return StrCat(size(used), quota.ok() ? StrCat(" of ", size(*quota)) : ", without a quota");
 }
 
 Result<AdminFields> LinkForPassword(flows::Product& product, const AdminFields& arguments) {
@@ -114,6 +133,22 @@ Status RunOnNamed(const ManageUsersArguments& arguments, const ServeConfig& conf
 
 }  // namespace
 
+Result<int64_t> ParseQuota(std::string_view text) {
+  if (text == "none") {
+    return contexts::intake::kNoQuota;
+  }
+  constexpr std::string_view kSuffixes = "KMGT";
+  const size_t suffix = text.empty() ? std::string_view::npos : kSuffixes.find(text.back());
+  const int shift = suffix == std::string_view::npos ? 0 : static_cast<int>(10 * (suffix + 1));
+  const auto number = ParseDigits<int64_t>(text.substr(0, text.size() - (shift > 0 ? 1 : 0)));
+  if (!number || *number > limits::kQuotaBytes.max >> shift) {
+    return Error::Validation(StrCat("'", text,
+                                    "' is no quota; a number of bytes, or one with K, M, G or T "
+                                    "behind it, or 'none' is"));
+  }
+  return *number << shift;
+}
+
 Status RunUsersInvite(const ManageUsersArguments& arguments, const ServeConfig& config) {
   Console console(arguments.json);
   const auto fields = DoOnProduct(config,
@@ -148,6 +183,18 @@ Status RunUsersRole(const ManageUsersArguments& arguments, const ServeConfig& co
                     UsersRoleCommand,
                     arguments.role == "administrator" ? " is an administrator, without a limit"
                                                       : " is not an administrator any more");
+}
+
+Status RunUsersQuota(const ManageUsersArguments& arguments, const ServeConfig& config) {
+  Console console(arguments.json);
+  const auto fields =
+      DoOnProduct(config, {"users-quota", {{"name", arguments.name}, {"quota", arguments.quota}}},
+                  UsersQuotaCommand, console.report());
+  if (!fields.ok()) {
+    return console.Fail(fields.error());
+  }
+  ASSIGN_OR_RETURN(const std::string storage, StorageText(*fields));
+  return console.End(OkStatus(), *fields, StrCat(WhoText(*fields), " stores ", storage));
 }
 
 Status RunUsersPasswordLink(const ManageUsersArguments& arguments, const ServeConfig& config) {
@@ -202,6 +249,12 @@ AdminCommand UsersEnableCommand(flows::Product& product) {
 AdminCommand UsersRoleCommand(flows::Product& product) {
   return [&product](const AdminFields& arguments, const ProgressReport& /*report*/) {
     return ChangeRole(product, arguments);
+  };
+}
+
+AdminCommand UsersQuotaCommand(flows::Product& product) {
+  return [&product](const AdminFields& arguments, const ProgressReport& /*report*/) {
+    return SetNamedQuota(product, arguments);
   };
 }
 

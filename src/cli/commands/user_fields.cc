@@ -7,7 +7,8 @@
 
 namespace tintype::cli {
 
-AdminFields UserFieldsOf(const flows::Account& account, int64_t limit) {
+AdminFields UserFieldsOf(const flows::ListedAccount& listed) {
+  const flows::Account& account = listed.account;
   const std::string state = account.deleting   ? "deleting"
                             : account.disabled ? "disabled"
                                                : "active";
@@ -17,8 +18,12 @@ AdminFields UserFieldsOf(const flows::Account& account, int64_t limit) {
           {"administrator", account.administrator},
           {"state", state},
           {"createdAt", TimeText(account.created_ms)},
-          {"limit", contexts::people::IsUnlimited(limit) ? AdminFields::Value(AdminFields::Null())
-                                                         : AdminFields::Value(limit)}};
+          {"limit", contexts::people::IsUnlimited(listed.limit)
+                        ? AdminFields::Value(AdminFields::Null())
+                        : AdminFields::Value(listed.limit)},
+          {"usedBytes", listed.storage.used},
+          {"quotaBytes", listed.storage.has_quota() ? AdminFields::Value(listed.storage.quota())
+                                                    : AdminFields::Value(AdminFields::Null())}};
 }
 
 std::string WhoText(const AdminFields& user) {

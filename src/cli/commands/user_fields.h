@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "cli/admin/message.h"
@@ -9,7 +8,7 @@
 /// An account in what commands answer, and in what people read of that.
 namespace tintype::cli {
 
-AdminFields UserFieldsOf(const flows::Account& account, int64_t limit);
+AdminFields UserFieldsOf(const flows::ListedAccount& listed);
 
 /// `ada (ada@example.com)`, of such fields.
 std::string WhoText(const AdminFields& user);

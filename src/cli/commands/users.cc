@@ -1,5 +1,6 @@
 #include "cli/commands/users.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "cli/commands/user_fields.h"
 #include "cli/console/console.h"
 #include "cli/console/given_password.h"
+#include "cli/console/progress.h"
 #include "cli/console/text_table.h"
 #include "contexts/identity/passwords.h"
 #include "flows/manage_accounts.h"
@@ -33,7 +35,7 @@ Result<AdminFields> List(flows::Product& product, const AdminFields& arguments) 
                                        after.empty() ? std::nullopt : std::optional(after)));
   std::string listed;
   for (const flows::ListedAccount& each : page.accounts) {
-    StrAppend(listed, FormatMessage({"user", UserFieldsOf(each.account, each.limit)}), "\n");
+    StrAppend(listed, FormatMessage({"user", UserFieldsOf(each)}), "\n");
   }
   return AdminFields{{"users", listed}, {"next", page.next.value_or("")}};
 }
@@ -49,12 +51,13 @@ Result<std::string> HashOf(const AdminFields& arguments) {
 
 Result<AdminFields> Create(flows::Product& product, const AdminFields& arguments) {
   flows::NewAccount described;
+  described.email_vouched = true;
   ASSIGN_OR_RETURN(described.email, arguments.Text("email"));
   ASSIGN_OR_RETURN(described.username, arguments.Text("username"));
   ASSIGN_OR_RETURN(described.password_hash, HashOf(arguments));
   ASSIGN_OR_RETURN(const flows::Account account, flows::CreateAccount(product, described));
-  ASSIGN_OR_RETURN(const auto limit, product.people.FindLimit(account.email));
-  return UserFieldsOf(account, limit.value_or(0));
+  ASSIGN_OR_RETURN(const flows::ListedAccount created, flows::FindAccount(product, account.id));
+  return UserFieldsOf(created);
 }
 
 /// Changes the limit of everybody but administrators.
@@ -111,8 +114,9 @@ Result<AdminFields> Limit(flows::Product& product, const AdminFields& arguments,
     return ChangeAll(product, change, report);
   }
   ASSIGN_OR_RETURN(const flows::Account account, AccountNamed(product, name));
-  ASSIGN_OR_RETURN(const int64_t now, flows::ChangeUploadLimit(product, account.email, change));
-  return UserFieldsOf(account, now);
+  RETURN_IF_ERROR(flows::ChangeUploadLimit(product, account.email, change));
+  ASSIGN_OR_RETURN(const flows::ListedAccount changed, flows::FindAccount(product, account.id));
+  return UserFieldsOf(changed);
 }
 
 Result<AdminFields> ResetPassword(flows::Product& product, const AdminFields& arguments) {
@@ -130,23 +134,34 @@ std::string LeftText(const AdminFields& user) {
   return !limit.ok() ? "no limit" : *limit == 1 ? "1 upload left" : StrCat(*limit, " uploads left");
 }
 
+constexpr size_t kColumns = 7;
+
 /// One account for a person; only what OneLine has cleaned goes to a terminal.
-Result<std::array<std::string, 5>> RowOf(const AdminFields& user) {
+Result<std::array<std::string, kColumns>> RowOf(const AdminFields& user) {
   ASSIGN_OR_RETURN(const std::string username, user.Text("username"));
   ASSIGN_OR_RETURN(const std::string email, user.Text("email"));
   ASSIGN_OR_RETURN(const bool administrator, user.Flag("administrator"));
   ASSIGN_OR_RETURN(const std::string created, user.Text("createdAt"));
   ASSIGN_OR_RETURN(const std::string state, user.Text("state"));
   const Result<int64_t> limit = user.Number("limit");
+  ASSIGN_OR_RETURN(const int64_t used, user.Number("usedBytes"));
+  const Result<int64_t> quota = user.Number("quotaBytes");
+  const auto size = [](int64_t bytes) {
+    return FormatBytes(static_cast<uint64_t>(std::max<int64_t>(bytes, 0)));
+  };
   const std::string role = administrator ? "administrator" : "user";
   constexpr size_t kDateChars = 10;
-  return std::array<std::string, 5>{
-      OneLine(username), OneLine(email),
+  return std::array<std::string, kColumns>{
+      OneLine(username),
+      OneLine(email),
       state == "active" ? role : OneLine(StrCat(role, " (", state, ")")),
-      limit.ok() ? StrCat(*limit) : "no limit", OneLine(created.substr(0, kDateChars))};
+      limit.ok() ? StrCat(*limit) : "no limit",
+      size(used),
+      quota.ok() ? size(*quota) : "none",
+      OneLine(created.substr(0, kDateChars))};
 }
 
-using Rows = std::vector<std::array<std::string, 5>>;
+using Rows = std::vector<std::array<std::string, kColumns>>;
 
 Status AddRows(const std::string& listed, Rows& rows) {
   for (size_t begin = 0; begin < listed.size();) {
@@ -209,7 +224,7 @@ Result<flows::LimitChange> ParseLimit(const std::string& text) {
 
 Status RunUsersList(const UsersArguments& arguments, const ServeConfig& config) {
   Console console(arguments.json);
-  Rows rows = {{"USERNAME", "EMAIL", "ROLE", "LEFT", "SINCE"}};
+  Rows rows = {{"USERNAME", "EMAIL", "ROLE", "LEFT", "STORED", "QUOTA", "SINCE"}};
   int64_t count = 0;
   std::string after;
   do {

@@ -5,10 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <filesystem>
+#include <future>
 #include <string_view>
 #include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -21,6 +22,7 @@
 #include "blobs/disk_room_metrics.h"
 #include "cli/audit/open_audit.h"
 #include "cli/gallery/membership.h"
+#include "cli/gallery/outside_sign_in.h"
 #include "cli/gallery/page_files.h"
 #include "cli/gallery/product_parts.h"
 #include "cli/gallery/resize_service.h"
@@ -34,6 +36,7 @@
 #include "http/rest/protocol/rate_limit.h"
 #include "http/server/host_check.h"
 #include "pipeline/change_reader.h"
+#include "pipeline/profile_picture.h"
 #include "pipeline/reconciler.h"
 #include "pipeline/steps.h"
 #include "pipeline/work_metrics.h"
@@ -63,11 +66,17 @@ std::string DarkroomPath(const ServeConfig& config) {
   return (self.parent_path() / "tintype-darkroom").string();
 }
 
+darkroom::SandboxUse SandboxUseOf(const ServeConfig& config) {
+  return config.darkroom_sandbox == "off"         ? darkroom::SandboxUse::kOff
+         : config.darkroom_sandbox == "preferred" ? darkroom::SandboxUse::kPreferred
+                                                  : darkroom::SandboxUse::kRequired;
+}
+
 darkroom::Config DarkroomConfig(const ServeConfig& config) {
   darkroom::Config darkroom;
   darkroom.helper_path = DarkroomPath(config);
   darkroom.processes_max = config.workers;
-  darkroom.sandbox_required = config.darkroom_sandbox_required;
+  darkroom.sandbox = SandboxUseOf(config);
   darkroom::Limits& limits = darkroom.limits;
   limits.address_space_bytes = static_cast<int64_t>(config.photo_memory_bytes);
   limits.cpu_seconds = static_cast<int64_t>(config.photo_cpu_seconds);
@@ -78,23 +87,34 @@ darkroom::Config DarkroomConfig(const ServeConfig& config) {
   return darkroom;
 }
 
-/// Starts a first helper, so that the log tells at the start what protects from it. Only where that
-/// protection is required does anything wait for it.
-Status PrepareDarkroom(darkroom::Darkroom& darkroom, bool sandbox_required,
-                       std::jthread& preparing) {
-  if (!sandbox_required) {
-    // The log has the error; work waits until helpers start.
-    preparing = std::jthread([&darkroom] { darkroom.Prepare().PermitUncheckedError(); });
+/// Refuses to start a server whose helpers are known to have no sandbox, if one is required. Where
+/// that is not known soon, each helper is asked when there is work, and refused then.
+Status CheckSandbox(const darkroom::Config& config, const darkroom::Darkroom& darkroom,
+                    std::future<Status>& prepared) {
+  constexpr std::chrono::seconds kPatience{5};
+  if (config.sandbox != darkroom::SandboxUse::kRequired) {
     return OkStatus();
   }
-  const Status prepared = darkroom.Prepare();
-  if (!prepared.ok()) {
-    return Error(ErrorKind::kUnavailable,
-                 StrCat(prepared.error().message(),
-                        ", and --darkroom-sandbox is 'required': ", prepared.error().note()));
+  if (prepared.wait_for(kPatience) != std::future_status::ready) {
+    LogWarning("image helpers are slow to start", {{"waited_s", kPatience.count()}});
+    return OkStatus();
   }
-  return OkStatus();
+  const std::string missing = darkroom.sandbox_missing();
+  if (missing.empty()) {
+    // If there is no helper at all, the log has the error, and work waits for one.
+    return OkStatus();
+  }
+  return Error(
+      ErrorKind::kUnavailable,
+      StrCat("The image helper has no sandbox, and --darkroom-sandbox is 'required': ", missing,
+             ". It takes a kernel with seccomp filters (CONFIG_SECCOMP_FILTER, Linux "
+             "4.14), and a container or service that does not forbid the system call "
+             "seccomp. With --darkroom-sandbox preferred the server goes on without; a "
+             "photo that breaks a decoder could then do whatever its user may do."));
 }
+
+/// Of one account. Whoever looks for the best one has enough, and nobody keeps a processor busy.
+constexpr int64_t kPicturesPerMinute = 20;
 
 /// Media that are kept open have a sixteenth of what the process may open, two files each.
 size_t ReadyMediaMax() {
@@ -163,12 +183,6 @@ Result<std::string> PrepareSetupToken(const DataDirectory& directory,
   return token;
 }
 
-flows::SignUpMode SignUpModeOf(const ServeConfig& config) {
-  return config.sign_up == "open"     ? flows::SignUpMode::kOpen
-         : config.sign_up == "closed" ? flows::SignUpMode::kClosed
-                                      : flows::SignUpMode::kInvitation;
-}
-
 /// What the listener is called: by whoever runs it, and by the machine, which nobody elsewhere has
 /// a say in.
 http::HostCheck HostsOf(const ServeConfig& config) {
@@ -193,10 +207,11 @@ struct Gallery::Parts {
   std::unique_ptr<contexts::identity::DeviceTokens> devices;
   std::unique_ptr<contexts::identity::ApiKeys> api_keys;
   std::unique_ptr<contexts::identity::LiveCallers> live;
+  std::unique_ptr<OutsideSignIn> outside;
   std::unique_ptr<flows::Identity> identity;
 
   std::unique_ptr<darkroom::Darkroom> darkroom;
-  std::jthread preparing;  // Has the first helper started; ends by itself.
+  std::future<Status> prepared;  // Whether a first helper has started.
   std::unique_ptr<ResizeService> resizing;
   std::unique_ptr<pipeline::Workers> workers;
   std::unique_ptr<pipeline::WorkMetrics> work_metrics;
@@ -204,7 +219,10 @@ struct Gallery::Parts {
   std::unique_ptr<pipeline::Reconciler> reconciler;
   std::unique_ptr<pipeline::ChangeReader> change_reader;
   std::unique_ptr<http::rest::RateLimit> upload_rate;
+  std::unique_ptr<http::rest::RateLimit> job_rate;
   std::unique_ptr<http::rest::RateLimit> link_rate;
+  std::unique_ptr<http::rest::RateLimit> picture_rate;
+  std::unique_ptr<pipeline::ProfilePictures> pictures;
   std::unique_ptr<http::rest::Api> api;
   std::unique_ptr<http::rest::RestEndpoint> endpoint;
 };
@@ -215,7 +233,7 @@ Gallery::~Gallery() { Stop(); }
 
 Status CheckSecret(const ServeConfig& config, const DataDirectory& directory, Tables& tables) {
   ASSIGN_OR_RETURN(const std::string secret, SecretOf(directory));
-  const Status checked =
+  Status checked =
       contexts::identity::Tokens::CheckSealingKey(SealingKey(secret), tables.as_server());
   if (!checked.ok() && checked.error().Is(contexts::kSealedWithAnotherKey)) {
     return SecretOfAnotherDirectory(directory, config);
@@ -231,6 +249,12 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   const Clock& clock = SystemClock();
   tables::Database& database = tables.as_server();
   auto parts = std::make_unique<Parts>();
+  const darkroom::Config darkroom = DarkroomConfig(config);
+  RETURN_IF_ERROR(darkroom.Validate());
+  parts->darkroom = std::make_unique<darkroom::Darkroom>(darkroom);
+  // While the rest starts.
+  parts->prepared =
+      std::async(std::launch::async, [&helpers = *parts->darkroom] { return helpers.Prepare(); });
   ASSIGN_OR_RETURN(parts->product_parts,
                    ProductParts::Open(config, directory, public_url, tables, registry));
   flows::Product& product = parts->product_parts->product;
@@ -243,7 +267,7 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   RETURN_IF_ERROR(RecordMembership(parts->product_parts->membership, config, directory, tables));
   flows::SignInConfig sign_in;
   ASSIGN_OR_RETURN(sign_in.setup_token, PrepareSetupToken(directory, product.accounts));
-  sign_in.sign_up = SignUpModeOf(config);
+  sign_in.sign_up = SignUpModeOf(config.sign_up);
   parts->devices = std::make_unique<contexts::identity::DeviceTokens>(
       contexts::DeriveKey(secret, "device tokens"), clock);
   parts->api_keys = std::make_unique<contexts::identity::ApiKeys>(database, clock);
@@ -252,14 +276,14 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   parts->identity.reset(new flows::Identity{sign_in, parts->passwords, *parts->sessions,
                                             *parts->tokens, parts->throttle, *parts->devices,
                                             *parts->live});
+  if (!config.oidc_issuer.empty()) {
+    parts->outside = std::make_unique<OutsideSignIn>(config, public_url, secret, clock);
+    parts->identity->outside = &parts->outside->issuer();
+  }
 
   // One process holds the directory, and with it the node, so whoever had these is no more.
   RETURN_IF_ERROR(product.backlog.EndLeases());
   RETURN_IF_ERROR(flows::RemoveOrphanedSpool(product));
-  const darkroom::Config darkroom = DarkroomConfig(config);
-  RETURN_IF_ERROR(darkroom.Validate());
-  parts->darkroom = std::make_unique<darkroom::Darkroom>(darkroom);
-  RETURN_IF_ERROR(PrepareDarkroom(*parts->darkroom, darkroom.sandbox_required, parts->preparing));
   ASSIGN_OR_RETURN(parts->resizing, ResizeService::Open(config, darkroom, directory, product));
   pipeline::WorkersConfig workers;
   workers.threads = config.workers;
@@ -285,6 +309,12 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
                                                static_cast<int64_t>(config.uploads_per_minute)};
   parts->upload_rate = std::make_unique<http::rest::RateLimit>(rate, clock);
   parts->link_rate = std::make_unique<http::rest::RateLimit>(rate, clock);
+  parts->picture_rate = std::make_unique<http::rest::RateLimit>(
+      http::rest::RateLimit::Config{.per_minute = kPicturesPerMinute}, clock);
+  parts->pictures = std::make_unique<pipeline::ProfilePictures>(parts->resizing->darkroom());
+  const http::rest::RateLimit::Config jobs{.per_minute =
+                                               static_cast<int64_t>(config.jobs_per_minute)};
+  parts->job_rate = std::make_unique<http::rest::RateLimit>(jobs, clock);
   http::rest::ApiConfig api;
   api.ready_media_max = ReadyMediaMax();
   api.url_kept_max = std::chrono::seconds(config.link_seconds_max);
@@ -296,8 +326,9 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   parts->api.reset(new http::rest::Api{
       api, product, parts->product_parts->views, *parts->identity,
       http::rest::SignatureKeys::From(secret), parts->resizing->resizer(),
-      [workers = parts->workers.get()] { workers->Wake(); }, *parts->upload_rate, *parts->link_rate,
-      registry, audit, access::audit::AuditReader(AuditTableOf(tables), database)});
+      [workers = parts->workers.get()] { workers->Wake(); }, *parts->upload_rate, *parts->job_rate,
+      *parts->link_rate, *parts->picture_rate, *parts->pictures, registry, audit,
+      access::audit::AuditReader(AuditTableOf(tables), database)});
   http::rest::Pool::Config storage_pool;
   if (config.blobs.s3) {
     // Whoever has waited as long as a call may take would wait for several more.
@@ -308,6 +339,7 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   };
   parts->endpoint.reset(new http::rest::RestEndpoint(
       {{}, storage_pool, PageFiles(), health, HostsOf(config), nearly_full}, *parts->api));
+  RETURN_IF_ERROR(CheckSandbox(darkroom, *parts->darkroom, parts->prepared));
   return std::unique_ptr<Gallery>(new Gallery(std::move(parts)));
 }
 

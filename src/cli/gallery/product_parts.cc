@@ -103,6 +103,9 @@ Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& conf
   product.visibility = config.uploads_shared ? contexts::people::Visibility::kShared
                                              : contexts::people::Visibility::kPrivate;
   product.upload_limit = static_cast<int64_t>(config.upload_limit);
+  if (config.quota_mb > 0) {
+    product.quota = static_cast<int64_t>(config.quota_mb << 20);
+  }
   product.quality = static_cast<int32_t>(config.rendition_quality);
   product.effort = static_cast<int32_t>(config.rendition_effort);
   product.upload_kept = config.upload_kept;

@@ -12,10 +12,12 @@ ResizeService::ResizeService(const delivery::ResizerConfig& config,
                              std::unique_ptr<delivery::ResizedCache> cache, blobs::BlobStore& blobs)
     : darkroom_(darkroom),
       cache_(std::move(cache)),
-      resizer_(config, *cache_, blobs, [this](const darkroom::ResizeRequest& request) -> Status {
-        const Result<darkroom::Resized> resized = darkroom_.Resize(request);
-        return resized.ok() ? OkStatus() : Status(resized.error());
-      }) {}
+      resizer_(
+          config, *cache_, blobs,
+          [this](std::string_view account_id, const darkroom::ResizeRequest& request) -> Status {
+            const auto resized = darkroom_.Resize(account_id, request);
+            return resized.ok() ? OkStatus() : Status(resized.error());
+          }) {}
 
 Result<std::unique_ptr<ResizeService>> ResizeService::Open(const ServeConfig& config,
                                                            const darkroom::Config& darkroom,

@@ -24,6 +24,8 @@ class ResizeService {
                                                      flows::Product& product);
 
   delivery::Resizer& resizer() { return resizer_; }
+  /// Its helpers, for other pictures that somebody waits for.
+  darkroom::Darkroom& darkroom() { return darkroom_; }
 
   /// Shows its helpers, what it has done and its cache, for as long as it lives.
   void ShowMetrics(metrics::Registry& registry);

@@ -14,6 +14,7 @@
 #include "cli/settings/aws_credentials.h"
 #include "cli/settings/toml_file.h"
 #include "net/endpoint.h"
+#include "oidc/metadata.h"
 
 namespace tintype::cli {
 namespace {
@@ -311,6 +312,13 @@ Status CheckTogether(const ServeConfig& config) {
         "token ('openssl rand -hex 32' makes one), which Prometheus sends as its "
         "authorization.credentials; or use a loopback address such as 127.0.0.1:9464"));
   }
+  if (config.oidc_issuer.empty() != config.oidc_client_id.empty()) {
+    return Error::Validation("--oidc-issuer and --oidc-client-id go together; one is missing");
+  }
+  if (!config.oidc_administrator_role.empty() && config.oidc_roles_claim.empty()) {
+    return Error::Validation(
+        "--oidc-administrator-role needs --oidc-roles-claim, which says where roles are");
+  }
   if (config.tls_certificate.empty() != config.tls_key.empty()) {
     return Error::Validation("--tls-certificate and --tls-key go together; one is missing");
   }
@@ -319,6 +327,14 @@ Status CheckTogether(const ServeConfig& config) {
         "TINTYPE_ROOT_ACCESS_KEY_ID and TINTYPE_ROOT_SECRET_ACCESS_KEY go together; one is "
         "missing");
   }
+  return OkStatus();
+}
+
+Status ParseSignUpMode(const SettingText& text, std::string& mode) {
+  if (text.value != "open" && text.value != "invitation" && text.value != "closed") {
+    return InvalidSetting(text, "open, invitation or closed");
+  }
+  mode = text.value;
   return OkStatus();
 }
 
@@ -372,6 +388,15 @@ Status ParsePublicUrl(const SettingText& text, ServeConfig& config) {
   return OkStatus();
 }
 
+Status ParseOidcIssuer(const SettingText& text, ServeConfig& config) {
+  if (!text.value.empty() && !oidc::IsTrustworthyUrl(text.value)) {
+    return InvalidSetting(text,
+                          "the https:// address of an issuer (http:// on this machine alone)");
+  }
+  config.oidc_issuer = text.value;
+  return OkStatus();
+}
+
 Status ParseStack(const SettingText& text, ServeConfig& config) {
   constexpr std::string_view kLongestAround = "so0050--face-indexer";
   return ParseTableNamePart(text, kLongestAround.size(), config.stack);
@@ -394,10 +419,18 @@ Status ParseRegion(const SettingText& text, ServeConfig& config) {
 }
 
 Status ParseSignUp(const SettingText& text, ServeConfig& config) {
-  if (text.value != "open" && text.value != "invitation" && text.value != "closed") {
-    return InvalidSetting(text, "open, invitation or closed");
+  return ParseSignUpMode(text, config.sign_up);
+}
+
+Status ParseOidcSignUp(const SettingText& text, ServeConfig& config) {
+  return ParseSignUpMode(text, config.oidc_sign_up);
+}
+
+Status ParseDarkroomSandbox(const SettingText& text, ServeConfig& config) {
+  if (text.value != "required" && text.value != "preferred" && text.value != "off") {
+    return InvalidSetting(text, "required, preferred or off");
   }
-  config.sign_up = text.value;
+  config.darkroom_sandbox = text.value;
   return OkStatus();
 }
 
@@ -459,6 +492,8 @@ Result<ServeConfig> ResolveServeConfig(const SettingValues& flags, const Environ
   ASSIGN_OR_RETURN(config.root_access_key_id, layers.FindSecret("root-access-key-id"));
   ASSIGN_OR_RETURN(config.root_secret_access_key, layers.FindSecret("root-secret-access-key"));
   ASSIGN_OR_RETURN(config.metrics_token, FindMetricsToken(layers));
+  ASSIGN_OR_RETURN(const auto oidc_client_secret, layers.FindSecret("oidc-client-secret"));
+  config.oidc_client_secret = oidc_client_secret.value_or("");
   RETURN_IF_ERROR(CheckTogether(config));
   return config;
 }

@@ -76,7 +76,7 @@ TEST_F(ConfigTest, DefaultsAreTheDocumentedOnes) {
   EXPECT_EQ(config->write_timeout, std::chrono::seconds(60));
   EXPECT_EQ(config->connections_max, 16384U);
   EXPECT_EQ(config->unread_answer_bytes_max, uint64_t{256} << 20);
-  EXPECT_FALSE(config->darkroom_sandbox_required);
+  EXPECT_EQ(config->darkroom_sandbox, "required");
   EXPECT_EQ(config->photo_pixels_max, 200'000'000U);
   EXPECT_FALSE(config->root_access_key_id.has_value());
   EXPECT_FALSE(config->blobs.s3.has_value());
@@ -96,12 +96,7 @@ TEST_F(ConfigTest, RefusesNamesThatTablesAndBucketsCannotHave) {
     std::string good;
     std::vector<std::string> bad;
   } cases[] = {
-      {"stack",
-       std::string(235, 'a'),
-       {std::string(236, 'a'), "a b", "a/b",
-        "st\xC3\xA4"
-        "ck",
-        "a#"}},
+      {"stack", std::string(235, 'a'), {std::string(236, 'a'), "a b", "a/b", "st\303\244ck", "a#"}},
       {"environment", "Prod_2.eu-west", {std::string(239, 'a'), "a:b", "$stage"}},
       {"environment", std::string(238, 'a'), {"a\nb"}},
       {"images-bucket",
@@ -252,6 +247,17 @@ const std::map<std::string_view, InTheFile> kSamples = {
     {"master-key-file", {"'k'", [](C c) { return c.master_key.file == "k"; }}},
     {"master-key-file-mode", {"'any'", [](C c) { return !c.master_key.private_file; }}},
     {"master-key-command", {"'cat k'", [](C c) { return c.master_key.command == "cat k"; }}},
+    {"oidc-issuer",
+     {"'https://id.example'", [](C c) { return c.oidc_issuer == "https://id.example"; },
+      "oidc-client-id = 'tintype'\n"}},
+    {"oidc-client-id",
+     {"'tintype'", [](C c) { return c.oidc_client_id == "tintype"; },
+      "oidc-issuer = 'https://id.example'\n"}},
+    {"oidc-sign-up", {"'open'", [](C c) { return c.oidc_sign_up == "open"; }}},
+    {"oidc-administrator-role",
+     {"'admins'", [](C c) { return c.oidc_administrator_role == "admins"; },
+      "oidc-roles-claim = 'groups'\n"}},
+    {"darkroom-sandbox", {"'off'", [](C c) { return c.darkroom_sandbox == "off"; }}},
     {"sign-up", {"'closed'", [](C c) { return c.sign_up == "closed"; }}},
     {"stack", {"'lego'", [](C c) { return c.stack == "lego"; }}},
     {"environment", {"'prod'", [](C c) { return c.environment == "prod"; }}},

@@ -67,26 +67,38 @@ struct ServeConfig {
 
   /// Whether the photo product runs: its tables, the REST API and the page.
   bool gallery = true;
-  std::string sign_up;      // open, invitation or closed.
+  std::string sign_up;  // open, invitation or closed.
+  /// People who sign in with another issuer; see oidc::ClientConfig and flows::OutsideIssuer.
+  std::string oidc_issuer;  // Empty: there is none.
+  std::string oidc_client_id;
+  std::string oidc_client_secret;  // Empty: a public client.
+  std::string oidc_name;           // Empty: the issuer's host.
+  std::string oidc_sign_up;        // As sign_up.
+  std::string oidc_scopes;
+  std::string oidc_audience;
+  std::string oidc_roles_claim;
+  std::string oidc_administrator_role;
   std::string stack;        // Empty: as the gallery was made, else the default.
   std::string environment;  // The same.
   bool uploads_shared = false;
   bool show_addresses = false;
-  bool darkroom_sandbox_required = false;
   std::string public_url;  // Empty: where the server listens.
   uint64_t link_seconds_max = 0;
   uint64_t upload_limit = 0;
+  uint64_t quota_mb = 0;  // 0: none.
   uint64_t upload_bytes_max = 0;
   uint64_t resize_cache_bytes_max = 0;
   std::chrono::seconds upload_kept{0};
   uint64_t uploads_in_progress = 0;
   uint64_t jobs_waiting = 0;
   uint64_t uploads_per_minute = 0;
+  uint64_t jobs_per_minute = 0;
   uint64_t upload_rate_min = 0;    // Bytes a second. 0: any.
   uint64_t workers = 0;            // 0: one for each core.
   uint64_t rendition_quality = 0;  // 1 to 100.
   uint64_t rendition_effort = 0;   // 0 to 6.
   std::string darkroom;            // The helper program. Empty: beside this one.
+  std::string darkroom_sandbox;    // required, preferred or off.
   /// What one photo may cost to develop; see darkroom::Limits.
   uint64_t photo_pixels_max = 0;
   uint64_t photo_pages_max = 0;
@@ -124,6 +136,9 @@ struct ServeConfig {
 Status ParseDataDir(const SettingText& text, ServeConfig& config);
 Status ParsePublicUrl(const SettingText& text, ServeConfig& config);
 Status ParseSignUp(const SettingText& text, ServeConfig& config);
+Status ParseOidcIssuer(const SettingText& text, ServeConfig& config);
+Status ParseOidcSignUp(const SettingText& text, ServeConfig& config);
+Status ParseDarkroomSandbox(const SettingText& text, ServeConfig& config);
 Status ParseStack(const SettingText& text, ServeConfig& config);
 Status ParseEnvironment(const SettingText& text, ServeConfig& config);
 Status ParseRegion(const SettingText& text, ServeConfig& config);
@@ -191,6 +206,42 @@ inline constexpr std::array kServeSettings{
         "('tintype users invite'), or nobody: then you make accounts with 'tintype users create'.\n"
         "The first account always needs the token in the file 'setup-token' of the data directory.",
         SettingScope::kPhotos, ParsedField{ParseSignUp}},
+    Setting{
+        "oidc-issuer", "URL", "",
+        "Another service by which people sign in (OpenID Connect), such as\n"
+        "https://accounts.example.org: its issuer, to the letter. Register this server there with\n"
+        "the redirect address --public-url and '/'. The client's secret comes from\n"
+        "TINTYPE_OIDC_CLIENT_SECRET, or from the file named by TINTYPE_OIDC_CLIENT_SECRET_FILE.",
+        SettingScope::kServer, ParsedField{ParseOidcIssuer}},
+    Setting{"oidc-client-id", "ID", "", "What this server is called there.", SettingScope::kServer,
+            TextField{&ServeConfig::oidc_client_id}},
+    Setting{"oidc-name", "NAME", "",
+            "What people know that service by: 'Sign in with NAME'.\n"
+            "Default: the issuer's host",
+            SettingScope::kServer, TextField{&ServeConfig::oidc_name}},
+    Setting{
+        "oidc-sign-up", "open|invitation|closed", "invitation",
+        "Who gets an account when they sign in there and have none here: everybody whose email\n"
+        "address that service has verified, whoever has an invitation or is invited by that\n"
+        "address, or nobody.",
+        SettingScope::kServer, ParsedField{ParseOidcSignUp}},
+    Setting{"oidc-scopes", "SCOPES", "openid email profile", "What is asked for there.",
+            SettingScope::kServer, TextField{&ServeConfig::oidc_scopes}, SettingUse::kRare},
+    Setting{
+        "oidc-audience", "NAME", "",
+        "The audience of access tokens of that service that the REST API takes. Those of Cognito\n"
+        "have none, and are recognised by the client that they name.",
+        SettingScope::kServer, TextField{&ServeConfig::oidc_audience}, SettingUse::kRare},
+    Setting{
+        "oidc-roles-claim", "NAME", "",
+        "The claim with somebody's roles, such as groups, cognito:groups or realm_access.roles.",
+        SettingScope::kServer, TextField{&ServeConfig::oidc_roles_claim}, SettingUse::kRare},
+    Setting{"oidc-administrator-role", "NAME", "",
+            "The role that makes administrators of people whose account was made when they signed\n"
+            "in there. It is looked at whenever they do. Accounts that were made here keep the\n"
+            "role that they have here.",
+            SettingScope::kServer, TextField{&ServeConfig::oidc_administrator_role},
+            SettingUse::kRare},
     Setting{"visibility", "private|shared", "private",
             "Who sees a new upload that does not say: its owner, or everybody with an account.",
             SettingScope::kPhotos, ChoiceField{&ServeConfig::uploads_shared, "shared"}},
@@ -219,6 +270,11 @@ inline constexpr std::array kServeSettings{
         "How many photos a new account may upload. Accounts that there are keep what they have:\n"
         "'tintype users limit' changes one or all. Administrators have no limit.",
         SettingScope::kPhotos, NumberField{&ServeConfig::upload_limit, 0, 1'000'000'000}},
+    Setting{"quota-mb", "MB", "0",
+            "How much a new account may store: originals, edits and renditions. 0 is any amount.\n"
+            "Accounts that there are keep what they have: 'tintype users quota' changes one.\n"
+            "Administrators have no quota.",
+            SettingScope::kPhotos, NumberField{&ServeConfig::quota_mb, 0, 900'000'000}},
     Setting{"upload-mb", "MB", "512", "The largest file that may be uploaded.",
             SettingScope::kPhotos, MegabytesField{&ServeConfig::upload_bytes_max, 1}},
     Setting{
@@ -244,6 +300,10 @@ inline constexpr std::array kServeSettings{
         "may request. More are refused (429).",
         SettingScope::kPhotos, NumberField{&ServeConfig::uploads_per_minute, 1, 1'000'000},
         SettingUse::kRare},
+    Setting{"jobs-per-minute", "NUMBER", "600",
+            "How many edits one account may ask for per minute. More are refused (429).",
+            SettingScope::kPhotos, NumberField{&ServeConfig::jobs_per_minute, 1, 1'000'000},
+            SettingUse::kRare},
     Setting{
         "upload-rate-min", "BYTES", "1024",
         "The lowest average rate of an upload in bytes per second, once it has lasted as long as\n"
@@ -275,11 +335,12 @@ inline constexpr std::array kServeSettings{
             "The helper program that reads photos.\n"
             "Default: tintype-darkroom beside this program",
             SettingScope::kPhotos, TextField{&ServeConfig::darkroom}, SettingUse::kRare},
-    Setting{"darkroom-sandbox", "required|auto", "auto",
-            "What to do when the kernel cannot keep that program away from files and the network.\n"
-            "'required' refuses to start; 'auto' runs without a sandbox and logs a warning.",
-            SettingScope::kPhotos, ChoiceField{&ServeConfig::darkroom_sandbox_required, "required"},
-            SettingUse::kRare},
+    Setting{
+        "darkroom-sandbox", "required|preferred|off", "required",
+        "What to do when the kernel cannot keep that program away from files and the network.\n"
+        "'required' refuses to start; 'preferred' goes on without a sandbox and logs a warning;\n"
+        "'off' uses none at all.",
+        SettingScope::kPhotos, ParsedField{ParseDarkroomSandbox}, SettingUse::kRare},
     Setting{"photo-megapixels", "NUMBER", "200",
             "How many million pixels a photo may have. Larger photos are kept, but not developed.",
             SettingScope::kPhotos,

@@ -18,6 +18,8 @@ using tables::Value;
 constexpr std::string_view kIndex = "status-order-index";
 /// How many candidates are looked at: more than one, because others look at the same ones.
 constexpr int64_t kCandidates = 8;
+/// And how many when many of them may have to be passed over.
+constexpr int64_t kCheapCandidates = 64;
 constexpr int64_t kEndOfTime = 999'999'999'999'999;
 /// How far ahead of the clock the queue may be: a week of work.
 constexpr int64_t kAheadMsMax = int64_t{7} * 24 * 60 * 60 * 1000;
@@ -79,6 +81,7 @@ Result<int64_t> Backlog::ReachedMs(Priority priority) {
 
 Work Backlog::InTurn(Work work, std::string_view account_id, std::chrono::milliseconds cost) {
   work.account_id = account_id;
+  work.cost_ms = cost.count();
   Result<int64_t> turn = ReachedMs(work.priority);
   if (turn.ok()) {
     turn = turns_.Take(account_id, *turn, cost.count());
@@ -121,14 +124,19 @@ Result<std::vector<Work>> Backlog::FindDue(WorkStatus status, Priority priority,
   return found;
 }
 
-Result<std::vector<Work>> Backlog::FindCandidates(Priority priority, int64_t now_ms) {
+Result<std::vector<Work>> Backlog::FindCandidates(Priority priority, int64_t now_ms, Which which) {
   constexpr std::array kStates = {WorkStatus::kPending, WorkStatus::kDelayed, WorkStatus::kLeased};
   std::vector<Work> candidates;
   for (const WorkStatus status : kStates) {
     // What is pending is due, whatever the clock says: it may have been put back since.
     const int64_t until_ms = status == WorkStatus::kPending ? kEndOfTime : now_ms;
-    ASSIGN_OR_RETURN(std::vector<Work> found, FindDue(status, priority, until_ms, kCandidates));
+    ASSIGN_OR_RETURN(std::vector<Work> found,
+                     FindDue(status, priority, until_ms,
+                             which == Which::kCheap ? kCheapCandidates : kCandidates));
     std::ranges::move(found, std::back_inserter(candidates));
+  }
+  if (which == Which::kCheap) {
+    std::erase_if(candidates, IsExpensive);
   }
   // All states by one order, or a queue that never runs empty would keep the others waiting.
   std::ranges::stable_sort(candidates, {}, OrderMs);
@@ -177,9 +185,10 @@ Result<std::optional<Work>> Backlog::TryLease(const Work& candidate) {
   return std::optional<Work>(WorkFromItem(*written->attributes));
 }
 
-Result<std::optional<Work>> Backlog::Lease() {
+Result<std::optional<Work>> Backlog::Lease(Which which) {
   for (const Priority priority : kPriorities) {
-    ASSIGN_OR_RETURN(const std::vector<Work> candidates, FindCandidates(priority, clock_.NowMs()));
+    ASSIGN_OR_RETURN(const std::vector<Work> candidates,
+                     FindCandidates(priority, clock_.NowMs(), which));
     for (const Work& candidate : candidates) {
       ASSIGN_OR_RETURN(std::optional<Work> leased, TryLease(candidate));
       if (leased) {

@@ -63,7 +63,10 @@ class Backlog {
 
   /// Takes the next piece of work that is due, by priority and then by time or turn: pending work,
   /// delayed work whose time has come, and leases that have ended. Nothing when there is none.
-  Result<std::optional<Work>> Lease();
+  /// Cheap work alone passes over what IsExpensive, of which it looks at so much in each state that
+  /// one account cannot hide what others wait for: each has its turn.
+  enum class Which { kAny, kCheap };
+  Result<std::optional<Work>> Lease(Which which = Which::kAny);
   /// Fails with kConditionFailed when the lease is lost.
   Status Renew(Work& work);
 
@@ -138,7 +141,7 @@ class Backlog {
   Result<Count> CountWhere(const tables::KeyCondition& condition, int64_t limit,
                            int64_t created_since_ms = 0);
   /// Work that may be leased now, in order.
-  Result<std::vector<Work>> FindCandidates(Priority priority, int64_t now_ms);
+  Result<std::vector<Work>> FindCandidates(Priority priority, int64_t now_ms, Which which);
   /// Nothing when somebody else was quicker.
   Result<std::optional<Work>> TryLease(const Work& candidate);
   Result<tables::WriteItemResponse> Write(tables::UpdateItemRequest request);

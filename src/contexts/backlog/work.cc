@@ -63,6 +63,8 @@ int64_t OrderMs(const Work& work) {
   return work.due_ms;
 }
 
+bool IsExpensive(const Work& work) { return work.cost_ms > kExpensive.count(); }
+
 tables::Item WorkKey(std::string_view id) { return ItemBuilder().Text("id", id).Build(); }
 
 tables::Item ToItem(const Work& work) {
@@ -88,6 +90,9 @@ tables::Item ToItem(const Work& work) {
   if (!work.account_id.empty()) {
     item.Text("accountId", work.account_id).Integer("turnAt", work.turn_ms);
   }
+  if (work.cost_ms > 0) {
+    item.Integer("costMs", work.cost_ms);
+  }
   if (work.status == WorkStatus::kLeased) {
     item.Text("token", work.token)
         .Integer("leaseUntil", work.lease_until_ms)
@@ -111,6 +116,7 @@ Work WorkFromItem(const tables::Item& item) {
   work.status = StatusOf(read.Text("status"));
   work.due_ms = read.Integer("dueAt");
   work.account_id = read.Text("accountId");
+  work.cost_ms = read.Integer("costMs");
   work.turn_ms = read.Integer("turnAt");
   work.created_ms = read.Integer("createdAt");
   work.updated_ms = read.Integer("updatedAt");

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -36,6 +37,7 @@ struct Work {
   WorkStatus status = WorkStatus::kPending;
   int64_t due_ms = 0;      // Not before.
   std::string account_id;  // Whose turn it takes; empty for work of the server itself.
+  int64_t cost_ms = 0;     // What a worker takes for it at most, by estimate; 0: little.
   int64_t turn_ms = 0;  // Its place among the pending work of all accounts (turns.h); 0: by due_ms.
   int64_t created_ms = 0;
   int64_t updated_ms = 0;
@@ -51,6 +53,11 @@ struct Work {
   int64_t lease_until_ms = 0;
   std::string node;  // The node whose worker it is.
 };
+
+/// Work of more than this keeps others waiting: it never holds the last worker
+/// (pipeline/workers.h). A photo of 12 megapixels is estimated at 1.4 s, an edit of it at 2.8 s.
+inline constexpr std::chrono::milliseconds kExpensive{10'000};
+bool IsExpensive(const Work& work);
 
 tables::Item WorkKey(std::string_view id);
 tables::Item ToItem(const Work& work);

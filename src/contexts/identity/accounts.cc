@@ -7,6 +7,7 @@
 #include "contexts/common/find_items.h"
 #include "contexts/common/item.h"
 #include "contexts/common/tables.h"
+#include "contexts/common/update_builder.h"
 #include "contexts/identity/reasons.h"
 #include "contract/limits.h"
 
@@ -33,11 +34,21 @@ Piece ClaimName(std::string_view kind, std::string_view name, std::string_view i
 }
 
 /// An update of an account that stays.
-Piece ChangePiece(std::string_view id, std::string_view update, Bindings bindings) {
+Piece ChangePiece(std::string_view id, std::string_view update, const Bindings& bindings) {
   return UpdatePiece(
       std::string(kSystemTable), KeyOfItem("ACCOUNT", id),
       UpdateIf(update, "attribute_exists(PK) AND attribute_not_exists(deleting)", bindings),
       Error(kAccountDeleting, "The account is being deleted."));
+}
+
+/// The update of an account that is to be removed.
+Piece DeletingPiece(std::string_view id, std::string_view condition, Error refusal) {
+  return UpdatePiece(
+      std::string(kSystemTable), KeyOfItem("ACCOUNT", id),
+      UpdateIf("SET #disabled = :true, deleting = :true ADD sessionGeneration :one", condition,
+               {{{"#disabled", "disabled"}},
+                {{":true", Value::Bool(true)}, {":one", Value::Integer(1)}}}),
+      std::move(refusal));
 }
 
 std::string LowerCase(std::string_view text) {
@@ -86,8 +97,13 @@ Account Accounts::FromItem(const ItemReader& read) {
   account.created_ms = read.Integer("createdAt");
   account.session_generation = read.Integer("sessionGeneration");
   account.display_name = read.OptionalText("displayName");
+  account.about = read.OptionalText("about");
+  account.picture_revision = read.Integer("pictureRevision");
+  account.picture_sha256 = read.OptionalText("pictureSha256");
   account.disabled = read.Bool("disabled");
   account.deleting = read.Bool("deleting");
+  account.email_vouched = read.Bool("emailVouched");
+  account.role_from_outside = read.Bool("roleFromOutside");
   return account;
 }
 
@@ -178,22 +194,28 @@ Result<bool> Accounts::IsSetUp() {
 
 Pieces Accounts::Add(const AccountWithPassword& with_password) {
   const Account& account = with_password.account;
-  tables::Item item = ItemBuilder()
-                          .Text("PK", StrCat("ACCOUNT#", account.id))
-                          .Text("SK", "ACCOUNT")
-                          .Text("id", account.id)
-                          .Text("email", account.email)
-                          .Text("username", account.username)
-                          .Bool("administrator", account.administrator)
-                          .Integer("createdAt", account.created_ms)
-                          .Text("passwordHash", with_password.password_hash)
-                          .Build();
+  ItemBuilder item;
+  item.Text("PK", StrCat("ACCOUNT#", account.id))
+      .Text("SK", "ACCOUNT")
+      .Text("id", account.id)
+      .Text("email", account.email)
+      .Text("username", account.username)
+      .Bool("administrator", account.administrator)
+      .Integer("createdAt", account.created_ms)
+      .Text("passwordHash", with_password.password_hash)
+      .MaybeText("displayName", account.display_name);
+  if (account.email_vouched) {
+    item.Bool("emailVouched", true);
+  }
+  if (account.role_from_outside) {
+    item.Bool("roleFromOutside", true);
+  }
   Pieces pieces;
   pieces.push_back(ClaimName("EMAIL", account.email, account.id,
                              {kEmailTaken, "There is an account of this email already."}));
   pieces.push_back(ClaimName("USERNAME", account.username, account.id,
                              {kUsernameTaken, "This username is taken."}));
-  pieces.push_back(PutPiece(std::string(kSystemTable), std::move(item)));
+  pieces.push_back(PutPiece(std::string(kSystemTable), item.Build()));
   return pieces;
 }
 
@@ -213,30 +235,92 @@ Piece Accounts::ResetPassword(std::string_view id, std::string_view password_has
       Error::NotFound("There is no such account."));
 }
 
-Piece Accounts::SetDisabled(std::string_view id, bool disabled) {
-  return disabled ? ChangePiece(id, "SET #disabled = :true ADD sessionGeneration :one",
-                                {{{"#disabled", "disabled"}},
-                                 {{":true", Value::Bool(true)}, {":one", Value::Integer(1)}}})
-                  : ChangePiece(id, "REMOVE #disabled", {{{"#disabled", "disabled"}}, {}});
+Piece Accounts::SetStanding(std::string_view id, const StandingChange& change) {
+  std::string set;
+  std::string_view rest;
+  Bindings bindings;
+  if (change.administrator) {
+    set = "SET administrator = :administrator";
+    bindings.values.emplace(":administrator", Value::Bool(*change.administrator));
+  }
+  if (change.disabled) {
+    bindings.names.emplace("#disabled", "disabled");
+  }
+  if (change.disabled == true) {
+    StrAppend(set, set.empty() ? "SET " : ", ", "#disabled = :true");
+    rest = " ADD sessionGeneration :one";
+    bindings.values.emplace(":true", Value::Bool(true));
+    bindings.values.emplace(":one", Value::Integer(1));
+  } else if (change.disabled == false) {
+    rest = " REMOVE #disabled";
+  }
+  return ChangePiece(id, StrCat(set, rest), bindings);
 }
 
-Piece Accounts::SetAdministrator(std::string_view id, bool administrator) {
-  return ChangePiece(id, "SET administrator = :administrator",
-                     {{}, {{":administrator", Value::Bool(administrator)}}});
+Piece Accounts::CheckAdministrator(std::string_view id) {
+  return CheckPiece(std::string(kSystemTable), KeyOfItem("ACCOUNT", id),
+                    ConditionOf("administrator = :true AND attribute_not_exists(#disabled)",
+                                {{{"#disabled", "disabled"}}, {{":true", Value::Bool(true)}}}),
+                    Error(kAdministratorNoMore, "You are not an administrator any more."));
 }
 
-Piece Accounts::SetDisplayName(std::string_view id, const std::optional<std::string>& name) {
-  return name ? ChangePiece(id, "SET displayName = :name", {{}, {{":name", Value::String(*name)}}})
-              : ChangePiece(id, "REMOVE displayName", {});
+Piece Accounts::SetProfile(std::string_view id, const ProfileChange& change) {
+  UpdateBuilder update;
+  if (change.display_name) {
+    update.MaybeText("displayName", *change.display_name);
+  }
+  if (change.about) {
+    update.MaybeText("about", *change.about);
+  }
+  return ChangePiece(id, update.text(), update.bindings());
+}
+
+Piece Accounts::SpendVouch(std::string_view id, Error refusal) {
+  return UpdatePiece(
+      std::string(kSystemTable), KeyOfItem("ACCOUNT", id),
+      UpdateIf("REMOVE emailVouched", "emailVouched = :true AND attribute_not_exists(deleting)",
+               {{}, {{":true", Value::Bool(true)}}}),
+      std::move(refusal));
+}
+
+Piece Accounts::DropVouch(std::string_view id) {
+  return ChangePiece(id, "REMOVE emailVouched", {});
+}
+
+Piece Accounts::CheckStays(std::string_view id) {
+  return CheckPiece(std::string(kSystemTable), KeyOfItem("ACCOUNT", id),
+                    ConditionOf("attribute_exists(PK) AND attribute_not_exists(deleting)", {}),
+                    Error(kAccountDeleting, "The account is being deleted."));
+}
+
+Piece Accounts::SetPicture(std::string_view id, int64_t seen,
+                           const std::optional<std::string>& sha256) {
+  UpdateBuilder update;
+  update.Integer("pictureRevision", seen + 1).MaybeText("pictureSha256", sha256);
+  Bindings bindings = update.bindings();
+  std::string condition = "attribute_exists(PK) AND attribute_not_exists(deleting) AND ";
+  if (seen == 0) {
+    condition += "attribute_not_exists(pictureRevision)";
+  } else {
+    condition += "pictureRevision = :seen";
+    bindings.values.emplace(":seen", Value::Integer(seen));
+  }
+  return UpdatePiece(std::string(kSystemTable), KeyOfItem("ACCOUNT", id),
+                     UpdateIf(update.text(), condition, bindings),
+                     Error(kPictureChanged, "The profile picture was changed at the same time."));
 }
 
 Piece Accounts::MarkDeleting(std::string_view id) {
-  return UpdatePiece(std::string(kSystemTable), KeyOfItem("ACCOUNT", id),
-                     UpdateIf("SET #disabled = :true, deleting = :true ADD sessionGeneration :one",
-                              "attribute_exists(PK)",
-                              {{{"#disabled", "disabled"}},
-                               {{":true", Value::Bool(true)}, {":one", Value::Integer(1)}}}),
-                     Error::NotFound("There is no such account."));
+  return DeletingPiece(id, "attribute_exists(PK)", Error::NotFound("There is no such account."));
+}
+
+Piece Accounts::MarkDeletingUser(std::string_view id) {
+  // As FromItem reads it: what is not true is no administrator.
+  return DeletingPiece(
+      id, "attribute_exists(PK) AND NOT administrator = :true",
+      Error(kIsAdministrator,
+            "An administrator's account is deleted by another administrator, or by 'tintype users "
+            "delete', so that there is always one left."));
 }
 
 Pieces Accounts::Remove(const Account& account) {

@@ -25,6 +25,18 @@ struct AccountWithPassword {
   std::string password_hash;
 };
 
+/// What of a profile is to change. What is not there stays; a text that is nothing is taken away.
+struct ProfileChange {
+  std::optional<std::optional<std::string>> display_name = {};
+  std::optional<std::optional<std::string>> about = {};
+};
+
+/// What an account may, as far as that is to change.
+struct StandingChange {
+  std::optional<bool> disabled = {};
+  std::optional<bool> administrator = {};
+};
+
 /// Owns the accounts in the table tintype: the account by its id, and the id by email and by
 /// username, so that both are unique. Thread-safe; keeps nothing.
 class Accounts {
@@ -59,15 +71,33 @@ class Accounts {
   static Piece ResetPassword(std::string_view id, std::string_view password_hash);
   // Those below are refused with kAccountDeleting when the account is being deleted, or is gone.
 
-  /// Disabling ends all sessions that began before.
-  static Piece SetDisabled(std::string_view id, bool disabled);
-  static Piece SetAdministrator(std::string_view id, bool administrator);
-  /// Nothing: the account has none.
-  static Piece SetDisplayName(std::string_view id, const std::optional<std::string>& name);
+  /// Disabling ends all sessions that began before. REQUIRES: something is to change.
+  static Piece SetStanding(std::string_view id, const StandingChange& change);
+  /// Changes nothing. For whatever takes an administrator away: who does it is one and stays one,
+  /// so of any number who do that to each other at once, one is left. Refused with
+  /// kAdministratorNoMore.
+  static Piece CheckAdministrator(std::string_view id);
+  static Piece SetProfile(std::string_view id, const ProfileChange& change);
+  /// Changes nothing.
+  static Piece CheckStays(std::string_view id);
+  /// Uses up that somebody vouched for the email. Refused with `refusal` when nobody did, or it was
+  /// used up.
+  static Piece SpendVouch(std::string_view id, Error refusal);
+  /// The same, if somebody did.
+  static Piece DropVouch(std::string_view id);
+
+  /// The profile picture from now on, by the SHA-256 of what is stored; nothing: there is none. One
+  /// change after the other: refused with kPictureChanged when the revision is not `seen` any more,
+  /// and when the account is being deleted, or is gone.
+  static Piece SetPicture(std::string_view id, int64_t seen,
+                          const std::optional<std::string>& sha256);
 
   /// Disables the account for good. That it is being deleted already is fine. Refused with
   /// kNotFound when there is no such account.
   static Piece MarkDeleting(std::string_view id);
+  /// The same for an account that is no administrator's. Refused with kIsAdministrator when it is,
+  /// and when there is none.
+  static Piece MarkDeletingUser(std::string_view id);
   /// Removes the account and frees its names. That it is gone already is fine.
   static Pieces Remove(const Account& account);
 

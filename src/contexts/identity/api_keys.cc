@@ -70,6 +70,7 @@ Result<CreatedApiKey> ApiKeys::Create(const Account& account, const NewApiKey& k
 Result<std::vector<ApiKey>> ApiKeys::List(std::string_view account_id) {
   ASSIGN_OR_RETURN(const auto items, ListOfAccount(database_, account_id, kKeyPrefix));
   std::vector<ApiKey> keys;
+  keys.reserve(items.size());
   for (const tables::Item& item : items) {
     keys.push_back(ApiKeyFromItem(ItemReader(item)));
   }

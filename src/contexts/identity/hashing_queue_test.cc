@@ -29,23 +29,23 @@ TEST(HashingQueueTest, ServesInTheOrderOfArrival) {
   std::optional<Result<HashingQueue::Place>> first(queue.Enter(kStranger));
   ASSERT_TRUE(first->ok());
   Mutex mutex;
-  std::vector<int> order;
+  std::vector<unsigned> order;
   std::vector<std::thread> threads;
-  for (int i = 0; i < 3; ++i) {
+  for (unsigned i = 0; i < 3; ++i) {
     threads.emplace_back([&, i] {
       const auto place = queue.Enter(kStranger);
       EXPECT_TRUE(place.ok());
       const MutexLock lock(mutex);
       order.push_back(i);
     });
-    ASSERT_TRUE(Eventually([&] { return queue.waiting(HashingLane::kStranger) == i + 1U; }));
+    ASSERT_TRUE(Eventually([&] { return queue.waiting(HashingLane::kStranger) == i + 1; }));
   }
   EXPECT_EQ(KindOf(queue.Enter(kStranger)), ErrorKind::kOverloaded);
   first.reset();
   for (std::thread& thread : threads) {
     thread.join();
   }
-  EXPECT_EQ(order, (std::vector<int>{0, 1, 2}));
+  EXPECT_EQ(order, (std::vector<unsigned>{0, 1, 2}));
   EXPECT_TRUE(queue.Enter(kStranger).ok());
 }
 
@@ -99,6 +99,7 @@ TEST(HashingQueueTest, NeverHasMoreAtWorkThanPlaces) {
   std::atomic<int> working = 0;
   std::atomic<int> served = 0;
   std::vector<std::thread> threads;
+  threads.reserve(8);
   for (int i = 0; i < 8; ++i) {
     threads.emplace_back([&] {
       for (int turn = 0; turn < 200; ++turn) {

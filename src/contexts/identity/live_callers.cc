@@ -8,6 +8,7 @@
 #include "contexts/common/item.h"
 #include "contexts/common/tables.h"
 #include "contexts/identity/accounts.h"
+#include "contexts/identity/outside_identities.h"
 #include "contexts/identity/reasons.h"
 #include "contexts/identity/sessions.h"
 #include "crypto/digest.h"
@@ -80,17 +81,52 @@ Result<LiveCaller> LiveCallers::OfApiKey(std::string_view text) {
 
 Result<LiveCaller> LiveCallers::AskForApiKey(std::string_view text) {
   ASSIGN_OR_RETURN(const ApiKey key, api_keys_.Find(text));
-  std::vector<tables::Item> keys;
-  keys.push_back(Accounts::KeyOf(key.account_id));
-  ASSIGN_OR_RETURN(const auto items, FindItems(database_, kSystemTable, std::move(keys)));
-  if (items.empty()) {
+  ASSIGN_OR_RETURN(auto account, FindAccount(key.account_id));
+  if (!account) {
     return Error(kNotLoggedIn, "The account of this API key is gone.");
   }
-  Account account = Accounts::FromItem(ItemReader(items.front()));
-  if (account.disabled) {
+  if (account->disabled) {
     return Disabled();
   }
-  return LiveCaller{std::move(account), key.scopes};
+  return LiveCaller{*std::move(account), key.scopes};
+}
+
+Result<std::optional<LiveCaller>> LiveCallers::OfIdentity(std::string_view issuer,
+                                                          std::string_view subject) {
+  const std::string name = StrCat("identity ", OutsideIdentities::IdOf(issuer, subject));
+  if (auto known = FindKnown(name)) {
+    return std::optional(*std::move(known));
+  }
+  const int64_t asked_ms = clock_.NowMs();
+  ASSIGN_OR_RETURN(std::optional<LiveCaller> caller, AskForIdentity(issuer, subject));
+  if (caller) {
+    known_.Add(name, {*caller, asked_ms});
+  }
+  return caller;
+}
+
+Result<std::optional<LiveCaller>> LiveCallers::AskForIdentity(std::string_view issuer,
+                                                              std::string_view subject) {
+  ASSIGN_OR_RETURN(const auto identity, identities_.Find(issuer, subject));
+  if (!identity) {
+    return std::optional<LiveCaller>();
+  }
+  ASSIGN_OR_RETURN(auto account, FindAccount(identity->account_id));
+  if (!account) {
+    return std::optional<LiveCaller>();
+  }
+  if (account->disabled) {
+    return Disabled();
+  }
+  return std::optional(LiveCaller{*std::move(account), {}});
+}
+
+Result<std::optional<Account>> LiveCallers::FindAccount(std::string_view account_id) {
+  std::vector<tables::Item> keys;
+  keys.push_back(Accounts::KeyOf(account_id));
+  ASSIGN_OR_RETURN(const auto items, FindItems(database_, kSystemTable, std::move(keys)));
+  return items.empty() ? std::nullopt
+                       : std::optional(Accounts::FromItem(ItemReader(items.front())));
 }
 
 }  // namespace tintype::contexts::identity

@@ -11,6 +11,7 @@
 #include "base/result.h"
 #include "contexts/identity/account.h"
 #include "contexts/identity/api_keys.h"
+#include "contexts/identity/outside_identities.h"
 #include "tables/language/blocking_database.h"
 
 namespace tintype::contexts::identity {
@@ -31,12 +32,15 @@ class LiveCallers {
 
   /// Keeps references to all of them.
   LiveCallers(tables::Database& database, ApiKeys& api_keys, const Clock& clock)
-      : database_(database), api_keys_(api_keys), clock_(clock) {}
+      : database_(database), identities_(database), api_keys_(api_keys), clock_(clock) {}
 
   /// Errors: kNotLoggedIn when the session has ended, or its account is disabled or gone.
   Result<LiveCaller> OfSession(std::string_view session_id, std::string_view account_id);
   /// The same for the text of an API key.
   Result<LiveCaller> OfApiKey(std::string_view text);
+  /// The same for somebody whom another issuer vouches for. Nothing when no account is theirs: that
+  /// is not remembered either.
+  Result<std::optional<LiveCaller>> OfIdentity(std::string_view issuer, std::string_view subject);
 
   /// Something ended by this node: whoever asks next is told what the tables say.
   void Forget() { known_.Clear(); }
@@ -50,8 +54,12 @@ class LiveCallers {
   std::optional<LiveCaller> FindKnown(const std::string& name);
   Result<LiveCaller> AskForSession(std::string_view session_id, std::string_view account_id);
   Result<LiveCaller> AskForApiKey(std::string_view text);
+  Result<std::optional<LiveCaller>> AskForIdentity(std::string_view issuer,
+                                                   std::string_view subject);
+  Result<std::optional<Account>> FindAccount(std::string_view account_id);
 
   tables::BlockingDatabase database_;
+  OutsideIdentities identities_;
   ApiKeys& api_keys_;
   const Clock& clock_;
   RecentCache<Known> known_{20'000};

@@ -15,6 +15,7 @@
 #include "base/strings.h"
 #include "contexts/common/secrets.h"
 #include "crypto/digest.h"
+#include "crypto/public_key.h"
 
 namespace tintype::contexts::identity {
 namespace {
@@ -35,28 +36,35 @@ const unsigned char* Bytes(std::string_view text) {
 }
 unsigned char* Bytes(std::string& text) { return reinterpret_cast<unsigned char*>(text.data()); }
 
-/// One coordinate of the public key, base64url.
+/// One coordinate of the public key.
 std::string Coordinate(const EVP_PKEY* key, const char* name) {
   BIGNUM* number = nullptr;
   CHECK(EVP_PKEY_get_bn_param(key, name, &number) == 1);
   const Owned<BIGNUM> owned(number);
   std::string bytes(kScalarBytes, '\0');
   CHECK(BN_bn2binpad(number, Bytes(bytes), kScalarBytes) == kScalarBytes);
-  return Base64Url(bytes);
+  return bytes;
 }
 
 }  // namespace
 
 struct SigningKey::State {
-  Owned<EVP_PKEY> key;
+  explicit State(Owned<EVP_PKEY> of)
+      : key(std::move(of)),
+        x(Coordinate(key.get(), OSSL_PKEY_PARAM_EC_PUB_X)),
+        y(Coordinate(key.get(), OSSL_PKEY_PARAM_EC_PUB_Y)),
+        public_key(crypto::PublicKey::P256(x, y).value()) {}
+
+  const Owned<EVP_PKEY> key;
+  const std::string x;
+  const std::string y;
+  const crypto::PublicKey public_key;
 };
 
 SigningKey::SigningKey(std::shared_ptr<const State> state) : state_(std::move(state)) {
   // The members in this order, without blanks.
-  const EVP_PKEY* key = state_->key.get();
-  const std::string canonical =
-      StrCat(R"({"crv":"P-256","kty":"EC","x":")", Coordinate(key, OSSL_PKEY_PARAM_EC_PUB_X),
-             R"(","y":")", Coordinate(key, OSSL_PKEY_PARAM_EC_PUB_Y), R"("})");
+  const std::string canonical = StrCat(R"({"crv":"P-256","kty":"EC","x":")", Base64Url(state_->x),
+                                       R"(","y":")", Base64Url(state_->y), R"("})");
   const auto digest = crypto::Sha256(canonical);
   id_ = Base64Url({reinterpret_cast<const char*>(digest.data()), digest.size()});
 }
@@ -64,7 +72,7 @@ SigningKey::SigningKey(std::shared_ptr<const State> state) : state_(std::move(st
 SigningKey SigningKey::Generate() {
   Owned<EVP_PKEY> key(EVP_EC_gen("P-256"));
   CHECK(key);
-  return SigningKey(std::make_shared<const State>(State{std::move(key)}));
+  return SigningKey(std::make_shared<const State>(std::move(key)));
 }
 
 Result<SigningKey> SigningKey::Parse(std::string_view serialized) {
@@ -74,7 +82,7 @@ Result<SigningKey> SigningKey::Parse(std::string_view serialized) {
       EVP_PKEY_get_bits(key.get()) != 8 * kScalarBytes) {
     return Error::Corruption("The stored key for access tokens is damaged.");
   }
-  return SigningKey(std::make_shared<const State>(State{std::move(key)}));
+  return SigningKey(std::make_shared<const State>(std::move(key)));
 }
 
 std::string SigningKey::Serialize() const {
@@ -87,10 +95,8 @@ std::string SigningKey::Serialize() const {
 }
 
 std::string SigningKey::PublicJwk() const {
-  const EVP_PKEY* key = state_->key.get();
   return StrCat(R"({"kty":"EC","crv":"P-256","use":"sig","alg":"ES256","kid":")", id_, R"(","x":")",
-                Coordinate(key, OSSL_PKEY_PARAM_EC_PUB_X), R"(","y":")",
-                Coordinate(key, OSSL_PKEY_PARAM_EC_PUB_Y), R"("})");
+                Base64Url(state_->x), R"(","y":")", Base64Url(state_->y), R"("})");
 }
 
 std::string SigningKey::Sign(std::string_view text) const {
@@ -113,27 +119,7 @@ std::string SigningKey::Sign(std::string_view text) const {
 }
 
 bool SigningKey::Verify(std::string_view text, std::string_view signature) const {
-  if (signature.size() != 2 * kScalarBytes) {
-    return false;
-  }
-  const Owned<ECDSA_SIG> parsed(ECDSA_SIG_new());
-  Owned<BIGNUM> r(BN_bin2bn(Bytes(signature), kScalarBytes, nullptr));
-  Owned<BIGNUM> s(BN_bin2bn(Bytes(signature) + kScalarBytes, kScalarBytes, nullptr));
-  CHECK(parsed && r && s);
-  // On success, the numbers are the signature's.
-  CHECK(ECDSA_SIG_set0(parsed.get(), r.get(), s.get()) == 1);
-  static_cast<void>(r.release());
-  static_cast<void>(s.release());
-  unsigned char* der = nullptr;
-  const int length = i2d_ECDSA_SIG(parsed.get(), &der);
-  CHECK(length > 0);
-  const Owned<EVP_MD_CTX> digest(EVP_MD_CTX_new());
-  CHECK(digest &&
-        EVP_DigestVerifyInit(digest.get(), nullptr, EVP_sha256(), nullptr, state_->key.get()) == 1);
-  const bool valid = EVP_DigestVerify(digest.get(), der, static_cast<size_t>(length), Bytes(text),
-                                      text.size()) == 1;
-  OPENSSL_free(der);
-  return valid;
+  return state_->public_key.Verify(crypto::SignatureKind::kEs256, text, signature);
 }
 
 }  // namespace tintype::contexts::identity

@@ -1,6 +1,5 @@
 #include "contexts/identity/tokens.h"
 
-#include <array>
 #include <optional>
 #include <utility>
 
@@ -11,7 +10,7 @@
 #include "contexts/common/item.h"
 #include "contexts/common/tables.h"
 #include "contexts/identity/reasons.h"
-#include "json/value.h"
+#include "json/jwt.h"
 #include "json/writer.h"
 
 namespace tintype::contexts::identity {
@@ -62,33 +61,6 @@ Status StoreNewKey(tables::BlockingDatabase& database, const Key256& sealing_key
     return stored.error();
   }
   return OkStatus();
-}
-
-std::string TextOf(const json::Value& object, std::string_view name) {
-  const json::Value* member = object.Find(name);
-  const std::string* text = member == nullptr ? nullptr : member->text();
-  return text == nullptr ? "" : *text;
-}
-
-int64_t IntegerOf(const json::Value& object, std::string_view name) {
-  const json::Value* member = object.Find(name);
-  return member == nullptr ? 0 : member->integer().value_or(0);
-}
-
-/// The three parts of a token.
-std::optional<std::array<std::string_view, 3>> Split(std::string_view token) {
-  const size_t first = token.find('.');
-  const size_t second = first == std::string_view::npos ? first : token.find('.', first + 1);
-  if (second == std::string_view::npos || token.size() > kTokenBytesMax ||
-      token.find('.', second + 1) != std::string_view::npos) {
-    return std::nullopt;
-  }
-  return std::array{token.substr(0, first), token.substr(first + 1, second - first - 1),
-                    token.substr(second + 1)};
-}
-
-Result<json::Value> DecodeJson(std::string_view part) {
-  return json::Parse(ParseBase64Url(part).value_or(""), kTokenBytesMax);
 }
 
 }  // namespace
@@ -163,35 +135,27 @@ Result<AccessClaims> Tokens::Verify(std::string_view token) const {
 }
 
 Result<AccessClaims> Tokens::VerifySignature(std::string_view token) const {
-  const auto parts = Split(token);
-  if (!parts) {
-    return NotValid();
-  }
-  const Result<json::Value> header = DecodeJson((*parts)[0]);
+  const Result<json::Jwt> jwt = json::ParseJwt(token, kTokenBytesMax);
   // The header decides nothing: it has to say what is known already.
-  if (!header.ok() || TextOf(*header, "alg") != "ES256" || TextOf(*header, "kid") != key_.id() ||
-      header->Find("crit") != nullptr) {
+  if (!jwt.ok() || TextOf(jwt->header, "alg") != "ES256" ||
+      TextOf(jwt->header, "kid") != key_.id() || jwt->header.Find("crit") != nullptr ||
+      !key_.Verify(jwt->signed_text, jwt->signature)) {
     return NotValid();
   }
-  const std::optional<std::string> signature = ParseBase64Url((*parts)[2]);
-  const size_t signed_bytes = (*parts)[0].size() + 1 + (*parts)[1].size();
-  if (!signature || !key_.Verify(token.substr(0, signed_bytes), *signature)) {
-    return NotValid();
-  }
-  const Result<json::Value> claims = DecodeJson((*parts)[1]);
-  if (!claims.ok() || TextOf(*claims, "iss") != config_.issuer ||
-      TextOf(*claims, "aud") != kAudience || TextOf(*claims, "sub").empty()) {
+  const json::Value& claims = jwt->claims;
+  if (TextOf(claims, "iss") != config_.issuer || TextOf(claims, "aud") != kAudience ||
+      TextOf(claims, "sub").empty()) {
     return NotValid();
   }
   AccessClaims access;
-  access.account.id = TextOf(*claims, "sub");
-  access.account.email = TextOf(*claims, "email");
-  access.account.username = TextOf(*claims, "username");
-  const json::Value* admin = claims->Find("admin");
+  access.account.id = TextOf(claims, "sub");
+  access.account.email = TextOf(claims, "email");
+  access.account.username = TextOf(claims, "username");
+  const json::Value* admin = claims.Find("admin");
   access.account.administrator = admin != nullptr && admin->boolean().value_or(false);
-  access.session_id = TextOf(*claims, "sid");
-  access.issued_s = IntegerOf(*claims, "iat");
-  access.expires_s = IntegerOf(*claims, "exp");
+  access.session_id = TextOf(claims, "sid");
+  access.issued_s = IntegerOf(claims, "iat");
+  access.expires_s = IntegerOf(claims, "exp");
   return access;
 }
 

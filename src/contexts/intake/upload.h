@@ -25,7 +25,7 @@ struct Upload {
   std::string node = {};  // In whose spool its bytes are; empty before nodes had names.
 
   UploadKind kind = UploadKind::kStreamed;
-  int64_t length = 0;          // Of all bytes, as it was announced.
+  int64_t length = 0;          // Of all bytes, as it was announced; 0 where nobody did.
   int64_t offset = 0;          // How many of them are synced in the spool.
   std::string mime_type = {};  // As the first bytes tell; empty until they are there.
   int64_t expires_ms = 0;      // When it counts as abandoned; moves with its progress.

@@ -7,6 +7,7 @@
 #include "base/strings.h"
 #include "contexts/common/find_items.h"
 #include "contexts/common/item.h"
+#include "contexts/common/update_builder.h"
 #include "contexts/people/internal/keys.h"
 #include "contexts/people/limits.h"
 
@@ -62,6 +63,19 @@ Sharing SharingFromItem(const ItemReader& read) {
   const bool shared =
       trashed ? read.Text("visibility") == NameOf(Visibility::kShared) : entity_type == kShared;
   return {shared ? Visibility::kShared : Visibility::kPrivate, trashed};
+}
+
+User UserFromItem(const tables::Item& item) {
+  const ItemReader read(item);
+  User user;
+  user.email = read.Text("PK");
+  user.username = read.Text("username");
+  user.profile_picture = read.OptionalText("profilePicture");
+  user.person_id = read.OptionalText("personId");
+  user.user_id = read.OptionalText("userId");
+  user.created_s = read.OptionalInteger("createdAt");
+  user.modified_at = read.OptionalText("lastModified");
+  return user;
 }
 
 SparksImage ImageFromItem(const tables::Item& item) {
@@ -147,12 +161,18 @@ Result<UsersPage> People::ListUsers(int64_t limit, const std::optional<tables::I
   ASSIGN_OR_RETURN(auto response, database_.Query(std::move(query)));
   UsersPage page;
   for (const tables::Item& item : response.items) {
-    const ItemReader read(item);
-    page.users.push_back({read.Text("PK"), read.Text("username"),
-                          read.OptionalText("profilePicture"), read.OptionalText("personId")});
+    page.users.push_back(UserFromItem(item));
   }
   page.last_evaluated_key = std::move(response.last_evaluated_key);
   return page;
+}
+
+Result<std::optional<User>> People::FindUser(std::string_view email) {
+  ASSIGN_OR_RETURN(const auto response, database_.GetItem({.table = TableName(),
+                                                           .key = UserKey(email),
+                                                           .projection = {},
+                                                           .consistent_read = true}));
+  return response.item ? std::optional<User>(UserFromItem(*response.item)) : std::nullopt;
 }
 
 Result<std::optional<SparksImage>> People::FindImage(std::string_view id, std::string_view email) {
@@ -213,8 +233,12 @@ Pieces People::AddUser(const User& user, int64_t limit) {
                           .Text("entityType", kUser)
                           .Text("email", user.email)
                           .Text("username", user.username)
+                          .MaybeText("displayName", user.display_name)
                           .MaybeText("profilePicture", user.profile_picture)
                           .MaybeText("personId", user.person_id)
+                          .MaybeText("userId", user.user_id)
+                          .MaybeInteger("createdAt", user.created_s)
+                          .MaybeText("lastModified", user.modified_at)
                           .Build();
   tables::Item limit_item = ItemBuilder()
                                 .Text("PK", StrCat(kLimitPrefix, user.email))
@@ -231,10 +255,29 @@ Pieces People::AddUser(const User& user, int64_t limit) {
   return pieces;
 }
 
-Piece People::SetUsername(std::string_view email, std::string_view username) {
-  return UpdatePiece(TableName(), UserKey(email),
-                     UpdateIf("SET username = :name", "attribute_exists(PK)",
-                              {{}, {{":name", Value::String(username)}}}),
+Piece People::ChangeUser(const User& user, const UserChange& change, std::string_view now) {
+  UpdateBuilder update;
+  update.Text("lastModified", now);
+  if (user.user_id) {
+    update.Text("userId", *user.user_id);
+  }
+  if (user.created_s) {
+    update.Integer("createdAt", *user.created_s);
+  }
+  if (change.username) {
+    update.Text("username", *change.username);
+  }
+  if (change.display_name) {
+    update.MaybeText("displayName", *change.display_name);
+  }
+  if (change.about) {
+    update.MaybeText("about", *change.about);
+  }
+  if (change.profile_picture) {
+    update.MaybeText("profilePicture", *change.profile_picture);
+  }
+  return UpdatePiece(TableName(), UserKey(user.email),
+                     UpdateIf(update.text(), "attribute_exists(PK)", update.bindings()),
                      Error::NotFound("There is no such user."));
 }
 

@@ -23,9 +23,23 @@ inline constexpr std::string_view kTable = "sparks";
 
 struct User {
   std::string email;
-  std::string username;
-  std::optional<std::string> profile_picture;
-  std::optional<std::string> person_id;
+  std::string username;  // What people see: the display name where there is one.
+  std::optional<std::string> display_name = {};
+  std::optional<std::string> profile_picture = {};
+  std::optional<std::string> person_id = {};
+  // Not in items from before there were these.
+  std::optional<std::string> user_id = {};  // The account's.
+  std::optional<int64_t> created_s = {};
+  std::optional<std::string> modified_at = {};
+};
+
+/// What of a user's profile is to change. What is not there stays.
+struct UserChange {
+  std::optional<std::string> username = {};
+  // A text that is nothing is taken away.
+  std::optional<std::optional<std::string>> display_name = {};
+  std::optional<std::optional<std::string>> about = {};
+  std::optional<std::optional<std::string>> profile_picture = {};  // Its key.
 };
 
 struct UsersPage {
@@ -54,6 +68,7 @@ class People {
       const std::vector<std::string>& emails);
   /// All users, by email. What is just being written may be missing.
   Result<UsersPage> ListUsers(int64_t limit, const std::optional<tables::Item>& after);
+  Result<std::optional<User>> FindUser(std::string_view email);
   /// Where a list goes on behind a user.
   static tables::Item PlaceOfUser(std::string_view email);
   Result<std::optional<SparksImage>> FindImage(std::string_view id, std::string_view email);
@@ -70,9 +85,9 @@ class People {
   /// email.
   static Pieces AddUser(const User& user, int64_t limit);
 
-  /// What the user is called, which is the account's display name where it has one. Refused with
-  /// kNotFound when there is no such user.
-  static Piece SetUsername(std::string_view email, std::string_view username);
+  /// Also writes `user_id` and `created_s` of `user`, which items from before there were these
+  /// lack. Refused with kNotFound when there is no such user.
+  static Piece ChangeUser(const User& user, const UserChange& change, std::string_view now);
   /// Removes the user, the limit, and what was granted. That they are gone already is fine.
   static Pieces RemoveUser(std::string_view email);
 

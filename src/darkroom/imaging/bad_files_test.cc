@@ -133,8 +133,8 @@ TEST_F(BadFilesTest, RefusesBombs) {
   for (const auto& test : cases) {
     const MemoryFile input(test.file);
     const MemoryFile output;
-    const auto refused =
-        strict.Develop({.input = input.number(), .sizes = {{"THUMB", 256, output.number()}}});
+    const auto refused = strict.Develop(
+        kAccount, {.input = input.number(), .sizes = {{"THUMB", 256, output.number()}}});
     ASSERT_FALSE(refused.ok()) << test.name;
     EXPECT_EQ(KindOf(refused.error()), FailureKind::kTooLarge)
         << test.name << ": " << refused.error().message();
@@ -204,7 +204,7 @@ TEST_F(BadFilesTest, GivesUpWhatNeedsTooMuchMemory) {
   const MemoryFile input(PngBomb(11'500, true));
   const MemoryFile output;
   const auto refused =
-      darkroom.Develop({.input = input.number(), .sizes = {{"T", 256, output.number()}}});
+      darkroom.Develop(kAccount, {.input = input.number(), .sizes = {{"T", 256, output.number()}}});
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(FailureName(KindOf(refused.error())), FailureName(FailureKind::kOutOfMemory));
   EXPECT_EQ(refused.error().message(), "The image needs more memory than is allowed");
@@ -219,7 +219,8 @@ TEST_F(BadFilesTest, GivesUpWhatTakesTooLong) {
   const MemoryFile input(PngBomb(8'000, false));
   const MemoryFile output;
   const std::vector<SizeRequest> sizes(kSizesMax, {"T", 8'000, output.number()});
-  const auto refused = darkroom.Develop({.input = input.number(), .sizes = sizes, .effort = 6});
+  const auto refused =
+      darkroom.Develop(kAccount, {.input = input.number(), .sizes = sizes, .effort = 6});
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(FailureName(KindOf(refused.error())), FailureName(FailureKind::kOutOfTime));
   EXPECT_EQ(refused.error().message(), "The image took too much processor time");

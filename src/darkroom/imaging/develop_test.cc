@@ -33,7 +33,7 @@ TEST_F(DevelopTest, MakesEverySizeInOneGo) {
   for (size_t i = 0; i < 4; ++i) {
     request.sizes.push_back({expected[i].name, expected[i].longest, outputs[i].number()});
   }
-  const auto developed = darkroom_.Develop(request);
+  const auto developed = darkroom_.Develop(kAccount, request);
   ASSERT_TRUE(developed.ok()) << developed.error().message();
   EXPECT_EQ(developed->original.media_type, "image/jpeg");
   EXPECT_EQ(developed->original.width, 3000);
@@ -254,10 +254,10 @@ TEST_F(DevelopTest, EncodesAsAsked) {
   const MemoryFile input(Jpeg(Photo(800, 600)));
   const auto bytes = [&](int quality, int effort) {
     const MemoryFile output;
-    const auto developed = darkroom_.Develop({.input = input.number(),
-                                              .sizes = {{"", 800, output.number()}},
-                                              .quality = quality,
-                                              .effort = effort});
+    const auto developed = darkroom_.Develop(kAccount, {.input = input.number(),
+                                                        .sizes = {{"", 800, output.number()}},
+                                                        .quality = quality,
+                                                        .effort = effort});
     return developed.ok() ? developed->renditions[0].bytes : 0;
   };
   EXPECT_LT(bytes(40, 4), bytes(85, 4));
@@ -268,8 +268,8 @@ TEST_F(DevelopTest, EncodesAsAsked) {
 TEST_F(DevelopTest, SaysThatAnOutputCannotBeWritten) {
   const MemoryFile input(Jpeg(Photo(64, 64)));
   const Descriptor read_only(::open("/proc/self/exe", O_RDONLY | O_CLOEXEC));
-  const auto failed =
-      darkroom_.Develop({.input = input.number(), .sizes = {{"", 64, read_only.number()}}});
+  const auto failed = darkroom_.Develop(
+      kAccount, {.input = input.number(), .sizes = {{"", 64, read_only.number()}}});
   ASSERT_FALSE(failed.ok());
   EXPECT_EQ(KindOf(failed.error()), FailureKind::kOutput);
   EXPECT_EQ(failed.error().kind(), ErrorKind::kIo);

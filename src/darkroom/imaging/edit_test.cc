@@ -19,10 +19,10 @@ class EditTest : public ImagingTest {
                      OutputFormat format = OutputFormat::kWebp) {
     const MemoryFile input(file);
     const MemoryFile output;
-    ASSIGN_OR_RETURN(Edited edited, darkroom_.Edit({.input = input.number(),
-                                                    .operations = std::move(operations),
-                                                    .format = format,
-                                                    .output = output.number()}));
+    ASSIGN_OR_RETURN(Edited edited, darkroom_.Edit(kAccount, {.input = input.number(),
+                                                              .operations = std::move(operations),
+                                                              .format = format,
+                                                              .output = output.number()}));
     return Print{edited, output.Content()};
   }
 };
@@ -125,7 +125,7 @@ TEST_F(EditTest, RefusesWhatIsTooLarge) {
   Darkroom small(config);
   const MemoryFile input(Png(Plain(101, 100, {1, 2, 3})));
   const MemoryFile output;
-  const auto refused = small.Edit({.input = input.number(), .output = output.number()});
+  const auto refused = small.Edit(kAccount, {.input = input.number(), .output = output.number()});
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(KindOf(refused.error()), FailureKind::kTooLarge);
 

@@ -26,19 +26,21 @@ class HelperTest : public ImagingTest {
   std::string ProcPath(std::string_view name) {
     return StrCat("/proc/", darkroom_.process_ids().at(0), "/", name);
   }
-  std::string ReadProc(std::string_view name) {
-    std::ifstream file(ProcPath(name));
+  static std::string Read(const std::string& path) {
+    std::ifstream file(path);
     std::ostringstream text;
     text << file.rdbuf();
     return text.str();
   }
-  size_t CountDescriptors() {
+  std::string ReadProc(std::string_view name) { return Read(ProcPath(name)); }
+  static size_t CountEntries(const std::string& path) {
     size_t count = 0;
-    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(ProcPath("fd"))) {
+    for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(path)) {
       ++count;
     }
     return count;
   }
+  size_t CountDescriptors() { return CountEntries(ProcPath("fd")); }
   int64_t StatusKilobytes(std::string_view name) {
     const std::string status = ReadProc("status");
     return std::stol(status.substr(status.find(name) + name.size() + 1));
@@ -105,8 +107,30 @@ TEST_F(HelperTest, IsConfined) {
 #endif
 }
 
-// Proves that helpers end with a server that is killed, even those that are not listening. The
-// server is a child of the test.
+// Proves what forks from the template depend on: it has one thread, nothing of any file or helper,
+// and helpers that are the server's own children.
+TEST_F(HelperTest, ComesFromATemplateThatHasNothing) {
+  const MemoryFile input(Jpeg(Photo(64, 64)));
+  for (const std::string_view account : {"ada", "bob"}) {
+    const MemoryFile output;
+    ASSERT_TRUE(
+        darkroom_.Develop(account, {.input = input.number(), .sizes = {{"S", 64, output.number()}}})
+            .ok());
+  }
+  const std::string path = StrCat("/proc/", darkroom_.template_id());
+  EXPECT_EQ(Read(StrCat(path, "/comm")), "helper-template\n");
+  EXPECT_EQ(CountEntries(StrCat(path, "/fd")), 4U);
+  EXPECT_EQ(Read(StrCat(path, "/environ")), "");
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  EXPECT_EQ(CountEntries(StrCat(path, "/task")), 1U);
+#endif
+  EXPECT_EQ(ReadProc("comm"), "tintype-darkroo\n");
+  EXPECT_NE(ReadProc("status").find(StrCat("\nPPid:\t", ::getpid(), "\n")), std::string::npos);
+  EXPECT_EQ(darkroom_.stats().templates_started, 1U);
+}
+
+// Proves that helpers end with a server that is killed, even those that are not listening, and so
+// does their template. The server is a child of the test.
 TEST_F(HelperTest, EndsWithItsServer) {
   int pipes[2] = {-1, -1};
   ASSERT_EQ(::pipe(pipes), 0);
@@ -115,24 +139,27 @@ TEST_F(HelperTest, EndsWithItsServer) {
   if (server == 0) {
     Darkroom darkroom(HelperConfig());
     const MemoryFile input(file);
-    const pid_t helper = DevelopOn(darkroom, input).ok() ? darkroom.process_ids().at(0) : pid_t{0};
-    if (helper > 0 && ::kill(helper, SIGSTOP) == 0 &&
-        ::write(pipes[1], &helper, sizeof(helper)) == sizeof(helper)) {
-      ::raise(SIGKILL);
+    if (DevelopOn(darkroom, input).ok()) {
+      const pid_t processes[] = {darkroom.process_ids().at(0), darkroom.template_id()};
+      if (::kill(processes[0], SIGSTOP) == 0 && ::kill(processes[1], SIGSTOP) == 0 &&
+          ::write(pipes[1], processes, sizeof(processes)) == sizeof(processes)) {
+        ::raise(SIGKILL);
+      }
     }
     ::_exit(1);
   }
   ::close(pipes[1]);
-  pid_t helper = 0;
-  ASSERT_EQ(::read(pipes[0], &helper, sizeof(helper)), static_cast<ssize_t>(sizeof(helper)));
-  ASSERT_GT(helper, 0);
-  // Nobody may be there to take note of its end, so a zombie is as good as gone.
-  EXPECT_TRUE(Eventually([&] {
-    std::ifstream stat(StrCat("/proc/", helper, "/stat"));
-    std::string text;
-    std::getline(stat, text);
-    return text.empty() || text.find(") Z ") != std::string::npos;
-  }));
+  pid_t processes[2] = {};
+  ASSERT_EQ(::read(pipes[0], processes, sizeof(processes)),
+            static_cast<ssize_t>(sizeof(processes)));
+  for (const pid_t process : processes) {
+    ASSERT_GT(process, 0);
+    // Nobody may be there to take note of its end, so a zombie is as good as gone.
+    EXPECT_TRUE(Eventually([&] {
+      const std::string text = Read(StrCat("/proc/", process, "/stat"));
+      return text.empty() || text.find(") Z ") != std::string::npos;
+    }));
+  }
   ::waitpid(server, nullptr, 0);
   ::close(pipes[0]);
 }

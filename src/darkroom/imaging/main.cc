@@ -1,5 +1,6 @@
-// tintype-darkroom: waits on descriptor 3 for orders with files, works on one at a time, answers,
-// and ends when the server closes its side. It opens no file itself. See darkroom/README.md.
+// tintype-darkroom: loads its libraries and is a template from then on, which forks helpers. A
+// helper waits on descriptor 3 for orders with files, works on one at a time, answers, and ends
+// when the server closes its side. It opens no file itself. See darkroom/README.md.
 
 #include <malloc.h>
 #include <poll.h>
@@ -9,18 +10,19 @@
 
 #include <csignal>
 #include <cstdlib>
+#include <string>
 #include <vector>
 
 #include "darkroom/imaging/answer.h"
 #include "darkroom/protocol/channel.h"
 #include "darkroom/protocol/clean_text.h"
 #include "darkroom/protocol/messages.h"
+#include "darkroom/protocol/template.h"
 #include "darkroom/sandbox/sandbox.h"
 
 namespace tintype::darkroom {
 namespace {
 
-constexpr int kChannel = 3;
 // Bytes that stay with the process while orders come one after the other.
 constexpr size_t kMemoryKept = size_t{32} << 20;
 
@@ -51,13 +53,21 @@ Reply Answer(const ReceivedMessage& message) {
 // each other at once.
 void GiveMemoryBackWhenIdle() {
   constexpr int kIdleMs = 1000;
-  pollfd waiting = {kChannel, POLLIN, 0};
+  pollfd waiting = {kHelperChannel, POLLIN, 0};
   if (::poll(&waiting, 1, kIdleMs) == 0) {
     ::malloc_trim(0);
   }
 }
 
-int Serve() {
+std::string EnterSandboxIf(bool wanted) {
+  if (!wanted) {
+    return "it is switched off";
+  }
+  const Status entered = EnterSandbox(kHelperChannel);
+  return entered.ok() ? "" : CleanText(entered.error().message(), kSandboxTextBytesMax);
+}
+
+int Serve(bool sandbox) {
   SetUpMemory();
   if (!Confine() || !StartLibraries()) {
     return EXIT_FAILURE;
@@ -65,16 +75,16 @@ int Serve() {
   // Until here the server's standard error was of use, to say that a library is missing. From now
   // on what would be written there may come from a file.
   ::dup2(STDOUT_FILENO, STDERR_FILENO);
+  BecomeTemplate();
+  // From here on this is a helper, one of many.
   Ready ready;
-  const Status entered = EnterSandbox(kChannel);
-  ready.sandbox_missing =
-      entered.ok() ? "" : CleanText(entered.error().message(), kSandboxTextBytesMax);
-  if (!SendMessage(kChannel, EncodeReply(ready)).ok()) {
+  ready.sandbox_missing = EnterSandboxIf(sandbox);
+  if (!SendMessage(kHelperChannel, EncodeReply(ready)).ok()) {
     return EXIT_FAILURE;
   }
   while (true) {
     GiveMemoryBackWhenIdle();
-    auto message = ReceiveMessage(kChannel);
+    auto message = ReceiveMessage(kHelperChannel);
     if (!message.ok()) {
       return EXIT_SUCCESS;
     }
@@ -83,7 +93,7 @@ int Serve() {
     // given back.
     message->descriptors.clear();
     ::malloc_trim(kMemoryKept);
-    if (!SendMessage(kChannel, EncodeReply(reply)).ok()) {
+    if (!SendMessage(kHelperChannel, EncodeReply(reply)).ok()) {
       return EXIT_SUCCESS;
     }
   }
@@ -92,7 +102,7 @@ int Serve() {
 }  // namespace
 }  // namespace tintype::darkroom
 
-int main() {
+int main(int argc, char** argv) {
   // Without the libraries' own farewells, which nobody waits for.
-  ::_exit(tintype::darkroom::Serve());
+  ::_exit(tintype::darkroom::Serve(tintype::darkroom::WantsSandbox(argc, argv)));
 }

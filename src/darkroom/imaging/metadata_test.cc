@@ -124,6 +124,7 @@ TEST_F(MetadataTest, LeavesNothingInOtherFormats) {
        {OutputFormat::kJpeg, OutputFormat::kAvif, OutputFormat::kWebp}) {
     const MemoryFile output;
     const auto resized = darkroom_.Resize(
+        kAccount,
         {.input = input.number(), .output = output.number(), .width = 100, .format = format});
     ASSERT_TRUE(resized.ok()) << resized.error().message();
     const std::string bytes = output.Content();

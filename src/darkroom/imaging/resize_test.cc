@@ -20,7 +20,7 @@ class ResizeTest : public ImagingTest {
     const MemoryFile output;
     request.input = input.number();
     request.output = output.number();
-    ASSIGN_OR_RETURN(Resized resized, darkroom_.Resize(request));
+    ASSIGN_OR_RETURN(Resized resized, darkroom_.Resize(kAccount, request));
     return Print{resized, output.Content()};
   }
 };

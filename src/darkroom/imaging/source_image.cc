@@ -92,6 +92,22 @@ struct Loading {
 
 // The loader is named, not guessed by libvips, so that no other of its loaders can ever see the
 // file.
+// libvips 8.14 frees the EXIF block, the colour profile and the like of a HEIC file together with
+// the image that it loaded, but pictures made of that image share them and may live longer.
+VImage WithBlobsOfItsOwn(const VImage& loaded) {
+  VImage image = loaded.copy();
+  char** const names = vips_image_get_fields(loaded.get_image());
+  for (char** name = names; *name != nullptr; ++name) {
+    if (loaded.get_typeof(*name) == VIPS_TYPE_BLOB) {
+      size_t size = 0;
+      const void* const bytes = loaded.get_blob(*name, &size);
+      vips_image_set_blob_copy(image.get_image(), *name, bytes, size);
+    }
+  }
+  g_strfreev(names);
+  return image;
+}
+
 VImage Load(const Input& input, const Loading& loading) {
   const vips::VSource source = input.source();
   vips::VOption* options =
@@ -112,7 +128,7 @@ VImage Load(const Input& input, const Loading& loading) {
     return VImage::tiffload_source(source, options);
   }
   if (IsHeif(input.media_type)) {
-    return VImage::heifload_source(source, options->set("page", loading.page));
+    return WithBlobsOfItsOwn(VImage::heifload_source(source, options->set("page", loading.page)));
   }
   return VImage::jpegload_source(source, options->set("shrink", loading.shrink));
 }

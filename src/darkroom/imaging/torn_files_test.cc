@@ -33,8 +33,8 @@ class TornFilesTest : public ImagingTest {
     return (cut(one) - cut(other)).abs().avg();
   }
   /// The same in colours of its own, which are left to libvips.
-  static VImage WithProfile() {
-    return Even().icc_transform("p3", VImage::option()->set("input_profile", "srgb"));
+  static VImage WithProfile(int width = 800, int height = 600) {
+    return Even(width, height).icc_transform("p3", VImage::option()->set("input_profile", "srgb"));
   }
 };
 
@@ -247,7 +247,9 @@ TEST_F(TornFilesTest, ShowsTheStripsAndTilesOfATiff) {
 // Proves that of HEIC and AVIF files the rows are shown that there are, and that the rest is grey.
 TEST_F(TornFilesTest, ShowsTheRowsOfHeicAndAvif) {
   const VImage picture = Even(640, 960);
-  const RowByRow files[] = {{"HEIC", Heic(picture)}, {"AVIF", Avif(picture)}};
+  const RowByRow files[] = {{"HEIC", Heic(picture)},
+                            {"HEIC with a profile", Heic(WithProfile(640, 960))},
+                            {"AVIF", Avif(picture)}};
   for (const RowByRow& test : files) {
     const auto sound = Develop(test.file, 960);
     ASSERT_TRUE(sound.ok()) << test.name;
@@ -305,7 +307,7 @@ TEST_F(TornFilesTest, ShowsTheTilesOfAHeic) {
       EXPECT_EQ(original.damage, Damage::kTruncated) << turn.quarter_turns;
       EXPECT_EQ(original.width, upright.width()) << turn.quarter_turns;
       ASSERT_TRUE(original.percent_there.has_value()) << turn.quarter_turns;
-      EXPECT_NEAR(*original.percent_there, 100 * there / 6, 1) << turn.quarter_turns;
+      EXPECT_NEAR(*original.percent_there, 100.0 * there / 6, 1) << turn.quarter_turns;
       VImage expected = picture;
       for (int tile = there; tile < 6; ++tile) {
         expected =
@@ -399,11 +401,12 @@ TEST_F(TornFilesTest, AreEditedAndResized) {
     const MemoryFile input(Part(whole, 0.7));
     const MemoryFile edited;
     const auto edit = darkroom_.Edit(
+        kAccount,
         {.input = input.number(), .operations = {Rotate{180}}, .output = edited.number()});
     ASSERT_TRUE(edit.ok()) << edit.error().message();
     const MemoryFile resized;
-    const auto resize =
-        darkroom_.Resize({.input = input.number(), .output = resized.number(), .width = 100});
+    const auto resize = darkroom_.Resize(
+        kAccount, {.input = input.number(), .output = resized.number(), .width = 100});
     ASSERT_TRUE(resize.ok()) << resize.error().message();
     EXPECT_EQ(Decode(resized.Content()).width(), 100);
   }

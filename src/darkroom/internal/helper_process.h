@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,33 +11,36 @@
 
 #include "base/descriptor.h"
 #include "base/result.h"
+#include "darkroom/internal/child_process.h"
 #include "darkroom/limits.h"
 
 namespace tintype::darkroom {
 
-/// One running helper: its process and our end of the socket to it. It starts in a process group of
-/// its own, with an empty environment, in "/", and with no descriptor of ours but the socket and
-/// standard error, which it gives up before its first item.
+/// One running helper: its process and our end of the socket to it. It serves one account alone,
+/// the one whose item it gets first.
 ///
 /// Used by one thread at a time, except for Abandon. Nothing of it survives us: its kernel kills it
-/// when the thread that called Start ends, however that comes about.
+/// when the thread that started its template ends, however that comes about.
 class HelperProcess {
  public:
-  /// Starts the program at `path`. Errors are of the kind kNotRunning.
-  static Result<std::unique_ptr<HelperProcess>> Start(const std::string& path,
-                                                      const Limits& limits);
-
-  /// Kills it if it still runs, and waits for its end.
-  ~HelperProcess();
+  /// A child of this process that a template has forked, which talks at the other end of `channel`.
+  /// It ends with this object.
+  HelperProcess(pid_t pid, Descriptor channel, const Limits& limits, int64_t generation)
+      : process_(pid), channel_(std::move(channel)), limits_(limits), generation_(generation) {}
   HelperProcess(const HelperProcess&) = delete;
   HelperProcess& operator=(const HelperProcess&) = delete;
 
-  /// Waits until it has loaded its libraries and said so. kNotRunning when it does not.
+  /// Waits until it is in its sandbox, or has none, and has said so. kNotRunning when it does not.
   Status AwaitReady();
 
+  /// Whether it may see files of that account: it has seen no other's.
+  bool CanServe(std::string_view account) const;
+
   /// Sends one order and waits for the answer, within the limits of an item. After an error the
-  /// process is of no more use. Errors: kOutOfTime, kDied.
-  Result<std::string> Exchange(std::string_view order, std::span<const int> descriptors);
+  /// process is of no more use. Errors: kOutOfTime, kDied. REQUIRES: CanServe(account), which is
+  /// not empty.
+  Result<std::string> Exchange(std::string_view account, std::string_view order,
+                               std::span<const int> descriptors);
 
   /// Makes a running Exchange fail soon. Any thread.
   void Abandon();
@@ -51,23 +53,22 @@ class HelperProcess {
   const std::string& sandbox_missing() const { return sandbox_missing_; }
   /// Orders that it has answered.
   int64_t items() const { return items_; }
-  pid_t pid() const { return pid_; }
+  pid_t pid() const { return process_.pid(); }
+  /// Which template it came from.
+  int64_t generation() const { return generation_; }
 
  private:
-  HelperProcess(pid_t pid, Descriptor channel, const Limits& limits)
-      : pid_(pid), channel_(std::move(channel)), limits_(limits) {}
-
-  void LimitOnce() const;
   void ArmCpuLimit() const;
   // Kills the process, waits for it, and says what it died of.
   Error Bury(bool out_of_time);
 
-  pid_t pid_;
+  ChildProcess process_;
   Descriptor channel_;
-  Limits limits_;
+  const Limits limits_;
+  const int64_t generation_;
+  std::string account_;  // Empty before the first item.
   std::string sandbox_missing_;
   int64_t items_ = 0;
-  bool buried_ = false;
   std::atomic<bool> abandoned_ = false;
 };
 

@@ -1,56 +1,164 @@
 #include "darkroom/internal/starter.h"
 
+#include <algorithm>
+
 #include "darkroom/failure.h"
 
 namespace tintype::darkroom {
+namespace {
 
-Starter::Starter(std::string path, const Limits& limits)
-    : path_(std::move(path)), limits_(limits), thread_([this] { Run(); }) {}
+Error StartsNoMore() { return MakeFailure(FailureKind::kNotRunning, "The server is stopping"); }
+
+}  // namespace
+
+Starter::Starter(std::string path, const Limits& limits, bool sandbox)
+    : path_(std::move(path)), limits_(limits), sandbox_(sandbox), thread_([this] { Run(); }) {}
 
 Result<std::unique_ptr<HelperProcess>> Starter::Start() {
+  Started started = StartOnce();
+  // A helper or its template may have been killed just now.
+  return started.ok() ? std::move(started) : StartOnce();
+}
+
+Starter::Started Starter::StartOnce() {
   std::future<Started> started;
   {
     const MutexLock lock(mutex_);
     if (stopping_) {
-      return MakeFailure(FailureKind::kNotRunning, "The server is stopping");
+      return StartsNoMore();
     }
     started = wanted_.emplace_back().get_future();
     changed_.SignalOne();
   }
   Started result = started.get();
-  if (result.ok()) {
-    RETURN_IF_ERROR(result.value()->AwaitReady());
+  if (!result.ok()) {
+    return result;
+  }
+  HelperProcess& helper = **result;
+  {
+    const MutexLock lock(mutex_);
+    if (stopping_) {
+      return StartsNoMore();
+    }
+    starting_.push_back(&helper);
+  }
+  const Status ready = helper.AwaitReady();
+  {
+    const MutexLock lock(mutex_);
+    std::erase(starting_, &helper);
+  }
+  if (!ready.ok()) {
+    Distrust(helper.generation());
+    return ready.error();
   }
   return result;
 }
 
-void Starter::Stop() {
-  {
-    const MutexLock lock(mutex_);
-    stopping_ = true;
-    changed_.SignalOne();
+void Starter::Distrust(int64_t generation) {
+  const MutexLock lock(mutex_);
+  distrusted_ = std::max(distrusted_, generation);
+}
+
+bool Starter::IsDistrusted(int64_t generation) const {
+  const MutexLock lock(mutex_);
+  return generation <= distrusted_;
+}
+
+void Starter::Interrupt() {
+  const MutexLock lock(mutex_);
+  stopping_ = true;
+  if (running_ != nullptr) {
+    running_->Abandon();
   }
+  for (HelperProcess* helper : starting_) {
+    helper->Abandon();
+  }
+  changed_.SignalOne();
+}
+
+void Starter::Stop() {
+  Interrupt();
   if (thread_.joinable()) {
     thread_.join();
   }
 }
 
+pid_t Starter::template_id() const {
+  const MutexLock lock(mutex_);
+  return running_ == nullptr ? 0 : running_->pid();
+}
+
+uint64_t Starter::templates_started() const {
+  const MutexLock lock(mutex_);
+  return static_cast<uint64_t>(generation_);
+}
+
 void Starter::Run() {
   while (true) {
     std::promise<Started> next;
+    bool stopping = false;
     {
       const MutexLock lock(mutex_);
       while (wanted_.empty() && !stopping_) {
         changed_.Wait(mutex_);
       }
       if (wanted_.empty()) {
-        return;
+        break;
       }
       next = std::move(wanted_.front());
       wanted_.pop_front();
+      stopping = stopping_;
     }
-    next.set_value(HelperProcess::Start(path_, limits_));
+    next.set_value(stopping ? Started(StartsNoMore()) : Fork());
   }
+  EndTemplate();
+}
+
+Starter::Started Starter::Fork() {
+  RETURN_IF_ERROR(PrepareTemplate());
+  Started forked = template_->Fork();
+  if (!forked.ok()) {
+    EndTemplate();
+  }
+  return forked;
+}
+
+// Afterwards there is a template that may be used.
+Status Starter::PrepareTemplate() {
+  int64_t generation = 0;
+  bool usable = template_ != nullptr && template_->IsWaiting();
+  {
+    const MutexLock lock(mutex_);
+    usable = usable && generation_ > distrusted_;
+    generation = generation_ + (usable ? 0 : 1);
+  }
+  if (usable) {
+    return OkStatus();
+  }
+  EndTemplate();
+  ASSIGN_OR_RETURN(auto started, TemplateProcess::Start(path_, limits_, sandbox_, generation));
+  template_ = std::move(started);
+  {
+    const MutexLock lock(mutex_);
+    generation_ = generation;
+    running_ = template_.get();
+    if (stopping_) {
+      return StartsNoMore();
+    }
+  }
+  Status ready = template_->AwaitReady();
+  if (!ready.ok()) {
+    EndTemplate();
+  }
+  return ready;
+}
+
+void Starter::EndTemplate() {
+  {
+    const MutexLock lock(mutex_);
+    running_ = nullptr;
+  }
+  template_.reset();
 }
 
 }  // namespace tintype::darkroom

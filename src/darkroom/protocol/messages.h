@@ -15,7 +15,7 @@ namespace tintype::darkroom {
 
 /// Raised with every change of a message. The helper says it first of all, so that a server never
 /// works with the helper of another build by mistake.
-inline constexpr int32_t kProtocolVersion = 5;
+inline constexpr int32_t kProtocolVersion = 6;
 /// Of one message, either way.
 inline constexpr size_t kMessageBytesMax = 64 * 1024;
 /// Of one request: an input, and an output for each size.
@@ -39,10 +39,10 @@ struct Failure {
 };
 inline constexpr size_t kFailureMessageBytesMax = 512;
 
-/// The first message of a helper.
+/// The first message of a helper, and of a template, which enters no sandbox.
 struct Ready {
   int32_t version = kProtocolVersion;
-  /// Why the helper has no sandbox; empty when it has one.
+  /// Why there is no sandbox; empty when there is one.
   std::string sandbox_missing = "it has entered none";
 };
 inline constexpr size_t kSandboxTextBytesMax = 256;

@@ -1,4 +1,3 @@
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -16,12 +15,14 @@ Config HelperConfig(std::string path) {
   Config config;
   config.helper_path = std::move(path);
   config.processes_max = 1;
+  config.sandbox = SandboxUse::kPreferred;
   return config;
 }
 
 Result<Developed> Develop(Darkroom& darkroom, const MemoryFile& input) {
   const MemoryFile output;
-  return darkroom.Develop({.input = input.number(), .sizes = {{"THUMB", 256, output.number()}}});
+  return darkroom.Develop("ada",
+                          {.input = input.number(), .sizes = {{"THUMB", 256, output.number()}}});
 }
 
 /// How an attempt ended: the signal that the helper died of, or what it was told.
@@ -67,7 +68,7 @@ TEST(SandboxTest, RefusesWhatDecodingDoesNotNeed) {
       {"leave-death-signal", "Operation not permitted"},
   };
   Config config = HelperConfig(TINTYPE_SCRIPTED_HELPER);
-  config.sandbox_required = true;
+  config.sandbox = SandboxUse::kRequired;
   Darkroom darkroom(config);
   for (const auto& test : cases) {
     EXPECT_EQ(Attempt(darkroom, test.script), test.expected) << test.script;
@@ -90,15 +91,30 @@ TEST(SandboxTest, IsMissedWhereTheKernelHasNone) {
   }
 }
 
+// Proves that nobody who says nothing about it goes without the sandbox.
+TEST(SandboxTest, IsRequiredByDefault) { EXPECT_EQ(Config().sandbox, SandboxUse::kRequired); }
+
+// Proves that the sandbox can be switched off where the kernel has one, and that this is known.
+TEST(SandboxTest, CanBeSwitchedOff) {
+  Config config = HelperConfig(TINTYPE_SCRIPTED_HELPER);
+  config.sandbox = SandboxUse::kOff;
+  Darkroom darkroom(config);
+  EXPECT_EQ(Attempt(darkroom, "open-file"), "done");
+  EXPECT_FALSE(darkroom.sandboxed());
+  EXPECT_EQ(darkroom.sandbox_missing(), "it is switched off");
+}
+
 // Proves that a server which requires the sandbox uses no helper without.
 TEST(SandboxTest, CanBeRequired) {
   Config config = HelperConfig(TINTYPE_OLD_KERNEL_HELPER);
-  config.sandbox_required = true;
+  config.sandbox = SandboxUse::kRequired;
   Darkroom darkroom(config);
   const Status prepared = darkroom.Prepare();
   ASSERT_FALSE(prepared.ok());
   EXPECT_EQ(KindOf(prepared.error()), FailureKind::kNotRunning);
-  EXPECT_THAT(prepared.error().note(), testing::HasSubstr("a sandbox is required, but "));
+  EXPECT_EQ(prepared.error().message(), "The image helper has no sandbox, and one is required");
+  EXPECT_NE(prepared.error().note(), "");
+  EXPECT_EQ(darkroom.sandbox_missing(), prepared.error().note());
   const MemoryFile input("well");
   EXPECT_FALSE(Develop(darkroom, input).ok());
   EXPECT_TRUE(darkroom.process_ids().empty());

@@ -26,21 +26,21 @@
 
 #include "darkroom/protocol/channel.h"
 #include "darkroom/protocol/messages.h"
+#include "darkroom/protocol/template.h"
 #include "darkroom/sandbox/sandbox.h"
 
 namespace tintype::darkroom {
 namespace {
 
-constexpr int kChannel = 3;
 constexpr size_t kMegabyte = 1024 * 1024;
 
 void Send(std::string_view bytes, std::span<const int> descriptors = {}) {
-  SendMessage(kChannel, bytes, descriptors).PermitUncheckedError();
+  SendMessage(kHelperChannel, bytes, descriptors).PermitUncheckedError();
 }
 
 void SendTooMuch() {
   const std::string bytes(kMessageBytesMax + 1, 'x');
-  if (::write(kChannel, bytes.data(), bytes.size()) < 0) {
+  if (::write(kHelperChannel, bytes.data(), bytes.size()) < 0) {
     ::_exit(1);
   }
 }
@@ -120,7 +120,8 @@ void Connect() {
   address.sin_family = AF_INET;
   address.sin_port = htons(9);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  Tell(::connect(kChannel, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) == 0);
+  Tell(::connect(kHelperChannel, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) ==
+       0);
 }
 void SendElsewhere(const ReceivedMessage& message) {
   msghdr header = {};
@@ -163,6 +164,27 @@ void RaiseLimit() {
   const rlimit limit = {RLIM_INFINITY, RLIM_INFINITY};
   Tell(::setrlimit(RLIMIT_CPU, &limit) == 0);
 }
+// Which helper this is, and the second words of all inputs that it has had.
+void NameAll(const ReceivedMessage& message) {
+  static std::string names;
+  char text[64] = {};
+  if (::pread(message.descriptors.at(0).number(), text, sizeof(text) - 1, 0) < 0) {
+    ::_exit(1);
+  }
+  names += std::strchr(text, ' ');
+  Send(EncodeReply(Failure{FailureKind::kCorrupt, std::to_string(::getpid()) + names}));
+}
+
+// Goes on when the input has become another.
+void Wait(const ReceivedMessage& message) {
+  char letter = 'w';
+  while (letter == 'w' && ::pread(message.descriptors.at(0).number(), &letter, 1, 0) == 1) {
+    const timespec moment = {0, 1'000'000};
+    ::nanosleep(&moment, nullptr);
+  }
+  DoWell(message);
+}
+
 void GainRights() { Tell(::setuid(0) == 0); }
 void LeaveDeathSignal() { Tell(::prctl(PR_SET_PDEATHSIG, 0) == 0); }
 
@@ -176,9 +198,11 @@ const std::map<std::string, Action>& Actions() {
       {"spin", [](const ReceivedMessage&) { Spin(); }},
       {"close-and-hang",
        [](const ReceivedMessage&) {
-         ::close(kChannel);
+         ::close(kHelperChannel);
          Hang();
        }},
+      {"name-all", NameAll},
+      {"wait", Wait},
       {"garbage", [](const ReceivedMessage&) { Send("garbage"); }},
       {"too-much", [](const ReceivedMessage&) { SendTooMuch(); }},
       {"well-with-files",
@@ -234,14 +258,18 @@ const std::map<std::string, Action>& Actions() {
 }  // namespace
 }  // namespace tintype::darkroom
 
-int main() {
+int main(int argc, char** argv) {
   using namespace tintype::darkroom;
+  BecomeTemplate();
   Ready ready;
-  const auto entered = EnterSandbox(kChannel);
-  ready.sandbox_missing = entered.ok() ? "" : entered.error().message();
+  ready.sandbox_missing = "it is switched off";
+  if (WantsSandbox(argc, argv)) {
+    const auto entered = EnterSandbox(kHelperChannel);
+    ready.sandbox_missing = entered.ok() ? "" : entered.error().message();
+  }
   Send(EncodeReply(ready));
   while (true) {
-    const auto message = ReceiveMessage(kChannel);
+    const auto message = ReceiveMessage(kHelperChannel);
     if (!message.ok()) {
       return 0;
     }
@@ -249,6 +277,6 @@ int main() {
     if (::pread(message->descriptors.at(0).number(), word, sizeof(word) - 1, 0) < 0) {
       return 1;
     }
-    Actions().at(word)(*message);
+    Actions().at(std::string(word, std::strcspn(word, " ")))(*message);
   }
 }

@@ -25,6 +25,10 @@ Status CheckChecksums(Run& run, const Place& place);
 Status CheckUploads(Run& run, const Place& place);
 Status CheckSpool(Run& run, const Place& place);
 Status CheckLimits(Run& run, const Place& place);
+// picture_checks.cc: profile pictures, and the copies of profiles.
+Status CheckProfiles(Run& run, const Place& place);
+/// Whose profile picture a stored file is, if it is anybody's.
+Status CheckPictureBlob(Run& run, const std::string& key, const std::string& owner);
 // stored_blob_checks.cc: files of images that do not exist.
 Status CheckImagesBucket(Run& run, const Place& place);
 Status CheckUploadsBucket(Run& run, const Place& place);

@@ -78,7 +78,7 @@ Status Run::Save() {
 
 Status Run::Advance(Place place) {
   state_.place = std::move(place);
-  const Status stopped = GoOn();
+  Status stopped = GoOn();
   const int64_t passed_ms = parts.clock.NowMs() - saved_ms_;
   // Clocks may be set back.
   if (!stopped.ok() || passed_ms >= options.save_interval.count() || passed_ms < 0) {

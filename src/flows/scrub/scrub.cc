@@ -33,6 +33,7 @@ constexpr ScrubStage kScrubStages[] = {
     {"checksums", scrub::CheckChecksums},
     {"uploads", scrub::CheckUploads},
     {"limits", scrub::CheckLimits},
+    {"profiles", scrub::CheckProfiles},
     {"images bucket", scrub::CheckImagesBucket},
     {"uploads bucket", scrub::CheckUploadsBucket},
     {"spool", scrub::CheckSpool},

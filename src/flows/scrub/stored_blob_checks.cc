@@ -29,8 +29,11 @@ std::string OwnerOf(std::string_view key) {
 }
 
 Status CheckBlob(Run& run, const std::string& bucket, const std::string& key) {
-  if (IsPortraitKey(key)) {
-    return OkStatus();  // Of persons and accounts, who have no part in this.
+  if (IsPersonKey(key)) {
+    return OkStatus();  // Of persons, who have no part in this.
+  }
+  if (const auto owner = ProfilePictureOwner(key)) {
+    return CheckPictureBlob(run, key, *owner);
   }
   const std::string place = StrCat(bucket, "/", key);
   const std::string id = OwnerOf(key);

@@ -91,8 +91,8 @@ Response HealthHandler::Refuse(int status, std::string_view reason) {
 // Null when the request may go on.
 std::optional<Response> MetricsHandler::CheckToken(const Request& request) const {
   if (token_.empty()) {
-    static const HostCheck kThisMachine({});
-    if (kThisMachine.AllowsHost(request.Header("host").value_or(""))) {
+    static const HostCheck this_machine({});
+    if (this_machine.AllowsHost(request.Header("host").value_or(""))) {
       return std::nullopt;
     }
     return Problem(421, "Misdirected Request",

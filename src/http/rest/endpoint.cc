@@ -61,9 +61,11 @@ std::string_view MethodOf(const Request& request, const Target& target) {
   return overrides ? *meant : std::string_view(request.method);
 }
 
-/// Whether a request may have to wait for the blob store: uploads, in whatever way they come.
+/// Whether a request may have to wait for the blob store: uploads, in whatever way they come, and
+/// profile pictures.
 bool NeedsStorage(const Request& request, std::string_view path) {
-  return request.sink != nullptr || path.starts_with("/api/v1/uploads");
+  return request.sink != nullptr || path.starts_with("/api/v1/uploads") ||
+         path == "/api/v1/me/picture";
 }
 
 /// The scheme and the host that the storage's links to pictures begin with. Empty when the server
@@ -159,7 +161,8 @@ std::optional<Response> RestEndpoint::Recognise(Matched& matched) const {
   if (matched.call.operation->access == contract::Access::kAnyone) {
     return std::nullopt;
   }
-  Result<Caller> caller = Authenticator(api_.identity, api_.keys).Recognise(matched.call.request);
+  Result<Caller> caller =
+      Authenticator(api_.product, api_.identity, api_.keys).Recognise(matched.call.request);
   if (!caller.ok()) {
     return rest::Refuse(matched.call, caller.error());
   }
@@ -287,8 +290,8 @@ void RestEndpoint::Handle(Request request, Respond respond) {
     media_.Handle(std::move(request), Counted(Place::kMedia, std::move(respond)));
     return;
   }
-  if (SignInDoor::IsFor(request.method, path)) {
-    return RunSignIn(std::move(request), std::move(respond));
+  if (const auto purpose = SignInDoor::PurposeOf(request.method, request.target)) {
+    return RunSignIn(std::move(request), *purpose, std::move(respond));
   }
   Pool& pool = NeedsStorage(request, path) ? storage_pool_ : local_pool_;
   Run(pool, std::move(request), std::move(respond));
@@ -308,8 +311,8 @@ void RestEndpoint::Run(Pool& pool, Request request, Respond respond) {
               });
 }
 
-void RestEndpoint::RunSignIn(Request request, Respond respond) {
-  auto admission = sign_in_door_.Admit(request);
+void RestEndpoint::RunSignIn(Request request, SignInDoor::For purpose, Respond respond) {
+  auto admission = sign_in_door_.Admit(request, purpose);
   if (admission == nullptr) {
     const Error error =
         Error(reasons::kTooManyRequests,

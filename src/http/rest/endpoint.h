@@ -64,7 +64,7 @@ class RestEndpoint : public Handler {
   Response Answer(const Request& request, std::chrono::steady_clock::time_point received);
   void Run(Pool& pool, Request request, Respond respond);
   /// The same for a request that hashes a password.
-  void RunSignIn(Request request, Respond respond);
+  void RunSignIn(Request request, SignInDoor::For purpose, Respond respond);
   /// The same, counting the answer.
   Respond Counted(RequestMetrics::Place place, Respond respond);
 

@@ -50,7 +50,7 @@ TEST(RoutesTest, FewGoOnLowOnDisk) {
     }
   }
   EXPECT_EQ(go_on, (std::set<std::string_view>{
-                       "logIn", "refresh", "logOut", "changePassword", "setPassword", "deleteMe",
+                       "logIn", "beginOutsideSignIn", "finishOutsideSignIn", "refresh", "logOut", "changePassword", "setPassword", "deleteMe",
                        "makeLink", "unshareImage", "restoreImage", "createUpload",
                        "createDirectUpload", "putUploadContent", "uploadImage", "appendUpload"}));
 }

@@ -49,8 +49,9 @@ def wait_until(check, what, seconds=60):
 class Gallery:
     """A server, and what a test wants of it. Not thread-safe, but for its accounts and its SDK clients."""
 
-    def __init__(self, arguments=(), data_dir=None):
+    def __init__(self, arguments=(), data_dir=None, environment=None):
         self._arguments = arguments
+        self._environment = environment or {}
         self._data_dir = data_dir
         self.server = None
         self.administrator = None  # Once somebody has signed up.
@@ -63,7 +64,7 @@ class Gallery:
         self.server = tintype_server.Server(
             data_dir=self._data_dir, arguments=(*self._arguments, *self.storage.arguments, *self.tables.arguments),
             # Most tests want several people; those about who may sign up say so by a flag, which wins.
-            overrides={"TINTYPE_GALLERY": "on", "TINTYPE_SIGN_UP": "open", **self.storage.overrides, **self.tables.overrides})
+            overrides={"TINTYPE_GALLERY": "on", "TINTYPE_SIGN_UP": "open", **self._environment, **self.storage.overrides, **self.tables.overrides})
         options = dict(endpoint_url=self.server.endpoint, region_name="us-east-1",
                        aws_access_key_id=tintype_server.ACCESS_KEY_ID,
                        aws_secret_access_key=tintype_server.SECRET_ACCESS_KEY,
@@ -202,30 +203,35 @@ class Gallery:
 
     # Helpers.
 
-    def helpers(self):
-        """The process ids of the running image helpers: the server has no other children."""
+    def helpers(self, templates=False):
+        """The process ids of the running image helpers, which with the templates that they are forked from are the only
+        children of the server."""
         found = []
         for process in Path("/proc").glob("[0-9]*"):
             try:
-                fields = Path(process, "stat").read_text().rpartition(")")[2].split()
+                name, _, rest = Path(process, "stat").read_text().rpartition(")")
+                fields = rest.split()
             except OSError:
                 continue  # It has just ended.
-            if int(fields[1]) == self.server.process.pid and fields[0] != "Z":
+            template = name.endswith("(helper-template")
+            if int(fields[1]) == self.server.process.pid and fields[0] != "Z" and (templates or not template):
                 found.append(int(process.name))
         return found
 
     @contextlib.contextmanager
     def paused(self):
-        """Stops the helpers: whatever is developed or edited meanwhile waits. REQUIRES: as many helpers run as there
-        are workers, which is so with `--workers 1` once something was developed."""
+        """Stops the helpers and what they are forked from: whatever is developed or edited meanwhile waits. REQUIRES:
+        something was developed before."""
         helpers = self.helpers()
         assert helpers, "no helper runs yet"
-        for helper in helpers:
-            os.kill(helper, signal.SIGSTOP)
+        # The templates first, so that no other helper comes.
+        stopped = sorted(self.helpers(templates=True), key=lambda process: process in helpers)
+        for process in stopped:
+            os.kill(process, signal.SIGSTOP)
         try:
             yield helpers
         finally:
-            for helper in helpers:
+            for helper in stopped:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(helper, signal.SIGCONT)
 

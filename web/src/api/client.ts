@@ -2,8 +2,8 @@ import { ApiError, problemFrom } from './problem'
 import type {
   AccountChange, AccountDeletion, ApiKeys, AuditPage, AuthState, CookieSession, CreatedAccount, CreatedApiKey, CreatedInvitation, Deletion,
   EditOperation, FeedPage, Image, ImageChange, ImagePage, ImageVersions, Invitations, Job, JobRequest, Limit, LogIn, ManagedAccount,
-  ManagedAccounts, Me, NewAccount, NewApiKey, NewInvitation, operations, PasswordChange, PasswordSetting, ProfileChange, Revert, Sessions,
-  SignUp, OneTimeLink, TrashEmptying,
+  ManagedAccounts, Me, NewAccount, NewApiKey, NewInvitation, operations, OutsideIdentities, OutsideRedirect, OutsideReturn, PasswordChange,
+  PasswordSetting, ProfileChange, Revert, Sessions, SignUp, OneTimeLink, TrashEmptying,
 } from './types'
 import { sendResumable, type UploadOptions, type UploadPlace } from './upload'
 
@@ -19,8 +19,9 @@ export type Renew = () => Promise<boolean>
 export type AuditFilter = Omit<NonNullable<operations['listAudit']['parameters']['query']>, 'limit' | 'cursor'>
 
 interface Call {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: string
+  /** Sent as JSON, but for a file. */
   body?: unknown
   headers?: Record<string, string>
 }
@@ -53,6 +54,11 @@ export class Api {
     this.once<CookieSession>({ method: 'POST', path: '/auth/signup', body: { ...form, session: 'cookie' } })
   setPassword = (form: Omit<PasswordSetting, 'session'>) =>
     this.once<CookieSession>({ method: 'POST', path: '/auth/password', body: { ...form, session: 'cookie' } })
+  beginOutside = (invitation?: string) =>
+    this.once<OutsideRedirect>({ method: 'POST', path: '/auth/outside', body: invitation === undefined ? {} : { invitation } })
+  /** Nothing is answered when the account that was signed in is linked now. */
+  finishOutside = (back: OutsideReturn) =>
+    this.once<CookieSession | undefined>({ method: 'POST', path: '/auth/outside/return', body: { ...back, session: 'cookie' } })
   refresh = () => this.once<CookieSession>({ method: 'POST', path: '/auth/refresh', body: { session: 'cookie' } })
   logout = () => this.call<unknown>({ method: 'POST', path: '/auth/logout' }, hasStaleToken)
 
@@ -79,11 +85,16 @@ export class Api {
     this.call<Job>({ method: 'POST', path: '/jobs', body: { imageId, provider: 'local', operations } satisfies JobRequest })
 
   changeMe = (change: ProfileChange) => this.call<Me>({ method: 'PATCH', path: '/me', body: change })
+  setPicture = (file: Blob) => this.call<Me>({ method: 'PUT', path: '/me/picture', body: file })
+  removePicture = () => this.call<Me>({ method: 'DELETE', path: '/me/picture' })
   changePassword = (change: PasswordChange) => this.call<unknown>({ method: 'POST', path: '/me/password', body: change })
   deleteMe = (proof: AccountDeletion) => this.call<unknown>({ method: 'POST', path: '/me/deletion', body: proof })
   sessions = () => this.call<Sessions>({ method: 'GET', path: '/me/sessions' })
   endSession = (id: string) => this.call<unknown>({ method: 'DELETE', path: pathOf('/me/sessions', id) })
   endOtherSessions = () => this.call<unknown>({ method: 'DELETE', path: '/me/sessions' })
+  identities = () => this.call<OutsideIdentities>({ method: 'GET', path: '/me/identities' })
+  beginLink = () => this.call<OutsideRedirect>({ method: 'POST', path: '/me/identities' })
+  unlink = (id: string) => this.call<unknown>({ method: 'DELETE', path: pathOf('/me/identities', id) })
   apiKeys = () => this.call<ApiKeys>({ method: 'GET', path: '/me/api-keys' })
   createApiKey = (key: NewApiKey) => this.call<CreatedApiKey>({ method: 'POST', path: '/me/api-keys', body: key })
   deleteApiKey = (id: string) => this.call<unknown>({ method: 'DELETE', path: pathOf('/me/api-keys', id) })
@@ -130,7 +141,11 @@ export class Api {
     const sent = new Headers({ Accept: 'application/json', ...headers })
     if (method !== 'GET' && this.csrfToken !== '') sent.set('X-CSRF-Token', this.csrfToken)
     const init: RequestInit = { method, credentials: 'same-origin', headers: sent }
-    if (body !== undefined) {
+    if (body instanceof Blob) {
+      // The server looks at the bytes, whatever the file is said to be.
+      sent.set('Content-Type', 'application/octet-stream')
+      init.body = body
+    } else if (body !== undefined) {
       sent.set('Content-Type', 'application/json')
       init.body = JSON.stringify(body)
     }

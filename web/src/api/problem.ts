@@ -46,8 +46,9 @@ const WORDS_BY_STATUS: Record<number, string> = {
 
 // The server's own sentence says what this person can do about it, which depends on who they are.
 const TOLD_BY_SERVER: ReadonlySet<string> = new Set([
-  'UploadLimitReached', 'SignUpClosed', 'InvitationRequired', 'InvalidInvitation', 'InvalidOneTimeLink', 'AccountDisabled', 'WrongPassword',
-  'OwnAccount',
+  'UploadLimitReached', 'QuotaExceeded', 'SignUpClosed', 'InvitationRequired', 'InvalidInvitation', 'InvalidOneTimeLink', 'AccountDisabled',
+  'WrongPassword', 'OwnAccount', 'SignInExpired', 'IssuerRefused', 'EmailNotVerified', 'LinkRequired', 'IdentityTaken', 'TooManyIdentities',
+  'LastSignIn',
 ])
 
 const FIELD_BY_CODE: Record<string, string> = {

@@ -6,10 +6,10 @@ import { Administration } from './administration'
 import { Session } from './session'
 import { Settings } from './settings'
 
-const USER = { userId: '1', email: 'ada@example.com', username: 'ada', displayName: null, administrator: true }
+const USER = { userId: '1', email: 'ada@example.com', username: 'ada', displayName: null, about: null, picture: null, administrator: true }
 const BOB: ManagedAccount = {
-  userId: '2', email: 'bob@example.com', username: 'bob', displayName: null, administrator: false, state: 'active',
-  createdAt: '2026-11-01T00:00:00Z', limit: 500,
+  userId: '2', email: 'bob@example.com', username: 'bob', displayName: null, about: null, picture: null, administrator: false,
+  state: 'active', createdAt: '2026-11-01T00:00:00Z', limit: 500, usedBytes: 0, quotaBytes: null,
 }
 
 /** A server that answers by what is asked, `METHOD path`, and what it was asked. */
@@ -40,6 +40,25 @@ describe('Settings', () => {
     expect(session.state.value).toEqual({ kind: 'active', user: { ...USER, displayName: 'Ada L.' } })
     await settings.rename('  ')
     expect(asked).toEqual(['PATCH /me {"displayName":"Ada L."}', 'PATCH /me {"displayName":null}'])
+  })
+
+  it('shows another picture at once, and none once it is removed', async () => {
+    const picture = '/media/profile-pictures/1/profile.jpg?revision=1'
+    const { session, settings, asked } = await signedIn({
+      'PUT /me/picture': { ...USER, picture, csrfToken: 'token' }, 'DELETE /me/picture': { ...USER, csrfToken: 'token' },
+    })
+    await settings.setPicture(new Blob(['pixels'], { type: 'image/png' }))
+    expect(session.state.value).toEqual({ kind: 'active', user: { ...USER, picture } })
+    await settings.removePicture()
+    expect(session.state.value).toEqual({ kind: 'active', user: USER })
+    expect(asked).toEqual(['PUT /me/picture [object Blob]', 'DELETE /me/picture'])
+  })
+
+  it('keeps a few words on oneself, and takes them away', async () => {
+    const { settings, asked } = await signedIn({ 'PATCH /me': { ...USER, csrfToken: 'token' } })
+    await settings.describe(' Paints with light. ')
+    await settings.describe(' ')
+    expect(asked).toEqual(['PATCH /me {"about":"Paints with light."}', 'PATCH /me {"about":null}'])
   })
 
   it('asks for the sessions again after another password', async () => {

@@ -1,7 +1,7 @@
 import { effect, signal, untracked } from '@preact/signals'
 import { Api } from '../api/client'
 import { explain } from '../api/problem'
-import type { User } from '../api/types'
+import type { OutsideRedirect, OutsideReturn, User } from '../api/types'
 import { Administration } from './administration'
 import type { Draft } from './details'
 import { Feed } from './feed'
@@ -95,6 +95,25 @@ export class App {
     addEventListener('beforeunload', (event) => {
       if (this.gallery.peek()?.uploads.isBusy()) event.preventDefault()
     })
+  }
+
+  /** Begins, with what another service sent the browser back with, if it did. */
+  async start(back?: OutsideReturn): Promise<void> {
+    // First who is signed in here: an account is linked only for them.
+    await this.session.start()
+    const linked = back !== undefined && (await this.session.finishOutside(back))
+    const signedIn = this.session.state.peek().kind === 'active'
+    if (linked) {
+      this.router.go({ section: 'settings' }, 'replace')
+      this.toasts.show('You can sign in with it from now on')
+    } else if (signedIn && this.session.outsideFailure.peek() !== '') {
+      this.toasts.showError(this.session.outsideFailure.peek())
+    }
+  }
+
+  /** Leaves for another service; the page begins anew when the browser is back. */
+  async leaveFor(redirect: Promise<OutsideRedirect>): Promise<void> {
+    location.assign((await redirect).url)
   }
 
   /** Runs what a person asked for and tells of its failure. */

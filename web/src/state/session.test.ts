@@ -11,7 +11,7 @@ describe('Session', () => {
     [' Ada.B ', { username: 'Ada.B' }],
   ])('logs in by %j', async (name, who) => {
     const sent: unknown[] = []
-    const user = { userId: '1', email: 'ada@example.com', username: 'ada', displayName: null, administrator: false }
+    const user = { userId: '1', email: 'ada@example.com', username: 'ada', displayName: null, about: null, picture: null, administrator: false }
     const api = new Api(async (url, init) => {
       sent.push([url, JSON.parse(String(init?.body))])
       return new Response(JSON.stringify({ csrfToken: 'token', user }))

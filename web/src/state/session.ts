@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { Api } from '../api/client'
 import { ApiError, explain } from '../api/problem'
-import type { User } from '../api/types'
+import type { OutsideReturn, User } from '../api/types'
 
 export type SessionState =
   | { kind: 'starting' }
@@ -17,6 +17,8 @@ export type SessionState =
  */
 export class Session {
   readonly state = signal<SessionState>({ kind: 'starting' })
+  /** Why the sign-in with another service, from which the browser has just come back, did not work. */
+  readonly outsideFailure = signal('')
   private renewal: Promise<boolean> | undefined
   private answerWaiting: ((same: boolean) => void) | undefined
 
@@ -52,6 +54,21 @@ export class Session {
   async setPassword(form: { token: string; password: string }): Promise<void> {
     const { user, csrfToken } = await this.api.setPassword(form)
     this.adopt(user, csrfToken)
+  }
+
+  /**
+   * Ends a sign-in with another service. Resolves to true when the account that is signed in was linked by it; failures
+   * are for the sign-in form, or, when somebody is signed in, for the caller.
+   */
+  async finishOutside(back: OutsideReturn): Promise<boolean> {
+    try {
+      const answer = await this.api.finishOutside(back)
+      if (answer) this.adopt(answer.user, answer.csrfToken)
+      return answer === undefined
+    } catch (error) {
+      this.outsideFailure.value = explain(error)
+      return false
+    }
   }
 
   async logout(): Promise<void> {

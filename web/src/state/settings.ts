@@ -1,23 +1,36 @@
 import type { Api } from '../api/client'
-import type { ApiKey, CreatedApiKey, NewApiKey, Session as ListedSession } from '../api/types'
+import type { ApiKey, CreatedApiKey, Me, NewApiKey, OutsideIdentity, OutsideRedirect, Session as ListedSession } from '../api/types'
 import { Listing } from './listing'
 import type { Session } from './session'
 
 /** What the signed-in person can set about their own account. Failures are for the form that asked. */
 export class Settings {
   readonly sessions: Listing<ListedSession>
+  readonly identities: Listing<OutsideIdentity>
   readonly apiKeys: Listing<ApiKey>
 
   constructor(private readonly api: Api, private readonly session: Session) {
     this.sessions = new Listing(() => api.sessions(), ({ id }) => id)
+    this.identities = new Listing(() => api.identities(), ({ id }) => id)
     this.apiKeys = new Listing(() => api.apiKeys(), ({ id }) => id)
   }
 
   /** An empty name takes it away: then the username is shown. */
   async rename(displayName: string): Promise<void> {
-    const name = displayName.trim()
-    const { csrfToken: _, ...user } = await this.api.changeMe({ displayName: name === '' ? null : name })
-    this.session.update(user)
+    this.take(await this.api.changeMe({ displayName: textOrNothing(displayName) }))
+  }
+
+  /** A few words on oneself; nothing takes them away. */
+  async describe(about: string): Promise<void> {
+    this.take(await this.api.changeMe({ about: textOrNothing(about) }))
+  }
+
+  async setPicture(file: Blob): Promise<void> {
+    this.take(await this.api.setPicture(file))
+  }
+
+  async removePicture(): Promise<void> {
+    this.take(await this.api.removePicture())
   }
 
   async changePassword(currentPassword: string, newPassword: string): Promise<void> {
@@ -34,6 +47,15 @@ export class Settings {
   async endOtherSessions(): Promise<void> {
     await this.api.endOtherSessions()
     this.sessions.items.value = this.sessions.items.value.filter(({ current }) => current)
+  }
+
+  beginLink(): Promise<OutsideRedirect> {
+    return this.api.beginLink()
+  }
+
+  async unlink(id: string): Promise<void> {
+    await this.api.unlink(id)
+    this.identities.remove(id)
   }
 
   /** The answer holds the key itself, which nobody can ask for again. */
@@ -54,4 +76,13 @@ export class Settings {
     await this.api.deleteMe({ password })
     this.session.leave()
   }
+
+  private take({ csrfToken: _, ...user }: Me): void {
+    this.session.update(user)
+  }
+}
+
+function textOrNothing(text: string): string | null {
+  const trimmed = text.trim()
+  return trimmed === '' ? null : trimmed
 }

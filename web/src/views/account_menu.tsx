@@ -12,7 +12,7 @@ export function AccountMenu() {
   const name = nameOf(user)
   const head = (
     <div class="menu-head">
-      <Avatar name={name} />
+      <Avatar name={name} picture={user.picture} />
       <p>
         <b>{name}</b>
         <span class="soft">{user.email}</span>
@@ -20,7 +20,7 @@ export function AccountMenu() {
     </div>
   )
   return (
-    <Menu label={`Account: ${name}`} class="avatar-button" face={<Avatar name={name} />} head={head}>
+    <Menu label={`Account: ${name}`} class="avatar-button" face={<Avatar name={name} picture={user.picture} />} head={head}>
       <MenuLink href={hashOf({ section: 'settings' })}><Icon name="settings" /> Settings</MenuLink>
       {user.administrator && (
         <MenuLink href={hashOf({ section: 'users' })}><Icon name="shield" /> Administration</MenuLink>

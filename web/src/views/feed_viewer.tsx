@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks'
 import { urlOf } from '../state/pictures'
+import { Avatar } from './avatar'
 import { useGallery } from './context'
 import { dateWords } from './words'
 import { usePreload, ViewerFrame, ViewerPicture } from './viewer_frame'
@@ -24,12 +25,13 @@ export function FeedViewer({ id }: { id: string }) {
       </ViewerFrame>
     )
   }
+  const by = image.displayName ?? image.username
   const side = (
     <>
       <h2>{image.title ?? 'A shared photo'}</h2>
       {image.description && <p class="prose">{image.description}</p>}
       <dl class="facts">
-        {image.username && <><dt>By</dt><dd>{image.username}</dd></>}
+        {by !== undefined && <><dt>By</dt><dd class="by"><Avatar name={by} picture={image.picture} /> <span>{by}</span></dd></>}
         <dt>Added</dt><dd>{dateWords(image.uploaded_datetime)}</dd>
         {image.tags && image.tags.length > 0 && <><dt>Tags</dt><dd>{image.tags.join(', ')}</dd></>}
       </dl>

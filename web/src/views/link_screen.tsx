@@ -1,7 +1,7 @@
 import { nameOf } from '../state/account_names'
 import { hashOf, type OneTimeLink } from '../state/router_paths'
 import { useApp } from './context'
-import { Gate, NewPasswordForm, SignupForm, useAuthState } from './sign_in'
+import { Gate, NewPasswordForm, OutsideSignIn, SignupForm, useAuthState } from './sign_in'
 
 /** What somebody sees who opens a link that they were sent. */
 export function LinkScreen({ link }: { link: OneTimeLink }) {
@@ -45,6 +45,7 @@ function InvitationScreen({ token }: { token: string }) {
     <Gate title="Sign up">
       <p>You are invited to this server. The invitation works once.</p>
       <SignupForm invitation={token} />
+      <OutsideSignIn auth={auth} invitation={token} />
       <Elsewhere />
     </Gate>
   )

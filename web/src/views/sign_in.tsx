@@ -65,6 +65,26 @@ export function NewPasswordForm({ token }: { token: string }) {
   )
 }
 
+/** The way in by another service, where there is one. */
+export function OutsideSignIn({ auth, invitation }: { auth: AuthState | undefined; invitation?: string }) {
+  const app = useApp()
+  const leaving = useSignal(false)
+  if (!auth?.outside || auth.setupRequired) return null
+  const leave = async () => {
+    leaving.value = true
+    await app.attempt(() => app.leaveFor(app.api.beginOutside(invitation)))
+    leaving.value = false
+  }
+  return (
+    <>
+      <p class="or"><span>or</span></p>
+      <button class="outside" aria-disabled={leaving.value} onClick={() => void (leaving.value || leave())}>
+        Sign in with {auth.outside.name}
+      </button>
+    </>
+  )
+}
+
 /** The frame of everything that comes before the gallery. */
 export function Gate({ title, children }: { title: string; children: ComponentChildren }) {
   return (
@@ -93,6 +113,7 @@ export function useAuthState(): AuthState | undefined {
 
 /** The screen of somebody who is not signed in. */
 export function SignInScreen() {
+  const { session } = useApp()
   const auth = useAuthState()
   const wanted = useSignal(false)
   const setup = auth?.setupRequired ?? false
@@ -102,7 +123,9 @@ export function SignInScreen() {
   return (
     <Gate title={joining ? 'Sign up' : 'Log in'}>
       {setup && <p>You are the first one here. This account looks after the server and can invite others.</p>}
+      <FormError text={session.outsideFailure.value} />
       {joining ? <SignupForm setup={setup} /> : <LoginForm />}
+      <OutsideSignIn auth={auth} />
       {!setup && signUp === 'open' && (
         <p class="switch">
           {joining ? 'You have an account? ' : 'No account yet? '}

@@ -18,6 +18,8 @@ class ImagingTest : public testing::Test {
   static void SetUpTestSuite() { StartPictures(); }
 
   static Config HelperConfig();
+  /// Whose all files are.
+  static constexpr char kAccount[] = "ada";
 
   /// A development to one size, with the file that it gave.
   struct Print {
@@ -28,17 +30,19 @@ class ImagingTest : public testing::Test {
                         int32_t quality = DevelopRequest().quality) {
     const MemoryFile input(file);
     const MemoryFile output;
-    ASSIGN_OR_RETURN(Developed developed,
-                     darkroom_.Develop({.input = input.number(),
-                                        .sizes = {{"SIZE", longest_side, output.number()}},
-                                        .quality = quality}));
+    ASSIGN_OR_RETURN(
+        Developed developed,
+        darkroom_.Develop(kAccount, {.input = input.number(),
+                                     .sizes = {{"SIZE", longest_side, output.number()}},
+                                     .quality = quality}));
     return Print{std::move(developed), output.Content()};
   }
 
   /// The same by another darkroom, to a small size that nobody looks at.
   static Result<Developed> DevelopOn(Darkroom& darkroom, const MemoryFile& input) {
     const MemoryFile output;
-    return darkroom.Develop({.input = input.number(), .sizes = {{"SIZE", 64, output.number()}}});
+    return darkroom.Develop(kAccount,
+                            {.input = input.number(), .sizes = {{"SIZE", 64, output.number()}}});
   }
 
   Darkroom darkroom_{HelperConfig()};

@@ -1,9 +1,13 @@
 #include "http/rest/api/account_json.h"
 
+#include <utility>
+
 #include "base/strings.h"
 #include "base/time_text.h"
 #include "contexts/people/upload_limit.h"
+#include "flows/media_keys.h"
 #include "flows/page_link.h"
+#include "http/rest/api/image_json.h"
 
 namespace tintype::http::rest {
 namespace {
@@ -24,17 +28,42 @@ void WriteNullableText(json::Writer& json, std::string_view name,
 
 }  // namespace
 
-void WriteUser(json::Writer& json, const flows::Account& account) {
+std::string_view PictureLink(LinkSigner& links, const views::ProfilePicture& picture) {
+  links.SetAudience(views::NameOf(views::LinkAudience::kPeople));
+  return links.Sign("", flows::ProfilePictureLinkKey(picture.account_id), picture.revision);
+}
+
+void WriteUser(json::Writer& json, LinkSigner& links, const flows::Account& account) {
   json.Text("userId", account.id);
   json.Text("email", account.email);
   json.Text("username", account.username);
   WriteNullableText(json, "displayName", account.display_name);
+  WriteNullableText(json, "about", account.about);
+  json.Name("picture");
+  if (const auto picture = views::PictureOf(account)) {
+    json.Text(PictureLink(links, *picture));
+  } else {
+    json.Null();
+  }
   json.Bool("administrator", account.administrator);
 }
 
-void WriteManagedAccount(json::Writer& json, const flows::ListedAccount& listed) {
+Response MeResponse(const Api& api, const Call& call, const flows::Account& account) {
+  json::Writer json;
+  LinkSigner links = LinksOf(api);
   json.OpenObject();
-  WriteUser(json, listed.account);
+  WriteUser(json, links, account);
+  if (call.caller->by_cookie) {
+    json.Text("csrfToken", CsrfToken(api.keys, call.caller->session_id));
+  }
+  json.CloseObject();
+  return JsonResponse(200, std::move(json).Take());
+}
+
+void WriteManagedAccount(json::Writer& json, LinkSigner& links,
+                         const flows::ListedAccount& listed) {
+  json.OpenObject();
+  WriteUser(json, links, listed.account);
   json.Text("state", StateOf(listed.account));
   json.Text("createdAt", TimeText(listed.account.created_ms));
   json.Name("limit");
@@ -43,7 +72,18 @@ void WriteManagedAccount(json::Writer& json, const flows::ListedAccount& listed)
   } else {
     json.Integer(listed.limit);
   }
+  WriteStorageUse(json, listed.storage);
   json.CloseObject();
+}
+
+void WriteStorageUse(json::Writer& json, const contexts::intake::StorageUse& use) {
+  json.Integer("usedBytes", use.used);
+  json.Name("quotaBytes");
+  if (use.has_quota()) {
+    json.Integer(use.quota());
+  } else {
+    json.Null();
+  }
 }
 
 void WriteInvitation(json::Writer& json, const contexts::identity::Invitation& invitation) {

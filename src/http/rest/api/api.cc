@@ -7,12 +7,16 @@
 #include "base/numbers.h"
 #include "base/strings.h"
 #include "contract/limits.h"
+#include "http/rest/api/audited_operations.h"
 #include "http/rest/api/known_names.h"
 
 namespace tintype::http::rest {
 
 Status Admit(Api& api, const Call& call, Caller& caller) {
-  RETURN_IF_ERROR(Authenticator(api.identity, api.keys).Confirm(caller));
+  RETURN_IF_ERROR(Authenticator(api.product, api.identity, api.keys).Confirm(caller));
+  if (caller.outcome != flows::OutsideOutcome::kKnown) {
+    AuditOutsideSignIn(api.audit, call, caller.principal, caller.outcome);
+  }
   return access::rest::Decide(caller.principal, call.operation->access);
 }
 

@@ -27,6 +27,10 @@
 #include "metrics/registry.h"
 #include "views/sources.h"
 
+namespace tintype::pipeline {
+class ProfilePictures;
+}
+
 /// The REST API: what its handlers work with, and the one table of its routes.
 namespace tintype::http::rest {
 
@@ -63,8 +67,13 @@ struct Api {
   std::function<void()> wake;
   /// How often each account may begin an upload.
   RateLimit& upload_rate;
+  /// How often each account may ask for an edit.
+  RateLimit& job_rate;
   /// How often each account may ask for a link to another size.
   RateLimit& link_rate;
+  /// How often each account may send a profile picture.
+  RateLimit& picture_rate;
+  pipeline::ProfilePictures& pictures;
   /// Where whatever is worth counting is counted.
   metrics::Registry& metrics;
   /// Where the endpoint records what was done and denied, and where administrators read it.
@@ -79,6 +88,7 @@ struct CallNotes {
   std::string refusal;                       // The `code` of the problem that it was answered with.
   std::string subject;                       // What it was done to, where the path does not say so.
   std::optional<flows::SignedIn> signed_in;  // Who has just come in.
+  std::string_view act;  // Its kind in the audit, where the operation does not say so: a constant.
 };
 
 /// One request on its way through a handler.

@@ -30,12 +30,14 @@ struct AuditedOperation {
 constexpr std::array kAudited = {
     AuditedOperation{"signUp", kinds::kSignUp},
     AuditedOperation{"logIn", kinds::kLogIn, When::kGoesOn},
+    AuditedOperation{"finishOutsideSignIn", kinds::kLogIn, When::kGoesOn},
     AuditedOperation{"logOut", kinds::kLogOut, When::kGoesOn},
     AuditedOperation{"refresh", kinds::kRefresh, When::kDenied},
     AuditedOperation{"setPassword", kinds::kSetPassword},
     AuditedOperation{"changePassword", kinds::kChangePassword},
     AuditedOperation{"endSession", kinds::kEndSession, When::kGoesOn},
     AuditedOperation{"endOtherSessions", kinds::kEndOtherSessions, When::kGoesOn},
+    AuditedOperation{"unlinkIdentity", kinds::kUnlinkIdentity, When::kGoesOn},
     AuditedOperation{"createApiKey", kinds::kCreateApiKey},
     AuditedOperation{"deleteApiKey", kinds::kDeleteApiKey, When::kGoesOn},
     AuditedOperation{"deleteMe", kinds::kDeleteAccount},
@@ -93,6 +95,9 @@ void NoteDenial(Audit& audit, const Call& call, const AuditedOperation* audited,
 }
 
 std::string_view KindOf(const AuditedOperation& audited, const Call& call) {
+  if (call.notes != nullptr && !call.notes->act.empty()) {
+    return call.notes->act;
+  }
   const bool for_good =
       audited.kind == kinds::kTrashImage && call.target.Parameter("permanent") == "true";
   return for_good ? kinds::kDeleteImage : audited.kind;
@@ -153,6 +158,26 @@ void AuditAnswer(Audit& audit, const Call& call, Response& response) {
   if (const Status recorded = audit.Record(std::move(entry)); !recorded.ok()) {
     response = Refuse(call, recorded.error());
   }
+}
+
+void AuditOutsideSignIn(Audit& audit, const Call& call, const access::Principal& principal,
+                        flows::OutsideOutcome how) {
+  if (how == flows::OutsideOutcome::kKnown) {
+    return;
+  }
+  Entry entry = EntryOf(call);
+  entry.principal = principal;
+  entry.kind = how == flows::OutsideOutcome::kMade ? kinds::kSignUp : kinds::kLinkIdentity;
+  entry.subject = principal.account_id;
+  audit.RecordOrQueue(std::move(entry));
+}
+
+void AuditRole(Audit& audit, const Call& call, const flows::Account& account) {
+  Entry entry = EntryOf(call);
+  entry.kind = kinds::kChangeAccount;
+  entry.subject = account.id;
+  entry.details["administrator"] = account.administrator ? "true" : "false";
+  audit.RecordOrQueue(std::move(entry));
 }
 
 void AuditRefusedLink(Audit& audit, const Call& call) {

@@ -5,6 +5,7 @@
 
 #include "access/audit/audit.h"
 #include "access/principal.h"
+#include "flows/outside_sign_in.h"
 #include "http/rest/api/api.h"
 
 /// What the audit is told of calls of the REST API: the one place that decides it.
@@ -19,6 +20,12 @@ std::optional<Response> RefuseUnrecorded(access::audit::Audit& audit, const Call
 /// Records what was done, or notes that it was denied. May replace the answer, when something was
 /// done that could not be recorded. Waits for the audit unless the answer is a refusal.
 void AuditAnswer(access::audit::Audit& audit, const Call& call, Response& response);
+
+/// Records what somebody's arrival from another issuer brought about, if it did.
+void AuditOutsideSignIn(access::audit::Audit& audit, const Call& call,
+                        const access::Principal& principal, flows::OutsideOutcome how);
+/// Records that an account has another role because the other issuer says so.
+void AuditRole(access::audit::Audit& audit, const Call& call, const flows::Account& account);
 
 /// Notes a link to a medium that was refused.
 void AuditRefusedLink(access::audit::Audit& audit, const Call& call);

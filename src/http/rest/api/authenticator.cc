@@ -6,11 +6,20 @@
 #include "contexts/identity/api_key.h"
 #include "contexts/identity/reasons.h"
 #include "crypto/digest.h"
+#include "flows/outside_sign_in.h"
 #include "http/rest/api/cookies.h"
 #include "http/rest/protocol/reasons.h"
 
 namespace tintype::http::rest {
 namespace {
+
+/// Of an API key, what may be shown and logged of it.
+std::string KeyIdOf(std::string_view key) {
+  const std::string_view token = key.substr(contexts::identity::kApiKeyPrefix.size());
+  return std::string(token.substr(0, token.find('.')));
+}
+
+}  // namespace
 
 std::optional<std::string_view> BearerToken(const Request& request) {
   constexpr std::string_view kScheme = "Bearer ";
@@ -22,14 +31,6 @@ std::optional<std::string_view> BearerToken(const Request& request) {
   return header->substr(kScheme.size());
 }
 
-/// Of an API key, what may be shown and logged of it.
-std::string KeyIdOf(std::string_view key) {
-  const std::string_view token = key.substr(contexts::identity::kApiKeyPrefix.size());
-  return std::string(token.substr(0, token.find('.')));
-}
-
-}  // namespace
-
 Result<Caller> Authenticator::Recognise(const Request& request) const {
   Caller caller;
   caller.principal.address = request.address;
@@ -39,6 +40,11 @@ Result<Caller> Authenticator::Recognise(const Request& request) const {
     caller.api_key = *token;
     caller.principal.kind = access::PrincipalKind::kApiKey;
     caller.principal.id = KeyIdOf(*token);
+    return caller;
+  }
+  if (token && identity_.outside != nullptr && identity_.outside->client.LooksLikeOurs(*token)) {
+    caller.bearer = *token;
+    caller.principal.kind = access::PrincipalKind::kOutsideIdentity;
     return caller;
   }
   if (!token) {
@@ -67,7 +73,21 @@ Result<Caller> Authenticator::Recognise(const Request& request) const {
   return caller;
 }
 
+Status Authenticator::ConfirmBearer(Caller& caller) const {
+  ASSIGN_OR_RETURN(auto bearer,
+                   flows::FindBearer(product_, identity_, caller.bearer, caller.principal.address));
+  caller.account = std::move(bearer.account);
+  caller.outcome = bearer.how;
+  caller.principal.id = std::move(bearer.identity);
+  caller.principal.account_id = caller.account.id;
+  caller.principal.administrator = caller.account.administrator;
+  return OkStatus();
+}
+
 Status Authenticator::Confirm(Caller& caller) const {
+  if (!caller.bearer.empty()) {
+    return ConfirmBearer(caller);
+  }
   ASSIGN_OR_RETURN(auto live, caller.api_key.empty()
                                   ? identity_.live.OfSession(caller.session_id, caller.account.id)
                                   : identity_.live.OfApiKey(caller.api_key));

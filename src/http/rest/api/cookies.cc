@@ -9,6 +9,7 @@ namespace tintype::http::rest {
 namespace {
 
 constexpr std::string_view kRefreshPath = "/api/v1/auth";
+constexpr std::string_view kOutsidePath = "/api/v1/auth/outside";
 constexpr int kRefreshSeconds = 30 * 24 * 60 * 60;
 
 void AddCookie(Response& response, std::string_view name, std::string_view value,
@@ -56,6 +57,15 @@ void AddSessionCookies(Response& response, const flows::SignedIn& signed_in, boo
 void RemoveSessionCookies(Response& response, bool secure) {
   AddCookie(response, kAccessCookie, "", "/", 0, secure);
   AddCookie(response, kRefreshCookie, "", kRefreshPath, 0, secure);
+}
+
+void AddOutsideCookie(Response& response, const flows::OutsideRedirect& redirect, bool secure) {
+  AddCookie(response, kOutsideCookie, redirect.sealed_state, kOutsidePath,
+            static_cast<int>(std::chrono::seconds(flows::kOutsideSignInMax).count()), secure);
+}
+
+void RemoveOutsideCookie(Response& response, bool secure) {
+  AddCookie(response, kOutsideCookie, "", kOutsidePath, 0, secure);
 }
 
 std::optional<std::string> DeviceTokenOf(const Request& request) {

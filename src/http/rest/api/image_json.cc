@@ -4,6 +4,7 @@
 #include "base/strings.h"
 #include "contexts/catalog/image_hash.h"
 #include "flows/media_keys.h"
+#include "http/rest/api/account_json.h"
 #include "pipeline/edit_operations.h"
 
 namespace tintype::http::rest {
@@ -328,11 +329,14 @@ void WriteVersions(json::Writer& json, LinkSigner& links, const views::VersionLi
 void WriteFeedImage(json::Writer& json, LinkSigner& links, const views::FeedImage& feed_image) {
   const contexts::people::SparksImage& image = feed_image.shared;
   const std::optional<Image>& record = feed_image.record;
-  links.SetAudience(views::NameOf(views::LinkAudience::kViewer));
   json.OpenObject();
   json.Text("imageId", image.id);
   json.Text("uploadedBy", image.uploaded_by);
   json.MaybeText("username", feed_image.username);
+  json.MaybeText("displayName", feed_image.display_name);
+  if (feed_image.picture) {
+    json.Text("picture", PictureLink(links, *feed_image.picture));
+  }
   json.Text("uploaded_datetime", image.uploaded_at);
   json.Text("lastModified", image.modified_at);
   json.Text("s3Key", image.s3_key);
@@ -354,6 +358,7 @@ void WriteFeedImage(json::Writer& json, LinkSigner& links, const views::FeedImag
     json.Integer("height", record->height);
     WriteBlurhash(json, *record);
     // As everybody sees it, its owner too.
+    links.SetAudience(views::NameOf(views::LinkAudience::kViewer));
     WriteSizes(json, links, *record, views::Sight::kRenditions);
   }
   json.CloseObject();

@@ -10,14 +10,18 @@
 #include "base/strings.h"
 #include "contexts/catalog/reasons.h"
 #include "contexts/identity/reasons.h"
+#include "contexts/intake/storage_use.h"
 #include "contexts/people/reasons.h"
 #include "darkroom/media_type.h"
 #include "flows/change_password.h"
 #include "flows/manage_accounts.h"
+#include "flows/outside_sign_in.h"
 #include "flows/sign_in.h"
 #include "flows/upload.h"
 #include "http/rest/protocol/reasons.h"
 #include "json/writer.h"
+#include "oidc/reasons.h"
+#include "pipeline/profile_picture.h"
 
 namespace tintype::http::rest {
 namespace {
@@ -40,20 +44,27 @@ constexpr std::array kRows = {
     Named(identity::kInvalidInvitation, 403), Named(identity::kInvalidOneTimeLink, 403),
     Named(identity::kAccountDeleting, 409), Named(identity::kTooManyApiKeys, 409),
     Named(flows::kInvitationRequired, 403), Named(flows::kWrongPassword, 403),
-    Named(flows::kOwnAccount, 403), ProblemRow{access::rest::kUnknownCaller, 401, "NotLoggedIn"},
+    Named(flows::kOwnAccount, 403), Named(flows::kEmailNotVerified, 403),
+    Named(flows::kLinkRequired, 403), Named(flows::kSignInExpired, 403),
+    Named(flows::kLastSignIn, 409), Named(identity::kIdentityTaken, 409),
+    Named(identity::kTooManyIdentities, 409), Named(oidc::kIssuerRefused, 403),
+    ProblemRow{oidc::kInvalidToken, 403, "IssuerRefused"},
+    ProblemRow{identity::kAdministratorNoMore, 403, "AdministratorsOnly"},
+    ProblemRow{access::rest::kUnknownCaller, 401, "NotLoggedIn"},
     // Images.
     Named(contexts::catalog::kVersionChanged, 412), Named(reasons::kVersionRequired, 428),
     // Uploads.
-    Named(contexts::people::kUploadLimitReached, 403), Named(flows::kTooManyUploads, 429),
-    Named(flows::kChecksumMismatch, 400), Named(darkroom::kUnsupportedMediaType, 415),
-    Named(reasons::kUnsupportedTusVersion, 412), Named(reasons::kUploadExpired, 410),
-    Named(reasons::kUploadInUse, 423), Named(reasons::kWrongOffset, 409),
-    Named(reasons::kWrongSize, 400), Named(reasons::kUnknownChecksumAlgorithm, 400),
+    Named(contexts::people::kUploadLimitReached, 403), Named(contexts::intake::kQuotaExceeded, 403),
+    Named(flows::kTooManyUploads, 429), Named(flows::kChecksumMismatch, 400),
+    Named(darkroom::kUnsupportedMediaType, 415), Named(reasons::kUnsupportedTusVersion, 412),
+    Named(reasons::kUploadExpired, 410), Named(reasons::kUploadInUse, 423),
+    Named(reasons::kWrongOffset, 409), Named(reasons::kWrongSize, 400),
+    Named(reasons::kUnknownChecksumAlgorithm, 400),
     Named(reasons::kPartChecksumMismatch, 460),  // As tus has it.
     // Links and media.
     Named(reasons::kInvalidLink, 403), Named(reasons::kLinkExpired, 403),
     Named(reasons::kPreconditionFailed, 412), Named(reasons::kRangeNotSatisfiable, 416),
-    Named(reasons::kCannotResize, 422),
+    Named(reasons::kCannotResize, 422), Named(pipeline::kCannotUsePicture, 422),
     // HTTP in general.
     Named(reasons::kUnknownParameter, 400), Named(reasons::kRepeatedParameter, 400),
     Named(reasons::kUnknownField, 400), Named(reasons::kRepeatedField, 400),

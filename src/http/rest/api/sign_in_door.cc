@@ -6,15 +6,19 @@
 #include <string>
 #include <utility>
 
+#include "base/strings.h"
 #include "contexts/identity/network.h"
 #include "http/rest/api/cookies.h"
+#include "http/rest/protocol/url.h"
 
 namespace tintype::http::rest {
 namespace {
 
-constexpr std::array<std::string_view, 6> kPaths = {"/api/v1/auth/login",    "/api/v1/auth/signup",
-                                                    "/api/v1/auth/password", "/api/v1/me/password",
-                                                    "/api/v1/me/deletion",   "/api/v1/users"};
+constexpr std::array<std::string_view, 6> kPasswordPaths = {
+    "/api/v1/auth/login",  "/api/v1/auth/signup", "/api/v1/auth/password",
+    "/api/v1/me/password", "/api/v1/me/deletion", "/api/v1/users"};
+constexpr std::array<std::string_view, 3> kOtherIssuerPaths = {
+    "/api/v1/auth/outside", "/api/v1/auth/outside/return", "/api/v1/me/identities"};
 
 // A few more threads than passwords are hashed at once, for what is refused without hashing.
 constexpr Pool::Config kPool{.threads = 6, .waiting_max = 64, .patience = std::chrono::seconds(5)};
@@ -43,21 +47,40 @@ SignInDoor::SignInDoor(const contexts::identity::DeviceTokens& devices)
       by_network_(kNetworkMax),
       by_wide_network_(kWideNetworkMax),
       members_(kPool),
-      strangers_(kPool) {}
+      strangers_(kPool),
+      other_issuer_(kPool) {}
 
-bool SignInDoor::IsFor(std::string_view method, std::string_view path) {
-  return method == "POST" && std::ranges::find(kPaths, path) != kPaths.end();
+std::optional<SignInDoor::For> SignInDoor::PurposeOf(std::string_view method,
+                                                     std::string_view target) {
+  // Routes do not care about empty parts, nor about how letters are written.
+  const auto segments =
+      method == "POST" ? ParsePath(target.substr(0, target.find('?'))) : std::nullopt;
+  if (!segments) {
+    return std::nullopt;
+  }
+  std::string path;
+  for (const std::string& segment : *segments) {
+    StrAppend(path, "/", segment);
+  }
+  if (std::ranges::find(kPasswordPaths, path) != kPasswordPaths.end()) {
+    return For::kPassword;
+  }
+  return std::ranges::find(kOtherIssuerPaths, path) != kOtherIssuerPaths.end()
+             ? std::optional(For::kOtherIssuer)
+             : std::nullopt;
 }
 
-std::unique_ptr<SignInDoor::Admission> SignInDoor::Admit(const Request& request) {
+std::unique_ptr<SignInDoor::Admission> SignInDoor::Admit(const Request& request, For purpose) {
   const auto token = DeviceTokenOf(request);
   if (const auto device = token ? devices_.Read(*token) : std::nullopt) {
-    auto admission = std::make_unique<Admission>(Admission{members_});
+    auto admission = std::make_unique<Admission>(
+        Admission{purpose == For::kPassword ? members_ : other_issuer_});
     return Take(by_account_, device->account_id, admission->tickets) ? std::move(admission)
                                                                      : nullptr;
   }
   const contexts::identity::Network network = contexts::identity::NetworkOf(request.address);
-  auto admission = std::make_unique<Admission>(Admission{strangers_});
+  auto admission = std::make_unique<Admission>(
+      Admission{purpose == For::kPassword ? strangers_ : other_issuer_});
   const bool admitted = Take(by_network_, network.near, admission->tickets) &&
                         Take(by_wide_network_, network.wide, admission->tickets);
   return admitted ? std::move(admission) : nullptr;
@@ -66,6 +89,7 @@ std::unique_ptr<SignInDoor::Admission> SignInDoor::Admit(const Request& request)
 void SignInDoor::Stop() {
   members_.Stop();
   strangers_.Stop();
+  other_issuer_.Stop();
 }
 
 }  // namespace tintype::http::rest

@@ -13,18 +13,21 @@
 
 namespace tintype::http::rest {
 
-/// Where requests wait that hash a password: on threads of their own, since they wait for long
-/// (contexts::identity::HashingQueue). There are two waiting rooms. Who brings the token of a
-/// device in which an account has logged in goes to the members', everybody else to the strangers';
-/// in both, no account and no network has more than a few requests at once. So strangers wait
-/// behind strangers, and nobody else waits for either. Owned by the endpoint. Thread-safe.
+/// Where requests wait that hash a password, or ask another issuer: on threads of their own, since
+/// they wait for long (contexts::identity::HashingQueue). Passwords have two waiting rooms: who
+/// brings the token of a device in which an account has logged in goes to the members', everybody
+/// else to the strangers'. So strangers wait behind strangers, and nobody else waits for either.
+/// What asks another issuer waits in a third. In all of them, no account and no network has more
+/// than a few requests at once. Owned by the endpoint. Thread-safe.
 class SignInDoor {
  public:
   /// The tokens outlive it.
   explicit SignInDoor(const contexts::identity::DeviceTokens& devices);
 
-  /// Whether a request of this method at this path, without its query, may hash a password.
-  static bool IsFor(std::string_view method, std::string_view path);
+  /// What a request waits for that goes through the door.
+  enum class For { kPassword, kOtherIssuer };
+  /// Nothing for any other request. By the path as routes read it, however it is spelled.
+  static std::optional<For> PurposeOf(std::string_view method, std::string_view target);
 
   /// Room for one request, for as long as it lives.
   struct Admission {
@@ -32,7 +35,7 @@ class SignInDoor {
     std::vector<InFlight::Ticket> tickets = {};
   };
   /// Null when enough requests like this one are on their way. Does not block.
-  std::unique_ptr<Admission> Admit(const Request& request);
+  std::unique_ptr<Admission> Admit(const Request& request, For purpose);
 
   /// Ends what was begun, and refuses what waits.
   void Stop();
@@ -44,6 +47,8 @@ class SignInDoor {
   InFlight by_wide_network_;
   Pool members_;
   Pool strangers_;
+  /// A service that hangs keeps nobody from logging in here.
+  Pool other_issuer_;
 };
 
 }  // namespace tintype::http::rest

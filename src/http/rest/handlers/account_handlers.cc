@@ -4,6 +4,9 @@
 #include "flows/change_password.h"
 #include "flows/delete_account.h"
 #include "flows/manage_accounts.h"
+#include "flows/profile.h"
+#include "flows/profile_picture.h"
+#include "flows/storage_quota.h"
 #include "http/rest/api/account_json.h"
 #include "http/rest/api/cookies.h"
 #include "http/rest/handlers/handlers.h"
@@ -12,17 +15,6 @@
 
 namespace tintype::http::rest {
 namespace {
-
-Response MeResponse(const Api& api, const Call& call, const flows::Account& account) {
-  json::Writer json;
-  json.OpenObject();
-  WriteUser(json, account);
-  if (call.caller->by_cookie) {
-    json.Text("csrfToken", CsrfToken(api.keys, call.caller->session_id));
-  }
-  json.CloseObject();
-  return JsonResponse(200, std::move(json).Take());
-}
 
 /// The caller, who says their password again in that member.
 Result<flows::OwnerProof> ReadProof(const Call& call, std::string_view name) {
@@ -35,15 +27,18 @@ Result<flows::OwnerProof> ReadProof(const Call& call, std::string_view name) {
   return proof;
 }
 
-Result<flows::Account> ChangeProfile(Api& api, const Call& call) {
+Result<flows::Account> ChangeMyProfile(Api& api, const Call& call) {
   ASSIGN_OR_RETURN(const json::Value body, ReadBody(call));
-  flows::Account account = call.account();
+  flows::ProfileChange change;
   if (body.Find("displayName") != nullptr) {
-    ASSIGN_OR_RETURN(account.display_name, OptionalText(body, "displayName"));
-    RETURN_IF_ERROR(flows::SetDisplayName(api.product, account, account.display_name));
-    api.identity.live.Forget();
+    ASSIGN_OR_RETURN(change.display_name.emplace(), OptionalText(body, "displayName"));
   }
-  return account;
+  if (body.Find("about") != nullptr) {
+    ASSIGN_OR_RETURN(change.about.emplace(), OptionalText(body, "about"));
+  }
+  Result<flows::Account> changed = flows::ChangeProfile(api.product, call.account(), change);
+  api.identity.live.Forget();
+  return changed;
 }
 
 Status ChangeMyPassword(Api& api, const Call& call) {
@@ -55,13 +50,8 @@ Status ChangeMyPassword(Api& api, const Call& call) {
 
 Status DeleteMyAccount(Api& api, const Call& call) {
   ASSIGN_OR_RETURN(const flows::OwnerProof proof, ReadProof(call, "password"));
-  if (call.account().administrator) {
-    return Error::InUse(
-        "An administrator's account is deleted by another administrator, or by 'tintype users "
-        "delete', so that there is always one left.");
-  }
   RETURN_IF_ERROR(flows::CheckOwner(api.product, api.identity, proof));
-  RETURN_IF_ERROR(flows::DeleteAccount(api.product, flows::Actor{}, call.account().id));
+  RETURN_IF_ERROR(flows::DeleteOwnAccount(api.product, call.account().id));
   api.identity.live.Forget();
   api.wake();
   return OkStatus();
@@ -76,6 +66,10 @@ Response GetMyLimit(Api& api, const Call& call) {
   if (!limit.ok()) {
     return Refuse(call, limit.error());
   }
+  const auto storage = flows::FindStorageUse(api.product, call.account());
+  if (!storage.ok()) {
+    return Refuse(call, storage.error());
+  }
   json::Writer json;
   json.OpenObject();
   if (*limit) {
@@ -83,12 +77,19 @@ Response GetMyLimit(Api& api, const Call& call) {
   } else {
     json.Name("limit").Null();
   }
+  WriteStorageUse(json, *storage);
   json.CloseObject();
   return JsonResponse(200, std::move(json).Take());
 }
 
 Response PatchMe(Api& api, const Call& call) {
-  const Result<flows::Account> changed = ChangeProfile(api, call);
+  const Result<flows::Account> changed = ChangeMyProfile(api, call);
+  return changed.ok() ? MeResponse(api, call, *changed) : Refuse(call, changed.error());
+}
+
+Response DeleteMyPicture(Api& api, const Call& call) {
+  const auto changed = flows::RemoveProfilePicture(api.product, call.account().id);
+  api.identity.live.Forget();
   return changed.ok() ? MeResponse(api, call, *changed) : Refuse(call, changed.error());
 }
 

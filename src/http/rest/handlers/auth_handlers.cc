@@ -4,66 +4,17 @@
 #include "base/strings.h"
 #include "contexts/identity/reasons.h"
 #include "flows/change_password.h"
+#include "flows/outside_sign_in.h"
 #include "http/rest/api/account_json.h"
 #include "http/rest/api/cookies.h"
 #include "http/rest/handlers/handlers.h"
+#include "http/rest/handlers/sign_in_answers.h"
 #include "http/rest/protocol/reasons.h"
 #include "json/writer.h"
 #include "views/account.h"
 
 namespace tintype::http::rest {
 namespace {
-
-/// A form on another site can be made to look like JSON, but not to say that it is: without this,
-/// it could log a browser into somebody else's account.
-std::optional<Response> RefuseForm(const Call& call) {
-  constexpr std::string_view kJson = "application/json";
-  const std::string_view type = call.request.Header("content-type").value_or("");
-  if (EqualsIgnoreCase(type.substr(0, kJson.size()), kJson)) {
-    return std::nullopt;
-  }
-  return Refuse(call, reasons::kUnsupportedContentType, "The body has to be application/json.");
-}
-
-/// Whether a browser asks, which keeps its tokens in cookies that no script can read.
-Result<bool> WantsCookies(const json::Value& body) {
-  ASSIGN_OR_RETURN(const auto session, OptionalText(body, "session"));
-  if (session && *session != "cookie" && *session != "token") {
-    return Error::Validation("`session` is `cookie` or `token`.");
-  }
-  return session == "cookie";
-}
-
-Response SignedInResponse(const Api& api, const Call& call, int status,
-                          const flows::SignedIn& signed_in, bool cookies) {
-  if (call.notes != nullptr) {
-    call.notes->signed_in = signed_in;
-  }
-  json::Writer json;
-  json.OpenObject();
-  if (cookies) {
-    json.Text("csrfToken", CsrfToken(api.keys, signed_in.session_id));
-  } else {
-    json.Text("accessToken", signed_in.access_token);
-    json.Text("refreshToken", signed_in.refresh_token);
-    json.Text("tokenType", "Bearer");
-    json.Text("deviceToken", signed_in.device_token);
-  }
-  json.Name("user");
-  json.OpenObject();
-  WriteUser(json, signed_in.account);
-  json.CloseObject();
-  json.CloseObject();
-  Response response = JsonResponse(status, std::move(json).Take());
-  if (cookies) {
-    AddSessionCookies(response, signed_in, api.config.secure_cookies);
-  }
-  return response;
-}
-
-std::string UserAgentOf(const Call& call) {
-  return std::string(call.request.Header("user-agent").value_or(""));
-}
 
 Result<flows::PasswordByLink> ReadPasswordByLink(const json::Value& body, const Call& call) {
   flows::PasswordByLink request;
@@ -110,6 +61,11 @@ Response GetAuthState(Api& api, const Call& call) {
   const flows::SignUpMode mode = api.identity.config.sign_up;
   json.Bool("signUpOpen", !*set_up || mode == flows::SignUpMode::kOpen);
   json.Text("signUp", NameOf(mode));
+  if (api.identity.outside != nullptr) {
+    json.Name("outside").OpenObject();
+    json.Text("name", api.identity.outside->name);
+    json.CloseObject();
+  }
   json.CloseObject();
   return JsonResponse(200, std::move(json).Take());
 }

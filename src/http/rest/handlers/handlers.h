@@ -14,10 +14,18 @@ Response PostLogOut(Api& api, const Call& call);
 Response PostPasswordByLink(Api& api, const Call& call);
 Response GetJwks(Api& api, const Call& call);
 
+// outside_handlers.cc
+Response PostOutsideSignIn(Api& api, const Call& call);
+Response PostOutsideReturn(Api& api, const Call& call);
+Response GetIdentities(Api& api, const Call& call);
+Response PostIdentity(Api& api, const Call& call);
+Response DeleteIdentity(Api& api, const Call& call);
+
 // account_handlers.cc
 Response GetMe(Api& api, const Call& call);
 Response GetMyLimit(Api& api, const Call& call);
 Response PatchMe(Api& api, const Call& call);
+Response DeleteMyPicture(Api& api, const Call& call);
 Response PostMyPassword(Api& api, const Call& call);
 Response PostMyDeletion(Api& api, const Call& call);
 

@@ -1,3 +1,4 @@
+#include <optional>
 #include <utility>
 
 #include "base/strings.h"
@@ -5,6 +6,8 @@
 #include "flows/edit_image.h"
 #include "http/rest/api/image_json.h"
 #include "http/rest/handlers/handlers.h"
+#include "http/rest/protocol/rate_limit.h"
+#include "http/rest/protocol/reasons.h"
 #include "json/writer.h"
 #include "pipeline/edit_operations.h"
 #include "pipeline/edit_step.h"
@@ -37,6 +40,16 @@ Result<flows::JobRequest> ReadJob(const Call& call) {
   return request;
 }
 
+Status CheckJobRate(Api& api, const flows::Account& account) {
+  const std::optional<int64_t> wait_s = api.job_rate.Take(account.id);
+  if (!wait_s) {
+    return OkStatus();
+  }
+  return Error(reasons::kTooManyRequests,
+               StrCat("Too many edits were asked for. Try again in ", *wait_s, " s."))
+      .WithDetail(api.job_rate.Exceeded("jobs", *wait_s));
+}
+
 Response JobResponse(const Call& call, int status, const Result<Job>& job) {
   if (!job.ok()) {
     return Refuse(call, job.error());
@@ -49,6 +62,10 @@ Response JobResponse(const Call& call, int status, const Result<Job>& job) {
 }  // namespace
 
 Response PostJob(Api& api, const Call& call) {
+  // Before anything is read: whether one more may wait takes a look at as many as may.
+  if (const Status fine = CheckJobRate(api, call.account()); !fine.ok()) {
+    return Refuse(call, fine.error());
+  }
   const Result<flows::JobRequest> request = ReadJob(call);
   if (!request.ok()) {
     return Refuse(call, request.error());

@@ -8,6 +8,7 @@
 #include "flows/delete_account.h"
 #include "flows/manage_accounts.h"
 #include "http/rest/api/account_json.h"
+#include "http/rest/api/image_json.h"
 #include "http/rest/handlers/handlers.h"
 #include "json/writer.h"
 
@@ -18,13 +19,14 @@ constexpr std::string_view kUsersList = "users";
 
 flows::Actor ActorOf(const Call& call) { return {call.account().id}; }
 
-Response ManagedAccountResponse(const Call& call, int status,
+Response ManagedAccountResponse(const Api& api, const Call& call, int status,
                                 const Result<flows::ListedAccount>& listed) {
   if (!listed.ok()) {
     return Refuse(call, listed.error());
   }
   json::Writer json;
-  WriteManagedAccount(json, *listed);
+  LinkSigner links = LinksOf(api);
+  WriteManagedAccount(json, links, *listed);
   return JsonResponse(status, std::move(json).Take());
 }
 
@@ -45,6 +47,7 @@ struct CreatedUser {
 Result<CreatedUser> CreateUser(Api& api, const Call& call) {
   ASSIGN_OR_RETURN(const json::Value body, ReadBody(call));
   flows::NewAccount described;
+  described.email_vouched = true;
   ASSIGN_OR_RETURN(described.email, RequiredText(body, "email"));
   ASSIGN_OR_RETURN(described.username, RequiredText(body, "username"));
   ASSIGN_OR_RETURN(const auto password, OptionalText(body, "password"));
@@ -74,6 +77,12 @@ Result<flows::AccountChange> ReadAccountChange(const Call& call) {
   } else {
     ASSIGN_OR_RETURN(change.limit, OptionalNumber(body, "limit", limits::kUploadsLeft));
   }
+  const json::Value* quota = body.Find("quotaBytes");
+  if (quota != nullptr && quota->is_null()) {
+    change.quota = contexts::intake::kNoQuota;
+  } else {
+    ASSIGN_OR_RETURN(change.quota, OptionalNumber(body, "quotaBytes", limits::kQuotaBytes));
+  }
   return change;
 }
 
@@ -93,11 +102,12 @@ Response GetUsers(Api& api, const Call& call) {
     return Refuse(call, page.error());
   }
   json::Writer json;
+  LinkSigner links = LinksOf(api);
   json.OpenObject();
   json.Name("items");
   json.OpenArray();
   for (const flows::ListedAccount& listed : page->accounts) {
-    WriteManagedAccount(json, listed);
+    WriteManagedAccount(json, links, listed);
   }
   json.CloseArray();
   std::optional<tables::Item> next;
@@ -119,9 +129,10 @@ Response PostUser(Api& api, const Call& call) {
     call.notes->subject = created->listed.account.id;
   }
   json::Writer json;
+  LinkSigner links = LinksOf(api);
   json.OpenObject();
   json.Name("account");
-  WriteManagedAccount(json, created->listed);
+  WriteManagedAccount(json, links, created->listed);
   json.Name("passwordLink");
   if (created->link) {
     WritePasswordLink(json, api, *created->link);
@@ -133,7 +144,8 @@ Response PostUser(Api& api, const Call& call) {
 }
 
 Response GetUser(Api& api, const Call& call) {
-  return ManagedAccountResponse(call, 200, flows::FindAccount(api.product, call.parameters[0]));
+  return ManagedAccountResponse(api, call, 200,
+                                flows::FindAccount(api.product, call.parameters[0]));
 }
 
 Response PatchUser(Api& api, const Call& call) {
@@ -144,7 +156,7 @@ Response PatchUser(Api& api, const Call& call) {
   const auto changed =
       flows::ChangeAccount(api.product, ActorOf(call), call.parameters[0], *change);
   api.identity.live.Forget();
-  return ManagedAccountResponse(call, 200, changed);
+  return ManagedAccountResponse(api, call, 200, changed);
 }
 
 Response DeleteUser(Api& api, const Call& call) {
@@ -154,7 +166,8 @@ Response DeleteUser(Api& api, const Call& call) {
     return Refuse(call, begun.error());
   }
   api.wake();
-  return ManagedAccountResponse(call, 202, flows::FindAccount(api.product, call.parameters[0]));
+  return ManagedAccountResponse(api, call, 202,
+                                flows::FindAccount(api.product, call.parameters[0]));
 }
 
 Response PostPasswordLink(Api& api, const Call& call) {

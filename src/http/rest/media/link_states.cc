@@ -37,6 +37,16 @@ std::shared_ptr<LinkState> LinkStates::Find(std::string_view image_id,
   return states_.FindOrAdd(name, std::make_shared<LinkState>(std::string(image_id), audience));
 }
 
+std::shared_ptr<LinkState> LinkStates::Find(const views::ProfilePicture& picture) {
+  const std::string name =
+      StrCat(picture.account_id, "\n", views::NameOf(views::LinkAudience::kPeople), "\n",
+             picture.revision);
+  if (auto found = states_.Find(name)) {
+    return *std::move(found);
+  }
+  return states_.FindOrAdd(name, std::make_shared<LinkState>(picture));
+}
+
 Result<bool> LinkStates::IsGood(LinkState& state) {
   switch (state.Look(clock_.NowMs())) {
     case LinkState::Verdict::kGood:
@@ -58,7 +68,9 @@ void LinkStates::AskAhead(LinkState& state) {
 Result<bool> LinkStates::Ask(LinkState& state) {
   const int64_t asked_ms = clock_.NowMs();
   ASSIGN_OR_RETURN(const bool good,
-                   views::IsLinkGood(sources_, state.audience(), state.image_id()));
+                   state.audience() == views::LinkAudience::kPeople
+                       ? views::IsPictureLinkGood(sources_, state.picture())
+                       : views::IsLinkGood(sources_, state.audience(), state.image_id()));
   state.SetGood(good, asked_ms);
   return good;
 }

@@ -10,18 +10,21 @@
 #include "base/clock.h"
 #include "base/recent_cache.h"
 #include "base/result.h"
+#include "views/account.h"
 #include "views/medium.h"
 #include "views/sources.h"
 
 namespace tintype::http::rest {
 
-/// Whether the links to one image that were made for one audience are good, as the tables said a
-/// moment ago. Shared by the media that are kept ready and by LinkStates. Thread-safe; looking
-/// takes no lock.
+/// Whether the links to one image that were made for one audience, or those to one profile
+/// picture, are good, as the tables said a moment ago. Shared by the media that are kept ready and
+/// by LinkStates. Thread-safe; looking takes no lock.
 class LinkState {
  public:
   LinkState(std::string image_id, views::LinkAudience audience)
       : image_id_(std::move(image_id)), audience_(audience) {}
+  explicit LinkState(views::ProfilePicture picture)
+      : picture_(std::move(picture)), audience_(views::LinkAudience::kPeople) {}
 
   /// How long an answer of the tables counts. With what a request takes, a link stops within a
   /// second, on every node.
@@ -44,10 +47,13 @@ class LinkState {
   void SetGood(bool good, int64_t asked_ms);
 
   const std::string& image_id() const { return image_id_; }
+  /// Instead of an image, for people.
+  const views::ProfilePicture& picture() const { return picture_; }
   views::LinkAudience audience() const { return audience_; }
 
  private:
   const std::string image_id_;
+  const views::ProfilePicture picture_;
   const views::LinkAudience audience_;
   std::atomic<int64_t> asked_and_good_ = 0;  // Twice the time, and one more if it is good.
   std::atomic<bool> asking_ = false;
@@ -62,6 +68,7 @@ class LinkStates {
       : sources_(sources), clock_(clock), states_(states_max) {}
 
   std::shared_ptr<LinkState> Find(std::string_view image_id, views::LinkAudience audience);
+  std::shared_ptr<LinkState> Find(const views::ProfilePicture& picture);
   /// Whether the links are good, by the tables if it is not known well enough. May block. Errors:
   /// those of the tables; then nothing is known, and nobody follows them.
   Result<bool> IsGood(LinkState& state);

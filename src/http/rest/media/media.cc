@@ -21,6 +21,7 @@
 #include "http/rest/media/ranges.h"
 #include "http/rest/protocol/reasons.h"
 #include "http/rest/protocol/request_log.h"
+#include "views/account.h"
 #include "views/medium.h"
 
 namespace tintype::http::rest {
@@ -30,8 +31,11 @@ using darkroom::OutputFormat;
 
 constexpr std::string_view kPrefix = "/media/";
 constexpr std::string_view kRenditionType = "image/webp";
+constexpr std::string_view kPortraitType = "image/jpeg";
 /// What a link shows never changes, and it is its holder's alone.
 constexpr std::string_view kCacheControl = "private, max-age=604800, immutable";
+/// But while a profile picture is changed, a link may show the other one: not for long.
+constexpr std::string_view kProfilePictureCacheControl = "private, max-age=600";
 
 OutputFormat FormatFor(const Request& request) {
   return ChooseFormat(request.HeaderList("accept"));
@@ -129,7 +133,7 @@ struct Media::Ask {
   const std::chrono::steady_clock::time_point started = std::chrono::steady_clock::now();
   std::string ready_key;
   MediaLink link;
-  std::shared_ptr<LinkState> link_state;  // Null for portraits.
+  std::shared_ptr<LinkState> link_state;  // Null for portraits of persons.
 
   int64_t seconds_left(const Clock& clock) const {
     return (link.expires_ms - clock.NowMs()) / 1000;
@@ -143,9 +147,11 @@ struct Media::Found {
   std::shared_ptr<const Descriptor> source;
   blobs::BlobInfo info;
   std::string type;
+  std::string_view cache_control = kCacheControl;
   std::string filename;    // Empty when none is to be said.
   std::string account_id;  // Whose it is, of what is to be resized.
   bool negotiated = false;
+  bool key_is_private = false;  // It tells an email, so the storage's own links are not for others.
 };
 
 Media::Media(Api& api, Pools pools)
@@ -223,8 +229,11 @@ void Media::Locate(const std::shared_ptr<Ask>& ask) {
   }
   ask->link = *link;
   const auto key = PercentDecode(std::string_view(call.target.path).substr(kPrefix.size()));
-  if (key && flows::IsPortraitKey(*key)) {
-    return LocatePortrait(ask, *key);
+  if (key && flows::IsPersonKey(*key)) {
+    return LocatePerson(ask, *key);
+  }
+  if (const auto owner = key ? flows::ProfilePictureOwner(*key) : std::nullopt) {
+    return LocateProfilePicture(ask, *owner);
   }
   const auto name = key ? flows::ResolveMediaKey(*key, ask->link.revision) : std::nullopt;
   if (!name) {
@@ -292,13 +301,36 @@ Result<blobs::BlobKey> Media::FullSize(const flows::MediaName& name) {
   return key;
 }
 
-void Media::LocatePortrait(const std::shared_ptr<Ask>& ask, const std::string& key) {
+void Media::LocatePerson(const std::shared_ptr<Ask>& ask, const std::string& key) {
   Found found;
-  found.type = "image/jpeg";
+  found.type = kPortraitType;
   if (ask->is_download()) {
     found.filename = key.substr(key.rfind('/') + 1);
   }
   SendStored(ask, key, std::move(found));
+}
+
+void Media::LocateProfilePicture(const std::shared_ptr<Ask>& ask, const std::string& owner) {
+  const auto account = views::FindPictured(api_.views, owner);
+  if (!account.ok()) {
+    return Finish(*ask, Refuse(ask->call, account.error()));
+  }
+  if (!*account || ask->link.audience != views::LinkAudience::kPeople) {
+    return RefuseLink(*ask);
+  }
+  ask->link_state = link_states_.Find({(*account)->id, ask->link.revision});
+  const Result<bool> good = link_states_.IsGood(*ask->link_state);
+  if (!good.ok() || !*good) {
+    return good.ok() ? RefuseLink(*ask) : Finish(*ask, Refuse(ask->call, good.error()));
+  }
+  Found found;
+  found.type = kPortraitType;
+  found.cache_control = kProfilePictureCacheControl;
+  found.key_is_private = true;
+  if (ask->is_download()) {
+    found.filename = StrCat((*account)->username, ".jpg");
+  }
+  SendStored(ask, flows::ProfilePictureKey((*account)->email), std::move(found));
 }
 
 void Media::LocateResized(const std::shared_ptr<Ask>& ask, const flows::MediaName& name) {
@@ -334,14 +366,15 @@ void Media::LocateResized(const std::shared_ptr<Ask>& ask, const flows::MediaNam
 
 void Media::SendStored(const std::shared_ptr<Ask>& ask, const std::string& key, Found found) {
   blobs::BlobKey blob_key{api_.product.config.images_bucket, key};
+  const bool may_redirect = api_.config.redirect_to_storage && !found.key_is_private;
   // A link of the storage's is for GET alone.
-  if (api_.config.redirect_to_storage && ask->request.method == "GET") {
+  if (may_redirect && ask->request.method == "GET") {
     auto url = Redirection(*ask, blob_key, found);
     if (!url.ok() || *url) {
       return Finish(*ask, url.ok() ? **std::move(url) : Refuse(ask->call, url.error()));
     }
   }
-  if (api_.config.redirect_to_storage) {
+  if (may_redirect) {
     ask->ready_key.clear();  // What is found for a HEAD is not for the next GET.
   }
   Submit(pools_.storage, ask,
@@ -418,7 +451,7 @@ Result<std::optional<Response>> Media::Redirection(const Ask& ask, const blobs::
   options.expires_s = std::min(kLinkSecondsMax, left_s);
   options.content_type = found.type;
   options.content_disposition = DispositionOf(ask, found);
-  options.cache_control = kCacheControl;
+  options.cache_control = found.cache_control;
   ASSIGN_OR_RETURN(const std::optional<std::string> url,
                    api_.product.blobs.PresignGet(key, options));
   if (!url) {
@@ -461,7 +494,7 @@ void Media::Send(Ask& ask, Found found) {
   headers.emplace_back("Content-Type", found.type);
   headers.emplace_back("ETag", medium->validators.etag);
   headers.emplace_back("Last-Modified", HttpDate(medium->validators.modified_s));
-  headers.emplace_back("Cache-Control", kCacheControl);
+  headers.emplace_back("Cache-Control", found.cache_control);
   headers.emplace_back("Accept-Ranges", "bytes");
   // Whatever it is, it runs nothing.
   headers.emplace_back("Content-Security-Policy", "default-src 'none'; sandbox");

@@ -15,9 +15,10 @@
 
 namespace tintype::http::rest {
 
-/// `GET` and `HEAD /media/{key}?revision=&expires=&for=&signature=`: an original, a rendition or a
-/// portrait, by its stored key or one of the documents' spellings, to whoever has a signed link
-/// that has not expired, while those for whom it was made may see the image (LinkState); with `w`,
+/// `GET` and `HEAD /media/{key}?revision=&expires=&for=&signature=`: an original, a rendition, a
+/// person's portrait or an account's profile picture, by its stored key or one of the documents'
+/// spellings, to whoever has a signed link that has not expired, while those for whom it was made
+/// may see the image and the profile picture is the account's (LinkState); with `w`,
 /// `h`, `fit`, `format` and `q`, which are signed too, in any size. `download` of
 /// whatever value, which is not signed, has browsers save it.
 ///
@@ -46,7 +47,8 @@ class Media {
   // Who is asked for what, by the parts of a link. Each ends in one of the next.
   void Locate(const std::shared_ptr<Ask>& ask);
   void LocateStored(const std::shared_ptr<Ask>& ask, const flows::MediaName& name);
-  void LocatePortrait(const std::shared_ptr<Ask>& ask, const std::string& key);
+  void LocatePerson(const std::shared_ptr<Ask>& ask, const std::string& key);
+  void LocateProfilePicture(const std::shared_ptr<Ask>& ask, const std::string& owner);
   void LocateResized(const std::shared_ptr<Ask>& ask, const flows::MediaName& name);
 
   void SendStored(const std::shared_ptr<Ask>& ask, const std::string& key, Found found);

@@ -9,20 +9,20 @@ namespace {
 // once however it is moved about.
 TEST(InFlightTest, LimitsEachName) {
   InFlight in_flight(2);
-  auto first = in_flight.Enter("ada");
   {
-    const auto second = in_flight.Enter("ada");
-    EXPECT_TRUE(first && second);
-    EXPECT_FALSE(in_flight.Enter("ada"));
-    EXPECT_TRUE(in_flight.Enter("bob"));
-  }
-  {
+    auto first = in_flight.Enter("ada");
+    ASSERT_TRUE(first);
+    {
+      const auto second = in_flight.Enter("ada");
+      EXPECT_TRUE(second);
+      EXPECT_FALSE(in_flight.Enter("ada"));
+      EXPECT_TRUE(in_flight.Enter("bob"));
+    }
     const InFlight::Ticket moved = *std::move(first);
     const auto second = in_flight.Enter("ada");
     EXPECT_TRUE(second);
     EXPECT_FALSE(in_flight.Enter("ada"));
   }
-  first.reset();
   const auto again = in_flight.Enter("ada");
   EXPECT_TRUE(again && in_flight.Enter("ada"));
 }

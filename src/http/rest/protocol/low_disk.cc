@@ -7,7 +7,9 @@ namespace tintype::http::rest {
 namespace {
 
 // Uploads refuse by themselves, earlier, and say how much room there would have to be.
-constexpr std::array<std::string_view, 14> kGoOn = {"logIn",
+constexpr std::array<std::string_view, 16> kGoOn = {"logIn",
+                                                    "beginOutsideSignIn",
+                                                    "finishOutsideSignIn",
                                                     "refresh",
                                                     "logOut",
                                                     "changePassword",

@@ -1,6 +1,7 @@
 #include "http/rest/protocol/url.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "base/percent.h"
 
@@ -27,18 +28,28 @@ std::optional<std::string> Target::Parameter(const std::string& name) const {
   return found == query.end() ? std::nullopt : std::optional(found->second);
 }
 
+std::optional<std::vector<std::string>> ParsePath(std::string_view path) {
+  std::vector<std::string> segments;
+  bool valid = true;
+  ForEachPart(path, '/', [&](std::string_view part) {
+    const auto decoded = PercentDecode(part);
+    valid = valid && decoded;
+    if (decoded && !decoded->empty()) {
+      segments.push_back(*decoded);
+    }
+  });
+  return valid ? std::optional(std::move(segments)) : std::nullopt;
+}
+
 std::optional<Target> ParseTarget(std::string_view text) {
   Target target;
   const size_t question = std::min(text.find('?'), text.size());
   target.path = text.substr(0, question);
-  bool valid = true;
-  ForEachPart(target.path, '/', [&](std::string_view part) {
-    const auto decoded = PercentDecode(part);
-    valid = valid && decoded;
-    if (decoded && !decoded->empty()) {
-      target.segments.push_back(*decoded);
-    }
-  });
+  auto segments = ParsePath(target.path);
+  bool valid = segments.has_value();
+  if (valid) {
+    target.segments = *std::move(segments);
+  }
   if (question < text.size()) {
     ForEachPart(text.substr(question + 1), '&', [&](std::string_view part) {
       if (part.empty()) {

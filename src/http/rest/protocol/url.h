@@ -18,6 +18,10 @@ struct Target {
   std::optional<std::string> Parameter(const std::string& name) const;
 };
 
+/// The parts of a path without a query, decoded and without empty ones, as routes compare them.
+/// Nothing when it cannot be decoded.
+std::optional<std::vector<std::string>> ParsePath(std::string_view path);
+
 /// Nothing when the target cannot be decoded.
 std::optional<Target> ParseTarget(std::string_view target);
 

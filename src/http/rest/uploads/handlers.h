@@ -2,7 +2,8 @@
 
 #include "http/rest/api/api.h"
 
-/// The handlers of uploads, by one request, resumable, or straight to the storage.
+/// The handlers of uploads, by one request, resumable, or straight to the storage; and of the own
+/// profile picture, which comes as a file too.
 namespace tintype::http::rest {
 
 // upload.cc: who takes the body, and what remains to be done when it has been streamed.
@@ -25,5 +26,9 @@ BodyDecision TakeUploadContent(Api& api, Pools pools, const Call& call);
 Response PostDirectUpload(Api& api, const Call& call);
 Response PutUploadContent(Api& api, const Call& call);
 Response PostUploadComplete(Api& api, const Call& call);
+
+// picture_handlers.cc
+BodyDecision TakeMyPicture(Api& api, Pools pools, const Call& call);
+Response PutMyPicture(Api& api, const Call& call);
 
 }  // namespace tintype::http::rest

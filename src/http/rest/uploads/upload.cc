@@ -78,9 +78,12 @@ Status UploadSink::Begin() {
   request_.correlation_id = call_->request_id;
   RETURN_IF_ERROR(ReadParameters());
   RETURN_IF_ERROR(CheckUploadRate(api_, call_->account()));
-  RETURN_IF_ERROR(CheckDisk(
-      api_,
-      ParseDigits<int64_t>(call_->request.Header("content-length").value_or("")).value_or(0)));
+  const int64_t announced =
+      ParseDigits<int64_t>(call_->request.Header("content-length").value_or("")).value_or(0);
+  RETURN_IF_ERROR(CheckDisk(api_, announced));
+  // Of a form that is more than the file, by about so much.
+  constexpr int64_t kFormBytes = 4096;
+  request_.length = form_ ? std::max<int64_t>(0, announced - kFormBytes) : announced;
   ASSIGN_OR_RETURN(upload_, flows::BeginUpload(api_.product, call_->account(), request_));
   ASSIGN_OR_RETURN(claim_, api_.product.spool.Take(upload_->id));
   RETURN_IF_ERROR(claim_->Begin());

@@ -106,7 +106,7 @@ function UserRow({ user, onChange, onTask }: RowProps) {
   return (
     <tr role="row">
       <td role="cell" class="who">
-        <Avatar name={name} />
+        <Avatar name={name} picture={user.picture} />
         <span>
           <b>{name}</b> {own && <span class="pill">You</span>}
           <span class="soft">{user.displayName === null ? user.email : `${user.username} · ${user.email}`}</span>

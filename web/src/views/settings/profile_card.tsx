@@ -6,6 +6,7 @@ import { Avatar } from '../avatar'
 import { useApp, useGallery, useUser } from '../context'
 import { Field, FormError, useForm } from '../form'
 import { Icon } from '../icons'
+import { PictureChange } from './picture_change'
 
 export function ProfileCard() {
   const user = useUser()
@@ -20,7 +21,7 @@ export function ProfileCard() {
   return (
     <section class="panel" aria-labelledby="profile-title">
       <div class="profile">
-        <Avatar name={name} size="large" />
+        <Avatar name={name} picture={user.picture} size="large" />
         <div>
           <h3 id="profile-title">{name}</h3>
           <p class="soft">{user.username} · {user.email}</p>
@@ -31,7 +32,33 @@ export function ProfileCard() {
         )}
       </div>
       {editing.value && <NameForm onEnd={end} />}
+      <PictureChange />
+      <AboutForm key={user.about ?? ''} />
     </section>
+  )
+}
+
+/** Saved like the name, and always there: it is not what the card is called by. */
+function AboutForm() {
+  const app = useApp()
+  const { settings } = useGallery()
+  const user = useUser()
+  const element = useRef<HTMLFormElement>(null)
+  const form = useForm(async (field) => {
+    if (field('about').trim() === (user.about ?? '')) return
+    await settings.describe(field('about'))
+    app.toasts.show('Your profile is changed')
+  })
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') element.current?.reset()
+  }
+  return (
+    <form ref={element} class="stack" onSubmit={form.onSubmit} onKeyDown={onKeyDown}>
+      <Field form={form} label="About you" name="about" autocapitalize="sentences" spellcheck required={false}
+        maxLength={LIMITS.About.maxLength} defaultValue={user.about ?? ''} hint="A few words, if you like. Enter saves, Escape cancels."
+        onBlur={() => element.current?.requestSubmit()} />
+      <FormError text={form.error} />
+    </form>
   )
 }
 

@@ -1,6 +1,7 @@
 import { PageHead } from '../page_head'
 import { ApiKeysCard } from './api_keys_card'
 import { DeletionCard } from './deletion_card'
+import { IdentitiesCard } from './identities_card'
 import { PasswordCard } from './password_card'
 import { ProfileCard } from './profile_card'
 import { SessionsCard } from './sessions_card'
@@ -17,6 +18,7 @@ export default function SettingsView() {
         </div>
         <div class="column">
           <SessionsCard />
+          <IdentitiesCard />
           <ApiKeysCard />
           <DeletionCard />
         </div>

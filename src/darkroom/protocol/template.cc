@@ -1,0 +1,107 @@
+#include "darkroom/protocol/template.h"
+
+#include <sched.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/descriptor.h"
+#include "base/strings.h"
+#include "darkroom/protocol/channel.h"
+#include "darkroom/protocol/fields.h"
+#include "darkroom/protocol/messages.h"
+
+namespace tintype::darkroom {
+namespace {
+
+constexpr std::string_view kForkOrder = "fork";
+
+// The answer to kForkOrder: the process, or a negative error.
+void ForkFields(auto& fields, auto& result) {
+  fields.Number(result, -4096, std::numeric_limits<pid_t>::max());
+}
+
+// Forks a child of this process's parent. The C library has no name for that, so it does not know
+// that the thread in the child has another number, by which locks know their owner: the kernel
+// tells where that is kept, and writes it there as it does for fork(). What else fork() sees to is
+// for processes with several threads.
+pid_t ForkSibling() {
+  unsigned long flags = CLONE_PARENT | SIGCHLD;
+  void* thread_number = nullptr;
+  if (::prctl(PR_GET_TID_ADDRESS, &thread_number, 0, 0, 0) == 0) {
+    flags |= CLONE_CHILD_SETTID | CLONE_CHILD_CLEARTID;
+  }
+  // The last two arguments come in either order, by machine; the one that is not meant is not used.
+  const long pid = ::syscall(SYS_clone, flags, nullptr, nullptr, thread_number, thread_number);
+  return static_cast<pid_t>(pid < 0 ? -errno : pid);
+}
+
+// The rest of the fork, in the helper.
+void BecomeHelper(int channel) {
+  // With the template's end of its channel this closes the way to it.
+  if (::dup2(channel, kHelperChannel) < 0 || ::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 ||
+      ::prctl(PR_SET_NAME, kHelperName) != 0) {
+    ::_exit(EXIT_FAILURE);
+  }
+}
+
+}  // namespace
+
+bool WantsSandbox(int argc, char** argv) {
+  return argc < 2 || std::string_view(argv[1]) != kWithoutSandbox;
+}
+
+void BecomeTemplate() {
+  ::prctl(PR_SET_NAME, kTemplateName);
+  Status sent = SendMessage(kHelperChannel, EncodeReply(Ready{}));
+  while (sent.ok()) {
+    const auto order = ReceiveMessage(kHelperChannel);
+    if (!order.ok() || order->bytes != kForkOrder || order->descriptors.size() != 1) {
+      break;
+    }
+    int64_t result = ForkSibling();
+    if (result == 0) {
+      BecomeHelper(order->descriptors.front().number());
+      return;
+    }
+    FieldWriter answer;
+    ForkFields(answer, result);
+    sent = SendMessage(kHelperChannel, std::move(answer).Take());
+  }
+  // Without the libraries' own farewells, which nobody waits for.
+  ::_exit(EXIT_SUCCESS);
+}
+
+Result<pid_t> AskTemplate(int channel, int helper_end, int64_t deadline_ms) {
+  RETURN_IF_ERROR(SendMessage(channel, kForkOrder, {&helper_end, 1}));
+  ASSIGN_OR_RETURN(const std::string bytes, ReceiveBytes(channel, deadline_ms));
+  FieldReader answer(bytes);
+  int64_t result = 0;
+  ForkFields(answer, result);
+  if (!answer.Finished() || result == 0) {
+    return Error::Io("The template of image helpers answered nonsense");
+  }
+  if (result < 0) {
+    return Error(ErrorKind::kUnavailable, StrCat("The template of image helpers cannot fork: ",
+                                                 std::strerror(static_cast<int>(-result))));
+  }
+  const auto pid = static_cast<pid_t>(result);
+  // Whoever is to be killed one day has to be ours.
+  siginfo_t ignored = {};
+  if (::waitid(P_PID, static_cast<id_t>(pid), &ignored, WEXITED | WNOHANG | WNOWAIT) != 0) {
+    return Error::Io("The template of image helpers named a process that is not ours");
+  }
+  return pid;
+}
+
+}  // namespace tintype::darkroom

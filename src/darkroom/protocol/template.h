@@ -1,0 +1,37 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+
+#include "base/result.h"
+
+namespace tintype::darkroom {
+
+/// The descriptor on which a helper program talks to the server.
+inline constexpr int kHelperChannel = 3;
+/// The only argument that a helper program has, if any: its helpers enter no sandbox.
+inline constexpr char kWithoutSandbox[] = "--no-sandbox";
+bool WantsSandbox(int argc, char** argv);
+/// What `ps -o comm` shows for a template, and for the helpers that it forks. At most 15 bytes.
+inline constexpr char kTemplateName[] = "helper-template";
+inline constexpr char kHelperName[] = "tintype-darkroo";
+
+/// Makes the process that the server started its template: it says that it is ready, and from then
+/// on forks a helper for whoever asks. Returns in each helper, whose channel is kHelperChannel, and
+/// never in the template, which ends with the server.
+///
+/// A template has loaded its libraries, which is what takes time, and has seen no file: all that
+/// helpers have in common is what was in memory before the first of them. They are not its children
+/// but its siblings, so the server learns how they end, and they outlive it.
+///
+/// REQUIRES: the process has one thread.
+void BecomeTemplate();
+
+/// Has the template at the other end of `channel` fork a helper that talks over `helper_end`, which
+/// stays the caller's. Waits until `deadline_ms` of SteadyNowMs. The result is a child of this
+/// process. kIo or kLimitExceeded when the template is of no more use; kUnavailable when it cannot
+/// fork.
+Result<pid_t> AskTemplate(int channel, int helper_end, int64_t deadline_ms);
+
+}  // namespace tintype::darkroom
