@@ -70,17 +70,26 @@ TEST(ResourcePolicyTest, PrincipalsMeanKeys) {
   }
 }
 
-// Proves that NotPrincipal is about all others, and that an exception for the account is not one
-// for its keys where that would let them in.
+// Proves that NotPrincipal is about all others, that an exception for a key needs none for the
+// account, and that one for the account is none for its keys.
 TEST(ResourcePolicyTest, NotPrincipalMeansTheOthers) {
   const std::string but_ada =
       R"({"AWS":["arn:aws:iam::000000000000:user/ada","arn:aws:iam::000000000000:root"]})";
   EXPECT_EQ(DecideFor(Document("Deny", NotPrincipal(but_ada)), "ada"), Verdict::kDeniedByDefault);
   EXPECT_EQ(DecideFor(Document("Deny", NotPrincipal(but_ada)), "bob"), Verdict::kDeniedExplicitly);
   EXPECT_EQ(DecideFor(Document("Deny", NotPrincipal(kAda)), "ada"), Verdict::kDeniedByDefault);
-  EXPECT_EQ(DecideFor(Document("Allow", NotPrincipal(kAda)), "bob"), Verdict::kAllowed);
-  EXPECT_EQ(DecideFor(Document("Allow", NotPrincipal(kAda)), "ada"), Verdict::kDeniedByDefault);
-  EXPECT_EQ(DecideFor(Document("Allow", NotPrincipal(but_ada)), "bob"), Verdict::kDeniedByDefault);
+  EXPECT_EQ(DecideFor(Document("Deny", NotPrincipal(R"({"AWS":"000000000000"})")), "ada"),
+            Verdict::kDeniedExplicitly);
+}
+
+// Proves that nobody lets in everybody else by naming one, as in AWS.
+TEST(ResourcePolicyTest, RefusesToAllowTheOthers) {
+  const std::string_view principals[] = {kAda, R"({"AWS":"000000000000"})", R"("*")"};
+  for (const std::string_view principal : principals) {
+    EXPECT_EQ(ErrorOf(Document("Allow", NotPrincipal(principal))),
+              "Statement 1: \"NotPrincipal\" has to be used with \"Deny\": with \"Allow\" it would "
+              "let in everybody else");
+  }
 }
 
 // Proves that a statement needs whom it is about, and that only those can be named who exist here.

@@ -32,11 +32,18 @@ AttachedPolicy AttachedPolicies::Prepare(std::shared_ptr<const tables::ResourceP
     attached.policy = *std::move(policy);
   } else {
     // With another `--region` than it was attached with, the ARNs in it are of other tables.
-    LogWarning("the policy of a table or stream cannot be read, and so lets nobody in",
-               {{"arn", arn}, {"reason", policy.error().message()}});
+    WarnOnce(arn, policy.error());
   }
   compiled_.Add(arn, attached);
   return attached;
+}
+
+void AttachedPolicies::WarnOnce(const std::string& arn, const Error& error) const {
+  const MutexLock lock(mutex_);
+  if (unreadable_.insert(arn).second) {
+    LogWarning("the policy of a table or stream cannot be read, and so lets nobody in",
+               {{"arn", arn}, {"reason", error.message()}});
+  }
 }
 
 }  // namespace tintype::access

@@ -2,11 +2,13 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "access/policy/policy.h"
+#include "base/mutex.h"
 #include "base/recent_cache.h"
 #include "tables/language/table_facts.h"
 
@@ -35,6 +37,7 @@ class AttachedPolicies {
  private:
   AttachedPolicy Prepare(std::shared_ptr<const tables::ResourcePolicy> source,
                          const std::string& arn) const;
+  void WarnOnce(const std::string& arn, const Error& error) const;
 
   // Of 20 KB each, and some times that when compiled.
   static constexpr size_t kCompiledMax = 256;
@@ -42,6 +45,10 @@ class AttachedPolicies {
   const tables::TableFacts& facts_;
   const std::string table_arns_;
   mutable RecentCache<AttachedPolicy> compiled_{kCompiledMax};  // By ARN.
+  mutable Mutex mutex_;
+  // The ARNs of those that cannot be read, each of which is logged once. Only what was there at the
+  // start can be among them: what is attached was read before.
+  mutable std::set<std::string> unreadable_ GUARDED_BY(mutex_);
 };
 
 }  // namespace tintype::access

@@ -249,5 +249,23 @@ TEST_F(AttachedPoliciesTest, WhatCannotBeReadLetsNobodyIn) {
   EXPECT_TRUE(Passes(Root(), wire::DecodeGetItem, kGet));
 }
 
+// Proves that the log has such a policy once, though it is read again after many others.
+TEST_F(AttachedPoliciesTest, WhatCannotBeReadIsLoggedOnce) {
+  Attach("photos", "damaged");
+  ::testing::internal::CaptureStderr();
+  EXPECT_FALSE(Passes(Nobody("ada"), wire::DecodeGetItem, kGet));
+  for (int i = 0; i < 1000; ++i) {
+    const std::string table = StrCat("table-", i);
+    Attach(table, About("Allow", "dynamodb:GetItem"));
+    EXPECT_TRUE(Passes(Nobody("ada"), wire::DecodeGetItem,
+                       StrCat(R"({"TableName":")", table, R"(","Key":{"pk":{"S":"a"}}})")));
+  }
+  EXPECT_FALSE(Passes(Nobody("ada"), wire::DecodeGetItem, kGet));
+  const std::string log = ::testing::internal::GetCapturedStderr();
+  const size_t first = log.find("cannot be read");
+  EXPECT_NE(first, std::string::npos);
+  EXPECT_EQ(log.rfind("cannot be read"), first);
+}
+
 }  // namespace
 }  // namespace tintype::access

@@ -30,7 +30,7 @@ struct Statement {
   std::vector<Condition> conditions;
   uint32_t number = 0;  ///< In the document, from 1.
   Effect effect = Effect::kDeny;
-  // Whether it is about all but those above.
+  // Whether it is about all but those above; of principals only in a denial.
   bool not_principal = false;
   bool not_action = false;
   bool not_resource = false;

@@ -260,6 +260,11 @@ class Parser {
   Status ParsePrincipals(const json::Value& value, Statement& statement) {
     ASSIGN_OR_RETURN(const auto member, EitherOf(value, "Principal", "NotPrincipal"));
     statement.not_principal = member.second;
+    if (statement.not_principal && statement.effect == Effect::kAllow) {
+      return At(place_,
+                "\"NotPrincipal\" has to be used with \"Deny\": with \"Allow\" it would let in "
+                "everybody else");
+    }
     const std::string place =
         StrCat(place_, statement.not_principal ? ", NotPrincipal" : ", Principal");
     Principals& principals = statement.principals.emplace();

@@ -9,9 +9,7 @@ bool Statement::IsAbout(std::string_view user) const {
   const bool named =
       principals->everybody || std::ranges::binary_search(principals->users, user, std::less<>());
   if (not_principal) {
-    // Whether an exception for the account is one for its keys, IAM's documentation leaves open:
-    // here it is not where the others are denied something, and is where they are allowed it.
-    return !named && !(effect == Effect::kAllow && principals->account);
+    return !named;  // An exception for the account is not one for its keys.
   }
   // What the account is allowed, its keys' own policies still have to allow; what it is denied is
   // denied to all of them.
