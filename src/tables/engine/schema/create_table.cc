@@ -41,7 +41,7 @@ TableInfo NewTable(CommitGroup& group, CreateTableRequest request) {
   table.created_ms = now_ms;
   table.tags = std::move(request.tags);
   if (request.resource_policy) {
-    table.policy = NewResourcePolicy(*std::move(request.resource_policy), nullptr, now_ms);
+    table.policy = NewResourcePolicy(group, *std::move(request.resource_policy));
   }
   AddIndexes(table, std::move(request.definition.local_indexes), true);
   AddIndexes(table, std::move(request.definition.global_indexes), false);

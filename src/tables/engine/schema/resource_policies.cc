@@ -1,11 +1,9 @@
 #include "tables/engine/schema/resource_policies.h"
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <utility>
 
-#include "base/numbers.h"
 #include "base/strings.h"
 #include "tables/engine/commit/task.h"
 #include "tables/engine/schema/describe_table.h"
@@ -94,7 +92,10 @@ Error PolicyNotFound(std::string_view why) {
           StrCat("Resource-based policy not found for the provided ResourceArn: ", why)};
 }
 
-Status CheckRevision(const Core& core, const PolicyHolder& holder,
+/// Only what puts a policy can expect that there is none.
+enum class PolicyChange { kPut, kDelete };
+
+Status CheckRevision(const Core& core, const PolicyHolder& holder, PolicyChange change,
                      const std::optional<std::string>& expected) {
   if (!expected) {
     return OkStatus();
@@ -102,7 +103,10 @@ Status CheckRevision(const Core& core, const PolicyHolder& holder,
   const PolicyPtr policy = holder.policy();
   const std::string of = holder.stream ? StrCat("stream ", holder.stream->Arn(core.config))
                                        : StrCat("table ", holder.table->definition.name);
-  if (*expected == kNoResourcePolicy && policy != nullptr) {
+  if (change == PolicyChange::kPut && *expected == kNoResourcePolicy) {
+    if (policy == nullptr) {
+      return OkStatus();
+    }
     return PolicyNotFound(StrCat("Requested policy update expecting none to be present for ", of,
                                  ", but a policy exists with revision id ", policy->revision_id,
                                  "."));
@@ -112,7 +116,7 @@ Status CheckRevision(const Core& core, const PolicyHolder& holder,
                                  ", but the policy associated to target ", of, " has revision id ",
                                  policy->revision_id, "."));
   }
-  if (policy == nullptr && *expected != kNoResourcePolicy) {
+  if (policy == nullptr) {
     return PolicyNotFound(StrCat("Requested update for policy with revision id ", *expected,
                                  ", but no policy is associated to target ", of, "."));
   }
@@ -131,24 +135,23 @@ void StagePolicy(CommitGroup& group, PolicyHolder holder, PolicyPtr policy) {
 }
 
 Result<PolicyHolder> FindHolderToChange(const Core& core, const std::string& arn,
+                                        PolicyChange change,
                                         const std::optional<std::string>& expected) {
   ASSIGN_OR_RETURN(PolicyHolder holder, FindHolder(core, arn));
   if (holder.table != nullptr && holder.table->creating()) {
     return Error::InUse(StrCat("Table is being created: ", holder.table->definition.name));
   }
-  RETURN_IF_ERROR(CheckRevision(core, holder, expected));
+  RETURN_IF_ERROR(CheckRevision(core, holder, change, expected));
   return holder;
 }
 
 }  // namespace
 
-// As in DynamoDB, a revision is a time in milliseconds, and later ones are greater.
-std::shared_ptr<const ResourcePolicy> NewResourcePolicy(std::string document,
-                                                        const PolicyPtr& before, int64_t now_ms) {
-  int64_t revision = now_ms;
-  if (before != nullptr) {
-    revision = std::max(revision, ParseDigits<int64_t>(before->revision_id).value_or(0) + 1);
-  }
+// As in DynamoDB, a revision is a time in milliseconds, and later ones are greater. Of a moment
+// that nothing else happened in: whoever expects the revision of a policy that is gone must not
+// meet another one.
+std::shared_ptr<const ResourcePolicy> NewResourcePolicy(CommitGroup& group, std::string document) {
+  const int64_t revision = TimeOf(group.core().positions.NextMoment(group.now_ms()));
   return std::make_shared<const ResourcePolicy>(
       ResourcePolicy{.document = std::move(document), .revision_id = std::to_string(revision)});
 }
@@ -168,14 +171,15 @@ void PutResourcePolicy(Core& core, PutResourcePolicyRequest request,
   SubmitTableChange<ResourcePolicyResponse>(
       core, Space::kTakes,
       [request = std::move(request)](CommitGroup& group) mutable -> Result<ResourcePolicyResponse> {
-        ASSIGN_OR_RETURN(PolicyHolder holder, FindHolderToChange(group.core(), request.arn,
-                                                                 request.expected_revision_id));
+        ASSIGN_OR_RETURN(PolicyHolder holder,
+                         FindHolderToChange(group.core(), request.arn, PolicyChange::kPut,
+                                            request.expected_revision_id));
         const PolicyPtr before = holder.policy();
         // The same again is no change.
         if (before != nullptr && before->document == request.document) {
           return ResourcePolicyResponse{before->revision_id};
         }
-        PolicyPtr policy = NewResourcePolicy(std::move(request.document), before, group.now_ms());
+        PolicyPtr policy = NewResourcePolicy(group, std::move(request.document));
         ResourcePolicyResponse response{policy->revision_id};
         StagePolicy(group, std::move(holder), std::move(policy));
         return response;
@@ -198,8 +202,9 @@ void DeleteResourcePolicy(Core& core, DeleteResourcePolicyRequest request,
   SubmitTableChange<ResourcePolicyResponse>(
       core, Space::kFrees,
       [request = std::move(request)](CommitGroup& group) -> Result<ResourcePolicyResponse> {
-        ASSIGN_OR_RETURN(PolicyHolder holder, FindHolderToChange(group.core(), request.arn,
-                                                                 request.expected_revision_id));
+        ASSIGN_OR_RETURN(PolicyHolder holder,
+                         FindHolderToChange(group.core(), request.arn, PolicyChange::kDelete,
+                                            request.expected_revision_id));
         const PolicyPtr before = holder.policy();
         if (before == nullptr) {
           return ResourcePolicyResponse{};

@@ -51,6 +51,10 @@ TEST_F(ResourcePoliciesTest, PutsAndDeletesByRevision) {
   EXPECT_EQ(PolicyOf(arn), kNotFound + arn);
   EXPECT_EQ(DeletePolicy(arn)->revision_id, std::nullopt);
   EXPECT_EQ(DeletePolicy(arn, "7").error().reason(), reasons::kPolicyNotFound);
+  EXPECT_EQ(DeletePolicy(arn, "NO_POLICY").error().message(),
+            StrCat(kNotFound,
+                   "Requested update for policy with revision id NO_POLICY, but no policy is "
+                   "associated to target table t."));
   EXPECT_EQ(PutPolicy(arn, "one", "7").error().message(),
             StrCat(kNotFound,
                    "Requested update for policy with revision id 7, but no policy is "
@@ -72,9 +76,41 @@ TEST_F(ResourcePoliciesTest, PutsAndDeletesByRevision) {
             StrCat(kNotFound, "Requested update for policy with revision id ", first,
                    ", but the policy associated to target table t has revision id ", second, "."));
   EXPECT_EQ(DeletePolicy(arn, first).error().reason(), reasons::kPolicyNotFound);
+  EXPECT_EQ(DeletePolicy(arn, "NO_POLICY").error().reason(), reasons::kPolicyNotFound);
   EXPECT_EQ(PolicyOf(arn), "two");
   EXPECT_EQ(DeletePolicy(arn, second)->revision_id, second);
   EXPECT_EQ(PolicyOf(arn), kNotFound + arn);
+}
+
+// Proves that no two policies have the same revision, so that whoever expects one that is gone does
+// not change another: not in one moment, nor when the clock goes back, after a restart or in a
+// table that was made anew.
+TEST_F(ResourcePoliciesTest, RevisionsAreNeverUsedAgain) {
+  Create(Table("t"));
+  const std::string arn = StrCat(kArn, "t");
+  std::string last;
+  const auto expect_later = [&](const std::string& document) {
+    const auto put = PutPolicy(arn, document, "NO_POLICY");
+    ASSERT_TRUE(put.ok()) << put.error().message();
+    EXPECT_GT(*put->revision_id, last);
+    last = *put->revision_id;
+    EXPECT_TRUE(DeletePolicy(arn, last).ok());
+  };
+  expect_later("one");
+  expect_later("two");
+  clock_.AdvanceMs(-kHourMs);
+  expect_later("three");
+  Open();
+  expect_later("four");
+
+  ASSERT_TRUE(Call(&Database::DeleteTable, DeleteTableRequest{"t"}).ok());
+  CreateTableRequest request = Table("t");
+  request.resource_policy = "five";
+  Create(request);
+  const auto got = Call(&Database::GetResourcePolicy, GetResourcePolicyRequest{arn});
+  ASSERT_TRUE(got.ok()) << got.error().message();
+  EXPECT_GT(got->policy.revision_id, last);
+  EXPECT_EQ(DeletePolicy(arn, last).error().reason(), reasons::kPolicyNotFound);
 }
 
 // Proves that what is neither a table nor a stream of ours has no policy, in AWS's words.
