@@ -239,6 +239,17 @@ class ServeTest(unittest.TestCase):
         self.assertRegex(self.run_to_end("keys", "list").stdout, r"(?m)^app +AKIA\w{16} +tables +active +never$")
         self.assertEqual(0, self.run_to_end("keys", "delete", "app").returncode)
         self.assertNotIn("app ", self.run_to_end("keys", "list").stdout)
+        # Policies of tables know keys by their names: a key from before keys had policies has one too.
+        root = (self.data / "credentials").read_text()
+        with (self.data / "credentials").open("a") as file:
+            file.write("\n[old]\naws_access_key_id = AKIAOLDOLDOLDOLDOLDO\naws_secret_access_key = old-secret\n")
+        refused = self.run_to_end("keys", "create", "old")
+        self.assertEqual(1, refused.returncode)
+        self.assertIn("The profile 'old' in ", refused.stderr)
+        self.assertIn("tintype keys delete old", refused.stderr)
+        self.assertEqual(0, self.run_to_end("keys", "delete", "old").returncode)
+        self.assertEqual(root.rstrip(), (self.data / "credentials").read_text().rstrip())
+        self.assertEqual(0, self.run_to_end("keys", "create", "old").returncode)
         refused = self.run_to_end("keys", "delete", "default")
         self.assertEqual(1, refused.returncode)
         self.assertIn("is the root key", refused.stderr)

@@ -84,9 +84,30 @@ std::optional<int64_t> ExpiryOf(int64_t expires_ms) {
   return expires_ms == kNever ? std::nullopt : std::optional(expires_ms);
 }
 
-Result<AdminFields> Create(AccessKeys& keys, const AdminFields& arguments) {
+/// Whether no key from before there were policies has that name: policies of tables know keys by
+/// their names, and would mean both. Errors: kInUse.
+Status CheckProfiles(const std::string& credentials, const std::string& name) {
+  const auto in_file = ReadCredentials(credentials);
+  if (!in_file.ok()) {
+    const bool none = in_file.error().kind() == ErrorKind::kNotFound;
+    return none ? OkStatus() : Status(in_file.error());
+  }
+  for (const ProfileKey& key : *in_file) {
+    if (key.profile == name && key.id != RootOf(*in_file).id) {
+      return Error::InUse(StrCat("The profile '", name, "' in ", credentials,
+                                 " is a key of that name, from before keys had policies. Take "
+                                 "another name, or remove it first: tintype keys delete ",
+                                 name));
+    }
+  }
+  return OkStatus();
+}
+
+Result<AdminFields> Create(AccessKeys& keys, const std::string& credentials,
+                           const AdminFields& arguments) {
   AccessKeys::NewKey described;
   ASSIGN_OR_RETURN(described.name, arguments.Text("name"));
+  RETURN_IF_ERROR(CheckProfiles(credentials, described.name));
   ASSIGN_OR_RETURN(described.policy, arguments.Text("policy"));
   ASSIGN_OR_RETURN(described.document, arguments.Text("document"));
   ASSIGN_OR_RETURN(const int64_t expires_ms, arguments.Number("expires_ms"));
@@ -388,7 +409,10 @@ AdminCommands KeysCommands(AccessKeys& keys, const std::string& credentials) {
   commands["keys-list"] = [&keys, credentials](const AdminFields&, const ProgressReport&) {
     return List(keys, credentials);
   };
-  commands["keys-create"] = with_keys(Create);
+  commands["keys-create"] = [&keys, credentials](const AdminFields& arguments,
+                                                 const ProgressReport&) {
+    return Create(keys, credentials, arguments);
+  };
   commands["keys-rotate"] = with_keys(Rotate);
   commands["keys-show"] = with_keys(Show);
   commands["keys-policy"] = with_keys(SetPolicy);
