@@ -510,6 +510,21 @@ TEST_F(VerifyTest, RefusesAnUnsignedTarget) {
                 "There were headers present in the request which were not signed: x-amz-target");
 }
 
+// Proves that nobody can confirm what the signer of a request did not.
+TEST_F(VerifyTest, RefusesAnUnsignedConfirmation) {
+  constexpr std::string_view kConfirmation = "x-amz-confirm-remove-self-resource-access";
+  TestRequest confirmed;
+  confirmed.Header(kConfirmation) = "true";
+  confirmed.SignNow();
+  EXPECT_TRUE(Verify(confirmed).ok());
+  TestRequest request;
+  request.SignNow();
+  request.Header(kConfirmation) = "true";
+  ExpectRefused(
+      request, reasons::kInvalidSignature,
+      StrCat("There were headers present in the request which were not signed: ", kConfirmation));
+}
+
 // Proves that a signature for another region or service is refused, and that a verifier without a
 // region takes any.
 TEST_F(VerifyTest, ChecksScope) {

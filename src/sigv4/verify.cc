@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 
 #include "base/strings.h"
 #include "sigv4/internal/claim.h"
@@ -127,11 +128,14 @@ Result<SignatureVerifier::CheckedClaim> SignatureVerifier::CheckClaim(
   }
   checked.secret = *std::move(secret);
 
-  // The operation is as much part of the request as its body.
-  constexpr std::string_view kTarget = "x-amz-target";
-  if (FindHeader(request.headers, kTarget) && !Lists(names, kTarget)) {
-    return Invalid(
-        StrCat("There were headers present in the request which were not signed: ", kTarget));
+  // The operation is as much part of the request as its body, and so is what confirms it.
+  constexpr std::array<std::string_view, 2> kSigned = {"x-amz-target",
+                                                       "x-amz-confirm-remove-self-resource-access"};
+  for (const std::string_view name : kSigned) {
+    if (FindHeader(request.headers, name) && !Lists(names, name)) {
+      return Invalid(
+          StrCat("There were headers present in the request which were not signed: ", name));
+    }
   }
   return checked;
 }

@@ -89,6 +89,14 @@ class ResourcePoliciesTest(unittest.TestCase):
         return (by or self.root).call(
             "PutResourcePolicy", {"ResourceArn": arn, "Policy": json.dumps(policy), **more})["RevisionId"]
 
+    def create_albums(self, policy):
+        """A table with a policy from its first moment."""
+        self.root.call("CreateTable", {
+            "TableName": "albums", "BillingMode": "PAY_PER_REQUEST",
+            "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
+            "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
+            "ResourcePolicy": json.dumps({"Statement": policy})})
+
     def get(self, key):
         return key.tables.get_item(TableName="photos", Key={"id": {"S": "1"}})["Item"]["owner"]["S"]
 
@@ -177,11 +185,15 @@ class ResourcePoliciesTest(unittest.TestCase):
         self.assertIn("ConfirmRemoveSelfResourceAccess", message)
         self.attach(self.arn, deny, by=admin, ConfirmRemoveSelfResourceAccess=True)
         self.root.call("DeleteResourcePolicy", {"ResourceArn": self.arn})
-        # AWS's SDK for Java says it in a header.
+        # AWS's SDK for Java says it in a header, which nobody can add to what another has signed.
         body = json.dumps(request).encode()
-        headers = admin.connection.signer.headers(
-            admin.connection.host, "DynamoDB_20120810.PutResourcePolicy", body)
-        answer = admin.connection.post({**headers, "x-amz-confirm-remove-self-resource-access": "true"}, body)
+        sign = (admin.connection.host, "DynamoDB_20120810.PutResourcePolicy", body)
+        confirmation = {"x-amz-confirm-remove-self-resource-access": "true"}
+        answer = admin.connection.post({**admin.connection.signer.headers(*sign), **confirmation}, body)
+        self.assertEqual(answer.status, 400, answer.body)
+        self.assertIn(b"not signed: x-amz-confirm-remove-self-resource-access", answer.body)
+        self.assertEqual(self.get(admin), "ada")
+        answer = admin.connection.post(admin.connection.signer.headers(*sign, more=confirmation), body)
         self.assertEqual(answer.status, 200, answer.body)
         self.assert_refused("AccessDeniedException", "DeleteResourcePolicy", {"ResourceArn": self.arn}, by=admin)
         self.assert_denied(lambda: self.get(admin))
@@ -218,11 +230,7 @@ class ResourcePoliciesTest(unittest.TestCase):
         allow = statement("Allow", user("app"), "dynamodb:GetItem")
         revision = self.attach(self.arn, allow)
         self.attach(self.stream, statement("Allow", user("app"), "dynamodb:DescribeStream"))
-        self.root.call("CreateTable", {
-            "TableName": "albums", "BillingMode": "PAY_PER_REQUEST",
-            "AttributeDefinitions": [{"AttributeName": "id", "AttributeType": "S"}],
-            "KeySchema": [{"AttributeName": "id", "KeyType": "HASH"}],
-            "ResourcePolicy": json.dumps({"Statement": statement("Allow", user("app"), "dynamodb:DescribeTable")})})
+        self.create_albums(statement("Allow", user("app"), "dynamodb:DescribeTable"))
         self.server.stop()
         self.start()
         app = self.key("app")
@@ -236,18 +244,25 @@ class ResourcePoliciesTest(unittest.TestCase):
         self.assert_refused("ResourceNotFoundException", "GetResourcePolicy", {"ResourceArn": self.arn})
 
     def test_policy_changes_are_audited(self):
-        """Proves that who changed which policy is in the audit, and who tried to."""
+        """Proves that who changed which policy is in the audit, and who tried to; and which table came with one."""
         self.attach(self.arn, statement("Allow", "*", "dynamodb:GetItem"))
         app = self.key("app")
         self.assert_refused("AccessDeniedException", "DeleteResourcePolicy", {"ResourceArn": self.arn}, by=app)
         self.root.call("DeleteResourcePolicy", {"ResourceArn": self.arn})
-        listed = subprocess.run([os.environ["TINTYPE_BIN"], "audit", "--kind", "table.policy", "--json", "--data-dir",
-                                 self.data_dir], capture_output=True, text=True, check=True).stdout
-        entries = [json.loads(line) for line in listed.splitlines()]
+        self.create_albums(statement("Allow", "*", "dynamodb:GetItem"))
+
+        def entries(kind):
+            listed = subprocess.run([os.environ["TINTYPE_BIN"], "audit", "--kind", kind, "--json", "--data-dir",
+                                     self.data_dir], capture_output=True, text=True, check=True).stdout
+            return [json.loads(line) for line in listed.splitlines()]
+
         self.assertEqual(
-            sorted((entry["details"]["operation"], entry["outcome"], entry["subject"]) for entry in entries),
+            sorted((entry["details"]["operation"], entry["outcome"], entry["subject"]) for entry in entries("table.policy")),
             [("DeleteResourcePolicy", "denied", self.arn), ("DeleteResourcePolicy", "done", self.arn),
              ("PutResourcePolicy", "done", self.arn)])
+        self.assertEqual(
+            {entry["subject"]: entry["details"].get("resourcePolicy") for entry in entries("table.create")},
+            {"photos": None, "albums": "attached"})
 
 
 if __name__ == "__main__":

@@ -127,6 +127,10 @@ Entry CallEntry(const OperationCall& call, std::string_view kind, std::string re
     const std::string* const text = FindText(*created, "TableName");
     entry.subject = text != nullptr ? *text : "";
   }
+  // What is attached later has an entry of its own.
+  if (kind == access::audit::kCreateTable && FindText(*body, "ResourcePolicy") != nullptr) {
+    entry.details["resourcePolicy"] = "attached";
+  }
   for (const std::string_view name : kDetails) {
     if (const std::string* text = FindText(*body, name);
         text != nullptr && *text != entry.subject) {

@@ -40,6 +40,18 @@ TEST(AuditedCallTest, SubjectsOfCalls) {
   EXPECT_EQ(subject("no json"), "");
 }
 
+// Proves that the entry of a table tells whether a policy came with it.
+TEST(AuditedCallTest, PoliciesOfNewTables) {
+  const auto details = [](std::string_view kind, std::string_view body) {
+    return CallEntry({"CreateTable", body, ""}, kind, "id").details;
+  };
+  const std::string_view with = R"({"TableName": "a", "ResourcePolicy": "{}"})";
+  EXPECT_EQ(details("table.create", with).at("resourcePolicy"), "attached");
+  EXPECT_FALSE(details("table.create", R"({"TableName": "a"})").contains("resourcePolicy"));
+  // Other calls have no such member, and what they ignore is not attached.
+  EXPECT_FALSE(details("table.update", with).contains("resourcePolicy"));
+}
+
 // Proves that a stranger's request is told of without what only its sender can vouch for.
 TEST(AuditedCallTest, Denials) {
   Request request;

@@ -47,7 +47,8 @@ struct OperationCall {
   std::string_view host;       // What the client calls us, for DescribeEndpoints: `host:port`.
   /// Who asks. Needed only until Dispatch returns, and only where Services::access decides.
   const access::TableCaller* caller = nullptr;
-  /// PutResourcePolicy's ConfirmRemoveSelfResourceAccess, when a client says it in a header.
+  /// PutResourcePolicy's ConfirmRemoveSelfResourceAccess, when a client says it in a header, which
+  /// is signed as the body is.
   bool confirms_self_removal = false;
 };
 

@@ -43,8 +43,8 @@ class Signer:
         self._day = None
         self._key = b""
 
-    def headers(self, host, target, body, now=None):
-        """The headers of a POST to `/`."""
+    def headers(self, host, target, body, now=None, more=None):
+        """The headers of a POST to `/`, with more that are signed too: by their names in lower case."""
         now = now or datetime.datetime.now(datetime.timezone.utc)
         stamp = now.strftime("%Y%m%dT%H%M%SZ")
         day = stamp[:8]
@@ -53,8 +53,10 @@ class Signer:
             for part in (self._region, self._service, "aws4_request"):
                 key = _hmac(key, part)
             self._day, self._key = day, key
-        canonical = "POST\n/\n\nhost:%s\nx-amz-date:%s\nx-amz-target:%s\n\nhost;x-amz-date;x-amz-target\n%s" % (
-            host, stamp, target, hashlib.sha256(body).hexdigest())
+        covered = sorted({"host": host, "x-amz-date": stamp, "x-amz-target": target, **(more or {})}.items())
+        names = ";".join(name for name, _ in covered)
+        canonical = "POST\n/\n\n%s\n%s\n%s" % (
+            "".join(f"{name}:{value}\n" for name, value in covered), names, hashlib.sha256(body).hexdigest())
         scope = f"{day}/{self._region}/{self._service}/aws4_request"
         to_sign = "AWS4-HMAC-SHA256\n%s\n%s\n%s" % (stamp, scope, hashlib.sha256(canonical.encode()).hexdigest())
         return {
@@ -62,8 +64,9 @@ class Signer:
             "X-Amz-Date": stamp,
             "X-Amz-Target": target,
             "Content-Type": "application/x-amz-json-1.0",
-            "Authorization": "AWS4-HMAC-SHA256 Credential=%s/%s, SignedHeaders=host;x-amz-date;x-amz-target, Signature=%s"
-                             % (self._access_key_id, scope, _hmac(self._key, to_sign).hex()),
+            "Authorization": "AWS4-HMAC-SHA256 Credential=%s/%s, SignedHeaders=%s, Signature=%s"
+                             % (self._access_key_id, scope, names, _hmac(self._key, to_sign).hex()),
+            **(more or {}),
         }
 
 
