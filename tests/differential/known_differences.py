@@ -131,11 +131,13 @@ def capacity_of_transactional_reads(operation, request, before, ours, theirs):
 
 def capacity_of_transactional_writes(operation, request, before, ours, theirs):
     """AWS: two units where a plain request takes one ("Capacity management for transactions"). Ours are taken for right
-    only where they are that, by the request."""
+    only where they are that, by the request, and theirs are more, or too few for the actions alone."""
     if operation == "TransactWriteItems":
         sort_capacities(ours, theirs)
         for mine, other in zip(capacities(ours), capacities(theirs)):
-            if mine["TableName"] == other["TableName"] and is_documented(mine, request, before):
+            least = 2 * len(actions_on(mine["TableName"], request))
+            if (mine["TableName"] == other["TableName"] and is_documented(mine, request, before) and
+                    (other["CapacityUnits"] >= mine["CapacityUnits"] or other["CapacityUnits"] < least)):
                 other.clear()
                 other.update(mine)
     return "DynamoDB Local counts some actions of transactions several times over, and others not at all"
@@ -146,7 +148,7 @@ def is_documented(entry, request, before):
     none is larger than 1 KB here, and up to as many for each entry of an index that goes or comes. The parts, where
     they are told, add up."""
     [table] = [table for table in TABLES if table.name == entry["TableName"]]
-    actions = [action for each in request["TransactItems"] for action in each.values() if action["TableName"] == table.name]
+    actions = actions_on(table.name, request)
     if any(len(json.dumps(each)) > 1024 for each in [*actions, *before]):
         return False
     least = 2 * len(actions)
@@ -157,6 +159,11 @@ def is_documented(entry, request, before):
     parts = [entry["Table"], *entry.get("LocalSecondaryIndexes", {}).values(), *entry.get("GlobalSecondaryIndexes", {}).values()]
     return (entry["Table"]["CapacityUnits"] == least and sum(part["CapacityUnits"] for part in parts) == entry["CapacityUnits"] and
             all(part["CapacityUnits"] == part["WriteCapacityUnits"] for part in parts))
+
+
+def actions_on(table, request):
+    """Those of a transaction."""
+    return [action for each in request["TransactItems"] for action in each.values() if action["TableName"] == table]
 
 
 def adopt_capacity(ours, theirs, when):
@@ -218,23 +225,51 @@ def prefix_of_bytes(operation, request, before, ours, theirs):
 
 def updated_parts(operation, request, before, ours, theirs):
     """AWS: UPDATED_NEW and UPDATED_OLD have only what was updated, of nested attributes too (scylladb/scylladb's
-    test_returnvalues, run on AWS)."""
+    test_returnvalues, run on AWS). Ours are taken for right only where they are all that, of what theirs have."""
     if operation == "UpdateItem" and request.get("ReturnValues") in ("UPDATED_NEW", "UPDATED_OLD"):
+        paths = shown_paths(request)
         for name, value in theirs.get("Attributes", {}).items():
-            mine = ours.get("Attributes", {}).get(name)
-            if mine and within(mine, value):
-                theirs["Attributes"][name] = mine
+            part = part_at(value, [path[1:] for path in paths if path[0] == name])
+            if part is not None and part == ours.get("Attributes", {}).get(name):
+                theirs["Attributes"][name] = part
     return "DynamoDB Local shows the whole attribute where a part of it was updated"
 
 
-def within(part, whole):
-    """Whether a value is the other one without some members."""
-    if "M" in part and "M" in whole:
-        return all(name in whole["M"] and within(member, whole["M"][name]) for name, member in part["M"].items())
-    if "L" in part and "L" in whole:
-        members = iter(whole["L"])
-        return all(any(within(element, member) for member in members) for element in part["L"])
-    return part == whole
+# A path in an expression, and what follows the paths that each clause writes.
+PATH = r"[#\w]+(?:\s*\.\s*[#\w]+|\s*\[\s*\d+\s*\])*"
+AFTER_PATH = {"SET": r"\s*=", "REMOVE": "", "ADD": r"\s*:", "DELETE": r"\s*:"}
+
+
+def shown_paths(request):
+    """The paths that the update expression writes. Of those that it removes, new values are shown only where a member
+    of a list was: there the next one is."""
+    clauses = re.split(r"(?<![#:.\w])(SET|REMOVE|ADD|DELETE)(?!\w)", request.get("UpdateExpression", ""), flags=re.IGNORECASE)
+    paths = []
+    for word, actions in zip(clauses[1::2], clauses[2::2]):
+        for text in re.findall(f"({PATH}){AFTER_PATH[word.upper()]}", actions):
+            path = path_of(text, request)
+            if word.upper() != "REMOVE" or request["ReturnValues"] == "UPDATED_OLD" or isinstance(path[-1], int):
+                paths.append(path)
+    return paths
+
+
+def path_of(text, holder):
+    """Names, and the numbers of members of lists."""
+    names = holder.get("ExpressionAttributeNames", {})
+    return [int(number) if number else names.get(name, name) for number, name in re.findall(r"\[\s*(\d+)|([#\w]+)", text)]
+
+
+def part_at(value, paths):
+    """What of a value is at those paths below it; None if that is nothing."""
+    if [] in paths:
+        return value
+    [(kind, content)] = value.items()
+    if kind not in ("M", "L"):
+        return None
+    members = {step: part_at(member, [path[1:] for path in paths if path[0] == step])
+               for step, member in (content.items() if kind == "M" else enumerate(content))}
+    found = {step: part for step, part in members.items() if part is not None}
+    return {kind: found if kind == "M" else list(found.values())} if found else None
 
 
 def scan_start(operation, request, before, ours, theirs):
@@ -269,7 +304,7 @@ def accepted_by_local(operation, request, before, ours, theirs):
     """Requests that AWS refuses, in words that are known."""
     if theirs.error or not ours.error:
         return None
-    if operation == "TransactWriteItems" and ours.message.startswith("Key attributes must be scalars; "):
+    if operation == "TransactWriteItems" and looks_into_key(request, ours.message):
         return "DynamoDB Local lets a condition of a transaction look into a key"
     for pattern, reason in [
             (r".*Global secondary index .* does not project .*|.*Select type ALL_ATTRIBUTES is not supported for global .*",
@@ -290,6 +325,18 @@ def accepted_by_local(operation, request, before, ours, theirs):
         if any(re.fullmatch(pattern, message, re.DOTALL) for message in messages(ours)):
             return reason
     return None
+
+
+def looks_into_key(request, message):
+    """Whether a condition of a transaction looks into the key that the message names."""
+    told = re.fullmatch(r"Key attributes must be scalars; .* are not allowed: (Index)?Key: (.*)", message, re.DOTALL)
+    for table in TABLES if told else []:
+        is_key = told[2] in (table.attribute_types().keys() - table.key_names if told[1] else table.key_names)
+        paths = [path_of(text, action) for action in actions_on(table.name, request)
+                 for text in re.findall(PATH, action.get("ConditionExpression", ""))]
+        if is_key and any(path[0] == told[2] and len(path) > 1 for path in paths):
+            return True
+    return False
 
 
 def messages(answer):
@@ -314,8 +361,12 @@ def cancelled(operation, request, before, ours, theirs):
         mine, other = json.dumps(ours.body, sort_keys=True), json.dumps(theirs.body, sort_keys=True)
         if ours.message == theirs.message and mine == other.replace("request failed.", "request failed"):
             return "DynamoDB Local ends a message with a full stop"
-    elif theirs.error == "ValidationException" and "ValidationError" in ours.message and faults(theirs.message, 1):
-        return "DynamoDB Local answers a bad action of a transaction as if it were a bad request"
+    elif theirs.error == "ValidationException":
+        other = faults(theirs.message, 1)
+        for reason in ours.body.get("CancellationReasons", []):
+            mine = faults(reason["Message"], 0) if reason["Code"] == "ValidationError" else set()
+            if mine & other or two_faults.explains(mine, other, request, reason.get("Message")):
+                return "DynamoDB Local answers a bad action of a transaction as if it were a bad request"
     return None
 
 
