@@ -57,6 +57,16 @@ Status CheckOutputs(const Request& request, const Reply& reply) {
   return OkStatus();
 }
 
+using Helpers = std::vector<std::unique_ptr<HelperProcess>>;
+
+// Moves those that fail the test to the end of `to`; the others keep their order.
+template <typename Test>
+void MoveFailing(Helpers& from, Helpers& to, const Test& test) {
+  const auto failing = std::stable_partition(from.begin(), from.end(), test);
+  std::move(failing, from.end(), std::back_inserter(to));
+  from.erase(failing, from.end());
+}
+
 void LogFailure(const HelperProcess& process, const Error& error) {
   LogWarning("image helper replaced", {{"pid", process.pid()},
                                        {"kind", FailureName(KindOf(error))},
@@ -118,7 +128,9 @@ Result<Reply> Darkroom::Run(std::string_view account, const Request& request) {
   ASSIGN_OR_RETURN(std::unique_ptr<HelperProcess> process, Acquire(account));
   Result<Reply> reply = RunOn(*process, account, request);
   if (!reply.ok()) {
-    starter_->Distrust(process->generation());
+    if (process->IsSuspect()) {
+      starter_->Distrust(process->generation());
+    }
     LogFailure(*process, reply.error());
     Release(std::move(process), /*reusable=*/false);
     const MutexLock lock(mutex_);
@@ -178,11 +190,11 @@ Result<std::unique_ptr<HelperProcess>> Darkroom::Acquire(std::string_view accoun
       return Error(ErrorKind::kOverloaded, "Too many images wait to be developed; try again later");
     }
     ++waiting_;
-    while (busy_count_ >= config_.processes_max && !stopping_) {
+    while (busy_count_ >= config_.processes_max && !starts_ended_) {
       changed_.Wait(mutex_);
     }
     --waiting_;
-    if (stopping_) {
+    if (stopping_ || busy_count_ >= config_.processes_max) {
       changed_.SignalAll();  // Stop waits for those who wait.
       return Stopping();
     }
@@ -197,20 +209,17 @@ Result<std::unique_ptr<HelperProcess>> Darkroom::Acquire(std::string_view accoun
 }
 
 std::vector<std::unique_ptr<HelperProcess>> Darkroom::TakeUnusable() {
-  size_t died = 0;
-  for (const auto& process : idle_) {
-    if (!process->IsWaiting()) {
-      LogWarning("idle image helper died", {{"pid", process->pid()}});
+  std::vector<std::unique_ptr<HelperProcess>> taken;
+  MoveFailing(idle_, taken, [](const auto& process) { return process->IsWaiting(); });
+  const size_t died = taken.size();
+  for (const auto& process : taken) {
+    LogWarning("idle image helper died", {{"pid", process->pid()}});
+    if (process->IsSuspect()) {
       starter_->Distrust(process->generation());
-      ++died;
     }
   }
-  const auto unusable = std::stable_partition(
-      idle_.begin(), idle_.end(),
-      [&](const auto& process) { return !starter_->IsDistrusted(process->generation()); });
-  std::vector<std::unique_ptr<HelperProcess>> taken(std::make_move_iterator(unusable),
-                                                    std::make_move_iterator(idle_.end()));
-  idle_.erase(unusable, idle_.end());
+  MoveFailing(idle_, taken,
+              [&](const auto& process) { return !starter_->IsDistrusted(process->generation()); });
   stats_.replaced_failed += died;
   stats_.replaced_worn += taken.size() - died;
   return taken;
@@ -236,14 +245,17 @@ Result<std::unique_ptr<HelperProcess>> Darkroom::StartHelper() {
     }
   }
   if (!started.ok()) {
+    Release(nullptr, /*reusable=*/false);
     {
       const MutexLock lock(mutex_);
+      if (starts_ended_) {
+        return Stopping();
+      }
       ++stats_.failures[FailureKind::kNotRunning];
     }
     LogError("image helper does not start", {{"path", config_.helper_path},
                                              {"message", started.error().message()},
                                              {"note", started.error().note()}});
-    Release(nullptr, /*reusable=*/false);
     return started;
   }
   bool stopping = false;
@@ -325,7 +337,15 @@ void Darkroom::Release(std::unique_ptr<HelperProcess> process, bool reusable) {
   changed_.SignalAll();
 }
 
+void Darkroom::StartNoMore() {
+  const MutexLock lock(mutex_);
+  starts_ended_ = true;
+  changed_.SignalAll();
+  starter_->Interrupt();
+}
+
 void Darkroom::Stop() {
+  StartNoMore();
   std::vector<std::unique_ptr<HelperProcess>> idle;
   {
     const MutexLock lock(mutex_);
@@ -335,7 +355,6 @@ void Darkroom::Stop() {
     }
     idle.swap(idle_);
     changed_.SignalAll();
-    starter_->Interrupt();
     while (busy_count_ > 0 || waiting_ > 0) {
       changed_.Wait(mutex_);
     }
@@ -364,6 +383,7 @@ DarkroomStats Darkroom::stats() const {
   stats.running = busy_.size() + idle_.size();
   stats.busy = busy_.size();
   stats.waiting = waiting_;
+  stats.starting = starter_->starting();
   stats.templates_started = starter_->templates_started();
   return stats;
 }

@@ -58,8 +58,9 @@ struct Config {
 /// What the helpers have done since the start, for metrics.
 struct DarkroomStats {
   uint64_t running = 0;
-  uint64_t busy = 0;     // Of those, at work.
-  uint64_t waiting = 0;  // Calls that wait for a helper.
+  uint64_t busy = 0;      // Of those, at work.
+  uint64_t waiting = 0;   // Calls that wait for a helper.
+  uint64_t starting = 0;  // Helpers that are being started.
   uint64_t started = 0;
   uint64_t replaced_failed = 0;  // Helpers that died, hung or answered nonsense.
   // Helpers that had done enough, had grown, or came from the template of one that failed.
@@ -102,6 +103,10 @@ class Darkroom {
   /// Why the last helper that started has none; empty when it has one, or when none has started.
   std::string sandbox_missing() const;
 
+  /// Starts no helper any more, and gives up what is being started, however long that would have
+  /// taken: those who wait for it or for their turn fail with kNotRunning. Files that helpers have
+  /// are finished. For whoever wants to join threads that call this one, before Stop.
+  void StartNoMore();
   /// Kills every helper; calls in progress and to come fail with kNotRunning. Returns when none is
   /// left.
   void Stop();
@@ -138,6 +143,7 @@ class Darkroom {
   const std::unique_ptr<Starter> starter_;
   mutable Mutex mutex_;
   CondVar changed_;
+  bool starts_ended_ GUARDED_BY(mutex_) = false;
   bool stopping_ GUARDED_BY(mutex_) = false;
   // What the last helper said of its sandbox; nothing before the first one.
   std::optional<std::string> sandbox_missing_ GUARDED_BY(mutex_);

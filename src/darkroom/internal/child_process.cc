@@ -6,12 +6,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include "base/descriptor.h"
-#include "base/logging.h"
 #include "base/strings.h"
+#include "darkroom/failure.h"
 
 namespace tintype::darkroom {
 namespace {
@@ -21,13 +22,20 @@ constexpr int kLastBreathMs = 2'000;
 
 }  // namespace
 
-void ChildProcess::Limit(__rlimit_resource resource, rlim_t soft, rlim_t hard) const {
-  const rlimit limit = {soft, hard};
-  if (::prlimit(pid_, resource, &limit, nullptr) != 0) {
-    // It may just have died, which the next exchange will find out.
-    LogWarning("image helper cannot be limited",
-               {{"pid", pid_}, {"resource", static_cast<int>(resource)}, {"error", errno}});
+Status ChildProcess::Limit(__rlimit_resource resource, rlim_t soft, rlim_t hard) const {
+  rlimit limit = {};
+  if (::prlimit(pid_, resource, nullptr, &limit) == 0) {
+    limit.rlim_max = std::min(limit.rlim_max, hard);
+    limit.rlim_cur = std::min(soft, limit.rlim_max);
+    if (::prlimit(pid_, resource, &limit, nullptr) == 0) {
+      return OkStatus();
+    }
   }
+  if (errno == ESRCH) {
+    return OkStatus();  // The next exchange finds out that it has died.
+  }
+  return MakeFailure(FailureKind::kNotRunning, "The image helper cannot be limited")
+      .WithNote(StrCat("resource ", static_cast<int>(resource), ": ", std::strerror(errno)));
 }
 
 void ChildProcess::AwaitEnd() const {
@@ -39,11 +47,26 @@ void ChildProcess::AwaitEnd() const {
   }
 }
 
-int ChildProcess::End() {
+bool ChildProcess::Wait(int options) {
   if (!ended_) {
+    pid_t waited = 0;
+    do {
+      waited = ::waitpid(pid_, &status_, options);
+    } while (waited < 0 && errno == EINTR);
+    ended_ = waited != 0;
+  }
+  return ended_;
+}
+
+std::optional<int> ChildProcess::OwnEnd() {
+  return Wait(WNOHANG) && !killed_ ? std::optional(status_) : std::nullopt;
+}
+
+int ChildProcess::End() {
+  if (!Wait(WNOHANG)) {
+    killed_ = true;
     ::kill(pid_, SIGKILL);
-    ::waitpid(pid_, &status_, 0);
-    ended_ = true;
+    Wait(0);
   }
   return status_;
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <optional>
 
 #include "base/check.h"
 #include "base/strings.h"
@@ -47,15 +48,16 @@ Status HelperProcess::AwaitReady() {
   return OkStatus();
 }
 
-void HelperProcess::ArmCpuLimit() const {
+Status HelperProcess::ArmCpuLimit() const {
   // The kernel counts from the start of the process, an item from now. Only the soft limit is set:
   // a hard one could not be raised again for the next item.
   clockid_t clock = 0;
   timespec used = {};
   if (::clock_getcpuclockid(pid(), &clock) == 0 && ::clock_gettime(clock, &used) == 0) {
     const auto limit = static_cast<rlim_t>(used.tv_sec + 1 + limits_.cpu_seconds);
-    process_.Limit(RLIMIT_CPU, limit, RLIM_INFINITY);
+    return process_.Limit(RLIMIT_CPU, limit, RLIM_INFINITY);
   }
+  return OkStatus();
 }
 
 bool HelperProcess::CanServe(std::string_view account) const {
@@ -66,7 +68,7 @@ Result<std::string> HelperProcess::Exchange(std::string_view account, std::strin
                                             std::span<const int> descriptors) {
   CHECK(!account.empty() && CanServe(account));
   account_ = account;
-  ArmCpuLimit();
+  RETURN_IF_ERROR(ArmCpuLimit());
   const int64_t deadline_ms = SteadyNowMs() + limits_.wall_ms;
   if (!SendMessage(channel_.number(), order, descriptors).ok()) {
     return Bury(/*out_of_time=*/false);
@@ -80,6 +82,7 @@ Result<std::string> HelperProcess::Exchange(std::string_view account, std::strin
 }
 
 Error HelperProcess::Bury(bool out_of_time) {
+  out_of_time_ = out_of_time;
   if (!out_of_time && !abandoned_) {
     process_.AwaitEnd();
   }
@@ -89,6 +92,19 @@ Error HelperProcess::Bury(bool out_of_time) {
                 StrCat("killed after ", limits_.wall_ms, " ms"));
   }
   return DiedOf(status);
+}
+
+bool HelperProcess::IsSuspect() {
+  if (out_of_time_) {
+    return false;
+  }
+  // One that runs on without being of use has not kept to what was agreed.
+  const std::optional<int> status = process_.OwnEnd();
+  if (!status || !WIFSIGNALED(*status)) {
+    return true;
+  }
+  const int signal = WTERMSIG(*status);
+  return signal != SIGXCPU && signal != SIGXFSZ && signal != SIGKILL;
 }
 
 void HelperProcess::Abandon() {

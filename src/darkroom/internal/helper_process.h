@@ -37,13 +37,18 @@ class HelperProcess {
   bool CanServe(std::string_view account) const;
 
   /// Sends one order and waits for the answer, within the limits of an item. After an error the
-  /// process is of no more use. Errors: kOutOfTime, kDied. REQUIRES: CanServe(account), which is
-  /// not empty.
+  /// process is of no more use. Errors: kOutOfTime, kOutput, kDied; kNotRunning when its limits
+  /// cannot be set. REQUIRES: CanServe(account), which is not empty.
   Result<std::string> Exchange(std::string_view account, std::string_view order,
                                std::span<const int> descriptors);
 
   /// Makes a running Exchange fail soon. Any thread.
   void Abandon();
+
+  /// Whether a file may have had the helper in its hands, of one that is of no more use: it
+  /// crashed, ended without being told to, or said what it should not have. It is no reason for
+  /// suspicion when a limit ended it, or somebody who killed it.
+  bool IsSuspect();
 
   /// Whether it still waits for orders. It may have been killed while it was idle.
   bool IsWaiting() const;
@@ -58,7 +63,7 @@ class HelperProcess {
   int64_t generation() const { return generation_; }
 
  private:
-  void ArmCpuLimit() const;
+  Status ArmCpuLimit() const;
   // Kills the process, waits for it, and says what it died of.
   Error Bury(bool out_of_time);
 
@@ -69,6 +74,7 @@ class HelperProcess {
   std::string account_;  // Empty before the first item.
   std::string sandbox_missing_;
   int64_t items_ = 0;
+  bool out_of_time_ = false;
   std::atomic<bool> abandoned_ = false;
 };
 

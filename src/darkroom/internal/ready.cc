@@ -26,6 +26,11 @@ Result<Ready> AwaitReady(ChildProcess& process, int channel) {
         .WithNote(DescribeEnd(process.End()));
   }
   auto reply = DecodeReply(*bytes);
+  if (const auto* failure = reply.ok() ? std::get_if<Failure>(&reply.value()) : nullptr) {
+    process.End();
+    return MakeFailure(FailureKind::kNotRunning, "The image helper does not start")
+        .WithNote(failure->message);
+  }
   Ready* ready = reply.ok() ? std::get_if<Ready>(&reply.value()) : nullptr;
   if (ready == nullptr || ready->version != kProtocolVersion) {
     process.End();

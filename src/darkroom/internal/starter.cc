@@ -2,10 +2,15 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "darkroom/failure.h"
+#include "darkroom/protocol/template.h"
 
 namespace tintype::darkroom {
 namespace {
+
+// The helper was forked by a template of which another helper has crashed since.
+constexpr Reason kDistrusted{ErrorKind::kUnavailable, "Distrusted"};
 
 Error StartsNoMore() { return MakeFailure(FailureKind::kNotRunning, "The server is stopping"); }
 
@@ -16,8 +21,16 @@ Starter::Starter(std::string path, const Limits& limits, bool sandbox)
 
 Result<std::unique_ptr<HelperProcess>> Starter::Start() {
   Started started = StartOnce();
-  // A helper or its template may have been killed just now.
-  return started.ok() ? std::move(started) : StartOnce();
+  // A helper or its template may have been killed just now. Where there was no room for a process,
+  // there is none now.
+  if (!started.ok() && !started.error().Is(kCannotFork)) {
+    started = StartOnce();
+  }
+  // Files of others may make their helpers crash again and again, but not that fast.
+  if (!started.ok() && started.error().Is(kDistrusted)) {
+    started = StartOnce();
+  }
+  return started;
 }
 
 Starter::Started Starter::StartOnce() {
@@ -46,10 +59,17 @@ Starter::Started Starter::StartOnce() {
   {
     const MutexLock lock(mutex_);
     std::erase(starting_, &helper);
+    if (!ready.ok() && stopping_) {
+      return StartsNoMore();  // It was given up, which says nothing about its template.
+    }
   }
   if (!ready.ok()) {
     Distrust(helper.generation());
     return ready.error();
+  }
+  if (IsDistrusted(helper.generation())) {
+    return MakeFailure(FailureKind::kNotRunning, "Another image helper crashed meanwhile")
+        .WithReason(kDistrusted);
   }
   return result;
 }
@@ -73,11 +93,20 @@ void Starter::Interrupt() {
   for (HelperProcess* helper : starting_) {
     helper->Abandon();
   }
-  changed_.SignalOne();
+}
+
+size_t Starter::starting() const {
+  const MutexLock lock(mutex_);
+  return starting_.size() + (forking_ ? 1 : 0);
 }
 
 void Starter::Stop() {
   Interrupt();
+  {
+    const MutexLock lock(mutex_);
+    ending_ = true;
+    changed_.SignalOne();
+  }
   if (thread_.joinable()) {
     thread_.join();
   }
@@ -99,7 +128,7 @@ void Starter::Run() {
     bool stopping = false;
     {
       const MutexLock lock(mutex_);
-      while (wanted_.empty() && !stopping_) {
+      while (wanted_.empty() && !ending_) {
         changed_.Wait(mutex_);
       }
       if (wanted_.empty()) {
@@ -108,8 +137,14 @@ void Starter::Run() {
       next = std::move(wanted_.front());
       wanted_.pop_front();
       stopping = stopping_;
+      forking_ = !stopping;
     }
-    next.set_value(stopping ? Started(StartsNoMore()) : Fork());
+    Started started = stopping ? Started(StartsNoMore()) : Fork();
+    {
+      const MutexLock lock(mutex_);
+      forking_ = false;
+    }
+    next.set_value(std::move(started));
   }
   EndTemplate();
 }
@@ -117,7 +152,7 @@ void Starter::Run() {
 Starter::Started Starter::Fork() {
   RETURN_IF_ERROR(PrepareTemplate());
   Started forked = template_->Fork();
-  if (!forked.ok()) {
+  if (!forked.ok() && !forked.error().Is(kCannotFork)) {
     EndTemplate();
   }
   return forked;

@@ -2,6 +2,7 @@
 
 #include <sys/types.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <future>
@@ -29,7 +30,7 @@ class Starter {
   Starter(std::string path, const Limits& limits, bool sandbox);
   ~Starter() { Stop(); }
 
-  /// Has one helper forked and waits until it is ready.
+  /// Has one helper forked and waits until it is ready. Errors are of the failure kind kNotRunning.
   Result<std::unique_ptr<HelperProcess>> Start();
 
   /// Helpers to come are from another template than that one or those before it. What a file learnt
@@ -37,10 +38,13 @@ class Starter {
   void Distrust(int64_t generation);
   bool IsDistrusted(int64_t generation) const;
 
-  /// Starts nothing any more, and gives up what is being started.
+  /// Starts nothing any more, and gives up what is being started. Helpers that are at work go on.
   void Interrupt();
   /// Ends the thread, and with it every helper that still runs.
   void Stop();
+
+  /// Helpers that are being started: forked, or waited for until they are ready.
+  size_t starting() const;
 
   /// The template; 0 when there is none.
   pid_t template_id() const;
@@ -49,6 +53,7 @@ class Starter {
  private:
   using Started = Result<std::unique_ptr<HelperProcess>>;
 
+  // Also fails when the helper's template became distrusted meanwhile.
   Started StartOnce();
   void Run();
   Started Fork();
@@ -60,8 +65,10 @@ class Starter {
   const bool sandbox_;
   mutable Mutex mutex_;
   CondVar changed_;
-  bool stopping_ GUARDED_BY(mutex_) = false;
+  bool stopping_ GUARDED_BY(mutex_) = false;  // Nothing is started any more.
+  bool ending_ GUARDED_BY(mutex_) = false;    // The thread is to end.
   std::deque<std::promise<Started>> wanted_ GUARDED_BY(mutex_);
+  bool forking_ GUARDED_BY(mutex_) = false;  // The thread makes a helper, or a template for it.
   std::vector<HelperProcess*> starting_ GUARDED_BY(mutex_);  // Forked and not ready yet.
   int64_t distrusted_ GUARDED_BY(mutex_) = 0;
   int64_t generation_ GUARDED_BY(mutex_) = 0;  // Of the last template, or the number of them.

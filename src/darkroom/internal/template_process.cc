@@ -88,21 +88,21 @@ Result<std::unique_ptr<TemplateProcess>> TemplateProcess::Start(const std::strin
   std::unique_ptr<TemplateProcess> process(
       new TemplateProcess(pid, std::move(channel->server), limits,
                           generation));  // NOLINT: the constructor is private.
-  process->Limit();
+  RETURN_IF_ERROR(process->Limit());
   return process;
 }
 
-void TemplateProcess::Limit() const {
+Status TemplateProcess::Limit() const {
   // AddressSanitizer and ThreadSanitizer reserve terabytes of address space and use little of it.
   // They forbid core files themselves, and end the process if that was done meanwhile.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   const auto address_space = static_cast<rlim_t>(limits_.address_space_bytes);
-  process_.Limit(RLIMIT_AS, address_space, address_space);
-  process_.Limit(RLIMIT_CORE, 0, 0);
+  RETURN_IF_ERROR(process_.Limit(RLIMIT_AS, address_space, address_space));
+  RETURN_IF_ERROR(process_.Limit(RLIMIT_CORE, 0, 0));
 #endif
   const auto output = static_cast<rlim_t>(limits_.output_bytes);
-  process_.Limit(RLIMIT_FSIZE, output, output);
-  process_.Limit(RLIMIT_NOFILE, kDescriptorsOpenMax, kDescriptorsOpenMax);
+  RETURN_IF_ERROR(process_.Limit(RLIMIT_FSIZE, output, output));
+  return process_.Limit(RLIMIT_NOFILE, kDescriptorsOpenMax, kDescriptorsOpenMax);
 }
 
 Status TemplateProcess::AwaitReady() {
@@ -113,12 +113,13 @@ Status TemplateProcess::AwaitReady() {
 Result<std::unique_ptr<HelperProcess>> TemplateProcess::Fork() {
   auto channel = MakeChannel();
   if (!channel.ok()) {
-    return NotRunning(channel.error().message());
+    return NotRunning(channel.error().message()).WithReason(kCannotFork);
   }
   const auto forked =
       AskTemplate(channel_.number(), channel->helper.number(), SteadyNowMs() + kForkMsMax);
   if (!forked.ok()) {
-    return NotRunning(forked.error().message());
+    Error error = NotRunning(forked.error().message());
+    return forked.error().Is(kCannotFork) ? std::move(error).WithReason(kCannotFork) : error;
   }
   return std::make_unique<HelperProcess>(*forked, std::move(channel->server), limits_, generation_);
 }

@@ -18,8 +18,8 @@ namespace tintype::darkroom {
 /// environment, in "/", with no descriptor of ours but the socket and standard error, which it
 /// gives up before its first helper, and with the limits that hold for each of them.
 ///
-/// Used by one thread, except for Abandon. Its kernel kills it, and every helper that came from it, when that thread
-/// ends, however that comes about; helpers outlive it otherwise.
+/// Used by one thread, except for Abandon. Its kernel kills it, and every helper that came from it,
+/// when that thread ends, however that comes about; helpers outlive it otherwise.
 class TemplateProcess {
  public:
   /// Starts the program at `path`. `generation` is for its helpers to carry. Errors are of the kind
@@ -31,8 +31,9 @@ class TemplateProcess {
   /// Waits until it has loaded its libraries and said so. kNotRunning when it does not.
   Status AwaitReady();
 
-  /// Forks a helper, which is not ready yet. kNotRunning when there is none; then the template is
-  /// of no more use. One that it forked and died before it said so stays, ended, until we end.
+  /// Forks a helper, which is not ready yet. Errors are of the failure kind kNotRunning: the
+  /// template is of no more use then, unless the error is kCannotFork. One that it forked and died
+  /// before it said so stays, ended, until we end.
   Result<std::unique_ptr<HelperProcess>> Fork();
 
   /// Makes a running AwaitReady or Fork fail soon, and those to come. Any thread.
@@ -46,7 +47,7 @@ class TemplateProcess {
   TemplateProcess(pid_t pid, Descriptor channel, const Limits& limits, int64_t generation)
       : process_(pid), channel_(std::move(channel)), limits_(limits), generation_(generation) {}
 
-  void Limit() const;
+  Status Limit() const;
 
   ChildProcess process_;
   Descriptor channel_;

@@ -32,7 +32,7 @@ struct Order {
   PixelLimits limits;
 };
 
-/// An item that failed in the helper, which itself is well.
+/// An item that failed in the helper, which itself is well; or why a template cannot be one.
 struct Failure {
   FailureKind kind = FailureKind::kDied;
   std::string message;

@@ -8,11 +8,15 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <iterator>
 #include <limits>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 #include "base/descriptor.h"
@@ -29,6 +33,18 @@ constexpr std::string_view kForkOrder = "fork";
 // The answer to kForkOrder: the process, or a negative error.
 void ForkFields(auto& fields, auto& result) {
   fields.Number(result, -4096, std::numeric_limits<pid_t>::max());
+}
+
+// How many threads this process has, those that libraries have started included.
+ptrdiff_t CountThreads() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return 1;  // But for a sanitizer's own, which know about forks.
+#else
+  std::error_code unknown;
+  const std::filesystem::directory_iterator threads("/proc/self/task", unknown);
+  // Where there is no /proc, nobody can tell.
+  return unknown ? 1 : std::distance(begin(threads), end(threads));
+#endif
 }
 
 // Forks a child of this process's parent. The C library has no name for that, so it does not know
@@ -63,6 +79,12 @@ bool WantsSandbox(int argc, char** argv) {
 
 void BecomeTemplate() {
   ::prctl(PR_SET_NAME, kTemplateName);
+  if (const ptrdiff_t threads = CountThreads(); threads != 1) {
+    const std::string reason = StrCat("Its libraries have started threads: it has ", threads);
+    SendMessage(kHelperChannel, EncodeReply(Failure{FailureKind::kNotRunning, reason}))
+        .PermitUncheckedError();
+    ::_exit(EXIT_FAILURE);
+  }
   Status sent = SendMessage(kHelperChannel, EncodeReply(Ready{}));
   while (sent.ok()) {
     const auto order = ReceiveMessage(kHelperChannel);
@@ -92,8 +114,8 @@ Result<pid_t> AskTemplate(int channel, int helper_end, int64_t deadline_ms) {
     return Error::Io("The template of image helpers answered nonsense");
   }
   if (result < 0) {
-    return Error(ErrorKind::kUnavailable, StrCat("The template of image helpers cannot fork: ",
-                                                 std::strerror(static_cast<int>(-result))));
+    return Error(kCannotFork, StrCat("The template of image helpers cannot fork: ",
+                                     std::strerror(static_cast<int>(-result))));
   }
   const auto pid = static_cast<pid_t>(result);
   // Whoever is to be killed one day has to be ours.

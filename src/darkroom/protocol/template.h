@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "base/error.h"
 #include "base/result.h"
 
 namespace tintype::darkroom {
@@ -25,13 +26,16 @@ inline constexpr char kHelperName[] = "tintype-darkroo";
 /// helpers have in common is what was in memory before the first of them. They are not its children
 /// but its siblings, so the server learns how they end, and they outlive it.
 ///
-/// REQUIRES: the process has one thread.
+/// The process has one thread, or says that it has more and ends: helpers are forked without the
+/// C library, so a lock that another thread holds at that moment would stay locked in them.
 void BecomeTemplate();
+
+/// The template is well, but there is no room for another process just now.
+inline constexpr Reason kCannotFork{ErrorKind::kUnavailable, "CannotFork"};
 
 /// Has the template at the other end of `channel` fork a helper that talks over `helper_end`, which
 /// stays the caller's. Waits until `deadline_ms` of SteadyNowMs. The result is a child of this
-/// process. kIo or kLimitExceeded when the template is of no more use; kUnavailable when it cannot
-/// fork.
+/// process. kIo or kLimitExceeded when the template is of no more use; kCannotFork.
 Result<pid_t> AskTemplate(int channel, int helper_end, int64_t deadline_ms);
 
 }  // namespace tintype::darkroom
