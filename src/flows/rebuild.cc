@@ -290,7 +290,8 @@ Work RebuildImageWork(const Image& image) {
   work.type = kRebuildImageWork;
   work.uuid = image.id;
   work.priority = Priority::kLow;
-  work.cost_ms = PictureCost(image).count();
+  // There are the upload and no more edits than revisions.
+  work.cost_ms = PictureCost(image).count() * (1 + image.revision);
   return work;
 }
 

@@ -201,12 +201,13 @@ void Workers::Do(const Work& work) {
     Step unknown;
     unknown.is_permanent = [](const Error&) { return true; };
     GiveBack(work, unknown,
-             Error::Validation(StrCat("This version knows no work of the type ", work.type, ".")));
+             Error::Validation(StrCat("This version knows no work of the type ", work.type, ".")),
+             began);
   } else if (const Status done = step->second.run(work); done.ok()) {
     const MutexLock lock(mutex_);
     ++StatsOf(work).completed;
   } else {
-    GiveBack(work, step->second, done.error());
+    GiveBack(work, step->second, done.error(), began);
   }
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - began;
   const MutexLock lock(mutex_);
@@ -215,9 +216,12 @@ void Workers::Do(const Work& work) {
   StatsOf(work).durations.Add(taken.count());
 }
 
-void Workers::GiveBack(const Work& work, const Step& step, const Error& error) {
+void Workers::GiveBack(const Work& work, const Step& step, const Error& error,
+                       std::chrono::steady_clock::time_point began) {
+  const auto taken = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::steady_clock::now() - began);
   Backlog::GivenBack given_back =
-      product_.backlog.GiveBack(work, error.message(), FailureOf(step, error));
+      product_.backlog.GiveBack(work, error.message(), FailureOf(step, error), taken);
   Transaction give_back(StrCat("give-back ", work.id, " ", work.token));
   give_back.Add(std::move(given_back.piece));
   if (given_back.status == WorkStatus::kDead && step.when_dead) {

@@ -81,8 +81,10 @@ inline constexpr std::string_view kUnknownWork = "unknown";
 
 /// Takes work from the backlog and has it done by the step of its type. Where there is more than
 /// one worker, the last one that is free takes no expensive work (backlog/work.h): what is quick
-/// waits for something quick at most, however much of the other is queued. Owned by the program's
-/// wiring. Thread-safe. After a crash: the leases end, and other workers take the work over.
+/// waits for something quick at most, however much of the other is queued. Work that was taken for
+/// quick and is not has the last worker once: when it fails, its cost is what it took. Owned by the
+/// program's wiring. Thread-safe. After a crash: the leases end, and other workers take the work
+/// over.
 class Workers {
  public:
   Workers(WorkersConfig config, flows::Product& product, std::map<std::string, Step> steps);
@@ -106,7 +108,9 @@ class Workers {
   bool TakeExpensivePlace();
   void LeaveExpensivePlace();
   void Do(const contexts::backlog::Work& work);
-  void GiveBack(const contexts::backlog::Work& work, const Step& step, const Error& error);
+  /// `began` is when the attempt did.
+  void GiveBack(const contexts::backlog::Work& work, const Step& step, const Error& error,
+                std::chrono::steady_clock::time_point began);
   WorkersStats::OfType& StatsOf(const contexts::backlog::Work& work) REQUIRES_LOCK(mutex_);
   void RenewLeases();
   /// Until something happens that had not when `wakes_` was `seen`.

@@ -48,8 +48,9 @@ class BacklogTest : public ProductTest {
     CHECK(leased);
     return *std::move(leased);
   }
-  WorkStatus Fail(const Work& work, Backlog::Failure failure = Backlog::Failure::kForNow) {
-    Backlog::GivenBack given_back = backlog().GiveBack(work, "broken", failure);
+  WorkStatus Fail(const Work& work, Backlog::Failure failure = Backlog::Failure::kForNow,
+                  std::chrono::milliseconds taken = {}) {
+    Backlog::GivenBack given_back = backlog().GiveBack(work, "broken", failure, taken);
     CHECK(Commit(std::move(given_back.piece)).ok());
     return given_back.status;
   }
@@ -137,7 +138,7 @@ TEST_F(BacklogTest, FencesOffWhoLostTheLease) {
   EXPECT_EQ(KindOf(Commit(backlog().Fence(first))), ErrorKind::kConditionFailed);
   EXPECT_EQ(KindOf(Commit(backlog().Complete(first))), ErrorKind::kConditionFailed);
   EXPECT_EQ(KindOf(backlog().Renew(first)), ErrorKind::kConditionFailed);
-  EXPECT_EQ(KindOf(Commit(backlog().GiveBack(first, "late", Backlog::Failure::kForNow).piece)),
+  EXPECT_EQ(KindOf(Commit(backlog().GiveBack(first, "late", Backlog::Failure::kForNow, {}).piece)),
             ErrorKind::kConditionFailed);
   EXPECT_TRUE(Commit(backlog().Fence(second)).ok());
   EXPECT_TRUE(Commit(backlog().Complete(second)).ok());
@@ -198,6 +199,59 @@ TEST_F(BacklogTest, RetriesWithBackOffThenDies) {
   const Work again = MustLease();
   EXPECT_EQ(again.retry_count, 0);
   EXPECT_EQ(Fail(again, Backlog::Failure::kForGood), WorkStatus::kDead);
+}
+
+// Proves that work costs what an attempt took, once that is known to be more than was estimated; an
+// outage tells nothing of it.
+TEST_F(BacklogTest, LearnsWhatWorkCosts) {
+  using std::chrono::milliseconds;
+  Enqueue(backlog().InTurn(Of("work"), "ada", milliseconds(400)));
+  const struct {
+    Backlog::Failure failure;
+    milliseconds taken;
+    int64_t expected_ms;
+  } attempts[] = {
+      {Backlog::Failure::kForNow, milliseconds(300), 400},
+      {Backlog::Failure::kOutage, milliseconds(120'000), 400},
+      {Backlog::Failure::kForNow, milliseconds(60'000), 60'000},
+      {Backlog::Failure::kForNow, milliseconds(50), 60'000},
+      {Backlog::Failure::kForNow, milliseconds(1'000'000'000), kHourMs},
+  };
+  for (const auto& attempt : attempts) {
+    EXPECT_EQ(Fail(MustLease(), attempt.failure, attempt.taken), WorkStatus::kDelayed);
+    EXPECT_EQ((*backlog().Find("work"))->cost_ms, attempt.expected_ms);
+    clock_.AdvanceMs(kHourMs);
+  }
+  EXPECT_FALSE(*backlog().Lease(Backlog::Which::kCheap));
+  EXPECT_EQ(MustLease().id, "work");
+}
+
+// Proves that cheap work is found behind far more expensive work than one looks at at once, in
+// whatever state both wait.
+TEST_F(BacklogTest, FindsCheapWorkBehindMuchExpensive) {
+  constexpr int kExpensiveWork = 150;
+  const auto enqueue = [&](const std::string& id, int64_t due_ms, int64_t cost_ms) {
+    Work work = Of(id);
+    work.due_ms = due_ms;
+    work.cost_ms = cost_ms;
+    Enqueue(work);
+  };
+  const int64_t expensive_ms = contexts::backlog::kExpensive.count() + 1;
+  const int64_t later_ms = clock_.NowMs() + kSecondMs;
+  for (const int64_t due_ms : {int64_t{0}, later_ms}) {
+    for (int i = 0; i < kExpensiveWork; ++i) {
+      enqueue(StrCat("a-", due_ms, "-", i), due_ms, expensive_ms);
+    }
+  }
+  enqueue("b-delayed", later_ms, 1);
+  clock_.AdvanceMs(2 * kSecondMs);
+  enqueue("b-pending", 0, 1);
+  for (const std::string expected : {"b-delayed", "b-pending"}) {
+    const auto leased = backlog().Lease(Backlog::Which::kCheap);
+    ASSERT_TRUE(leased.ok() && *leased) << expected;
+    EXPECT_EQ((*leased)->id, expected);
+  }
+  EXPECT_FALSE(*backlog().Lease(Backlog::Which::kCheap));
 }
 
 // Proves that work is counted by state, priority and type, no further than one wants to look, that

@@ -154,7 +154,7 @@ TEST_F(DeleteTest, CannotBeRestoredOnceBegun) {
   const Work work = LeaseWork();
   EXPECT_EQ(KindOf(flows::RestoreImage(product(), account_, id)), ErrorKind::kNotFound);
   auto given_back =
-      product().backlog.GiveBack(work, "no disk", contexts::backlog::Backlog::Failure::kForNow);
+      product().backlog.GiveBack(work, "no disk", contexts::backlog::Backlog::Failure::kForNow, {});
   ASSERT_TRUE(contexts::Transaction("give-back")
                   .Add(std::move(given_back.piece))
                   .Commit(product().database)

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 
 #include <atomic>
+#include <chrono>
+#include <thread>
 
 #include "base/strings.h"
 #include "base/testing/eventually.h"
@@ -205,6 +207,24 @@ TEST_F(PipelineTest, RenewsLeasesOfLongWork) {
   workers.Stop();
   EXPECT_EQ(begun, 1);
   EXPECT_FALSE(FindWork("slow-1"));
+}
+
+// Proves that workers tell the backlog how long an attempt took that failed.
+TEST_F(PipelineTest, FailedWorkCostsWhatItTook) {
+  constexpr std::chrono::milliseconds kTaken(20);
+  Step slow;
+  slow.run = [&](const Work&) -> Status {
+    const auto until = std::chrono::steady_clock::now() + kTaken;
+    while (std::chrono::steady_clock::now() < until) {
+      std::this_thread::yield();
+    }
+    return Error::Internal("broken");
+  };
+  Enqueue("slow-1", "slow");
+  Workers workers(Quick(), product(), {{"slow", slow}});
+  ASSERT_TRUE(Eventually([&] { return workers.stats().failed == 1; }));
+  workers.Stop();
+  EXPECT_GE(FindWork("slow-1")->cost_ms, kTaken.count());
 }
 
 // Proves that expensive work, however much of it waits, never has the last worker: what is cheap is

@@ -203,7 +203,7 @@ bool ProductTest::DoOne(flows::Product& of) {
     const bool permanent = step.is_permanent && step.is_permanent(done.error());
     Backlog::GivenBack given_back =
         of.backlog.GiveBack(work, done.error().message(),
-                            permanent ? Backlog::Failure::kForGood : Backlog::Failure::kForNow);
+                            permanent ? Backlog::Failure::kForGood : Backlog::Failure::kForNow, {});
     Transaction give_back(StrCat("give-back ", work.token));
     give_back.Add(std::move(given_back.piece));
     if (given_back.status == contexts::backlog::WorkStatus::kDead && step.when_dead) {

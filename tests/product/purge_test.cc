@@ -41,11 +41,12 @@ class PurgeTest : public ProductTest {
     const auto leased = product().backlog.Lease();
     ASSERT_TRUE(leased.ok() && *leased);
     ASSERT_EQ((*leased)->id, id);
-    ASSERT_TRUE(
-        Transaction(StrCat("kill ", id))
-            .Add(product().backlog.GiveBack(**leased, "broken", Backlog::Failure::kForGood).piece)
-            .Commit(product().database, product().retries)
-            .ok());
+    ASSERT_TRUE(Transaction(StrCat("kill ", id))
+                    .Add(product()
+                             .backlog.GiveBack(**leased, "broken", Backlog::Failure::kForGood, {})
+                             .piece)
+                    .Commit(product().database, product().retries)
+                    .ok());
     ASSERT_EQ(Find(id).status, WorkStatus::kDead);
   }
   ProcessingStatus StatusOf(const std::string& id) {
@@ -143,7 +144,7 @@ TEST_F(PurgeTest, EndsTheJobOfAnEdit) {
   ASSERT_TRUE(flows::BeginEditing(product(), **leased).ok());
   ASSERT_TRUE(
       Transaction("give back")
-          .Add(product().backlog.GiveBack(**leased, "later", Backlog::Failure::kForNow).piece)
+          .Add(product().backlog.GiveBack(**leased, "later", Backlog::Failure::kForNow, {}).piece)
           .Commit(product().database, product().retries)
           .ok());
   ASSERT_TRUE(flows::PurgeWork(product(), Find(StrCat("edit-", begun))).ok());

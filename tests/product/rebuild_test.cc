@@ -73,6 +73,19 @@ class RebuildTest : public ProductTest {
   flows::Account account_;
 };
 
+// Proves that rebuilding an image with many edits is known to take as long as all of them.
+TEST_F(RebuildTest, CostsWhatAllVersionsTake) {
+  Image image;
+  image.width = 4000;
+  image.height = 3000;
+  const Work once = flows::RebuildImageWork(image);
+  EXPECT_FALSE(contexts::backlog::IsExpensive(once));
+  image.revision = 9;
+  const Work tenfold = flows::RebuildImageWork(image);
+  EXPECT_EQ(tenfold.cost_ms, 10 * once.cost_ms);
+  EXPECT_TRUE(contexts::backlog::IsExpensive(tenfold));
+}
+
 // Proves that what is missing is made again, what is there stays, and nothing is left queued.
 TEST_F(RebuildTest, MakesWhatIsMissing) {
   const std::string whole = UploadDeveloped(account_, "whole").id;

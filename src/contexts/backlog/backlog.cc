@@ -18,8 +18,11 @@ using tables::Value;
 constexpr std::string_view kIndex = "status-order-index";
 /// How many candidates are looked at: more than one, because others look at the same ones.
 constexpr int64_t kCandidates = 8;
-/// And how many when many of them may have to be passed over.
+/// And how many, page by page, when all of them may have to be passed over.
 constexpr int64_t kCheapCandidates = 64;
+constexpr int kCheapPagesMax = 10;
+/// What work is taken to cost at most, however long an attempt took.
+constexpr std::chrono::milliseconds kCostMax{60 * 60 * 1000};
 constexpr int64_t kEndOfTime = 999'999'999'999'999;
 /// How far ahead of the clock the queue may be: a week of work.
 constexpr int64_t kAheadMsMax = int64_t{7} * 24 * 60 * 60 * 1000;
@@ -71,12 +74,12 @@ Work Backlog::Queued(Work work) const {
 }
 
 Result<int64_t> Backlog::ReachedMs(Priority priority) {
-  ASSIGN_OR_RETURN(const std::vector<Work> next,
-                   FindDue(WorkStatus::kPending, priority, kEndOfTime, 1));
+  ASSIGN_OR_RETURN(const WorkPage next, FindDue(WorkStatus::kPending, priority, kEndOfTime, 1));
   const int64_t now_ms = clock_.NowMs();
   // Others may have written it: accounts would follow to a place that the clock never comes to.
-  return next.empty() ? now_ms
-                      : std::clamp(OrderMs(next.front()), int64_t{1}, now_ms + kAheadMsMax);
+  return next.work.empty()
+             ? now_ms
+             : std::clamp(OrderMs(next.work.front()), int64_t{1}, now_ms + kAheadMsMax);
 }
 
 Work Backlog::InTurn(Work work, std::string_view account_id, std::chrono::milliseconds cost) {
@@ -109,19 +112,34 @@ Piece Backlog::WithdrawUnlessBegun(std::string_view id) const {
                      Error::NotFound("It is too late: this is being done already."));
 }
 
-Result<std::vector<Work>> Backlog::FindDue(WorkStatus status, Priority priority, int64_t until_ms,
-                                           int64_t limit) {
+Result<Backlog::WorkPage> Backlog::FindDue(WorkStatus status, Priority priority, int64_t until_ms,
+                                           int64_t limit, std::optional<tables::Item> after) {
   tables::QueryRequest query;
   query.table = table_;
   query.key_condition = DueCondition(status, priority, until_ms);
   query.options.index = std::string(kIndex);
   query.options.limit = limit;
-  ASSIGN_OR_RETURN(const auto response, database_.Query(std::move(query)));
-  std::vector<Work> found;
+  query.options.exclusive_start_key = std::move(after);
+  ASSIGN_OR_RETURN(auto response, database_.Query(std::move(query)));
+  WorkPage found;
   for (const tables::Item& item : response.items) {
-    found.push_back(WorkFromItem(item));
+    found.work.push_back(WorkFromItem(item));
   }
+  found.last_evaluated_key = std::move(response.last_evaluated_key);
   return found;
+}
+
+Result<std::vector<Work>> Backlog::FindCheap(WorkStatus status, Priority priority,
+                                             int64_t until_ms) {
+  WorkPage page;
+  int pages = 0;
+  do {
+    ASSIGN_OR_RETURN(page, FindDue(status, priority, until_ms, kCheapCandidates,
+                                   std::move(page.last_evaluated_key)));
+    std::erase_if(page.work, IsExpensive);
+    ++pages;
+  } while (page.work.empty() && page.last_evaluated_key && pages < kCheapPagesMax);
+  return std::move(page.work);
 }
 
 Result<std::vector<Work>> Backlog::FindCandidates(Priority priority, int64_t now_ms, Which which) {
@@ -130,13 +148,14 @@ Result<std::vector<Work>> Backlog::FindCandidates(Priority priority, int64_t now
   for (const WorkStatus status : kStates) {
     // What is pending is due, whatever the clock says: it may have been put back since.
     const int64_t until_ms = status == WorkStatus::kPending ? kEndOfTime : now_ms;
-    ASSIGN_OR_RETURN(std::vector<Work> found,
-                     FindDue(status, priority, until_ms,
-                             which == Which::kCheap ? kCheapCandidates : kCandidates));
+    std::vector<Work> found;
+    if (which == Which::kCheap) {
+      ASSIGN_OR_RETURN(found, FindCheap(status, priority, until_ms));
+    } else {
+      ASSIGN_OR_RETURN(WorkPage page, FindDue(status, priority, until_ms, kCandidates));
+      found = std::move(page.work);
+    }
     std::ranges::move(found, std::back_inserter(candidates));
-  }
-  if (which == Which::kCheap) {
-    std::erase_if(candidates, IsExpensive);
   }
   // All states by one order, or a queue that never runs empty would keep the others waiting.
   std::ranges::stable_sort(candidates, {}, OrderMs);
@@ -252,8 +271,8 @@ Piece Backlog::Continue(const Work& work, int64_t due_ms) const {
                   LeaseLost());
 }
 
-Backlog::GivenBack Backlog::GiveBack(const Work& work, std::string_view error,
-                                     Failure failure) const {
+Backlog::GivenBack Backlog::GiveBack(const Work& work, std::string_view error, Failure failure,
+                                     std::chrono::milliseconds taken) const {
   const int64_t now_ms = clock_.NowMs();
   const bool outage = failure == Failure::kOutage;
   const int64_t retries = work.retry_count + (outage ? 0 : 1);
@@ -264,15 +283,19 @@ Backlog::GivenBack Backlog::GiveBack(const Work& work, std::string_view error,
     wait *= 2;
   }
   const int64_t due_ms = dead ? now_ms : now_ms + std::min(wait, config_.retry_wait_max).count();
+  // An outage takes its time of everything.
+  const int64_t cost_ms =
+      outage ? work.cost_ms : std::max(work.cost_ms, std::min(taken, kCostMax).count());
   UpdateWithCondition update = UpdateIf(
       "SET #status = :status, #order = :order, dueAt = :due, retryCount = :retries, "
-      "lastError = :error, updatedAt = :now REMOVE #token, leaseUntil, #node",
+      "costMs = :cost, lastError = :error, updatedAt = :now REMOVE #token, leaseUntil, #node",
       "#token = :token",
       {{{"#status", "status"}, {"#order", "order"}, {"#token", "token"}, {"#node", "node"}},
        {{":status", StatusValue(status)},
         {":order", Value::String(OrderOf(work.priority, due_ms, work.id))},
         {":due", Value::Integer(due_ms)},
         {":retries", Value::Integer(retries)},
+        {":cost", Value::Integer(cost_ms)},
         {":error", Value::String(error)},
         {":now", Value::Integer(now_ms)},
         {":token", Value::String(work.token)}}});
@@ -370,9 +393,9 @@ Result<std::optional<int64_t>> Backlog::OldestDueMs(Priority priority) {
   for (const WorkStatus status : {WorkStatus::kPending, WorkStatus::kDelayed}) {
     // What is delayed waits for its own time first.
     const int64_t until_ms = status == WorkStatus::kPending ? kEndOfTime : clock_.NowMs();
-    ASSIGN_OR_RETURN(const std::vector<Work> first, FindDue(status, priority, until_ms, 1));
-    if (!first.empty()) {
-      oldest = std::min(oldest.value_or(first.front().due_ms), first.front().due_ms);
+    ASSIGN_OR_RETURN(const WorkPage first, FindDue(status, priority, until_ms, 1));
+    for (const Work& work : first.work) {
+      oldest = std::min(oldest.value_or(work.due_ms), work.due_ms);
     }
   }
   return oldest;

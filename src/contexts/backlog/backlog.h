@@ -63,8 +63,8 @@ class Backlog {
 
   /// Takes the next piece of work that is due, by priority and then by time or turn: pending work,
   /// delayed work whose time has come, and leases that have ended. Nothing when there is none.
-  /// Cheap work alone passes over what IsExpensive, of which it looks at so much in each state that
-  /// one account cannot hide what others wait for: each has its turn.
+  /// Cheap work alone passes over what IsExpensive, of which it looks at several hundred pieces in
+  /// each state, so that neither one account nor many of them hide what others wait for.
   enum class Which { kAny, kCheap };
   Result<std::optional<Work>> Lease(Which which = Which::kAny);
   /// Fails with kConditionFailed when the lease is lost.
@@ -79,13 +79,16 @@ class Backlog {
 
   /// Gives work back that could not be done: it is tried again later, or is dead when it was tried
   /// often enough, or when trying again cannot help. An outage, which says nothing about the work,
-  /// does not count as an attempt: however long it takes, the work is still there afterwards.
+  /// does not count as an attempt: however long it takes, the work is still there afterwards. Work
+  /// whose attempt took longer than its cost has that for its cost, up to an hour: so it is known
+  /// to be expensive by the next.
   enum class Failure { kForNow, kForGood, kOutage };
   struct GivenBack {
     Piece piece;
     WorkStatus status = WorkStatus::kDelayed;  // What it is once the piece is committed.
   };
-  GivenBack GiveBack(const Work& work, std::string_view error, Failure failure) const;
+  GivenBack GiveBack(const Work& work, std::string_view error, Failure failure,
+                     std::chrono::milliseconds taken) const;
 
   Result<std::optional<Work>> Find(std::string_view id);
   struct ListRequest {
@@ -136,8 +139,10 @@ class Backlog {
   /// The place that the queue has reached: of the next piece of work, or now when none waits.
   Result<int64_t> ReachedMs(Priority priority);
   /// Work in one state whose time is not after `until_ms`, in order.
-  Result<std::vector<Work>> FindDue(WorkStatus status, Priority priority, int64_t until_ms,
-                                    int64_t limit);
+  Result<WorkPage> FindDue(WorkStatus status, Priority priority, int64_t until_ms, int64_t limit,
+                           std::optional<tables::Item> after = {});
+  /// The first of it that is cheap, as far as one looks.
+  Result<std::vector<Work>> FindCheap(WorkStatus status, Priority priority, int64_t until_ms);
   Result<Count> CountWhere(const tables::KeyCondition& condition, int64_t limit,
                            int64_t created_since_ms = 0);
   /// Work that may be leased now, in order.

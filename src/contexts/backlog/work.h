@@ -37,7 +37,8 @@ struct Work {
   WorkStatus status = WorkStatus::kPending;
   int64_t due_ms = 0;      // Not before.
   std::string account_id;  // Whose turn it takes; empty for work of the server itself.
-  int64_t cost_ms = 0;     // What a worker takes for it at most, by estimate; 0: little.
+  // What a worker takes for it at most, by estimate, or took when it failed; 0: little.
+  int64_t cost_ms = 0;
   int64_t turn_ms = 0;  // Its place among the pending work of all accounts (turns.h); 0: by due_ms.
   int64_t created_ms = 0;
   int64_t updated_ms = 0;
