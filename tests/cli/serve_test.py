@@ -31,11 +31,11 @@ class ServeTest(unittest.TestCase):
         return subprocess.run([BINARY, *arguments], cwd=self.folder, env=self.environment, text=True,
                               capture_output=True, timeout=30, check=False)
 
-    def start(self, *arguments, ports=ANY_PORT):
+    def start(self, *arguments, ports=ANY_PORT, **options):
         """Starts a server and returns it with its addresses once it is ready."""
         with open(self.log, "w") as log:
             process = subprocess.Popen([BINARY, "serve", *ports, *arguments], cwd=self.folder, text=True,
-                                       env=self.environment, stdout=subprocess.PIPE, stderr=log)
+                                       env=self.environment, stdout=subprocess.PIPE, stderr=log, **options)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.wait)
         self.addCleanup(process.kill)
@@ -276,12 +276,32 @@ class ServeTest(unittest.TestCase):
                 self.assertIn(f"\ntintype_darkroom_sandboxed {expected}\n", answer.read().decode())
             self.stop(process)
 
-    def test_a_server_does_not_wait_long_for_its_helpers(self):
-        """One whose helpers are slow to start takes requests meanwhile; whether they have a sandbox is asked then."""
+    def hanging_helper(self):
+        """The path of a program that never says that it is ready."""
         hanging = self.folder / "hanging"
         hanging.write_text("#!/bin/sh\nexec sleep 600\n")
         hanging.chmod(0o755)
-        process, addresses = self.start("--darkroom", str(hanging))
+        return str(hanging)
+
+    def test_a_start_that_fails_does_not_wait_for_helpers(self):
+        """Whatever else is wrong is said at once."""
+        self.stop(self.start()[0])
+        (self.data / "setup-token").write_text("")
+        refused = self.run_to_end("serve", *ANY_PORT, "--darkroom", self.hanging_helper())
+        self.assertEqual(1, refused.returncode)
+        self.assertIn("setup-token is empty: remove it", refused.stderr)
+
+    def test_learns_how_its_helpers_end(self):
+        """A parent that ignores the end of its children, as a supervisor may, keeps the server from nothing."""
+        process, _ = self.start(preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+        status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+        ignored = int(status.partition("SigIgn:")[2].split()[0], 16)
+        self.assertEqual(0, ignored >> (signal.SIGCHLD - 1) & 1)
+        self.stop(process)
+
+    def test_a_server_does_not_wait_long_for_its_helpers(self):
+        """One whose helpers are slow to start takes requests meanwhile; whether they have a sandbox is asked then."""
+        process, addresses = self.start("--darkroom", self.hanging_helper())
         self.assertIn("image helpers are slow to start", self.log.read_text())
         with urllib.request.urlopen(f"http://{addresses['http']}/healthz", timeout=10) as answer:
             self.assertEqual(200, answer.status)

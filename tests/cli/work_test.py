@@ -41,6 +41,25 @@ class ParserTest(unittest.TestCase):
                 exposition.parse(bad)
 
 
+class StopTest(unittest.TestCase):
+    def test_a_helper_that_does_not_start_keeps_no_server_from_stopping(self):
+        """Work that waits for it goes back to the backlog, and that counts for no attempt."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        hanging = Path(folder.name, "hanging")
+        hanging.write_text("#!/bin/sh\nexec sleep 600\n")
+        hanging.chmod(0o755)
+        gallery = Gallery(("--workers", "1", "--darkroom", str(hanging)), data_dir=f"{folder.name}/data")
+        self.addCleanup(gallery.server.process.kill)
+        work = f"develop-{gallery.sign_up('ada').upload(photos.png('stuck', 40, 30))}"
+        wait_until(lambda: gallery.get(BACKLOG, id=work)["status"] == "LEASED", "that somebody works on it")
+        gallery.stop()
+        listed = run("work", "list", "--json", "--status", "delayed", "--data-dir", f"{folder.name}/data")
+        self.assertEqual(listed.returncode, 0, listed.stderr)
+        [found] = [line["work"] for line in map(json.loads, listed.stdout.splitlines()) if line.get("work", {}).get("id") == work]
+        self.assertEqual(found["attempts"], 0)
+
+
 class WorkTest(unittest.TestCase):
     @classmethod
     def setUpClass(cls):

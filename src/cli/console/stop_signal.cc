@@ -18,6 +18,8 @@ StopSignal::StopSignal() {
   sigaddset(&signals_, SIGTERM);
   CHECK(::pthread_sigmask(SIG_BLOCK, &signals_, nullptr) == 0);
   std::signal(SIGPIPE, SIG_IGN);
+  // A parent may have ignored it, as programs inherit: then nobody could tell how a child ended.
+  std::signal(SIGCHLD, SIG_DFL);
   // So that a limit on the size of files is an error of the write, which names the file.
   std::signal(SIGXFSZ, SIG_IGN);
 }

@@ -198,6 +198,19 @@ http::HostCheck HostsOf(const ServeConfig& config) {
 
 /// Everything, in the order in which it is made; destroyed backwards.
 struct Gallery::Parts {
+  Parts() = default;
+  /// After a start that failed nobody waits for helpers that do not start.
+  ~Parts() {
+    if (darkroom != nullptr) {
+      darkroom->StartNoMore();
+    }
+    if (resizing != nullptr) {
+      resizing->darkroom().StartNoMore();
+    }
+  }
+  Parts(const Parts&) = delete;
+  Parts& operator=(const Parts&) = delete;
+
   std::unique_ptr<ProductParts> product_parts;
 
   contexts::identity::Passwords passwords;
@@ -350,9 +363,13 @@ http::Handler& Gallery::handler() { return *parts_->endpoint; }
 std::string Gallery::setup_token() const { return parts_->identity->config.setup_token; }
 
 void Gallery::Stop() {
-  // Whatever can still ask for work first; then those who do it.
+  // Whatever can still ask for work first; then those who do it. Before threads are joined, they
+  // are told not to wait for helpers that do not start; workers not earlier, since they take more
+  // work until they are stopped, and it would fail.
+  parts_->resizing->darkroom().StartNoMore();
   parts_->endpoint->Stop();
   parts_->change_reader->Stop();
+  parts_->darkroom->StartNoMore();
   parts_->workers->Stop();
   parts_->resizing->Stop();
   parts_->darkroom->Stop();
