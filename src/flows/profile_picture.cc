@@ -1,12 +1,14 @@
 #include "flows/profile_picture.h"
 
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 
 #include "base/clock.h"
+#include "base/hex.h"
 #include "base/random.h"
 #include "base/strings.h"
 #include "base/time_text.h"
@@ -16,6 +18,7 @@
 #include "contexts/identity/accounts.h"
 #include "contexts/identity/reasons.h"
 #include "contexts/people/people.h"
+#include "contract/limits.h"
 #include "crypto/digest.h"
 #include "flows/config.h"
 #include "flows/media_keys.h"
@@ -115,15 +118,17 @@ Result<std::optional<std::string>> StoredPicture(const PictureParts& parts,
   }
   constexpr size_t kPieceBytes = size_t{64} * 1024;
   const auto piece = std::make_unique<std::array<char, kPieceBytes>>();
-  std::string bytes;
-  while (bytes.size() < (*blob)->bytes()) {
-    ASSIGN_OR_RETURN(const size_t count, (*blob)->Read(bytes.size(), *piece));
+  crypto::Digest digest(crypto::DigestKind::kSha256);
+  // What is larger than any picture is another one than any account's: so much of it tells that.
+  for (uint64_t offset = 0; offset <= static_cast<uint64_t>(limits::kPictureBytes.max);) {
+    ASSIGN_OR_RETURN(const size_t count, (*blob)->Read(offset, *piece));
     if (count == 0) {
       break;
     }
-    bytes.append(piece->data(), count);
+    digest.Update({piece->data(), count});
+    offset += count;
   }
-  return std::optional(crypto::Sha256Hex(bytes));
+  return std::optional(ToHex(digest.Value()));
 }
 
 /// Nothing: takes the picture away.
@@ -188,23 +193,33 @@ Status SettleProfilePicture(const PictureParts& parts, const Work& work) {
         .Add(parts.backlog.Complete(work))
         .Commit(parts.database, parts.retries);
   };
-  ASSIGN_OR_RETURN(const auto account, parts.accounts.Find(id->second));
-  if (!account) {
-    // Others may put anything into the backlog: what another account has is not touched.
-    ASSIGN_OR_RETURN(const auto other, parts.accounts.FindForLogin(email->second));
-    if (!other) {
-      const blobs::BlobKey stray = PictureBlob(parts, email->second);
-      RETURN_IF_ERROR(blobs::ValidateBlobKey(stray));
-      RETURN_IF_ERROR(parts.blobs.Delete(stray));
+  ASSIGN_OR_RETURN(std::optional<Account> account, parts.accounts.Find(id->second));
+  const bool gone = !account;
+  if (gone) {
+    ASSIGN_OR_RETURN(const auto heir, parts.accounts.FindForLogin(email->second));
+    if (!heir) {
+      const blobs::BlobKey left = PictureBlob(parts, email->second);
+      RETURN_IF_ERROR(blobs::ValidateBlobKey(left));
+      RETURN_IF_ERROR(parts.blobs.Delete(left));
+      return complete();
     }
-    return complete();
+    account = heir->account;
   }
   if (account->deleting) {
     return complete();  // The deletion takes the picture with it.
   }
-  ASSIGN_OR_RETURN(const auto stored, StoredPicture(parts, PictureBlob(parts, account->email)));
+  const blobs::BlobKey key = PictureBlob(parts, account->email);
+  ASSIGN_OR_RETURN(std::optional<std::string> stored, StoredPicture(parts, key));
   ASSIGN_OR_RETURN(const auto user, parts.people.FindUser(account->email));
-  if (stored == account->picture_sha256 || !user) {
+  // What an account that is gone has left does not become the picture of the next one of its email.
+  // If that one is just setting its first, it notices by the record, and stores it again.
+  const bool is_stray = gone && stored && !account->picture_sha256;
+  if (is_stray) {
+    RETURN_IF_ERROR(parts.blobs.Delete(key));
+    stored.reset();
+  }
+  const bool agrees = !is_stray && stored == account->picture_sha256;
+  if (agrees || !user) {
     return complete();
   }
   return RecordPicture(parts, *account, stored, parts.backlog.Complete(work));

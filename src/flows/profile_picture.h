@@ -33,7 +33,8 @@ Result<Account> SetProfilePicture(const PictureParts& parts, std::string_view ac
 /// Takes the picture away. That there is none is fine. Errors: as above.
 Result<Account> RemoveProfilePicture(const PictureParts& parts, std::string_view account_id);
 
-/// The work: after a crash, has account and USER item say what is stored. `work` is leased.
+/// The work: after a crash, has account and USER item say what is stored. When the account is gone,
+/// what it has left goes, also when there is another one of its email by then. `work` is leased.
 Status SettleProfilePicture(const PictureParts& parts, const contexts::backlog::Work& work);
 
 }  // namespace tintype::flows

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <chrono>
 #include <cstring>
 #include <utility>
 
@@ -21,8 +20,7 @@ namespace {
 
 using darkroom::FailureKind;
 
-constexpr std::chrono::seconds kPatience{10};
-/// What the square is cut from. Larger than it, so that long pictures have something to cut from.
+/// What the square is cut from. Larger than it, so that most pictures have something to cut from.
 constexpr int32_t kWholeSide = 2048;
 constexpr int32_t kWholeQuality = 95;
 constexpr int32_t kPictureQuality = 88;
@@ -83,20 +81,17 @@ Status CheckWhole(const darkroom::Original& original) {
   return OkStatus();
 }
 
-/// Gives a place back that was taken.
-template <typename Places>
-class Turn {
- public:
-  explicit Turn(Places& places) : places_(places) {}
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
-  ~Turn() { places_.release(); }
-
- private:
-  Places& places_;
-};
-
 }  // namespace
+
+bool ProfilePictures::TakePlace(const std::string& account_id) {
+  const MutexLock lock(mutex_);
+  return accounts_.size() < kAtOnce && accounts_.insert(account_id).second;
+}
+
+void ProfilePictures::LeavePlace(const std::string& account_id) {
+  const MutexLock lock(mutex_);
+  accounts_.erase(account_id);
+}
 
 Result<std::string> ProfilePictures::Make(std::string_view account_id, int input) {
   // What is no picture at all takes no helper's time.
@@ -106,10 +101,17 @@ Result<std::string> ProfilePictures::Make(std::string_view account_id, int input
     return Error::Io(StrCat("The picture cannot be read: ", std::strerror(errno)));
   }
   RETURN_IF_ERROR(darkroom::AcceptedType({first.data(), static_cast<size_t>(count)}));
-  if (!places_.try_acquire_for(kPatience)) {
-    return Error(ErrorKind::kOverloaded, "Too many profile pictures are being made. Try again.");
+  const std::string account(account_id);
+  if (!TakePlace(account)) {
+    return Error(ErrorKind::kOverloaded,
+                 "Another profile picture is being made. Try again in a moment.");
   }
-  const Turn turn(places_);
+  Result<std::string> made = CutSquare(account_id, input);
+  LeavePlace(account);
+  return made;
+}
+
+Result<std::string> ProfilePictures::CutSquare(std::string_view account_id, int input) {
   ASSIGN_OR_RETURN(const Descriptor whole, OpenScratch());
   darkroom::DevelopRequest develop;
   develop.input = input;
@@ -122,21 +124,24 @@ Result<std::string> ProfilePictures::Make(std::string_view account_id, int input
   }
   RETURN_IF_ERROR(CheckWhole(developed->original));
   ASSIGN_OR_RETURN(const Descriptor square, OpenScratch());
+  const darkroom::Original& original = developed->original;
   const darkroom::Rendition& rendition = developed->renditions.front();
   darkroom::ResizeRequest resize;
-  resize.input = whole.number();
   resize.output = square.number();
   // No larger than the shorter side, or it would not become a square.
-  resize.width = std::min({kProfilePictureSide, rendition.width, rendition.height});
+  resize.width = std::min({kProfilePictureSide, original.width, original.height});
   resize.height = resize.width;
+  // Of a long picture the rendition is too narrow: that is decoded a second time.
+  const bool is_long = std::min(rendition.width, rendition.height) < resize.width;
+  resize.input = is_long ? input : whole.number();
   resize.fit = darkroom::Fit::kCover;
   resize.format = darkroom::OutputFormat::kJpeg;
   resize.quality = kPictureQuality;
-  if (::lseek(whole.number(), 0, SEEK_SET) != 0) {
+  if (::lseek(resize.input, 0, SEEK_SET) != 0) {
     return Error::Io("The picture cannot be read again.");
   }
-  ASSIGN_OR_RETURN(const darkroom::Resized resized, darkroom_.Resize(account_id, resize));
-  return ReadScratch(square, resized.bytes);
+  const Result<darkroom::Resized> resized = darkroom_.Resize(account_id, resize);
+  return resized.ok() ? ReadScratch(square, resized->bytes) : Explained(resized.error());
 }
 
 }  // namespace tintype::pipeline

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <cstddef>
-#include <semaphore>
+#include <cstdint>
+#include <set>
 #include <string>
 #include <string_view>
 
 #include "base/error.h"
+#include "base/mutex.h"
 #include "base/result.h"
 #include "darkroom/darkroom.h"
 
@@ -23,16 +25,24 @@ class ProfilePictures {
 
   /// The square in the middle of a picture, upright, in sRGB and without metadata, as a JPEG of at
   /// most kProfilePictureSide pixels a side. `input` is a regular file of that account, of which
-  /// this has the offset. Blocks; few are made at once, and whoever would wait for long for the
-  /// others is refused with kOverloaded. Errors: kCannotUsePicture;
-  /// darkroom::kUnsupportedMediaType; kRequestTooLarge for too many pixels; others of the darkroom.
+  /// this has the offset. Blocks, but never for other pictures: one is made at a time for each
+  /// account, and few in all, and whoever would have to wait is refused with kOverloaded. Errors:
+  /// kCannotUsePicture; darkroom::kUnsupportedMediaType; kRequestTooLarge for too many pixels;
+  /// others of the darkroom.
   Result<std::string> Make(std::string_view account_id, int input);
 
  private:
-  static constexpr std::ptrdiff_t kAtOnce = 2;
+  /// The threads that make them serve others too.
+  static constexpr size_t kAtOnce = 2;
+
+  bool TakePlace(const std::string& account_id);
+  void LeavePlace(const std::string& account_id);
+  Result<std::string> CutSquare(std::string_view account_id, int input);
 
   darkroom::Darkroom& darkroom_;
-  std::counting_semaphore<kAtOnce> places_{kAtOnce};
+  Mutex mutex_;
+  /// Whose pictures are being made.
+  std::set<std::string> accounts_ GUARDED_BY(mutex_);
 };
 
 /// In pixels: enough for the largest place in which the page shows one, on a fine screen.

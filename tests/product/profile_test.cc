@@ -323,6 +323,42 @@ TEST_F(ProfileTest, SettlesNothingThatIsRight) {
   }
 }
 
+// Proves that what a deleted account left under its email goes, and does not become the picture of
+// the next account of that email; and that blob and records agree though that one sets its own
+// picture at any moment of this.
+TEST_F(ProfileTest, TakesNothingOverFromAnAccountThatIsGone) {
+  Tripwire wire;
+  TrippedStores stores(database_->AsServer(), *blobs_, wire);
+  const auto slow = Wire(stores.database(), stores.blobs());
+  bool tripped = true;
+  for (int n = 1; tripped; ++n) {
+    const Account heir = SignUp(StrCat("heir", n));
+    const blobs::BlobKey blob{"images", flows::ProfilePictureKey(heir.email)};
+    ASSERT_TRUE(blobs::PutBlob(*blobs_, blob, "left").ok());
+    contexts::backlog::Work work;
+    work.id = StrCat("settle-picture-", n);
+    work.type = flows::kSettlePictureWork;
+    work.input = {{"accountId", "nobody"}, {"email", heir.email}};
+    ASSERT_TRUE(contexts::Transaction(work.id)
+                    .Add(product().backlog.Enqueue(work))
+                    .Commit(product().database)
+                    .ok());
+    wire.Interrupt(
+        n, [&] { EXPECT_TRUE(flows::SetProfilePicture(product(), heir.id, "quick").ok()); });
+    DoOne(slow->product);
+    tripped = wire.tripped();
+    wire.Set(0, Tripwire::When::kNever);
+    Wait(2 * kMinuteMs);
+    EXPECT_NE(Stored(heir), "left") << n;
+    ExpectAgreement(heir);
+    if (!tripped) {
+      EXPECT_EQ(Stored(heir), "");
+      EXPECT_GT(n, 5);
+    }
+  }
+  EXPECT_THAT(Findings(), IsEmpty());
+}
+
 // Proves that the scrub tells of a picture that is lost or another one, of one without an account,
 // and of a copy that differs; and not of what is just being written.
 TEST_F(ProfileTest, IsScrubbed) {
