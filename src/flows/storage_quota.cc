@@ -59,13 +59,13 @@ Pieces TakeBytes(std::string_view account_id, std::string_view id, int64_t bytes
   return pieces;
 }
 
-Error NoRoom(const StorageQuotaParts& parts, const Account& account, int64_t bytes) {
+Error NoRoom(const StorageQuotaParts& parts, const Account& account, int64_t more) {
   const Result<StorageUse> use = Quotas(parts.database).Find(account.id);
   std::string text = "There is no room for this in your storage.";
   if (use.ok() && use->has_quota()) {
     text = StrCat(
         "You use ", SizeText(use->used), " of the ", SizeText(use->quota()), " that you may store",
-        bytes > 0 ? StrCat(", and this needs ", SizeText(bytes), " more.") : std::string("."));
+        more > 0 ? StrCat(", and this needs ", SizeText(more), " more.") : std::string("."));
   }
   return {kQuotaExceeded,
           StrCat(text, account.administrator
@@ -78,14 +78,16 @@ Error NoRoom(const StorageQuotaParts& parts, const Account& account, int64_t byt
 
 Status SettleUpload(const StorageQuotaParts& parts, const Account& account, std::string_view id,
                     int64_t bytes) {
+  int64_t more = 0;
   const auto pieces_of = [&](const ChargeView& seen) {
     if (!seen.bytes || *seen.bytes >= bytes) {
       return seen.bytes ? Quotas::Charge(account.id, id, seen, bytes) : Pieces();
     }
-    Pieces more;
-    more.push_back(Quotas::Take(account.id, bytes - *seen.bytes));
-    more.push_back(Quotas::SetCharge(account.id, id, seen.bytes, bytes));
-    return more;
+    more = bytes - *seen.bytes;
+    Pieces pieces;
+    pieces.push_back(Quotas::Take(account.id, more));
+    pieces.push_back(Quotas::SetCharge(account.id, id, seen.bytes, bytes));
+    return pieces;
   };
   Status settled =
       CommitOnCharge(parts, account.id, id, pieces_of, [&](const Pieces& pieces) -> Status {
@@ -94,7 +96,7 @@ Status SettleUpload(const StorageQuotaParts& parts, const Account& account, std:
                                     .Add(pieces)
                                     .Commit(parts.database, parts.retries);
       });
-  return !settled.ok() && settled.error().Is(kQuotaExceeded) ? NoRoom(parts, account, bytes)
+  return !settled.ok() && settled.error().Is(kQuotaExceeded) ? NoRoom(parts, account, more)
                                                              : settled;
 }
 

@@ -24,12 +24,12 @@ using StorageQuotaParts = Uses<DatabasePart>;
 /// intake::kQuotaExceeded.
 contexts::Pieces TakeBytes(std::string_view account_id, std::string_view id, int64_t bytes);
 
-/// The same refusal in words for the account's owner.
-Error NoRoom(const StorageQuotaParts& parts, const Account& account, int64_t bytes);
+/// The same refusal in words for the account's owner, to whom so many more bytes would be charged.
+Error NoRoom(const StorageQuotaParts& parts, const Account& account, int64_t more);
 
-/// An upload turned out to have so many bytes. What it was charged with before is corrected, unless
-/// it was charged with nothing, as those from before there were quotas. Errors:
-/// intake::kQuotaExceeded when it is more and does not fit.
+/// An upload turned out to have so many bytes, at its end or so far. What it was charged with
+/// before is corrected, unless it was charged with nothing, as those from before there were quotas.
+/// Errors: intake::kQuotaExceeded when it is more and does not fit.
 Status SettleUpload(const StorageQuotaParts& parts, const Account& account, std::string_view id,
                     int64_t bytes);
 

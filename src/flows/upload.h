@@ -34,7 +34,7 @@ struct UploadRequest {
   /// After so many seconds the image is deleted by itself: a temporary one.
   std::optional<int64_t> image_lifetime_s = {};
   /// How many bytes will come, if that is known: so many are taken from the account's quota. What
-  /// comes beyond them has to fit when all are there.
+  /// comes beyond them has to fit when it is there.
   int64_t length = 0;
 };
 

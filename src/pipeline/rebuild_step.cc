@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/logging.h"
 #include "base/strings.h"
 #include "base/time_text.h"
 #include "contexts/common/transaction.h"
@@ -12,6 +13,7 @@
 #include "flows/delete_image.h"
 #include "flows/develop.h"
 #include "flows/rebuild.h"
+#include "flows/recount_storage.h"
 #include "flows/versions.h"
 #include "pipeline/develop_step.h"
 #include "pipeline/renditions.h"
@@ -127,6 +129,11 @@ Step RebuildStep(flows::Product& product, darkroom::Darkroom& darkroom) {
     return darkroom::IsPermanent(error) || error.kind() == ErrorKind::kNotFound;
   };
   step.when_dead = [&](const Work& work, const Error& error) -> contexts::Pieces {
+    // Some of the renditions may be new ones, of other sizes than those that were charged.
+    if (const Status counted = flows::RecountImage(product, work.uuid); !counted.ok()) {
+      LogWarning("an image cannot be counted",
+                 {{"image", work.uuid}, {"error", counted.error().message()}});
+    }
     const auto image = product.catalog.Find(work.uuid);
     // One that was developed before has the renditions that it had.
     const bool developed =

@@ -1,13 +1,20 @@
 """How much accounts may store, from both sides: what is counted, who is refused, and what comes back."""
 
 import concurrent.futures
+import contextlib
+import http.client
+import json
+import os
+import select
+import subprocess
 import sys
+import time
 import unittest
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 import photos  # noqa: E402
-from gallery import BACKLOG, GalleryTest, wait_until  # noqa: E402
+from gallery import BACKLOG, IMAGES, GalleryTest, wait_until  # noqa: E402
 
 SYSTEM = "tintype"
 QUOTA_MB = 64
@@ -93,6 +100,29 @@ class QuotaTest(GalleryTest):
         listed = {user["username"]: user for user in self.root.call("GET", "/users")["items"]}
         self.assertEqual((listed["ben"]["quotaBytes"], listed["root"]["quotaBytes"]), (None, None))
 
+    def test_what_does_not_say_how_long_it_is(self):
+        """Proves that an upload that announces no length is refused soon after the room is used up, and not at its end,
+        which never comes; and that nothing of it stays."""
+        fay = self.gallery.sign_up("fay")
+        self.set_quota(fay, 1 << 20)
+        connection = http.client.HTTPConnection(self.gallery.address, timeout=60)
+        self.addCleanup(connection.close)
+        connection.putrequest("POST", "/api/v1/images")
+        connection.putheader("Authorization", fay.authorization)
+        connection.putheader("Content-Type", "image/jpeg")
+        connection.putheader("Transfer-Encoding", "chunked")
+        connection.endheaders()
+        piece = photos.jpeg("endless", 80, 60).ljust(1 << 20, b"\0")
+        sent_mb = 0
+        with contextlib.suppress(ConnectionError):  # The answer tells why.
+            while sent_mb < 100 and not select.select([connection.sock], [], [], 0)[0]:
+                connection.send(b"%x\r\n%b\r\n" % (len(piece), piece))
+                sent_mb += 1
+        self.assertLess(sent_mb, 100)
+        answer = connection.getresponse()
+        self.assertEqual((answer.status, json.loads(answer.read())["code"]), (403, "QuotaExceeded"))
+        wait_until(lambda: (self.used(fay), self.charged(fay)) == (0, 0), "nothing of it left")
+
     def test_as_many_at_once_as_fit(self):
         """Proves that of more uploads at once than fit, no more are admitted."""
         cal = self.gallery.sign_up("cal")
@@ -116,13 +146,41 @@ class QuotaTest(GalleryTest):
         for sort in ("QUOTA", image_id):
             self.documents.delete_item(TableName=SYSTEM, Key={"PK": f"QUOTA#{dot.user_id}", "SK": sort})
         self.assertEqual(self.use(dot), (0, None))
+        self.gallery.wait_idle()
+        images = sum(item["SK"] == "METADATA" for item in self.gallery.scan(IMAGES))
         counted = self.gallery.run("rebuild", "usage")
         self.assertEqual(counted.returncode, 0, counted.stderr)
+        self.assertIn(f"{images} images were counted", counted.stdout)
         self.assertEqual((self.used(dot), self.charged(dot)), (used, used))
-        self.assertIsNone(self.gallery.get(BACKLOG, id="recount-storage"))
         again = self.gallery.run("rebuild", "usage", "--json")
-        self.assertIn('"ended"', again.stdout)
+        self.assertEqual(json.loads(again.stdout.splitlines()[-1])["done"], {"state": "ended", "images": images})
         self.assertEqual(self.used(dot), used)
+        wait_until(lambda: self.gallery.get(BACKLOG, id="recount-storage") is None, "the end of the work")
+
+    def test_a_count_that_is_given_up_is_told(self):
+        """Proves that a command whose count is dead, or was taken out of the backlog, does not call it done."""
+        wait_until(lambda: self.gallery.get(BACKLOG, id="recount-storage") is None, "the end of other counts")
+        for ending in ("dead", "purged"):
+            # One that is not due yet, so that the command waits for it.
+            due = int((time.time() + 3600) * 1000)
+            self.documents.put_item(TableName=BACKLOG, Item={
+                "id": "recount-storage", "type": "recount-storage", "uuid": "", "input": {"seen": "7"}, "priority": 9,
+                "status": "DELAYED", "order": f"9#{due:015}#recount-storage", "dueAt": due, "createdAt": due, "updatedAt": due,
+                "retryCount": 0, "maxRetries": 5})
+            command = subprocess.Popen([os.environ["TINTYPE_BIN"], "rebuild", "usage", "--json", "--data-dir",
+                                        self.gallery.server.data_dir], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            self.assertEqual(json.loads(command.stdout.readline())["progress"]["done"], 7)
+            if ending == "dead":
+                self.documents.update_item(TableName=BACKLOG, Key={"id": "recount-storage"},
+                                           UpdateExpression="SET #status = :dead", ExpressionAttributeNames={"#status": "status"},
+                                           ExpressionAttributeValues={":dead": "DEAD"})
+            else:
+                self.assertEqual(self.gallery.run("work", "purge", "recount-storage", "--yes").returncode, 0)
+            output, errors = command.communicate(timeout=60)
+            self.assertEqual(command.returncode, 1, output)
+            self.assertEqual(json.loads(output.splitlines()[-1])["done"], {"state": "given up", "images": 7})
+            self.assertIn("The count was given up before its end", errors)
+            self.documents.delete_item(TableName=BACKLOG, Key={"id": "recount-storage"})
 
     def test_edits_are_limited_per_minute(self):
         """Proves that edits that are asked for too often are refused before anything is read, with what to wait for."""

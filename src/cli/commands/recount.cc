@@ -16,14 +16,17 @@ namespace {
 
 constexpr std::chrono::milliseconds kLookAtCountAgain{200};
 
-/// Until it has ended, whoever began it.
+/// Until it has ended or was given up, whoever began it.
 Result<AdminFields> WaitForCount(flows::Product& product, const ProgressReport& report) {
   flows::RecountProgress last;
   for (;;) {
     ASSIGN_OR_RETURN(const std::optional<flows::RecountProgress> progress,
                      flows::FindRecount(product));
     if (!progress) {
-      return AdminFields{{"state", "ended"}, {"images", last.seen}};
+      return AdminFields{{"state", "given up"}, {"images", last.seen}};
+    }
+    if (progress->ended) {
+      return AdminFields{{"state", "ended"}, {"images", progress->seen}};
     }
     last = *progress;
     if (!report({"images counted", static_cast<uint64_t>(last.seen), 0})) {
@@ -37,6 +40,30 @@ Result<AdminFields> Recount(const ProductHost& host, const ProgressReport& repor
   RETURN_IF_ERROR(flows::StartRecount(host.product));
   return host.has_workers ? WaitForCount(host.product, report)
                           : Result<AdminFields>(AdminFields{{"state", "queued"}});
+}
+
+/// What came of it, for a person.
+Result<std::string> CountSummary(const AdminFields& fields) {
+  ASSIGN_OR_RETURN(const std::string state, fields.Text("state"));
+  if (state == "queued") {
+    return std::string("queued: it is counted when a server runs");
+  }
+  ASSIGN_OR_RETURN(const int64_t images, fields.Number("images"));
+  return StrCat(images, " images were counted",
+                state == "ended" ? ": 'tintype users list' shows what accounts store" : "");
+}
+
+/// That it was given up, if it was.
+Status ComplainOfCount(const AdminFields& fields) {
+  ASSIGN_OR_RETURN(const std::string state, fields.Text("state"));
+  return state == "given up"
+             ? Status(Error(ErrorKind::kUnavailable,
+                            StrCat("The count was given up before its end, and what accounts are "
+                                   "said to use may be wrong; 'tintype work show ",
+                                   flows::kRecountWork,
+                                   "' says why, unless somebody has purged it. The same command "
+                                   "begins again")))
+             : OkStatus();
 }
 
 }  // namespace
@@ -55,10 +82,9 @@ Status RunRebuildUsage(const RecountArguments& arguments, const ServeConfig& con
                     "The count goes on in the server. The same command shows how far it is")
             : fields.error());
   }
-  ASSIGN_OR_RETURN(const std::string state, fields->Text("state"));
-  return console.End(OkStatus(), *fields,
-                     state == "queued" ? "queued: it is counted when a server runs"
-                                       : "counted: 'tintype users list' shows what accounts store");
+  ASSIGN_OR_RETURN(const std::string text, CountSummary(*fields));
+  RETURN_IF_ERROR(console.End(OkStatus(), *fields, text));
+  return ComplainOfCount(*fields);
 }
 
 AdminCommand RebuildUsageCommand(const ProductHost& host) {

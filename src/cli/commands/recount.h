@@ -12,7 +12,7 @@ struct RecountArguments {
 
 /// The command `tintype rebuild usage`: has the server that runs count what accounts store, and
 /// shows how far it is; without one it is queued for the next. Errors: kUnavailable when it was
-/// interrupted, which does not stop the count.
+/// interrupted, which does not stop the count, and when the count was given up.
 Status RunRebuildUsage(const RecountArguments& arguments, const ServeConfig& config);
 
 /// What a server does for it.

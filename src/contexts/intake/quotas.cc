@@ -53,10 +53,9 @@ Error ChargeIsAnother() {
 
 /// So many bytes fewer, of an account of which something is kept.
 Piece TakeFromUse(std::string_view account_id, int64_t bytes) {
-  return UpdatePiece(
-      std::string(kSystemTable), QuotaKey(account_id, kAccountSort),
-      UpdateIf(kMoreUse, "attribute_exists(PK)", MoreUseBindings(-bytes)),
-      ChargeIsAnother());
+  return UpdatePiece(std::string(kSystemTable), QuotaKey(account_id, kAccountSort),
+                     UpdateIf(kMoreUse, "attribute_exists(PK)", MoreUseBindings(-bytes)),
+                     ChargeIsAnother());
 }
 
 }  // namespace
@@ -103,6 +102,52 @@ Result<ChargeView> Quotas::FindCharge(std::string_view account_id, std::string_v
   return view;
 }
 
+Result<ChargedAccountsPage> Quotas::ListAccounts(const std::optional<tables::Item>& after,
+                                                 int64_t limit) {
+  tables::ScanRequest scan;
+  scan.table = std::string(kSystemTable);
+  scan.options.filter =
+      ConditionOf("begins_with(PK, :quota)", {{}, {{":quota", Value::String(kQuotaPrefix)}}});
+  scan.options.consistent_read = true;
+  scan.options.limit = limit;
+  scan.options.exclusive_start_key = after;
+  ASSIGN_OR_RETURN(auto response, database_.Scan(std::move(scan)));
+  ChargedAccountsPage page;
+  // The items of an account are side by side: one that was on the page before is not new here.
+  std::string last = after ? ItemReader(*after).Text("PK") : "";
+  for (const tables::Item& item : response.items) {
+    std::string partition = ItemReader(item).Text("PK");
+    if (partition != last) {
+      page.account_ids.push_back(partition.substr(kQuotaPrefix.size()));
+      last = std::move(partition);
+    }
+  }
+  page.last_evaluated_key = std::move(response.last_evaluated_key);
+  return page;
+}
+
+Result<ChargesPage> Quotas::ListCharges(std::string_view account_id,
+                                        const std::optional<tables::Item>& after) {
+  constexpr int64_t kChargesAtOnce = 1000;
+  tables::QueryRequest query;
+  query.table = std::string(kSystemTable);
+  query.key_condition = KeyConditionOf(
+      "PK = :account", {{}, {{":account", Value::String(QuotaPartition(account_id))}}});
+  query.options.consistent_read = true;
+  query.options.limit = kChargesAtOnce;
+  query.options.exclusive_start_key = after;
+  ASSIGN_OR_RETURN(auto response, database_.Query(std::move(query)));
+  ChargesPage page;
+  for (const tables::Item& item : response.items) {
+    const ItemReader read(item);
+    if (std::string id = read.Text("SK"); id != kAccountSort) {
+      page.charges.push_back({std::move(id), read.Integer("bytes")});
+    }
+  }
+  page.last_evaluated_key = std::move(response.last_evaluated_key);
+  return page;
+}
+
 Piece Quotas::SetQuota(std::string_view account_id, int64_t quota) {
   return UpdatePiece(std::string(kSystemTable), QuotaKey(account_id, kAccountSort),
                      UpdateOf("SET usedBytes = if_not_exists(usedBytes, :nothing), "
@@ -114,12 +159,22 @@ Piece Quotas::Remove(std::string_view account_id) {
   return DeletePiece(std::string(kSystemTable), QuotaKey(account_id, kAccountSort));
 }
 
+Piece Quotas::SetUsed(std::string_view account_id, int64_t seen, int64_t used) {
+  Bindings bindings = MoreUseBindings(used - seen);
+  bindings.values.emplace(":seen", Value::Integer(seen));
+  return UpdatePiece(std::string(kSystemTable), QuotaKey(account_id, kAccountSort),
+                     UpdateIf(kMoreUse,
+                              seen == 0 ? "attribute_not_exists(usedBytes) OR usedBytes = :seen"
+                                        : "usedBytes = :seen",
+                              bindings),
+                     ChargeIsAnother());
+}
+
 Piece Quotas::Take(std::string_view account_id, int64_t bytes) {
   // Who has used up all cannot begin with nothing either: some uploads do not say how much comes.
   return UpdatePiece(
       std::string(kSystemTable), QuotaKey(account_id, kAccountSort),
-      UpdateIf(kMoreUse,
-               "attribute_not_exists(freeBytes) OR freeBytes >= :needed",
+      UpdateIf(kMoreUse, "attribute_not_exists(freeBytes) OR freeBytes >= :needed",
                UseBindings({{":bytes", Value::Integer(bytes)},
                             {":noQuota", Value::Integer(kNoQuota)},
                             {":needed", Value::Integer(std::max<int64_t>(bytes, 1))}})),

@@ -23,11 +23,26 @@ struct ChargeView {
   bool has_account = false;
 };
 
+/// What one image, or one upload, of an account is charged with.
+struct ImageCharge {
+  std::string id;
+  int64_t bytes = 0;
+};
+struct ChargesPage {
+  std::vector<ImageCharge> charges;
+  std::optional<tables::Item> last_evaluated_key;
+};
+
+struct ChargedAccountsPage {
+  std::vector<std::string> account_ids;
+  std::optional<tables::Item> last_evaluated_key;
+};
+
 /// Owns `QUOTA#{accountId}`: under `QUOTA` what the account uses and what it has left, under an
 /// image's id what of that is the image's. An upload has the id of the image that it becomes, and
-/// is charged with what it announced. Both are changed in one transaction, on the condition that
-/// the image's is as it was seen: so what an account uses is always the sum over its images, and
-/// whatever is given back is given back once.
+/// is charged with what it announced, or with what has come of it. Both are changed in one
+/// transaction, on the condition that the image's is as it was seen: so what an account uses is
+/// always the sum over its images, and whatever is given back is given back once.
 ///
 /// Accounts from before there were quotas have no item, which is no quota and nothing used.
 /// Thread-safe; keeps nothing.
@@ -42,9 +57,20 @@ class Quotas {
       const std::vector<std::string>& account_ids);
   Result<ChargeView> FindCharge(std::string_view account_id, std::string_view image_id);
 
+  /// The accounts of which anything is kept, those that were deleted too: each once, however many
+  /// pages it goes on for. A page is of so many items of the table, most of which are others'.
+  Result<ChargedAccountsPage> ListAccounts(const std::optional<tables::Item>& after, int64_t limit);
+  /// What an account is charged with, one by one.
+  Result<ChargesPage> ListCharges(std::string_view account_id,
+                                  const std::optional<tables::Item>& after);
+
   /// How much the account may use in all; less than it uses is fine. kNoQuota for any amount.
   static Piece SetQuota(std::string_view account_id, int64_t quota);
   static Piece Remove(std::string_view account_id);
+
+  /// What the account uses, whatever it was charged with; its quota stays. Refused with
+  /// kChargeIsAnother when it does not use `seen` any more.
+  static Piece SetUsed(std::string_view account_id, int64_t seen, int64_t used);
 
   /// Takes so many bytes, which are not negative. Refused with kQuotaExceeded when fewer are left,
   /// and when none are.

@@ -9,12 +9,20 @@
 #include "base/strings.h"
 #include "darkroom/media_type.h"
 #include "flows/media_keys.h"
+#include "flows/storage_quota.h"
 #include "http/rest/api/known_names.h"
 #include "http/rest/uploads/handlers.h"
 #include "http/rest/uploads/tus.h"
 #include "http/rest/uploads/upload_answers.h"
 
 namespace tintype::http::rest {
+namespace {
+
+/// What nobody announced is charged in such steps as it comes: little more than there is room for
+/// is received for nothing, and there are few transactions.
+constexpr int64_t kChargedAtOnce = int64_t{16} << 20;
+
+}  // namespace
 
 UploadSink::UploadSink(Api& api, Pool& pool, const Call& call)
     : api_(api), pool_(pool), call_(call) {
@@ -85,11 +93,21 @@ Status UploadSink::Begin() {
   constexpr int64_t kFormBytes = 4096;
   request_.length = form_ ? std::max<int64_t>(0, announced - kFormBytes) : announced;
   ASSIGN_OR_RETURN(upload_, flows::BeginUpload(api_.product, call_->account(), request_));
+  charged_ = request_.length;
   ASSIGN_OR_RETURN(claim_, api_.product.spool.Take(upload_->id));
   RETURN_IF_ERROR(claim_->Begin());
   ASSIGN_OR_RETURN(auto writer, api_.product.blobs.Create({api_.product.config.uploads_bucket,
                                                            flows::UploadKey(upload_->id)}));
   writer_ = std::make_unique<blobs::HashingWriter>(std::move(writer));
+  return OkStatus();
+}
+
+Status UploadSink::TakeRoom() {
+  if (bytes_ - charged_ < kChargedAtOnce) {
+    return OkStatus();
+  }
+  RETURN_IF_ERROR(flows::SettleUpload(api_.product, call_->account(), upload_->id, bytes_));
+  charged_ = bytes_;
   return OkStatus();
 }
 
@@ -100,6 +118,7 @@ Status UploadSink::TakeFile(std::string_view bytes) {
   RETURN_IF_ERROR(CheckDisk(api_, static_cast<int64_t>(bytes.size())));
   bytes_ += static_cast<int64_t>(bytes.size());
   RETURN_IF_ERROR(CheckUploadSize(api_, bytes_));
+  RETURN_IF_ERROR(TakeRoom());
   if (first_bytes_.size() < darkroom::kMediaTypeBytes) {
     first_bytes_.append(bytes.substr(0, darkroom::kMediaTypeBytes - first_bytes_.size()));
     // As early as it can be told, so that a large file of another kind is not sent for nothing.

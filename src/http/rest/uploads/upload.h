@@ -35,6 +35,8 @@ class UploadSink : public BodySink {
   Status ReadParameters();
   Status Take(std::string_view bytes);
   Status TakeFile(std::string_view bytes);
+  /// Has the account's quota pay for what came beyond what was announced.
+  Status TakeRoom();
   Result<flows::CompletedUpload> Complete();
 
   Api& api_;
@@ -49,6 +51,7 @@ class UploadSink : public BodySink {
   std::unique_ptr<blobs::HashingWriter> writer_;
   std::string first_bytes_;
   int64_t bytes_ = 0;
+  int64_t charged_ = 0;  // So many the quota has paid for, whether they have come or not.
   bool completed_ = false;
   flows::LateBytes late_bytes_ = flows::LateBytes::kNone;
 };
