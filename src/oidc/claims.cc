@@ -82,6 +82,7 @@ Claims ReadPerson(const json::Value& claims, const ClaimRules& rules) {
   if (std::string email = ShortTextOf(claims, "email"); !email.empty()) {
     person.email = std::move(email);
     person.email_verified = FlagOf(claims, "email_verified");
+    person.says_email_verified = claims.Find("email_verified") != nullptr;
   }
   person.username = ShortTextOf(claims, "preferred_username");
   if (person.username.empty()) {

@@ -17,6 +17,8 @@ struct Claims {
   /// As it was written; whether it is an address is for the reader to check.
   std::optional<std::string> email;
   bool email_verified = false;
+  /// Whether it was said at all that the address is verified, or is not.
+  bool says_email_verified = false;
   /// A wish for a username, from `preferred_username` or Cognito's name for it.
   std::string username;
   /// What people call them.

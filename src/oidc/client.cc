@@ -63,6 +63,9 @@ Error Unavailable(std::string note) {
       .WithNote(std::move(note));
 }
 
+/// Of an access token that the userinfo endpoint does not take.
+Error NotTold() { return {kIssuerRefused, "The other issuer does not tell whose token this is."}; }
+
 }  // namespace
 
 Client::Client(ClientConfig config, net::HttpClient& http, const Clock& clock)
@@ -98,41 +101,41 @@ Result<Claims> Client::Finish(const SignInReturn& back, std::string_view nonce,
   if (back.issuer.empty() ? metadata.names_itself : back.issuer != config_.issuer) {
     return Error(kIssuerRefused, "Another service sent you back than the one that you went to.");
   }
-  ASSIGN_OR_RETURN(const CodeTokens tokens,
-                   ExchangeCode(metadata.token_endpoint, back.code, verifier));
+  ASSIGN_OR_RETURN(const CodeTokens tokens, ExchangeCode(metadata, back.code, verifier));
   ASSIGN_OR_RETURN(const SignedClaims said, VerifySignature(tokens.id));
   ASSIGN_OR_RETURN(Claims claims, ReadIdToken(said.claims, rules_, nonce, NowSeconds()));
-  return AddUserInfo(std::move(claims), tokens.access);
+  return AddUserInfo(std::move(claims), metadata.userinfo_endpoint, tokens.access);
 }
 
-Result<Claims> Client::AddUserInfo(Claims claims, std::string_view access_token) {
-  const bool complete = claims.email && (rules_.roles_claim.empty() || claims.roles);
-  if (complete || access_token.empty()) {
+Result<Claims> Client::AddUserInfo(Claims claims, const std::string& endpoint,
+                                   std::string_view access_token) {
+  const bool email_known = claims.email && claims.says_email_verified;
+  const bool complete = email_known && (rules_.roles_claim.empty() || claims.roles);
+  if (complete || endpoint.empty() || access_token.empty()) {
     return claims;
   }
-  const Result<Claims> person = FetchUserInfo(access_token, claims.subject);
-  if (!person.ok()) {
-    // An issuer that has no more to say has said it all.
-    return person.error().Is(kIssuerRefused) ? Result<Claims>(std::move(claims)) : person.error();
-  }
-  if (!claims.email) {
-    claims.email = person->email;
-    claims.email_verified = person->email_verified;
+  // Whatever keeps the issuer from answering ends the sign-in: what it did not say must not pass
+  // for what it does not know, such as that somebody has no role.
+  ASSIGN_OR_RETURN(Claims person, FetchUserInfo(endpoint, access_token, claims.subject));
+  if (!email_known && person.email) {
+    claims.email = std::move(person.email);
+    claims.email_verified = person.email_verified;
   }
   if (!claims.roles) {
-    claims.roles = person->roles;
+    claims.roles = std::move(person.roles);
   }
   if (claims.username.empty()) {
-    claims.username = person->username;
+    claims.username = std::move(person.username);
   }
   if (claims.name.empty()) {
-    claims.name = person->name;
+    claims.name = std::move(person.name);
   }
   return claims;
 }
 
-Result<Client::CodeTokens> Client::ExchangeCode(const std::string& endpoint, std::string_view code,
+Result<Client::CodeTokens> Client::ExchangeCode(const Metadata& metadata, std::string_view code,
                                                 std::string_view verifier) {
+  const std::string& endpoint = metadata.token_endpoint;
   Form form = {{"grant_type", "authorization_code"},
                {"code", code},
                {"redirect_uri", config_.redirect_url},
@@ -144,6 +147,9 @@ Result<Client::CodeTokens> Client::ExchangeCode(const std::string& endpoint, std
                      {"Accept", "application/json"}};
   if (config_.client_secret.empty()) {
     form.emplace_back("client_id", config_.client_id);
+  } else if (metadata.secret_in_body) {
+    form.emplace_back("client_id", config_.client_id);
+    form.emplace_back("client_secret", config_.client_secret);
   } else {
     // RFC 6749, section 2.3.1: both are encoded as in a form before they are joined.
     request.headers.emplace_back(
@@ -207,17 +213,22 @@ bool Client::LooksLikeOurs(std::string_view token) const {
 
 Result<Claims> Client::VerifyBearer(std::string_view token) {
   const std::string name = HashOf(token);
-  if (auto known = verified_.Find(name)) {
-    if (known->expires_s <= NowSeconds() - kClockLeewayS) {
+  const int64_t now_ms = clock_.NowMs();
+  // Asked before the keys are used: if they are fetched meanwhile, it is verified once too often.
+  const int64_t keys_fetched_ms = issuer_.FetchedMs();
+  if (auto known = verified_.Find(name); known && known->keys_fetched_ms == keys_fetched_ms &&
+                                         now_ms >= known->verified_ms &&
+                                         now_ms - known->verified_ms < kVerifiedKeptMs) {
+    if (known->claims.expires_s <= NowSeconds() - kClockLeewayS) {
       return InvalidToken("it has expired");
     }
-    return *std::move(known);
+    return std::move(known->claims);
   }
   ASSIGN_OR_RETURN(const SignedClaims said, VerifySignature(token));
   ASSIGN_OR_RETURN(Claims claims, ReadBearerToken(said.claims, rules_, NowSeconds()));
   // Some issuers give access tokens the audience of ID tokens.
   claims.of_access_token = claims.of_access_token || said.of_access_token;
-  verified_.Add(name, claims);
+  verified_.Add(name, {claims, now_ms, keys_fetched_ms});
   return claims;
 }
 
@@ -228,12 +239,16 @@ Result<Claims> Client::AskUserInfo(std::string_view access_token, std::string_vi
       known && now_ms >= known->asked_ms && now_ms - known->asked_ms < kUserInfoKeptMs) {
     return std::move(known->person);
   }
+  ASSIGN_OR_RETURN(const Metadata metadata, issuer_.Describe());
+  if (metadata.userinfo_endpoint.empty()) {
+    return NotTold();
+  }
   // Requests of others go on while it is slow to answer.
   if (asking_user_info_.fetch_add(1) >= kUserInfoAtOnce) {
     --asking_user_info_;
     return Unavailable("too many ask for userinfo at once");
   }
-  Result<Claims> person = FetchUserInfo(access_token, subject);
+  Result<Claims> person = FetchUserInfo(metadata.userinfo_endpoint, access_token, subject);
   --asking_user_info_;
   if (person.ok() || !person.error().Is(kIssuerUnavailable)) {
     user_infos_.Add(name, {person, now_ms});
@@ -241,24 +256,25 @@ Result<Claims> Client::AskUserInfo(std::string_view access_token, std::string_vi
   return person;
 }
 
-Result<Claims> Client::FetchUserInfo(std::string_view access_token, std::string_view subject) {
-  ASSIGN_OR_RETURN(const Metadata metadata, issuer_.Describe());
-  if (metadata.userinfo_endpoint.empty()) {
-    return Error(kIssuerRefused, "The other issuer does not tell whose token this is.");
-  }
+Result<Claims> Client::FetchUserInfo(const std::string& endpoint, std::string_view access_token,
+                                     std::string_view subject) {
   net::HttpRequest request;
   request.method = "GET";
-  request.url = metadata.userinfo_endpoint;
+  request.url = endpoint;
   request.headers = {{"Authorization", StrCat("Bearer ", access_token)},
                      {"Accept", "application/json"}};
   request.timeout = Issuer::kTimeout;
   const net::HttpOutcome outcome = http_.Perform(request);
-  if (!outcome.answered() || outcome.answer.status >= 500) {
-    return Unavailable(StrCat(metadata.userinfo_endpoint, ": ", outcome.problem));
+  if (!outcome.answered()) {
+    return Unavailable(StrCat(endpoint, ": ", outcome.problem));
+  }
+  const int status = outcome.answer.status;
+  if (status == 401 || status == 403) {
+    return NotTold();
   }
   const Result<json::Value> answer = json::Parse(outcome.answer.body, kDocumentBytesMax);
-  if (outcome.answer.status != 200 || !answer.ok()) {
-    return Error(kIssuerRefused, "The other issuer does not tell whose token this is.");
+  if (status != 200 || !answer.ok() || !answer->is_object()) {
+    return Unavailable(StrCat(endpoint, ": ", status, ", or no JSON object"));
   }
   return ReadUserInfo(*answer, rules_, subject);
 }

@@ -48,6 +48,7 @@ struct SignInReturn {
 /// requests.
 class Client {
  public:
+  static constexpr int64_t kVerifiedKeptMs = Issuer::kKeptMs;
   static constexpr int64_t kUserInfoKeptMs = int64_t{30} * 1000;
   static constexpr int kUserInfoAtOnce = 2;
 
@@ -58,9 +59,10 @@ class Client {
 
   /// Errors: kIssuerUnavailable.
   Result<SignInBegun> Begin();
-  /// Exchanges the code for an ID token, which it verifies, and asks the userinfo endpoint for the
-  /// address and the roles if that has none: OpenID Connect lets issuers tell them there alone.
-  /// Errors: kIssuerRefused, kInvalidToken, kIssuerUnavailable.
+  /// Exchanges the code for an ID token, which it verifies, and asks the userinfo endpoint, if
+  /// there is one, for the address, whether it is verified, and the roles, if the token does not
+  /// say: OpenID Connect lets issuers tell them there alone. Errors: kIssuerRefused, kInvalidToken,
+  /// kIssuerUnavailable.
   Result<Claims> Finish(const SignInReturn& back, std::string_view nonce,
                         std::string_view verifier);
 
@@ -68,11 +70,12 @@ class Client {
   /// block.
   bool LooksLikeOurs(std::string_view token) const;
   /// What a bearer token says, if it is good. A token that was verified is remembered until it
-  /// expires. Errors: kInvalidToken, kIssuerUnavailable.
+  /// expires, the issuer's keys are fetched anew, or kVerifiedKeptMs have passed. Errors:
+  /// kInvalidToken, kIssuerUnavailable.
   Result<Claims> VerifyBearer(std::string_view token);
   /// Asks the issuer who somebody is, by their access token, since that does not say it. Errors:
-  /// kInvalidToken, kIssuerUnavailable; kIssuerRefused when it does not tell.
-  /// What it answers is remembered for kUserInfoKeptMs.
+  /// kInvalidToken, kIssuerUnavailable; kIssuerRefused when it does not take the token, or has no
+  /// userinfo endpoint. What it answers is remembered for kUserInfoKeptMs.
   Result<Claims> AskUserInfo(std::string_view access_token, std::string_view subject);
 
  private:
@@ -89,10 +92,15 @@ class Client {
 
   /// Errors: kInvalidToken, kIssuerUnavailable.
   Result<SignedClaims> VerifySignature(std::string_view token);
-  Result<CodeTokens> ExchangeCode(const std::string& endpoint, std::string_view code,
+  Result<CodeTokens> ExchangeCode(const Metadata& metadata, std::string_view code,
                                   std::string_view verifier);
-  /// What an ID token says, and what it leaves to the userinfo endpoint.
-  Result<Claims> AddUserInfo(Claims claims, std::string_view access_token);
+  /// What an ID token says, and what it leaves to the userinfo endpoint, which may be none.
+  Result<Claims> AddUserInfo(Claims claims, const std::string& endpoint,
+                             std::string_view access_token);
+  /// Errors: kIssuerRefused when the issuer does not take the token; kIssuerUnavailable for any
+  /// other answer that says nothing of a person; kInvalidToken.
+  Result<Claims> FetchUserInfo(const std::string& endpoint, std::string_view access_token,
+                               std::string_view subject);
   int64_t NowSeconds() const { return clock_.NowMs() / 1000; }
 
   const ClientConfig config_;
@@ -100,13 +108,17 @@ class Client {
   net::HttpClient& http_;
   const Clock& clock_;
   Issuer issuer_;
+  struct Verified {
+    Claims claims;
+    int64_t verified_ms = 0;
+    int64_t keys_fetched_ms = 0;  // Of the keys that were known then.
+  };
   struct UserInfo {
     Result<Claims> person;
     int64_t asked_ms = 0;
   };
-  Result<Claims> FetchUserInfo(std::string_view access_token, std::string_view subject);
 
-  RecentCache<Claims> verified_{10'000};
+  RecentCache<Verified> verified_{10'000};
   RecentCache<UserInfo> user_infos_{1'000};
   std::atomic<int> asking_user_info_ = 0;
 };

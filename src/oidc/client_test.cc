@@ -114,10 +114,56 @@ TEST_F(ClientTest, AsksUserInfoForWhatTheIdTokenLacks) {
   EXPECT_EQ(own->roles, std::vector<std::string>{"admins"});
   // What says everything is not asked for more.
   const size_t asked = fake_.urls.size();
-  EXPECT_TRUE(finish(R"(,"email":"a@example.org","groups":[])").ok());
+  EXPECT_TRUE(finish(R"(,"email":"a@example.org","email_verified":true,"groups":[])").ok());
   EXPECT_EQ(fake_.urls.size(), asked + 1);
+  // Whether the address is verified may be said there alone: then the address is the one there.
+  const auto unsaid = finish(R"(,"email":"a@example.org","groups":[])");
+  EXPECT_EQ(unsaid->email, "ada@example.com");
+  EXPECT_TRUE(unsaid->email_verified);
   fake_.user_info = R"({"sub":"bea","email":"bea@example.com","email_verified":true})";
   ExpectError(finish(""), kInvalidToken);
+}
+
+// An issuer that cannot answer just now has not said that there is no role: nobody signs in without
+// what it knows. Only where there is no userinfo endpoint, the ID token says it all.
+TEST_F(ClientTest, TakesNoFailureOfUserInfoForAnAnswer) {
+  ClientConfig config = Config();
+  config.roles_claim = "groups";
+  Client client(config, fake_, clock_);
+  fake_.token_answer = StrCat(R"({"access_token":"the access token","id_token":")",
+                              fake_.Sign(ClaimsOfAda(R"(,"nonce":"n")")), R"("})");
+  fake_.user_info = R"({"sub":"ada","groups":["admins"]})";
+  const auto finish = [&] { return client.Finish({"c", ""}, "n", "v"); };
+  for (const int status : {400, 404, 429, 500, 503}) {
+    fake_.user_info_status = status;
+    ExpectError(finish(), kIssuerUnavailable);
+    ExpectError(client.AskUserInfo("the access token", "ada"), kIssuerUnavailable);
+  }
+  for (const int status : {401, 403}) {
+    fake_.user_info_status = status;
+    ExpectError(finish(), kIssuerRefused);
+    ExpectError(client.AskUserInfo(StrCat("token ", status), "ada"), kIssuerRefused);
+  }
+  fake_.user_info_status = 200;
+  for (const std::string_view nonsense : {"<html>", "[]", "eyJhbGciOiJub25lIn0.e30."}) {
+    fake_.user_info = nonsense;
+    ExpectError(finish(), kIssuerUnavailable);
+  }
+  fake_.bodies["/.well-known/openid-configuration"] =
+      R"({"issuer":"https://issuer.example",)"
+      R"("authorization_endpoint":"https://issuer.example/authorize",)"
+      R"("token_endpoint":"https://issuer.example/token",)"
+      R"("jwks_uri":"https://issuer.example/jwks"})";
+  clock_.AdvanceMs(Issuer::kKeptMs + 1);
+  fake_.token_answer =
+      StrCat(R"({"access_token":"the access token","id_token":")",
+             fake_.Sign(StrCat(R"({"iss":")", FakeIssuer::kUrl,
+                               R"(","sub":"ada","aud":"tintype","exp":1700009000,"nonce":"n"})")),
+             R"("})");
+  const auto claims = finish();
+  ASSERT_TRUE(claims.ok()) << claims.error().note();
+  EXPECT_FALSE(claims->roles);
+  ExpectError(client.AskUserInfo("the access token", "ada"), kIssuerRefused);
 }
 
 // An access token is one whatever its audience, if its header says so.
@@ -136,6 +182,19 @@ TEST_F(ClientTest, APublicClientHasNoSecret) {
       StrCat(R"({"id_token":")", fake_.Sign(ClaimsOfAda(R"(,"nonce":"n")")), R"("})");
   EXPECT_TRUE(client.Finish({"c", ""}, "n", "v").ok());
   EXPECT_THAT(fake_.bodies_received, Contains(HasSubstr("&client_id=tintype")));
+  EXPECT_THAT(fake_.headers_received, Not(Contains(Contains(Pair("Authorization", ::testing::_)))));
+}
+
+// A secret goes in the body where the issuer does not take it otherwise.
+TEST_F(ClientTest, SendsTheSecretAsTheIssuerTakesIt) {
+  fake_.bodies["/.well-known/openid-configuration"] =
+      R"({"issuer":"https://issuer.example",)"
+      R"("authorization_endpoint":"https://issuer.example/authorize",)"
+      R"("token_endpoint":"https://issuer.example/token","jwks_uri":"https://issuer.example/jwks",)"
+      R"("token_endpoint_auth_methods_supported":["client_secret_post"]})";
+  ASSERT_TRUE(FinishWith(fake_.Sign(ClaimsOfAda(R"(,"nonce":"n")"))).ok());
+  EXPECT_THAT(fake_.bodies_received,
+              Contains(HasSubstr("&client_id=tintype&client_secret=s%2Bc%3Aret")));
   EXPECT_THAT(fake_.headers_received, Not(Contains(Contains(Pair("Authorization", ::testing::_)))));
 }
 
@@ -204,6 +263,32 @@ TEST_F(ClientTest, RemembersBearerTokensUntilTheyExpire) {
   EXPECT_EQ(fake_.urls.size(), asked);
   clock_.AdvanceMs(361'000);
   ExpectError(client_.VerifyBearer(token), kInvalidToken);
+}
+
+// A token by a key that the issuer has taken back stops when its keys are fetched anew, which is
+// within the hour.
+TEST_F(ClientTest, VerifiesBearerTokensAgain) {
+  const std::string token = fake_.Sign(StrCat(
+      R"({"iss":")", FakeIssuer::kUrl, R"(","sub":"ada","aud":"tintype","exp":1700099000})"));
+  ASSERT_TRUE(client_.VerifyBearer(token).ok());
+  fake_.RemoveKeys();
+  fake_.AddKey("second", SignatureKind::kRs256, KeyPair::Rsa());
+  ASSERT_TRUE(client_.VerifyBearer(token).ok());
+  clock_.AdvanceMs(Issuer::kAskAgainMs + 1);
+  // Somebody with a newer token makes it ask.
+  ASSERT_TRUE(client_.VerifyBearer(fake_.Sign(ClaimsOfAda(), "second")).ok());
+  ExpectError(client_.VerifyBearer(token), kInvalidToken);
+
+  Client alone(Config(), fake_, clock_);
+  const std::string other = fake_.Sign(
+      StrCat(R"({"iss":")", FakeIssuer::kUrl, R"(","sub":"bea","aud":"tintype","exp":1700099000})"),
+      "second");
+  ASSERT_TRUE(alone.VerifyBearer(other).ok());
+  ASSERT_TRUE(alone.VerifyBearer(other).ok());
+  fake_.RemoveKeys();
+  fake_.AddKey("third", SignatureKind::kRs256, KeyPair::Rsa());
+  clock_.AdvanceMs(Client::kVerifiedKeptMs + 1);
+  ExpectError(alone.VerifyBearer(other), kInvalidToken);
 }
 
 // What calls itself a token of the issuer need not be one; what does not is left to others.

@@ -47,6 +47,11 @@ Result<std::optional<crypto::PublicKey>> Issuer::FindKey(std::string_view id,
   return key;
 }
 
+int64_t Issuer::FetchedMs() {
+  const MutexLock lock(mutex_);
+  return known_ == nullptr ? 0 : known_->fetched_ms;
+}
+
 bool Issuer::IsYoung(const KnownPointer& known, int64_t age_ms_max) const {
   const int64_t age_ms = known == nullptr ? -1 : clock_.NowMs() - known->fetched_ms;
   // The clock may have been put back.

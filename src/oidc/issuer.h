@@ -46,6 +46,8 @@ class Issuer {
   /// The key that a token names and that can make such signatures; for a token that names none,
   /// the only one that there is. Nothing when there is none. Errors: kIssuerUnavailable.
   Result<std::optional<crypto::PublicKey>> FindKey(std::string_view id, crypto::SignatureKind kind);
+  /// When the keys that are known were fetched; 0 when none are. Does not block.
+  int64_t FetchedMs();
 
  private:
   struct Known {

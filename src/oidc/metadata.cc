@@ -1,5 +1,7 @@
 #include "oidc/metadata.h"
 
+#include <algorithm>
+
 #include "base/ip_address.h"
 #include "base/strings.h"
 #include "json/jwt.h"
@@ -24,6 +26,20 @@ bool IsLoopback(std::string_view host) {
   }
   const auto address = IpAddress::Parse(host);
   return address && address->IsLoopback();
+}
+
+bool IsHttps(std::string_view url) {
+  constexpr std::string_view kScheme = "https:";
+  return EqualsIgnoreCase(url.substr(0, kScheme.size()), kScheme);
+}
+
+/// Whether the issuer takes the secret of a client in the body alone.
+bool WantsSecretInBody(const json::Value& description) {
+  const json::Value* methods = description.Find("token_endpoint_auth_methods_supported");
+  const json::Value::Array* listed = methods == nullptr ? nullptr : methods->array();
+  return listed != nullptr && std::ranges::none_of(*listed, [](const json::Value& method) {
+           return method.text() != nullptr && *method.text() == "client_secret_basic";
+         });
 }
 
 }  // namespace
@@ -70,12 +86,13 @@ Result<Metadata> ParseMetadata(std::string_view document, std::string_view issue
     if (row.url.empty() && !row.required) {
       continue;
     }
-    if (!IsTrustworthyUrl(row.url)) {
+    if (!IsTrustworthyUrl(row.url) || (IsHttps(issuer) && !IsHttps(row.url))) {
       return BadMetadata(issuer, StrCat("has no `", row.name, "` with https"));
     }
   }
   const json::Value* names = parsed->Find("authorization_response_iss_parameter_supported");
   metadata.names_itself = names != nullptr && names->boolean().value_or(false);
+  metadata.secret_in_body = WantsSecretInBody(*parsed);
   return metadata;
 }
 

@@ -13,6 +13,9 @@ struct Metadata {
   std::string token_endpoint;
   std::string userinfo_endpoint;  // Empty: it has none.
   std::string jwks_uri;
+  /// Whether the token endpoint takes a client's secret in the body, and not by HTTP Basic, which
+  /// is what issuers take that do not say.
+  bool secret_in_body = false;
   /// Whether it names itself when it sends a browser back (RFC 9207).
   bool names_itself = false;
 };
@@ -28,7 +31,8 @@ bool IsTrustworthyUrl(std::string_view url);
 std::string MetadataUrl(std::string_view issuer);
 
 /// Errors: kIssuerUnavailable for what is no such document, is one of another issuer, or names an
-/// address that IsTrustworthyUrl refuses.
+/// address that IsTrustworthyUrl refuses. Only an issuer at this machine by plain http may name
+/// such addresses: another one's description would send requests to what else listens here.
 Result<Metadata> ParseMetadata(std::string_view document, std::string_view issuer);
 
 }  // namespace tintype::oidc

@@ -72,6 +72,36 @@ TEST(MetadataTest, RefusesAddressesThatAreNotSafe) {
           .ok());
 }
 
+// Plain http to this machine is for an issuer that is reached so itself: no other one's description
+// makes this server ask what else listens here.
+TEST(MetadataTest, OnlyALocalIssuerNamesLocalAddresses) {
+  const auto description = [](std::string_view issuer) {
+    return StrCat(R"({"issuer":")", issuer, R"(","authorization_endpoint":"https://id.example/a",)",
+                  R"("token_endpoint":"http://127.0.0.1:9200/token",)",
+                  R"("jwks_uri":"https://id.example/jwks"})");
+  };
+  for (const std::string_view local : {"http://127.0.0.1:9000", "http://localhost"}) {
+    EXPECT_TRUE(ParseMetadata(description(local), local).ok()) << local;
+  }
+  const auto parsed = ParseMetadata(description(kIssuer), kIssuer);
+  ASSERT_FALSE(parsed.ok());
+  EXPECT_TRUE(parsed.error().Is(kIssuerUnavailable));
+}
+
+// A client's secret goes by HTTP Basic, which is what counts where nothing is said, unless the
+// issuer does not take it so.
+TEST(MetadataTest, KnowsHowASecretIsTaken) {
+  const auto in_body = [](std::string_view methods) {
+    const auto parsed = ParseMetadata(
+        Description(StrCat(R"(,"token_endpoint_auth_methods_supported":)", methods)), kIssuer);
+    return parsed.ok() && parsed->secret_in_body;
+  };
+  EXPECT_FALSE(ParseMetadata(Description(), kIssuer)->secret_in_body);
+  EXPECT_FALSE(in_body(R"(["client_secret_post","client_secret_basic"])"));
+  EXPECT_FALSE(in_body("7"));
+  EXPECT_TRUE(in_body(R"(["client_secret_post"])"));
+}
+
 // https, and plain http to this machine alone, however it is spelled.
 TEST(MetadataTest, KnowsWhichUrlsAreTrustworthy) {
   for (const std::string_view good :

@@ -426,6 +426,15 @@ Status ParseOidcSignUp(const SettingText& text, ServeConfig& config) {
   return ParseSignUpMode(text, config.oidc_sign_up);
 }
 
+Status ParseOidcScopes(const SettingText& text, ServeConfig& config) {
+  // Without that one, issuers answer without an ID token.
+  if (StrCat(" ", text.value, " ").find(" openid ") == std::string::npos) {
+    return InvalidSetting(text, "scopes with blanks between, openid among them");
+  }
+  config.oidc_scopes = text.value;
+  return OkStatus();
+}
+
 Status ParseDarkroomSandbox(const SettingText& text, ServeConfig& config) {
   if (text.value != "required" && text.value != "preferred" && text.value != "off") {
     return InvalidSetting(text, "required, preferred or off");

@@ -253,6 +253,7 @@ const std::map<std::string_view, InTheFile> kSamples = {
     {"oidc-client-id",
      {"'tintype'", [](C c) { return c.oidc_client_id == "tintype"; },
       "oidc-issuer = 'https://id.example'\n"}},
+    {"oidc-scopes", {"'email openid'", [](C c) { return c.oidc_scopes == "email openid"; }}},
     {"oidc-sign-up", {"'open'", [](C c) { return c.oidc_sign_up == "open"; }}},
     {"oidc-administrator-role",
      {"'admins'", [](C c) { return c.oidc_administrator_role == "admins"; },
@@ -436,6 +437,7 @@ TEST_F(ConfigTest, BadValuesAreRefused) {
       {"allowed-hosts", "photos*.lan"},
       {"allowed-hosts", "*."},
       {"allowed-hosts", "nas,"},
+      {"oidc-scopes", "email profile"},
       {"hsts", "1y"},
       {"connections-per-client", "-1"},
   };

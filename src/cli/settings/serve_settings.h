@@ -138,6 +138,7 @@ Status ParsePublicUrl(const SettingText& text, ServeConfig& config);
 Status ParseSignUp(const SettingText& text, ServeConfig& config);
 Status ParseOidcIssuer(const SettingText& text, ServeConfig& config);
 Status ParseOidcSignUp(const SettingText& text, ServeConfig& config);
+Status ParseOidcScopes(const SettingText& text, ServeConfig& config);
 Status ParseDarkroomSandbox(const SettingText& text, ServeConfig& config);
 Status ParseStack(const SettingText& text, ServeConfig& config);
 Status ParseEnvironment(const SettingText& text, ServeConfig& config);
@@ -225,8 +226,9 @@ inline constexpr std::array kServeSettings{
         "address that service has verified, whoever has an invitation or is invited by that\n"
         "address, or nobody.",
         SettingScope::kServer, ParsedField{ParseOidcSignUp}},
-    Setting{"oidc-scopes", "SCOPES", "openid email profile", "What is asked for there.",
-            SettingScope::kServer, TextField{&ServeConfig::oidc_scopes}, SettingUse::kRare},
+    Setting{"oidc-scopes", "SCOPES", "openid email profile",
+            "What is asked for there: openid among others.", SettingScope::kServer,
+            ParsedField{ParseOidcScopes}, SettingUse::kRare},
     Setting{
         "oidc-audience", "NAME", "",
         "The audience of access tokens of that service that the REST API takes. Those of Cognito\n"

@@ -82,6 +82,9 @@ net::HttpOutcome FakeIssuer::Perform(const net::HttpRequest& request) {
   outcome.answer.body =
       request.url.starts_with(kUrl) ? Answer(request.url.substr(kUrl.size())) : "";
   outcome.answer.status = outcome.answer.body.empty() ? 404 : status;
+  if (user_info_status != 200 && request.url.ends_with("/userinfo")) {
+    outcome.answer.status = user_info_status;
+  }
   return outcome;
 }
 

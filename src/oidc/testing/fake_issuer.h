@@ -37,6 +37,8 @@ class FakeIssuer : public net::HttpClient {
   std::string user_info;
   /// Not 200: what it answers to everything.
   int status = 200;
+  /// Not 200: what the userinfo endpoint answers.
+  int user_info_status = 200;
   bool unreachable = false;
   /// What it was asked, in order.
   std::vector<std::string> urls;
