@@ -101,24 +101,28 @@ Result<std::optional<Invitation>> CheckWelcome(const OutsideParts& parts,
   return invitation;
 }
 
-/// Makes an account that is linked to the identity from its first moment.
+/// Makes an account that is linked to the identity from its first moment. `counted`: the attempt
+/// has been taken from what its network has.
 Result<Account> MakeAccount(const OutsideParts& parts, Identity& identity,
                             const oidc::Claims& claims, const Newcomer& newcomer,
-                            const std::string& email) {
+                            const std::string& email, bool& counted) {
   const OutsideIssuer& issuer = *identity.outside;
   ASSIGN_OR_RETURN(const auto invitation, CheckWelcome(parts, issuer, newcomer, email));
-  RETURN_IF_ERROR(identity.throttle.TakeSignUp(contexts::identity::NetworkOf(newcomer.address)));
-  NewAccount described;
-  described.email = email;
-  described.invitation = invitation;
   // Whoever was invited as an administrator stays one, whatever the other service says.
   const bool invited_to_administrate = invitation && invitation->administrator;
   if (invited_to_administrate && !newcomer.signs_in) {
     // The invitation is kept for when they sign in.
-    return Error(kInvitationRequired,
-                 StrCat("You have no account here yet. Sign in once in the page with ", issuer.name,
-                        "."));
+    return Error(
+        kInvitationRequired,
+        StrCat("You have no account here yet. Sign in once in the page with ", issuer.name, "."));
   }
+  if (!counted) {
+    RETURN_IF_ERROR(identity.throttle.TakeSignUp(contexts::identity::NetworkOf(newcomer.address)));
+    counted = true;
+  }
+  NewAccount described;
+  described.email = email;
+  described.invitation = invitation;
   described.role_from_outside = !issuer.administrator_role.empty() && !invited_to_administrate;
   // A token may be older than a change of the role: only signing in makes an administrator.
   described.administrator = described.role_from_outside
@@ -157,49 +161,49 @@ Result<Account> LinkByEmail(const OutsideParts& parts, const OutsideIssuer& issu
 }
 
 /// The account that the identity is linked to. Nothing when there is none, or none any more.
-Result<std::optional<Account>> FindLinked(const OutsideParts& parts, const OutsideIssuer& issuer,
-                                          const oidc::Claims& claims) {
+/// Errors: kAccountDisabled.
+Result<std::optional<FoundAccount>> FindLinked(const OutsideParts& parts,
+                                               const OutsideIssuer& issuer,
+                                               const oidc::Claims& claims) {
   OutsideIdentities identities(parts.database);
   ASSIGN_OR_RETURN(const auto linked, identities.Find(issuer.client.issuer(), claims.subject));
   if (!linked) {
-    return std::optional<Account>();
+    return std::optional<FoundAccount>();
   }
   ASSIGN_OR_RETURN(auto account, parts.accounts.Find(linked->account_id));
   if (!account) {
     RETURN_IF_ERROR(Transaction(StrCat("forget-identity ", linked->id, " ", linked->account_id))
                         .Add(OutsideIdentities::Forget(*linked))
                         .Commit(parts.database, parts.retries));
+    return std::optional<FoundAccount>();
   }
-  return account;
+  if (account->disabled) {
+    return Disabled();
+  }
+  return std::optional(FoundAccount{*std::move(account), OutsideOutcome::kKnown});
 }
 
 Result<FoundAccount> FindOrMakeOnce(const OutsideParts& parts, Identity& identity,
-                                    const oidc::Claims& claims, const Newcomer& newcomer) {
+                                    const oidc::Claims& claims, const Newcomer& newcomer,
+                                    bool& counted) {
   const OutsideIssuer& issuer = *identity.outside;
-  ASSIGN_OR_RETURN(auto account, FindLinked(parts, issuer, claims));
-  const bool linked = account.has_value();
-  std::string email;
-  if (!linked) {
-    if (!claims.email || !claims.email_verified) {
-      return NotVerified(issuer);
-    }
-    ASSIGN_OR_RETURN(email, contexts::identity::CheckEmail(*claims.email));
-    ASSIGN_OR_RETURN(auto found, parts.accounts.FindForLogin(email));
-    if (found) {
-      account = std::move(found->account);
-    }
+  ASSIGN_OR_RETURN(auto known, FindLinked(parts, issuer, claims));
+  if (known) {
+    return *std::move(known);
   }
-  if (account && account->disabled) {
+  if (!claims.email || !claims.email_verified) {
+    return NotVerified(issuer);
+  }
+  ASSIGN_OR_RETURN(const std::string email, contexts::identity::CheckEmail(*claims.email));
+  ASSIGN_OR_RETURN(const auto found, parts.accounts.FindForLogin(email));
+  if (found && found->account.disabled) {
     return Disabled();
   }
-  if (linked) {
-    return FoundAccount{*std::move(account), OutsideOutcome::kKnown};
+  if (found) {
+    ASSIGN_OR_RETURN(Account linked, LinkByEmail(parts, issuer, found->account, claims));
+    return FoundAccount{std::move(linked), OutsideOutcome::kLinked};
   }
-  if (account) {
-    ASSIGN_OR_RETURN(Account found, LinkByEmail(parts, issuer, *account, claims));
-    return FoundAccount{std::move(found), OutsideOutcome::kLinked};
-  }
-  ASSIGN_OR_RETURN(Account made, MakeAccount(parts, identity, claims, newcomer, email));
+  ASSIGN_OR_RETURN(Account made, MakeAccount(parts, identity, claims, newcomer, email, counted));
   return FoundAccount{std::move(made), OutsideOutcome::kMade};
 }
 
@@ -217,11 +221,20 @@ OutsideIdentity IdentityOf(std::string_view issuer, const oidc::Claims& claims,
 
 Result<FoundAccount> FindOrMakeAccount(const OutsideParts& parts, Identity& identity,
                                        const oidc::Claims& claims, const Newcomer& newcomer) {
+  bool counted = false;
   for (int attempt = 1;; ++attempt) {
-    Result<FoundAccount> found = FindOrMakeOnce(parts, identity, claims, newcomer);
-    const bool overtaken = !found.ok() && (found.error().Is(contexts::identity::kIdentityTaken) ||
-                                           found.error().Is(contexts::identity::kEmailTaken));
-    if (!overtaken || attempt == kAttempts) {
+    Result<FoundAccount> found = FindOrMakeOnce(parts, identity, claims, newcomer, counted);
+    if (found.ok()) {
+      return found;
+    }
+    if (!found.error().Is(contexts::identity::kIdentityTaken) &&
+        !found.error().Is(contexts::identity::kEmailTaken)) {
+      // Another request of the same person may have used up what lets them in, the invitation or
+      // the vouch, a moment ago: then they are linked.
+      auto known = FindLinked(parts, *identity.outside, claims);
+      return known.ok() && *known ? Result<FoundAccount>(**std::move(known)) : std::move(found);
+    }
+    if (attempt == kAttempts) {
       return found;
     }
   }
@@ -235,8 +248,7 @@ bool IsAdministrator(const OutsideIssuer& issuer, const oidc::Claims& claims) {
 Result<Account> FollowRole(const OutsideParts& parts, const OutsideIssuer& issuer,
                            const Account& account, const oidc::Claims& claims) {
   const bool administrator = IsAdministrator(issuer, claims);
-  if (!account.role_from_outside || issuer.administrator_role.empty() ||
-      account.administrator == administrator) {
+  if (!account.role_from_outside || account.administrator == administrator) {
     return account;
   }
   ASSIGN_OR_RETURN(ListedAccount changed,

@@ -33,7 +33,7 @@ contexts::identity::OutsideIdentity IdentityOf(std::string_view issuer, const oi
 Result<FoundAccount> FindOrMakeAccount(const OutsideParts& parts, Identity& identity,
                                        const oidc::Claims& claims, const Newcomer& newcomer);
 
-/// Whether the roles of somebody make them an administrator.
+/// Whether the roles of somebody make them an administrator. Where no role does, they make nobody.
 bool IsAdministrator(const OutsideIssuer& issuer, const oidc::Claims& claims);
 
 /// The account, with the role that its issuer says that it has now, if it follows the issuer in

@@ -142,6 +142,15 @@ Error AsNotLoggedIn(const Error& error) {
   }
 }
 
+/// Why somebody was refused a moment ago, if they were.
+std::optional<Error> FindRefusal(const Clock& clock, OutsideIssuer& issuer,
+                                 const std::string& subject) {
+  auto refusal = issuer.refused.Find(subject);
+  const int64_t age_ms = refusal ? clock.NowMs() - refusal->at_ms : 0;
+  const bool lately = refusal && age_ms >= 0 && age_ms < kRefusedMs;
+  return lately ? std::optional(std::move(refusal->why)) : std::nullopt;
+}
+
 /// What is known of the person behind a bearer token. Access tokens say little, so the issuer is
 /// asked whose address it is, once: afterwards the identity leads to an account.
 Result<oidc::Claims> DescribeBearer(oidc::Client& client, std::string_view token,
@@ -184,10 +193,13 @@ Result<OutsideArrival> FinishOutsideSignIn(const OutsideParts& parts, Identity& 
   if (issuer->spent.Find(state.begun.state)) {
     return Expired();
   }
+  const auto network = contexts::identity::NetworkOf(back.use.address);
+  RETURN_IF_ERROR(identity.throttle.TakeReturn(network));
   issuer->spent.Add(state.begun.state, true);
   ASSIGN_OR_RETURN(
       const oidc::Claims claims,
       issuer->client.Finish({back.code, back.issuer}, state.begun.nonce, state.begun.verifier));
+  identity.throttle.GiveReturnBack(network);
   if (!beginning.account_id.empty()) {
     return Link(parts, identity, beginning, claims);
   }
@@ -214,6 +226,8 @@ Result<Bearer> FindBearer(const OutsideParts& parts, Identity& identity, std::st
   Account& account = bearer.account;
   if (known) {
     account = std::move(known->account);
+  } else if (auto refusal = FindRefusal(parts.clock, *issuer, claims->subject)) {
+    return *std::move(refusal);
   } else {
     const Result<oidc::Claims> person = DescribeBearer(issuer->client, token, *claims);
     if (!person.ok()) {
@@ -221,7 +235,11 @@ Result<Bearer> FindBearer(const OutsideParts& parts, Identity& identity, std::st
     }
     auto found = FindOrMakeAccount(parts, identity, *person, {{}, std::string(address)});
     if (!found.ok()) {
-      return AsNotLoggedIn(found.error());
+      Error why = AsNotLoggedIn(found.error());
+      if (why.Is(contexts::identity::kNotLoggedIn)) {
+        issuer->refused.Add(claims->subject, {why, parts.clock.NowMs()});
+      }
+      return why;
     }
     account = std::move(found->account);
     bearer.how = found->how;
@@ -235,7 +253,8 @@ Result<Bearer> FindBearer(const OutsideParts& parts, Identity& identity, std::st
   return bearer;
 }
 
-Status UnlinkIdentity(const UnlinkParts& parts, const Account& account, std::string_view id) {
+Status UnlinkIdentity(const UnlinkParts& parts, const Identity& identity, const Account& account,
+                      std::string_view id) {
   ASSIGN_OR_RETURN(const auto linked, OutsideIdentities(parts.database).List(account.id));
   ASSIGN_OR_RETURN(const auto found, parts.accounts.FindWithPassword(account.id));
   // The random part keeps two removals apart, with the same link made again in between.
@@ -244,10 +263,12 @@ Status UnlinkIdentity(const UnlinkParts& parts, const Account& account, std::str
   unlink.Add(OutsideIdentities::Unlink(account.id, id)).Add(Accounts::DropVouch(account.id));
   if (!found || found->password_hash.empty()) {
     const Error last(kLastSignIn,
-                     "This is the only way to sign in to your account. Ask an administrator for a "
-                     "link to set a password first.");
-    const auto other = std::ranges::find_if(
-        linked, [&](const OutsideIdentity& identity) { return identity.id != id; });
+                     "This is the only way to sign in to your account. Set a password first.");
+    // One of an issuer that is not configured any more leads nowhere.
+    const std::string issuer = identity.outside == nullptr ? "" : identity.outside->client.issuer();
+    const auto other = std::ranges::find_if(linked, [&](const OutsideIdentity& each) {
+      return each.id != id && each.issuer == issuer;
+    });
     if (other == linked.end()) {
       return last;
     }

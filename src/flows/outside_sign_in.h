@@ -45,6 +45,13 @@ struct OutsideIssuer {
   SignUpMode sign_up = SignUpMode::kInvitation;
   /// The role that makes administrators of accounts which the issuer brought about. Empty: none.
   std::string administrator_role;
+  /// Of a bearer who came to no account.
+  struct Refusal {
+    Error why;
+    int64_t at_ms = 0;
+  };
+  /// By subject, for kRefusedMs: whoever asks again and again costs the tables little.
+  RecentCache<Refusal> refused{10'000};
   /// The states of sign-ins whose code was exchanged: none is exchanged twice. For as long as there
   /// is room; each of several nodes remembers its own.
   RecentCache<bool> spent{20'000};
@@ -104,7 +111,8 @@ struct OutsideArrival {
 
 /// Errors: kSignInExpired; those of oidc::Client::Finish; kEmailNotVerified, kLinkRequired,
 /// kSignUpClosed, kInvitationRequired, identity::kInvalidInvitation, identity::kAccountDisabled,
-/// identity::kIdentityTaken, identity::kTooManyIdentities; kLimitExceeded.
+/// identity::kIdentityTaken, identity::kTooManyIdentities; kLimitExceeded, after too many returns
+/// from the network that the issuer did not confirm or too many new accounts.
 Result<OutsideArrival> FinishOutsideSignIn(const OutsideParts& parts, Identity& identity,
                                            const OutsideReturn& back);
 
@@ -115,6 +123,9 @@ struct Bearer {
   OutsideOutcome how = OutsideOutcome::kKnown;
 };
 
+/// How long somebody stays refused who came to no account with a bearer token.
+inline constexpr int64_t kRefusedMs = 1000;
+
 /// Who makes a request with a bearer token of the other issuer. Somebody who is new comes to an
 /// account as above; `address` is where they come from. Errors: identity::kNotLoggedIn for a token
 /// that is not good or leads to no account; kOverloaded; oidc::kIssuerUnavailable.
@@ -123,8 +134,10 @@ Result<Bearer> FindBearer(const OutsideParts& parts, Identity& identity, std::st
 
 using UnlinkParts = Uses<DatabasePart, AccountsPart>;
 
-/// Errors: kNotFound; kLastSignIn when the account has no password and no other identity.
-Status UnlinkIdentity(const UnlinkParts& parts, const Account& account, std::string_view id);
+/// Errors: kNotFound; kLastSignIn when the account has no password and no other identity of the
+/// issuer that there is now.
+Status UnlinkIdentity(const UnlinkParts& parts, const Identity& identity, const Account& account,
+                      std::string_view id);
 Result<std::vector<contexts::identity::OutsideIdentity>> ListIdentities(const UnlinkParts& parts,
                                                                         const Account& account);
 

@@ -36,7 +36,9 @@ SignInThrottle::SignInThrottle(const SignInThrottleConfig& config, const Clock& 
       by_name_(config.name),
       by_device_(config.device),
       sign_ups_(config.sign_ups),
-      wide_sign_ups_(config.wide_sign_ups) {}
+      wide_sign_ups_(config.wide_sign_ups),
+      returns_(config.returns),
+      wide_returns_(config.wide_returns) {}
 
 Status SignInThrottle::TakeLogIn(LogInAttempt& attempt) {
   const MutexLock lock(mutex_);
@@ -108,6 +110,27 @@ Status SignInThrottle::TakeSignUp(const Network& network) {
   sign_ups_.Take(network.near, now);
   wide_sign_ups_.Take(network.wide, now);
   return OkStatus();
+}
+
+Status SignInThrottle::TakeReturn(const Network& network) {
+  const MutexLock lock(mutex_);
+  const int64_t now = clock_.NowMs();
+  const int64_t wait_ms =
+      std::max(returns_.WaitMs(network.near, now), wide_returns_.WaitMs(network.wide, now));
+  if (wait_ms > 0) {
+    return TooMany("Too many sign-ins failed in your network.", wait_ms, "outside-sign-in",
+                   returns_.config());
+  }
+  returns_.Take(network.near, now);
+  wide_returns_.Take(network.wide, now);
+  return OkStatus();
+}
+
+void SignInThrottle::GiveReturnBack(const Network& network) {
+  const MutexLock lock(mutex_);
+  const int64_t now = clock_.NowMs();
+  returns_.GiveBack(network.near, now);
+  wide_returns_.GiveBack(network.wide, now);
 }
 
 bool SignInThrottle::IsKnown(const Network& network) const {

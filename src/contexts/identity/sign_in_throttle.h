@@ -27,6 +27,10 @@ struct SignInThrottleConfig {
   BudgetConfig sign_ups{.free = 20, .refill_ms = 60'000};
   BudgetConfig wide_sign_ups{.free = 100, .refill_ms = 10'000};
 
+  // Returns from another issuer that it does not confirm; each of them asks it.
+  BudgetConfig returns{.free = 20, .refill_ms = 10'000};
+  BudgetConfig wide_returns{.free = 200, .refill_ms = 1'000};
+
   /// Networks that are remembered because somebody logged in there; the longest ago goes first.
   size_t known_networks_max = 10'000;
 };
@@ -40,7 +44,8 @@ struct LogInAttempt {
   bool from_known_network = false;  // TakeLogIn says so.
 };
 
-/// Slows down strangers who guess passwords or make accounts, and nobody else:
+/// Slows down strangers who guess passwords, make accounts or make up returns from another issuer,
+/// and nobody else:
 ///
 /// - Who has a device token of the account has a budget of its own; no attempt of others counts.
 /// - A network in which somebody has logged in has budgets of its own, by name and in all; what
@@ -67,6 +72,11 @@ class SignInThrottle {
   /// Errors: kLimitExceeded with RetryAfter.
   Status TakeSignUp(const Network& network);
 
+  /// Errors: kLimitExceeded with RetryAfter.
+  Status TakeReturn(const Network& network);
+  /// The other issuer has confirmed it.
+  void GiveReturnBack(const Network& network);
+
  private:
   bool IsKnown(const Network& network) const REQUIRES_LOCK(mutex_);
   void Remember(const Network& network) REQUIRES_LOCK(mutex_);
@@ -82,6 +92,8 @@ class SignInThrottle {
   Budget by_device_ GUARDED_BY(mutex_);
   Budget sign_ups_ GUARDED_BY(mutex_);
   Budget wide_sign_ups_ GUARDED_BY(mutex_);
+  Budget returns_ GUARDED_BY(mutex_);
+  Budget wide_returns_ GUARDED_BY(mutex_);
   /// Near networks, and when somebody last logged in there.
   std::unordered_map<std::string, int64_t> known_networks_ GUARDED_BY(mutex_);
 };

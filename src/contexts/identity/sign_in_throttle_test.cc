@@ -125,6 +125,26 @@ TEST_F(SignInThrottleTest, CountsSignUps) {
   EXPECT_EQ(sign_up("192.0.3.1"), 0);
 }
 
+// Proves that returns from another issuer count by network, near and wide, and that one that is
+// confirmed does not.
+TEST_F(SignInThrottleTest, CountsReturns) {
+  const auto come_back = [&](const std::string& address) {
+    return WaitOf(throttle_.TakeReturn(NetworkOf(address)));
+  };
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_EQ(come_back("192.0.2.1"), 0);
+    throttle_.GiveReturnBack(NetworkOf("192.0.2.1"));
+  }
+  for (int host = 0; host < 10; ++host) {
+    for (int i = 0; i < 20; ++i) {
+      EXPECT_EQ(come_back(StrCat("192.0.2.", host)), 0);
+    }
+    EXPECT_EQ(come_back(StrCat("192.0.2.", host)), 10);
+  }
+  EXPECT_EQ(come_back("192.0.2.99"), 1);
+  EXPECT_EQ(come_back("192.0.3.1"), 0);
+}
+
 // Proves that any number of names takes a bounded room, and that those count on which time has not
 // passed.
 TEST(BudgetTest, RemembersSoManyNames) {

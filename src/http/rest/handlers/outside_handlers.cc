@@ -150,7 +150,8 @@ Response PostIdentity(Api& api, const Call& call) {
 }
 
 Response DeleteIdentity(Api& api, const Call& call) {
-  const Status unlinked = flows::UnlinkIdentity(api.product, call.account(), call.parameters[0]);
+  const Status unlinked =
+      flows::UnlinkIdentity(api.product, api.identity, call.account(), call.parameters[0]);
   api.identity.live.Forget();
   return unlinked.ok() ? NoContent() : Refuse(call, unlinked.error());
 }
