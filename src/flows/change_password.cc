@@ -20,7 +20,20 @@ using contexts::identity::HashingTurn;
 using contexts::identity::LogInAttempt;
 using contexts::identity::NetworkOf;
 
-/// The account of a proof whose password is right.
+/// Whether the owner of an account without a password has just signed in.
+Status CheckSignedInLately(const SignInParts& parts, Identity& identity, const OwnerProof& proof) {
+  ASSIGN_OR_RETURN(const int64_t began_ms, identity.sessions.BeganAt(proof.session_id));
+  const int64_t age_ms = parts.clock.NowMs() - began_ms;
+  if (age_ms < 0 || age_ms > std::chrono::milliseconds(kSignedInLately).count()) {
+    return Error(kSignInAgain,
+                 StrCat("Your account has no password to prove that it is you. Log out, sign in "
+                        "again, and do this within ",
+                        kSignedInLately.count(), " minutes."));
+  }
+  return OkStatus();
+}
+
+/// The account of a proof that is good.
 Result<AccountWithPassword> Recognise(const SignInParts& parts, Identity& identity,
                                       const OwnerProof& proof) {
   ASSIGN_OR_RETURN(auto found, parts.accounts.FindWithPassword(proof.account_id));
@@ -28,9 +41,8 @@ Result<AccountWithPassword> Recognise(const SignInParts& parts, Identity& identi
     return Error(contexts::identity::kNotLoggedIn, "The account is gone.");
   }
   if (found->password_hash.empty()) {
-    return Error(kWrongPassword,
-                 "Your account has no password: another service signs you in. Ask an administrator "
-                 "for a link to set one first.");
+    RETURN_IF_ERROR(CheckSignedInLately(parts, identity, proof));
+    return *std::move(found);
   }
   // As a device of its own, so that strangers who try the account's name are not in the way.
   LogInAttempt attempt{found->account.email, NetworkOf(proof.address), proof.session_id};

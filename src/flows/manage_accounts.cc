@@ -73,6 +73,7 @@ Result<Account> AddAccount(const AddAccountParts& parts, const NewAccount& descr
                           (described.email_vouched ||
                            (described.invitation && described.invitation->email == account.email));
   account.role_from_outside = described.role_from_outside;
+  account.has_password = !described.password_hash.empty();
   const int64_t limit = LimitOf(parts.config, account.administrator);
   Transaction sign_up(StrCat("sign-up ", account.id));
   sign_up.Add(Accounts::Add(added))

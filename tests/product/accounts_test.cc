@@ -322,6 +322,36 @@ TEST_F(AccountsTest, AnAccountWithoutAPasswordIsClosed) {
   EXPECT_TRUE(flows::LogIn(product(), identity(), {"eve", kOther, "192.0.2.1"}).ok());
 }
 
+// Proves that who has no password proves by having just signed in who they are, to set one and to
+// delete the account; and from then on by the password alone.
+TEST_F(AccountsTest, SigningInStandsForAPasswordThatIsNotThere) {
+  const auto made = flows::CreateAccount(product(), {"eve@example.com", "eve", ""});
+  ASSERT_TRUE(made.ok());
+  EXPECT_FALSE(made->has_password);
+  const auto here = flows::BeginSession(identity(), *made, {"192.0.2.1", "browser"});
+  ASSERT_TRUE(here.ok());
+  const flows::OwnerProof proof{made->id, here->session_id, "", "192.0.2.1"};
+  clock_.AdvanceMs(10 * 60 * kSecondMs);
+  EXPECT_TRUE(flows::CheckOwner(product(), identity(), proof).ok());
+  clock_.AdvanceMs(1);
+  for (const Status& late : {flows::CheckOwner(product(), identity(), proof),
+                             flows::ChangePassword(product(), identity(), proof, kOther)}) {
+    ASSERT_FALSE(late.ok());
+    EXPECT_TRUE(late.error().Is(flows::kSignInAgain));
+  }
+  const auto again = flows::BeginSession(identity(), *made, {"192.0.2.1", "browser"});
+  ASSERT_TRUE(again.ok());
+  const flows::OwnerProof fresh{made->id, again->session_id, "", "192.0.2.1"};
+  EXPECT_TRUE(flows::ChangePassword(product(), identity(), fresh, kOther).ok());
+  EXPECT_FALSE(IsLive(*here));
+  EXPECT_TRUE(IsLive(*again));
+  EXPECT_TRUE((*product().accounts.Find(made->id))->has_password);
+  const Status without = flows::CheckOwner(product(), identity(), fresh);
+  ASSERT_FALSE(without.ok());
+  EXPECT_TRUE(without.error().Is(flows::kWrongPassword));
+  EXPECT_TRUE(flows::LogIn(product(), identity(), {"eve", kOther, "192.0.2.1"}).ok());
+}
+
 // Proves that a key is found by its whole text alone until it expires or goes, that its last use
 // is known to the hour, and that the tables do not hold its secret.
 TEST_F(AccountsTest, FindsApiKeys) {

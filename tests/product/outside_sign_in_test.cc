@@ -179,6 +179,7 @@ TEST_F(OutsideSignInTest, RemembersRefusedBearersForASecond) {
   const auto found = Bear(token);
   ASSERT_TRUE(found.ok()) << found.error().message();
   EXPECT_EQ(found->account.email, "ada@example.com");
+  EXPECT_FALSE(found->account.has_password);
 }
 
 // Proves that made-up codes of one network ask the issuer so often and no more, and that those that

@@ -8,7 +8,7 @@ import { after, afterEach, before, beforeEach, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { startGallery } from '../../tests/e2e/support/gallery.mjs'
 import { paint } from './pictures.mjs'
-import { accountMenu, ADA, assertFits, logIn, logOut, openBrowser, openPage, signUp, until } from './support.mjs'
+import { accountMenu, ADA, assertFits, bendAnswers, logIn, logOut, openBrowser, openPage, signUp, until } from './support.mjs'
 
 const BOB = { email: 'bob@example.com', username: 'bob', password: 'staple battery horse' }
 const PHONE = { width: 375, height: 740 }
@@ -350,6 +350,20 @@ test('deletes the own account', async () => {
   assert.equal(await page.getByRole('button', { name: 'Delete my account' }).count(), 0)
 })
 
+// Whom another service signs in is asked for no password that there is not: they set one, or delete the account, without.
+test('asks for no password where there is none', async () => {
+  await beginAsBob()
+  await bendAnswers(page, '**/api/v1/me', (me) => ({ ...me, hasPassword: false }))
+  await openSettings()
+  const card = region('Password')
+  await card.getByText('You have none: another service signs you in.').waitFor()
+  await card.getByRole('button', { name: 'Set a password' }).waitFor()
+  assert.equal(await card.getByLabel('Current password').count(), 0)
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await dialog('Delete your account?').getByRole('button', { name: 'Delete everything' }).waitFor()
+  assert.equal(await dialog('Delete your account?').getByLabel('Your password').count(), 0)
+})
+
 // An account without a password gets a link by which its owner sets one, once.
 test('creates a user, who sets a password by the link', async () => {
   await begin()
@@ -510,6 +524,25 @@ test('invites by link', async () => {
   await theirs.getByText('You are logged in as bob.').waitFor()
   await theirs.getByRole('link', { name: 'Go to your photos' }).click()
   await theirs.getByText('No photos yet').waitFor()
+})
+
+// An invitation opens whichever way to an account there is: the form, the other service, or neither.
+test('leads an invitation to the other service', async () => {
+  await begin()
+  await logOut(page)
+  const check = async (signUp, outside) => {
+    const straighten = await bendAnswers(page, '**/api/v1/auth/state', (state) => ({ ...state, signUp, outside: { name: 'Example', signUp: outside } }))
+    await page.goto(`${base()}/#invitation=t`)
+    await page.reload()
+    await page.getByText(signUp === 'closed' && outside === 'closed' ? 'But sign-up is closed' : 'The invitation works once.').waitFor()
+    await until(async () => (await page.getByRole('button', { name: 'Sign in with Example' }).count()) === (outside === 'closed' ? 0 : 1), 'the way there')
+    await until(async () => (await page.getByLabel('Email address').count()) === (signUp === 'closed' ? 0 : 1), 'the form')
+    await straighten()
+  }
+  await check('closed', 'invitation')
+  await check('invitation', 'invitation')
+  await check('invitation', 'closed')
+  await check('closed', 'closed')
 })
 
 // The audit is in sentences, newest first, and narrows to what one looks for.

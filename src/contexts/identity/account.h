@@ -36,6 +36,8 @@ struct Account {
   /// It was made by an outside identity, whose issuer says at each sign-in whether it is an
   /// administrator's. Not where an invitation made it one.
   bool role_from_outside = false;
+  /// Not where another issuer signs its owner in, or until they have set one.
+  bool has_password = false;
 };
 
 }  // namespace tintype::contexts::identity

@@ -104,6 +104,7 @@ Account Accounts::FromItem(const ItemReader& read) {
   account.deleting = read.Bool("deleting");
   account.email_vouched = read.Bool("emailVouched");
   account.role_from_outside = read.Bool("roleFromOutside");
+  account.has_password = !read.Text("passwordHash").empty();
   return account;
 }
 

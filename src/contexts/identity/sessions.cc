@@ -146,6 +146,17 @@ Status Sessions::Replace(const SecretToken& next, std::string_view current_hash,
   return OkStatus();
 }
 
+Result<int64_t> Sessions::BeganAt(std::string_view session_id) {
+  ASSIGN_OR_RETURN(const auto found, database_.GetItem({.table = std::string(kSystemTable),
+                                                        .key = KeyOf(session_id),
+                                                        .projection = {},
+                                                        .consistent_read = true}));
+  if (!found.item) {
+    return NotLoggedIn();
+  }
+  return ItemReader(*found.item).Integer("createdAt");
+}
+
 Status Sessions::EndById(std::string_view session_id) {
   RETURN_IF_ERROR(database_.DeleteItem({std::string(kSystemTable), KeyOf(session_id), {}}));
   return OkStatus();

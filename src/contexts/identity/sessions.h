@@ -68,6 +68,8 @@ class Sessions {
   Result<Session> Begin(const Account& account, const SessionUse& use);
   /// Replaces the token. Errors: kAccessDenied when it is not one, or has been replaced.
   Result<Session> Refresh(std::string_view refresh_token, const SessionUse& use);
+  /// When somebody signed in for it. Errors: kNotLoggedIn when it has ended.
+  Result<int64_t> BeganAt(std::string_view session_id);
   /// That there is none is fine.
   Status EndById(std::string_view session_id);
 

@@ -48,7 +48,7 @@ const WORDS_BY_STATUS: Record<number, string> = {
 const TOLD_BY_SERVER: ReadonlySet<string> = new Set([
   'UploadLimitReached', 'QuotaExceeded', 'SignUpClosed', 'InvitationRequired', 'InvalidInvitation', 'InvalidOneTimeLink', 'AccountDisabled',
   'WrongPassword', 'OwnAccount', 'SignInExpired', 'IssuerRefused', 'EmailNotVerified', 'LinkRequired', 'IdentityTaken', 'TooManyIdentities',
-  'LastSignIn',
+  'LastSignIn', 'SignInAgain',
 ])
 
 const FIELD_BY_CODE: Record<string, string> = {

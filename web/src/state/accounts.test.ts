@@ -67,6 +67,19 @@ describe('Settings', () => {
     expect(asked).toEqual(['POST /me/password {"currentPassword":"old","newPassword":"new"}', 'GET /me/sessions'])
   })
 
+  it('asks for no password where there is none, until one is set', async () => {
+    const { session, settings, asked } = await signedIn({
+      'GET /me': { ...USER, hasPassword: false, csrfToken: 'token' }, 'GET /me/sessions': { items: [] },
+    })
+    await settings.readMe()
+    expect(settings.hasPassword.value).toBe(false)
+    expect(session.state.value).toEqual({ kind: 'active', user: USER })
+    await settings.changePassword(undefined, 'new')
+    expect(settings.hasPassword.value).toBe(true)
+    await settings.deleteAccount(undefined)
+    expect(asked).toEqual(['GET /me', 'POST /me/password {"newPassword":"new"}', 'GET /me/sessions', 'POST /me/deletion {}'])
+  })
+
   it('leaves only this session when the others are ended', async () => {
     const listed = (id: string, current: boolean) => ({ id, current, createdAt: '', lastUsedAt: '', endsAt: '', address: '', userAgent: '' })
     const { settings } = await signedIn({ 'GET /me/sessions': { items: [listed('a', false), listed('b', true), listed('c', false)] } })

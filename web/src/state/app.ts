@@ -108,11 +108,13 @@ export class App {
       this.toasts.show('You can sign in with it from now on')
     } else if (signedIn && this.session.outsideFailure.peek() !== '') {
       this.toasts.showError(this.session.outsideFailure.peek())
+      this.session.outsideFailure.value = ''
     }
   }
 
   /** Leaves for another service; the page begins anew when the browser is back. */
   async leaveFor(redirect: Promise<OutsideRedirect>): Promise<void> {
+    this.session.outsideFailure.value = ''
     location.assign((await redirect).url)
   }
 

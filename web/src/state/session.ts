@@ -17,7 +17,7 @@ export type SessionState =
  */
 export class Session {
   readonly state = signal<SessionState>({ kind: 'starting' })
-  /** Why the sign-in with another service, from which the browser has just come back, did not work. */
+  /** Why the sign-in with another service, from which the browser has just come back, did not work. Empty once another begins. */
   readonly outsideFailure = signal('')
   private renewal: Promise<boolean> | undefined
   private answerWaiting: ((same: boolean) => void) | undefined
@@ -38,6 +38,7 @@ export class Session {
 
   /** By email address or username, whichever `name` is. */
   async login({ name, password }: { name: string; password: string }): Promise<void> {
+    this.outsideFailure.value = ''
     const trimmed = name.trim()
     // Usernames have no such sign.
     const who = trimmed.includes('@') ? { email: trimmed } : { username: trimmed }
@@ -46,6 +47,7 @@ export class Session {
   }
 
   async signup(form: { email: string; username: string; password: string; setupToken?: string; invitation?: string }): Promise<void> {
+    this.outsideFailure.value = ''
     const { user, csrfToken } = await this.api.signup(form)
     this.adopt(user, csrfToken)
   }
@@ -126,7 +128,7 @@ export class Session {
   }
 
   private async readMe(): Promise<{ user: User; csrfToken: string }> {
-    const { csrfToken = '', ...user } = await this.api.me()
+    const { csrfToken = '', hasPassword: _, ...user } = await this.api.me()
     return { user, csrfToken }
   }
 
@@ -145,6 +147,7 @@ export class Session {
     const before = this.state.value
     const same = before.kind === 'expired' && before.user.userId === user.userId
     this.api.csrfToken = csrfToken
+    this.outsideFailure.value = ''
     this.state.value = { kind: 'active', user }
     this.answer(same)
   }

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals'
 import type { Api } from '../api/client'
 import type { ApiKey, CreatedApiKey, Me, NewApiKey, OutsideIdentity, OutsideRedirect, Session as ListedSession } from '../api/types'
 import { Listing } from './listing'
@@ -8,11 +9,17 @@ export class Settings {
   readonly sessions: Listing<ListedSession>
   readonly identities: Listing<OutsideIdentity>
   readonly apiKeys: Listing<ApiKey>
+  /** Whether there is a password to ask for; undefined until known. */
+  readonly hasPassword = signal<boolean | undefined>(undefined)
 
   constructor(private readonly api: Api, private readonly session: Session) {
     this.sessions = new Listing(() => api.sessions(), ({ id }) => id)
     this.identities = new Listing(() => api.identities(), ({ id }) => id)
     this.apiKeys = new Listing(() => api.apiKeys(), ({ id }) => id)
+  }
+
+  async readMe(): Promise<void> {
+    this.take(await this.api.me())
   }
 
   /** An empty name takes it away: then the username is shown. */
@@ -33,8 +40,10 @@ export class Settings {
     this.take(await this.api.removePicture())
   }
 
-  async changePassword(currentPassword: string, newPassword: string): Promise<void> {
-    await this.api.changePassword({ currentPassword, newPassword })
+  /** Without a current one, sets the first one. */
+  async changePassword(currentPassword: string | undefined, newPassword: string): Promise<void> {
+    await this.api.changePassword(currentPassword === undefined ? { newPassword } : { currentPassword, newPassword })
+    this.hasPassword.value = true
     // The others have ended with it.
     void this.sessions.reload()
   }
@@ -71,13 +80,14 @@ export class Settings {
     this.apiKeys.remove(id)
   }
 
-  /** The server goes on with it by itself; here the person is logged out. */
-  async deleteAccount(password: string): Promise<void> {
-    await this.api.deleteMe({ password })
+  /** The server goes on with it by itself; here the person is logged out. `password`: where there is one. */
+  async deleteAccount(password: string | undefined): Promise<void> {
+    await this.api.deleteMe(password === undefined ? {} : { password })
     this.session.leave()
   }
 
-  private take({ csrfToken: _, ...user }: Me): void {
+  private take({ csrfToken: _, hasPassword, ...user }: Me): void {
+    this.hasPassword.value = hasPassword
     this.session.update(user)
   }
 }

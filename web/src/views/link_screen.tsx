@@ -33,7 +33,9 @@ function InvitationScreen({ token }: { token: string }) {
       </Gate>
     )
   }
-  if (auth && !auth.setupRequired && auth.signUp === 'closed') {
+  const local = !auth || auth.setupRequired || auth.signUp !== 'closed'
+  const outside = auth?.outside !== undefined && auth.outside.signUp !== 'closed'
+  if (!local && !outside) {
     return (
       <Gate title="You are invited">
         <p>But sign-up is closed on this server now. Ask the person who runs it for an account.</p>
@@ -44,8 +46,8 @@ function InvitationScreen({ token }: { token: string }) {
   return (
     <Gate title="Sign up">
       <p>You are invited to this server. The invitation works once.</p>
-      <SignupForm invitation={token} />
-      <OutsideSignIn auth={auth} invitation={token} />
+      {local && <SignupForm invitation={token} />}
+      {outside && <OutsideSignIn auth={auth} invitation={token} alone={!local} />}
       <Elsewhere />
     </Gate>
   )

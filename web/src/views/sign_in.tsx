@@ -65,8 +65,8 @@ export function NewPasswordForm({ token }: { token: string }) {
   )
 }
 
-/** The way in by another service, where there is one. */
-export function OutsideSignIn({ auth, invitation }: { auth: AuthState | undefined; invitation?: string }) {
+/** The way in by another service, where there is one; `alone` where there is no form above it. */
+export function OutsideSignIn({ auth, invitation, alone = false }: { auth: AuthState | undefined; invitation?: string; alone?: boolean }) {
   const app = useApp()
   const leaving = useSignal(false)
   if (!auth?.outside || auth.setupRequired) return null
@@ -77,7 +77,7 @@ export function OutsideSignIn({ auth, invitation }: { auth: AuthState | undefine
   }
   return (
     <>
-      <p class="or"><span>or</span></p>
+      {!alone && <p class="or"><span>or</span></p>}
       <button class="outside" aria-disabled={leaving.value} onClick={() => void (leaving.value || leave())}>
         Sign in with {auth.outside.name}
       </button>
@@ -144,11 +144,14 @@ export function SignInScreen() {
 /** Stands over the page when the session ended by itself; everything below stays as it was. */
 export function SessionEndedDialog({ name }: { name: string }) {
   const app = useApp()
+  const auth = useAuthState()
   return (
     <Modal label="Log in again" class="card session-ended">
       <h2>Log in again</h2>
       <p>Your session has ended. What you typed and what waits for upload is kept.</p>
       <LoginForm name={name} />
+      <OutsideSignIn auth={auth} />
+      {auth?.outside && <p class="soft">That leaves this page: what you typed and what waits for upload is lost.</p>}
       <p class="switch">
         <button class="link" onClick={() => app.attempt(() => app.session.logout())}>Leave instead</button>
       </p>

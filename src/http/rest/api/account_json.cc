@@ -53,6 +53,7 @@ Response MeResponse(const Api& api, const Call& call, const flows::Account& acco
   LinkSigner links = LinksOf(api);
   json.OpenObject();
   WriteUser(json, links, account);
+  json.Bool("hasPassword", account.has_password);
   if (call.caller->by_cookie) {
     json.Text("csrfToken", CsrfToken(api.keys, call.caller->session_id));
   }

@@ -16,13 +16,15 @@
 namespace tintype::http::rest {
 namespace {
 
-/// The caller, who says their password again in that member.
+/// The caller, who says their password again in that member, if they have one.
 Result<flows::OwnerProof> ReadProof(const Call& call, std::string_view name) {
   ASSIGN_OR_RETURN(const json::Value body, ReadBody(call));
   flows::OwnerProof proof;
   proof.account_id = call.account().id;
   proof.session_id = call.caller->session_id;
-  ASSIGN_OR_RETURN(proof.password, RequiredText(body, name));
+  if (call.account().has_password) {
+    ASSIGN_OR_RETURN(proof.password, RequiredText(body, name));
+  }
   proof.address = call.request.address;
   return proof;
 }

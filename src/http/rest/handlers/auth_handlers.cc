@@ -31,7 +31,7 @@ Result<flows::SignUpRequest> ReadSignUp(const json::Value& body, const Call& cal
   ASSIGN_OR_RETURN(request.username, RequiredText(body, "username"));
   ASSIGN_OR_RETURN(request.password, RequiredText(body, "password"));
   ASSIGN_OR_RETURN(request.setup_token, OptionalText(body, "setupToken"));
-  ASSIGN_OR_RETURN(request.invitation, OptionalText(body, "invitation"));
+  ASSIGN_OR_RETURN(request.invitation, ReadInvitation(body));
   request.address = call.request.address;
   request.user_agent = UserAgentOf(call);
   return request;
@@ -64,6 +64,7 @@ Response GetAuthState(Api& api, const Call& call) {
   if (api.identity.outside != nullptr) {
     json.Name("outside").OpenObject();
     json.Text("name", api.identity.outside->name);
+    json.Text("signUp", NameOf(api.identity.outside->sign_up));
     json.CloseObject();
   }
   json.CloseObject();

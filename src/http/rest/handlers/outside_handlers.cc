@@ -102,7 +102,7 @@ Response PostOutsideSignIn(Api& api, const Call& call) {
   if (!body.ok()) {
     return Refuse(call, body.error());
   }
-  Result<std::optional<std::string>> invitation = OptionalText(*body, "invitation");
+  Result<std::optional<std::string>> invitation = ReadInvitation(*body);
   if (!invitation.ok()) {
     return Refuse(call, invitation.error());
   }

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/strings.h"
+#include "contract/limits.h"
 #include "http/rest/api/account_json.h"
 #include "http/rest/api/cookies.h"
 #include "http/rest/api/image_json.h"
@@ -26,6 +27,14 @@ Result<bool> WantsCookies(const json::Value& body) {
     return Error::Validation("`session` is `cookie` or `token`.");
   }
   return session == "cookie";
+}
+
+Result<std::optional<std::string>> ReadInvitation(const json::Value& body) {
+  ASSIGN_OR_RETURN(auto invitation, OptionalText(body, "invitation"));
+  if (invitation) {
+    RETURN_IF_ERROR(limits::CheckText("invitation", *invitation, limits::kInvitationToken));
+  }
+  return invitation;
 }
 
 Response SignedInResponse(const Api& api, const Call& call, int status,

@@ -17,6 +17,9 @@ std::optional<Response> RefuseForm(const Call& call);
 /// kValidation.
 Result<bool> WantsCookies(const json::Value& body);
 
+/// The invitation that somebody brings, if they bring one. Errors: kValidation.
+Result<std::optional<std::string>> ReadInvitation(const json::Value& body);
+
 /// `SignedIn`, with cookies or tokens.
 Response SignedInResponse(const Api& api, const Call& call, int status,
                           const flows::SignedIn& signed_in, bool cookies);

@@ -30,8 +30,9 @@ function DeletionDialog({ onClose }: { onClose: () => void }) {
   const app = useApp()
   const { settings } = useGallery()
   const user = useUser()
+  const hasPassword = settings.hasPassword.value !== false
   const form = useForm(async (field) => {
-    await settings.deleteAccount(field('password'))
+    await settings.deleteAccount(hasPassword ? field('password') : undefined)
     app.router.go({ section: 'library' }, 'replace')
     app.toasts.show('Your account is being deleted, with all that is in it')
   }, { currentPassword: 'password' })
@@ -42,7 +43,7 @@ function DeletionDialog({ onClose }: { onClose: () => void }) {
           <span><b>This cannot be undone.</b> All photos of {user.email} are deleted for good, with their versions, and nobody can bring them
           back. Links to them stop working, your API keys too, and you are logged out everywhere.</span>
         </p>
-        <PasswordField form={form} label="Your password" name="password" autocomplete="current-password" />
+        {hasPassword && <PasswordField form={form} label="Your password" name="password" autocomplete="current-password" />}
         <FormError text={form.error} />
         <div class="form-buttons end">
           <button type="button" onClick={onClose}>Cancel</button>

@@ -1,3 +1,5 @@
+import { useEffect } from 'preact/hooks'
+import { useGallery } from '../context'
 import { PageHead } from '../page_head'
 import { ApiKeysCard } from './api_keys_card'
 import { DeletionCard } from './deletion_card'
@@ -8,6 +10,8 @@ import { SessionsCard } from './sessions_card'
 
 /** What one can set about one's own account. */
 export default function SettingsView() {
+  const { settings } = useGallery()
+  useEffect(() => void settings.readMe().catch(() => undefined), [settings]) // The server tells as well, once something is sent.
   return (
     <div class="panels">
       <PageHead title="Settings" />
