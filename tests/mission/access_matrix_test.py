@@ -79,7 +79,8 @@ class AccessMatrixTest(GalleryTest):
         cls.issuer, cls.other_issuer = Issuer("http://127.0.0.1:9/"), Issuer("http://127.0.0.1:9/")
         cls.addClassCleanup(cls.issuer.stop)
         cls.addClassCleanup(cls.other_issuer.stop)
-        cls.ARGUMENTS = (*GalleryTest.ARGUMENTS, "--oidc-issuer", cls.issuer.url, "--oidc-client-id", "tintype", "--oidc-audience", AUDIENCE)
+        cls.ARGUMENTS = (*GalleryTest.ARGUMENTS, "--oidc-issuer", cls.issuer.url, "--oidc-client-id", "tintype", "--oidc-audience", AUDIENCE,
+                         "--oidc-roles-claim", "groups", "--oidc-administrator-role", "photo-admins")
         super().setUpClass()
         cls.root = cls.gallery.administrator
 
@@ -154,12 +155,18 @@ class AccessMatrixTest(GalleryTest):
         self.root.call("PATCH", f"/users/{outside_id}", {"disabled": True})
         self.made("outside-stranger")
         of_another_client = self.issuer.tokens("outside-stranger", "another", "another secret")["id_token"]
+        stranger = {"sub": "outside-stranger", "email": "outside-stranger@example.com", "email_verified": True}
+        # The clocks of the two may be a minute apart.
+        outside_expired = self.issuer.control(sign={**stranger, "aud": "tintype", "exp": int(time.time()) - 90})["token"]
+        of_another_audience = self.issuer.control(sign={**stranger, "aud": "another-api", "token_use": "access"})["token"]
         outside_head, outside_claims, outside_signature = self.outside_token("outside-stranger").split(".")
         for issuer in (self.issuer, self.other_issuer):
             issuer.know("outside-stranger")
         tokens = {
             "a disabled account, by another issuer": outside_disabled,
+            "an expired token of the other issuer": outside_expired,
             "the other issuer's token for another client": of_another_client,
+            "the other issuer's access token for another audience": of_another_audience,
             "another issuer that is not trusted": self.other_issuer.tokens("outside-stranger")["id_token"],
             "another issuer, another signature": ".".join((outside_head, outside_claims, outside_signature[::-1])),
             "another issuer, no algorithm": ".".join(("eyJhbGciOiJub25lIn0", outside_claims, "AAAA")),
@@ -180,9 +187,20 @@ class AccessMatrixTest(GalleryTest):
         }
         return [Caller(name, token, nobody) for name, token in tokens.items()]
 
-    def outside_token(self, person):
-        self.issuer.know(person)
+    def outside_token(self, person, **claims):
+        self.issuer.know(person, **claims)
         return self.issuer.tokens(person)["id_token"]
+
+    def by_role(self):
+        """An administrator whose role comes from the other issuer: with it, and by a token that does not have it."""
+        self.root.call("POST", "/invitations", {"email": "outside-role@example.com"})
+        token = self.outside_token("outside-role", groups=["photo-admins"])
+        made = self.request("GET", "/api/v1/me", token).json
+        self.assertFalse(made["administrator"])
+        self.root.call("PATCH", f"/users/{made['userId']}", {"administrator": True})
+        wait_until(lambda: self.request("GET", "/api/v1/users", token).status == 200, "the role is there", 1)
+        return [Caller("an administrator by the other issuer's role", token, by_outside_token(True)),
+                Caller("the same without the role", self.outside_token("outside-role"), by_outside_token(False))]
 
     def people(self):
         """Those who are somebody: accounts, and keys with one scope and with all but one."""
@@ -194,6 +212,7 @@ class AccessMatrixTest(GalleryTest):
                    Caller("an account, by another issuer's access token", self.issuer.tokens("outside")["access_token"],
                           by_outside_token(False)),
                    Caller("an administrator, by another issuer", self.outside_token("outside-root"), by_outside_token(True)),
+                   *self.by_role(),
                    Caller("an account", ada, by_session(False)), Caller("another account", self.session("other"), by_session(False)),
                    Caller("an administrator", root, by_session(True)),
                    Caller("an ordinary key with every scope", self.key(ada, *SCOPES)["key"], by_key(SCOPES, False))]

@@ -130,7 +130,8 @@ async function control(request, response) {
   if (change.rotate || change.forget || 'userinfo' in change) provider = newProvider(issuer);
   let token;
   if (change.sign) {
-    const claims = new SignJWT({ iss: issuer, ...change.sign }).setIssuedAt().setExpirationTime('10m');
+    const claims = new SignJWT({ iss: issuer, ...change.sign }).setIssuedAt();
+    if (!('exp' in change.sign)) claims.setExpirationTime('10m');
     token = await claims.setProtectedHeader({ alg: key.alg, kid: key.kid }).sign(await importJWK(key));
     signed.add(token);
   }
