@@ -52,8 +52,8 @@ struct DevelopResult {
 };
 
 /// The second half: all records say that everything is there, and the work is complete. Errors:
-/// intake::kChargeIsAnother when an edit has ended since `seen_charge`, so that all is to be counted
-/// anew.
+/// intake::kChargeIsAnother when an edit has ended since `seen_charge`, so that all is to be
+/// counted anew.
 Status FinishDevelopment(const DevelopmentParts& parts, const contexts::backlog::Work& work,
                          const DevelopResult& result, std::string_view started_at);
 

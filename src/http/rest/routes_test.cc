@@ -49,10 +49,11 @@ TEST(RoutesTest, FewGoOnLowOnDisk) {
       go_on.insert(route.operation_id);
     }
   }
-  EXPECT_EQ(go_on, (std::set<std::string_view>{
-                       "logIn", "beginOutsideSignIn", "finishOutsideSignIn", "refresh", "logOut", "changePassword", "setPassword", "deleteMe",
-                       "makeLink", "unshareImage", "restoreImage", "createUpload",
-                       "createDirectUpload", "putUploadContent", "uploadImage", "appendUpload"}));
+  EXPECT_EQ(go_on, (std::set<std::string_view>{"logIn", "beginOutsideSignIn", "finishOutsideSignIn",
+                                               "refresh", "logOut", "changePassword", "setPassword",
+                                               "deleteMe", "makeLink", "unshareImage",
+                                               "restoreImage", "createUpload", "createDirectUpload",
+                                               "putUploadContent", "uploadImage", "appendUpload"}));
 }
 
 }  // namespace
