@@ -329,7 +329,7 @@ TEST(DarkroomTest, ReplacesAKilledTemplate) {
     ASSERT_TRUE(developed.ok()) << round << ": " << developed.error().note();
   }
   EXPECT_GT(darkroom.stats().templates_started, 1U);
-  ASSERT_EQ(::pwrite(waiting.number(), "go!!", 4, 0), 4);
+  ASSERT_EQ(::pwrite(waiting.number(), " go", 3, 4), 3);
   const auto developed = at_work.get();
   EXPECT_TRUE(developed.ok()) << developed.error().note();
   const auto kept = darkroom.process_ids();
@@ -442,7 +442,7 @@ TEST(DarkroomTest, RenewsHelpersAfterACrash) {
       std::async(std::launch::async, [&] { return DevelopFile(darkroom, "bob", waiting); });
   ASSERT_TRUE(Eventually([&] { return darkroom.stats().busy == 1; }));
   ASSERT_FALSE(Develop(darkroom, "abort", "carl").ok());
-  ASSERT_EQ(::pwrite(waiting.number(), "go!!", 4, 0), 4);
+  ASSERT_EQ(::pwrite(waiting.number(), " go", 3, 4), 3);
   EXPECT_TRUE(at_work.get().ok());
   EXPECT_EQ(darkroom.process_ids(), std::vector<pid_t>{idle});
   ASSERT_TRUE(Develop(darkroom, "well", "ada").ok());
@@ -491,7 +491,7 @@ TEST(DarkroomTest, FinishesWhatItHasWhenItStartsNoMore) {
     EXPECT_EQ(KindOf(result.error()), FailureKind::kNotRunning);
   }
   EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(30));
-  ASSERT_EQ(::pwrite(file.number(), "go!!", 4, 0), 4);
+  ASSERT_EQ(::pwrite(file.number(), " go", 3, 4), 3);
   EXPECT_TRUE(at_work.get().ok());
   EXPECT_TRUE(Develop(darkroom, "well", "ada").ok()) << "its helper is still there";
 }

@@ -176,9 +176,11 @@ void NameAll(const ReceivedMessage& message) {
 }
 
 // Goes on when the input has become another.
+/// Until something stands behind the word: whether the helper reads it before or after.
 void Wait(const ReceivedMessage& message) {
-  char letter = 'w';
-  while (letter == 'w' && ::pread(message.descriptors.at(0).number(), &letter, 1, 0) == 1) {
+  constexpr off_t kBehindTheWord = 4;
+  char letter = 0;
+  while (::pread(message.descriptors.at(0).number(), &letter, 1, kBehindTheWord) == 0) {
     const timespec moment = {0, 1'000'000};
     ::nanosleep(&moment, nullptr);
   }
