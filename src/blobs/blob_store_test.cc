@@ -10,6 +10,8 @@
 #include "base/testing/temporary_directory.h"
 #include "blobs/file_blob_store.h"
 #include "blobs/metered_blob_store.h"
+#include "blobs/sealed/sealed_blob_store.h"
+#include "blobs/sealed/testing/sealed_bytes.h"
 #include "blobs/testing/losing_disk.h"
 #include "blobs/testing/store_suite.h"
 #include "blobs/testing/whole_blobs.h"
@@ -52,12 +54,24 @@ class MeteredUnderTest : public StoreUnderTest {
                           "files", registry_};
 };
 
+/// Shows that encryption changes nothing.
+class SealedUnderTest : public StoreUnderTest {
+ public:
+  BlobStore& store() override { return store_; }
+
+ private:
+  LosingDisk disk_;
+  SealedBlobStore store_{FileBlobStore::OpenOn(disk_.Mount(), {"images", "uploads"}).value(),
+                         SharedKeysOf({1}), NewBlobs::kSealed};
+};
+
 INSTANTIATE_TEST_SUITE_P(
     Stores, BlobStoreTest,
     ::testing::Values(StoreKind{"Files", [] { return std::make_unique<FilesUnderTest>(); }},
                       StoreKind{"LosingDisk",
                                 [] { return std::make_unique<LosingDiskUnderTest>(); }},
-                      StoreKind{"Metered", [] { return std::make_unique<MeteredUnderTest>(); }}),
+                      StoreKind{"Metered", [] { return std::make_unique<MeteredUnderTest>(); }},
+                      StoreKind{"Sealed", [] { return std::make_unique<SealedUnderTest>(); }}),
     [](const auto& kind) { return kind.param.name; });
 
 // More than a page of blobs is deleted as well. (In memory: as synced files they would take long.)

@@ -1,11 +1,13 @@
 #include "cli/serve.h"
 
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -42,6 +44,7 @@
 #include "cli/settings/credential_store.h"
 #include "cli/settings/credentials.h"
 #include "cli/settings/data_directory.h"
+#include "cli/settings/secret_files.h"
 #include "cli/settings/table_credentials.h"
 #include "cli/tables/tables.h"
 #include "contexts/common/tables.h"
@@ -376,6 +379,10 @@ Status Serve(const ServeConfig& config) {
   RaiseOpenFileLimit();
 
   ASSIGN_OR_RETURN(const DataDirectory directory, OpenOrCreateDataDirectory(config.data_dir));
+  RETURN_IF_ERROR(CheckSecretFiles(directory));
+  if (!config.core_dumps && ::prctl(PR_SET_DUMPABLE, 0) != 0) {
+    LogWarning("a crash may write keys to a core file", {{"error", errno}});
+  }
   WarnOfRisks(config, directory);
   // RocksDB creates its files for everyone to read, and the directory may be one that lets everyone
   // in. Not earlier: the folders above a new data directory are not ours to close.

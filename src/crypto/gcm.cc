@@ -4,6 +4,7 @@
 #include <openssl/evp.h>
 
 #include <memory>
+#include <utility>
 
 #include "base/check.h"
 
@@ -31,41 +32,51 @@ CipherContext NewContext(std::string_view key, std::string_view nonce, bool seal
 
 }  // namespace
 
-std::string SealGcm(std::string_view key, std::string_view nonce, std::string_view header,
-                    std::string_view text) {
+void SealGcmTo(char* out, std::string_view key, std::string_view nonce, std::string_view header,
+               std::string_view text) {
   const CipherContext context = NewContext(key, nonce, /*seal=*/true);
-  std::string sealed(text.size() + kGcmTagBytes, '\0');
   int written = 0;
   CHECK(EVP_EncryptUpdate(context.get(), nullptr, &written, In(header), Length(header.size())) ==
         1);
-  CHECK(EVP_EncryptUpdate(context.get(), Out(sealed.data()), &written, In(text),
-                          Length(text.size())) == 1);
-  CHECK(EVP_EncryptFinal_ex(context.get(), Out(sealed.data() + text.size()), &written) == 1);
+  CHECK(EVP_EncryptUpdate(context.get(), Out(out), &written, In(text), Length(text.size())) == 1);
+  CHECK(EVP_EncryptFinal_ex(context.get(), Out(out + text.size()), &written) == 1);
   CHECK(EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_GCM_GET_TAG, Length(kGcmTagBytes),
-                            sealed.data() + text.size()) == 1);
+                            out + text.size()) == 1);
+}
+
+std::string SealGcm(std::string_view key, std::string_view nonce, std::string_view header,
+                    std::string_view text) {
+  std::string sealed(text.size() + kGcmTagBytes, '\0');
+  SealGcmTo(sealed.data(), key, nonce, header, text);
   return sealed;
+}
+
+bool OpenGcmTo(char* out, std::string_view key, std::string_view nonce, std::string_view header,
+               std::string_view sealed) {
+  if (sealed.size() < kGcmTagBytes) {
+    return false;
+  }
+  const CipherContext context = NewContext(key, nonce, /*seal=*/false);
+  const size_t size = sealed.size() - kGcmTagBytes;
+  std::string tag(sealed.substr(size));
+  int written = 0;
+  CHECK(EVP_DecryptUpdate(context.get(), nullptr, &written, In(header), Length(header.size())) ==
+        1);
+  CHECK(EVP_DecryptUpdate(context.get(), Out(out), &written, In(sealed), Length(size)) == 1);
+  CHECK(EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_GCM_SET_TAG, Length(tag.size()), tag.data()) ==
+        1);
+  if (EVP_DecryptFinal_ex(context.get(), Out(out + size), &written) != 1) {
+    OPENSSL_cleanse(out, size);
+    return false;
+  }
+  return true;
 }
 
 std::optional<std::string> OpenGcm(std::string_view key, std::string_view nonce,
                                    std::string_view header, std::string_view sealed) {
-  if (sealed.size() < kGcmTagBytes) {
-    return std::nullopt;
-  }
-  const CipherContext context = NewContext(key, nonce, /*seal=*/false);
-  std::string text(sealed.size() - kGcmTagBytes, '\0');
-  std::string tag(sealed.substr(text.size()));
-  int written = 0;
-  CHECK(EVP_DecryptUpdate(context.get(), nullptr, &written, In(header), Length(header.size())) ==
-        1);
-  CHECK(EVP_DecryptUpdate(context.get(), Out(text.data()), &written, In(sealed),
-                          Length(text.size())) == 1);
-  CHECK(EVP_CIPHER_CTX_ctrl(context.get(), EVP_CTRL_GCM_SET_TAG, Length(tag.size()), tag.data()) ==
-        1);
-  if (EVP_DecryptFinal_ex(context.get(), Out(text.data() + text.size()), &written) != 1) {
-    OPENSSL_cleanse(text.data(), text.size());
-    return std::nullopt;
-  }
-  return text;
+  std::string text(sealed.size() < kGcmTagBytes ? 0 : sealed.size() - kGcmTagBytes, '\0');
+  return OpenGcmTo(text.data(), key, nonce, header, sealed) ? std::optional(std::move(text))
+                                                            : std::nullopt;
 }
 
 }  // namespace tintype::crypto

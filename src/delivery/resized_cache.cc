@@ -6,13 +6,17 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <filesystem>
 #include <system_error>
 #include <utility>
 
 #include "base/files.h"
+#include "base/logging.h"
 #include "base/strings.h"
+#include "blobs/sealed/memory_file.h"
+#include "blobs/sealed/sealed_form.h"
 #include "crypto/digest.h"
 
 namespace tintype::delivery {
@@ -121,19 +125,62 @@ std::optional<Picture> ResizedCache::Find(const PictureName& name) {
   }
   const std::string path = PathOf(file);
   Descriptor opened(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  bool gone = !opened.valid() && errno == ENOENT;
   if (opened.valid()) {
-    if (auto picture = PictureOf(std::move(opened), path); picture.ok()) {
+    auto picture = Read(std::move(opened), path);
+    if (picture.ok()) {
       return *std::move(picture);
     }
+    gone = picture.error().kind() == ErrorKind::kCorruption;
+    LogWarning("a resized picture cannot be read and is made again",
+               {{"file", path}, {"why", picture.error().message()}});
   }
-  if (errno == ENOENT) {
-    // It has just made room for another, or somebody has emptied the folder.
+  if (gone) {
+    // It has just made room for another, somebody has emptied the folder, or it is damaged.
     const MutexLock lock(mutex_);
     if (const auto found = by_file_.find(file); found != by_file_.end()) {
       Remove(found->second);
     }
   }
   return std::nullopt;
+}
+
+Result<Picture> ResizedCache::Read(Descriptor file, const std::string& path) const {
+  ASSIGN_OR_RETURN(Picture picture, PictureOf(std::move(file), path));
+  std::string sealed(
+      config_.keys == nullptr ? blobs::kSealedMagic.size() : static_cast<size_t>(picture.bytes),
+      '\0');
+  ASSIGN_OR_RETURN(const size_t count, blobs::ReadAt(picture.file->number(), 0, sealed));
+  if (config_.keys == nullptr) {
+    if (sealed == blobs::kSealedMagic) {
+      return Error::Corruption("It is encrypted, by other settings");
+    }
+    return picture;
+  }
+  ASSIGN_OR_RETURN(const std::string bytes,
+                   blobs::OpenWhole(*config_.keys, std::string_view(sealed).substr(0, count)));
+  ASSIGN_OR_RETURN(blobs::MemoryFile opened, blobs::MemoryFile::Create());
+  RETURN_IF_ERROR(opened.Append(bytes));
+  return Picture{std::make_shared<const Descriptor>(std::move(opened).Release()), bytes.size(),
+                 picture.modified_ms};
+}
+
+Status ResizedCache::WriteSealed(const Picture& picture, const std::string& path) const {
+  std::string bytes(static_cast<size_t>(picture.bytes), '\0');
+  ASSIGN_OR_RETURN(const size_t count, blobs::ReadAt(picture.file->number(), 0, bytes));
+  constexpr mode_t kOwnerOnly = 0600;
+  const Descriptor file(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, kOwnerOnly));
+  if (!file.valid()) {
+    return FileError("create", path);
+  }
+  RETURN_IF_ERROR(WriteAll(
+      file, blobs::SealWhole(*config_.keys, std::string_view(bytes).substr(0, count)), path));
+  // Whoever finds it later is told the same time.
+  const timespec made = {.tv_sec = picture.modified_ms / 1000,
+                         .tv_nsec = picture.modified_ms % 1000 * 1'000'000};
+  const std::array<timespec, 2> times = {made, made};
+  return ::futimens(file.number(), times.data()) == 0 ? OkStatus()
+                                                      : Status(FileError("date", path));
 }
 
 Result<ResizedCache::Draft> ResizedCache::Create() {
@@ -144,6 +191,10 @@ Result<ResizedCache::Draft> ResizedCache::Create() {
     number = next_draft_++;
   }
   std::string path = PathOf(StrCat(kDrafts, "/", number));
+  if (config_.keys != nullptr) {
+    ASSIGN_OR_RETURN(blobs::MemoryFile file, blobs::MemoryFile::Create());
+    return Draft(std::move(path), std::move(file).Release());
+  }
   constexpr mode_t kOwnerOnly = 0600;
   Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, kOwnerOnly));
   if (!file.valid()) {
@@ -156,7 +207,12 @@ Result<Picture> ResizedCache::Add(const PictureName& name, Draft draft) {
   ASSIGN_OR_RETURN(Picture picture, PictureOf(std::move(draft.file_), draft.path_));
   std::string file = FileOf(name);
   const std::string path = PathOf(file);
-  bool kept = OnDisk(picture.bytes) <= config_.bytes_max && Shortage() == 0;
+  const bool sealed = config_.keys != nullptr;
+  const uint64_t bytes = sealed ? blobs::SealedBytesOf(picture.bytes) : picture.bytes;
+  bool kept = OnDisk(bytes) <= config_.bytes_max && Shortage() == 0;
+  if (kept && sealed) {
+    kept = WriteSealed(picture, draft.path_).ok();
+  }
   if (kept && ::rename(draft.path_.c_str(), path.c_str()) != 0) {
     ::mkdir(ParentFolder(path).c_str(), 0700);
     kept = ::rename(draft.path_.c_str(), path.c_str()) == 0;
@@ -171,7 +227,7 @@ Result<Picture> ResizedCache::Add(const PictureName& name, Draft draft) {
     entries_.erase(found->second);
     by_file_.erase(found);
   }
-  Insert(std::move(file), picture.bytes);
+  Insert(std::move(file), bytes);
   Evict();
   return picture;
 }

@@ -13,6 +13,7 @@
 #include "base/descriptor.h"
 #include "base/mutex.h"
 #include "base/result.h"
+#include "blobs/sealed/sealing_keys.h"
 
 namespace tintype::delivery {
 
@@ -46,6 +47,8 @@ class ResizedCache {
     uint64_t free_bytes_min = 0;
     /// Free bytes on the disk, for tests; default: what the system says of the folder.
     std::function<std::optional<uint64_t>()> free_bytes = {};
+    /// What the files are sealed with; null: they are plain. Shared with the originals' store.
+    std::shared_ptr<const blobs::SealingKeys> keys = nullptr;
   };
 
   /// Errors: kIo, which names the path.
@@ -53,7 +56,8 @@ class ResizedCache {
 
   std::optional<Picture> Find(const PictureName& name);
 
-  /// A picture that is being made. Destroyed without Add it leaves nothing behind.
+  /// A picture that is being made, in memory if it is to be sealed. Destroyed without Add it leaves
+  /// nothing behind.
   class Draft {
    public:
     Draft(std::string path, Descriptor file) : path_(std::move(path)), file_(std::move(file)) {}
@@ -92,6 +96,11 @@ class ResizedCache {
   explicit ResizedCache(const Config& config) : config_(config) {}
   Status ReadFolder();
   std::string PathOf(std::string_view file) const;
+  /// A picture by its open file. Errors: kIo; kCorruption for a sealed one that is not what was
+  /// written.
+  Result<Picture> Read(Descriptor file, const std::string& path) const;
+  /// Writes the file of a picture that is in memory.
+  Status WriteSealed(const Picture& picture, const std::string& path) const;
   void Insert(std::string file, uint64_t bytes) REQUIRES_LOCK(mutex_);
   void Remove(Entries::iterator entry) REQUIRES_LOCK(mutex_);
   void Evict() REQUIRES_LOCK(mutex_);

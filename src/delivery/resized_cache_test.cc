@@ -7,7 +7,9 @@
 #include <filesystem>
 
 #include "base/check.h"
+#include "base/files.h"
 #include "base/testing/temporary_directory.h"
+#include "blobs/sealed/testing/sealed_bytes.h"
 
 namespace tintype::delivery {
 namespace {
@@ -196,6 +198,46 @@ TEST_F(ResizedCacheTest, NoticesThatItWasEmptied) {
   EXPECT_EQ(cache_->bytes(), 0U);
   Add("id", "a", "again");
   EXPECT_TRUE(Has("id", "a"));
+}
+
+// Sealed pictures are what they were, now and after a restart, and nothing of them is on the disk;
+// one that was damaged, or is there from other settings, is made again.
+TEST_F(ResizedCacheTest, SealsPictures) {
+  const auto open = [this](std::shared_ptr<const blobs::SealingKeys> keys) {
+    cache_.reset();
+    cache_ = *ResizedCache::Open({folder(), 100 * kBlock, 0, {}, std::move(keys)});
+  };
+  const auto keys = blobs::SharedKeysOf({1});
+  open(keys);
+  const Picture added = Add("a", "1", "known bytes of a picture");
+  EXPECT_EQ(ReadAll(added), "known bytes of a picture");
+  std::string path;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder())) {
+    if (entry.is_regular_file()) {
+      path = entry.path().string();
+    }
+  }
+  const std::string sealed = ReadFile(path).value();
+  EXPECT_EQ(sealed.find("known"), std::string::npos);
+  open(keys);
+  const auto found = cache_->Find({"a", "1"});
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(ReadAll(*found), "known bytes of a picture");
+  EXPECT_EQ(found->modified_ms, added.modified_ms);
+
+  std::string damaged = sealed;
+  damaged.back() = static_cast<char>(damaged.back() ^ 1);
+  ASSERT_TRUE(WriteFileAtomically(path, damaged, 0600).ok());
+  EXPECT_FALSE(Has("a", "1"));
+  EXPECT_EQ(cache_->count(), 0U);
+  EXPECT_FALSE(std::filesystem::exists(path));
+
+  Add("a", "1", "sealed");
+  open(nullptr);
+  EXPECT_FALSE(Has("a", "1"));
+  Add("a", "1", "plain");
+  open(keys);
+  EXPECT_FALSE(Has("a", "1"));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@ how it stops, and what it refuses. TINTYPE_BIN names the executable."""
 
 import os
 import pathlib
+import resource
 import signal
 import subprocess
 import tempfile
@@ -70,6 +71,7 @@ class ServeTest(unittest.TestCase):
         self.assertEqual(2, refused.returncode)
         self.assertIn("--metrics-token-file", refused.stderr)
         (self.folder / "token").write_text("0123456789abcdef\n")
+        (self.folder / "token").chmod(0o600)
         process, addresses = self.start("--metrics-token-file", "token", ports=ports)
         url = f"http://127.0.0.1:{addresses['metrics'].rpartition(':')[2]}/metrics"
         for headers in ({}, {"Authorization": "Bearer 0123456789abcdeg"}):
@@ -138,6 +140,7 @@ class ServeTest(unittest.TestCase):
     def test_root_key_of_a_new_directory_comes_from_the_environment(self):
         self.environment["TINTYPE_ROOT_ACCESS_KEY_ID"] = "AKIAROOT"
         (self.folder / "secret").write_text("from-a-file\n")
+        (self.folder / "secret").chmod(0o600)
         self.environment["TINTYPE_ROOT_SECRET_ACCESS_KEY_FILE"] = "secret"
         self.stop(self.start()[0])
         text = (self.data / "credentials").read_text()
@@ -185,6 +188,31 @@ class ServeTest(unittest.TestCase):
         (self.data / "credentials").unlink()
         self.stop(self.start()[0])
         self.assertIn("[default]", (self.data / "credentials").read_text())
+
+    def test_secrets_that_others_can_read_are_refused(self):
+        """Proves that a start with such a file is refused with the command that closes it, which is all it takes."""
+        self.stop(self.start()[0])
+        for name in ("credentials", "secret"):
+            (self.data / name).chmod(0o644)
+            refused = self.run_to_end("serve", *ANY_PORT)
+            self.assertEqual(1, refused.returncode)
+            command = f"chmod 600 data/{name}"
+            self.assertIn(f"'{command}'", refused.stderr)
+            subprocess.run(command.split(), cwd=self.folder, check=True)
+            self.stop(self.start()[0])
+
+    def test_a_crash_leaves_no_memory_behind(self):
+        """Proves that a crash dumps no core, though the system would, unless that is turned on."""
+        def unlimited():
+            resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+        for arguments, dumped in (((), False), (("--core-dumps", "on"), True)):
+            process, _ = self.start(*arguments, preexec_fn=unlimited)
+            process.send_signal(signal.SIGSEGV)
+            status = os.waitpid(process.pid, 0)[1]
+            process.returncode = -os.WTERMSIG(status)
+            self.assertEqual(signal.SIGSEGV, os.WTERMSIG(status))
+            self.assertEqual(dumped, os.WCOREDUMP(status))
 
     def test_refusals_say_what_is_wrong(self):
         self.data.mkdir()

@@ -133,6 +133,7 @@ class TablesTest(unittest.TestCase):
         (directory / "secret").unlink()
         self.assertIn("data/secret is not the file that the gallery in data/tables was made with", self.serve())
         (directory / "secret").write_bytes(secret)
+        (directory / "secret").chmod(0o600)
         self.start_and_stop()
 
     def test_one_process_has_the_directory(self):

@@ -26,6 +26,7 @@
 
 #include "base/clock.h"
 #include "base/strings.h"
+#include "crypto/secret_key.h"
 #include "http/dynamodb/endpoint.h"
 #include "http/server/server.h"
 #include "tables/engine/rocks_database.h"
@@ -34,12 +35,12 @@
 namespace tintype {
 namespace {
 
+using crypto::SecretKey;
 using tables::engine::EngineConfig;
 using tables::engine::FaultFileSystem;
 using tables::engine::FileKind;
 using tables::engine::FileOperation;
 using tables::engine::RocksDatabase;
-using tables::engine::SecretKey;
 
 constexpr int kExitGaveUp = 3;
 constexpr int kExitPowerCut = 88;

@@ -8,9 +8,11 @@
 #include "base/check.h"
 #include "base/strings.h"
 #include "crypto/digest.h"
+#include "crypto/secret_key.h"
 #include "input.h"
 #include "tables/engine/encryption/aes_ctr.h"
 #include "tables/engine/encryption/file_cipher.h"
+#include "tables/engine/encryption/fingerprint.h"
 #include "tables/engine/encryption/keyring.h"
 
 namespace tintype::tables::engine {
@@ -22,8 +24,9 @@ std::string Checksum(std::string_view text) {
 
 constexpr size_t kChecksumBytes = 32;
 
-const SecretKey& Master() {
-  static const SecretKey key = *SecretKey::FromBytes("a master key of thirty-two bytes");
+const crypto::SecretKey& Master() {
+  static const crypto::SecretKey key =
+      *crypto::SecretKey::FromBytes("a master key of thirty-two bytes");
   return key;
 }
 

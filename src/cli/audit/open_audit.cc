@@ -5,6 +5,7 @@
 #include "access/audit/chain_store.h"
 #include "base/clock.h"
 #include "cli/audit/pending_acts.h"
+#include "cli/tables/sealing.h"
 #include "contexts/common/tables.h"
 
 namespace tintype::cli {
@@ -22,7 +23,7 @@ Result<std::unique_ptr<Audit>> OpenAudit(const ServeConfig& config, const DataDi
   AuditConfig audit;
   audit.table = AuditTableOf(tables);
   ASSIGN_OR_RETURN(audit.node, NodeOf(directory));
-  ASSIGN_OR_RETURN(const std::string secret, SecretOf(directory));
+  ASSIGN_OR_RETURN(const std::string secret, SecretOf(directory, tables));
   audit.key = access::audit::AuditKey(secret);
   audit.witness_path = directory.audit_head();
   audit.kept = std::chrono::hours(24 * static_cast<int64_t>(config.audit_kept_days));
@@ -34,12 +35,11 @@ Result<std::unique_ptr<Audit>> OpenAudit(const ServeConfig& config, const DataDi
   return opened;
 }
 
-Result<access::audit::VerifyConfig> VerifyConfigOf(const DataDirectory& directory,
-                                                   const Tables& tables) {
+Result<access::audit::VerifyConfig> VerifyConfigOf(const DataDirectory& directory, Tables& tables) {
   access::audit::VerifyConfig verify;
   verify.table = AuditTableOf(tables);
   ASSIGN_OR_RETURN(verify.node, NodeOf(directory));
-  ASSIGN_OR_RETURN(const std::string secret, SecretOf(directory));
+  ASSIGN_OR_RETURN(const std::string secret, SecretOf(directory, tables));
   verify.key = access::audit::AuditKey(secret);
   verify.witness_path = directory.audit_head();
   return verify;

@@ -22,7 +22,6 @@ Result<std::unique_ptr<access::audit::Audit>> OpenAudit(const ServeConfig& confi
                                                         Tables& tables);
 
 /// What verifying the audit of a data directory takes.
-Result<access::audit::VerifyConfig> VerifyConfigOf(const DataDirectory& directory,
-                                                   const Tables& tables);
+Result<access::audit::VerifyConfig> VerifyConfigOf(const DataDirectory& directory, Tables& tables);
 
 }  // namespace tintype::cli

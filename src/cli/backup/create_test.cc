@@ -92,7 +92,7 @@ TEST_F(CreateBackupTest, NothingIsLeftOutSilently) {
     fs::remove(link);
   }
   // The same when it becomes such a link after it was listed.
-  const std::string file = data_ + "/credentials";
+  const std::string file = data_ + "/secret";
   const auto create_and = [&](const auto& change) {
     return Create(0, [&](const ProgressStep& step) {
       if (step.stage == "compare files" && fs::is_regular_file(file)) {
@@ -106,10 +106,10 @@ TEST_F(CreateBackupTest, NothingIsLeftOutSilently) {
   ASSERT_FALSE(refused.ok());
   EXPECT_THAT(refused.error().message(), HasSubstr(file));
   fs::remove(file);
-  Write("credentials", "secret\n");
+  Write("secret", "secret\n");
   const auto made = create_and([] {});
   ASSERT_TRUE(made.ok()) << made.error().message();
-  EXPECT_FALSE(fs::exists(Restore(0) + "/credentials"));
+  EXPECT_FALSE(fs::exists(Restore(0) + "/secret"));
 }
 
 // Proves that the second backup copies little, and still is whole when the first is gone.
@@ -136,7 +136,7 @@ TEST_F(CreateBackupTest, LaterBackupsAreIncremental) {
 TEST_F(CreateBackupTest, NothingIsLeftBehind) {
   Put(0, 200);
   ASSERT_TRUE(Create().ok());
-  Write("credentials", "changed");
+  Write("secret", "changed");
   Put(200, 400);
   ASSERT_TRUE(Create(1).ok());
   ExpectNothingElse();

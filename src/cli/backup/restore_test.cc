@@ -28,24 +28,24 @@ TEST_F(RestoreBackupTest, RestoresWhatWasThere) {
   const auto first = Create();
   ASSERT_TRUE(first.ok()) << first.error().message();
   Put(200, 250);
-  Write("credentials", "other\n");
+  Write("secret", "other\n");
   const auto second = Create();
   ASSERT_TRUE(second.ok()) << second.error().message();
   Put(250, 260);
   EXPECT_THAT(Ids(), ElementsAre(1, 2));
 
   const std::string old = Restore(1);
-  EXPECT_EQ(*ReadFile(old + "/credentials"), "secret\n");
+  EXPECT_EQ(*ReadFile(old + "/secret"), "secret\n");
   EXPECT_EQ(*ReadFile(old + "/tables/KEYS"), *ReadFile(data_ + "/tables/KEYS"));
   EXPECT_EQ(ReadFile(old + "/backups/one/part")->size(), size_t{3} << 20);
-  for (const char* name :
-       {"/master.key", "/master.key.0123", "/my.key", "/keys/old.key", "/half.tmp", "/exports",
-        "/cache", "/NODE", "/backups/two.new", "/tables/BALLAST", "/tables/LOCK", "/RESTORING"}) {
+  for (const char* name : {"/credentials", "/master.key", "/master.key.0123", "/my.key",
+                           "/keys/old.key", "/half.tmp", "/exports", "/cache", "/NODE",
+                           "/backups/two.new", "/tables/BALLAST", "/tables/LOCK", "/RESTORING"}) {
     EXPECT_FALSE(fs::exists(old + name)) << name;
   }
   EXPECT_EQ(Count(old), 200U);
   const std::string newest = Restore(0);
-  EXPECT_EQ(*ReadFile(newest + "/credentials"), "other\n");
+  EXPECT_EQ(*ReadFile(newest + "/secret"), "other\n");
   EXPECT_EQ(Count(newest), 250U);
   for (const std::string& name : FilesIn(to_)) {
     const std::string content = *ReadFile(StrCat(to_, "/", name));

@@ -7,13 +7,13 @@
 
 #include "base/result.h"
 #include "cli/console/progress.h"
-#include "tables/engine/encryption/secret_key.h"
+#include "crypto/secret_key.h"
 
 namespace tintype::cli {
 
 /// The master key that may open a backup. Without one its tables cannot be decrypted.
 struct VerifyKeys {
-  std::optional<tables::engine::SecretKey> master = {};
+  std::optional<crypto::SecretKey> master = {};
   bool required = false;  ///< False: another key than the backup's is as good as none.
 };
 

@@ -12,11 +12,12 @@
 #include "base/files.h"
 #include "cli/backup/checksum.h"
 #include "cli/backup/testing/backup_test.h"
+#include "crypto/secret_key.h"
 
 namespace tintype::cli {
 namespace {
 
-using tables::engine::SecretKey;
+using crypto::SecretKey;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;

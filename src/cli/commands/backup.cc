@@ -25,6 +25,7 @@
 #include "cli/master_key/master_key.h"
 #include "cli/settings/blob_place.h"
 #include "cli/settings/data_directory.h"
+#include "crypto/secret_key.h"
 #include "tables/language/errors.h"
 
 namespace tintype::cli {
@@ -93,7 +94,7 @@ Result<BackupOutcome> CreateAnywhere(const BackupArguments& arguments, const Ser
 /// The key that was named, else the one in the data directory, if there is one.
 Result<VerifyKeys> FindKeys(const MasterKeyConfig& config) {
   if (!config.source.IsDefault()) {
-    ASSIGN_OR_RETURN(tables::engine::SecretKey named, LoadNamedMasterKey(config.source));
+    ASSIGN_OR_RETURN(crypto::SecretKey named, LoadNamedMasterKey(config.source));
     return VerifyKeys{std::move(named), true};
   }
   const auto beside =
@@ -212,6 +213,8 @@ Status RunRestore(const BackupArguments& arguments, const std::string& data_dir)
               "Put it there as ", DataDirectory{data_dir}.master_key(),
               ", or name it with --master-key-file.");
   }
+  StrAppend(text, "\nThe first start makes a new root key, ", DataDirectory{data_dir}.credentials(),
+            ": it is in no backup.");
   // What the record says is checked when the directory is served.
   const auto place = FindBlobPlace(DataDirectory{data_dir});
   if (place.ok() && *place && (*place)->s3) {

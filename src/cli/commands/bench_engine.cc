@@ -12,6 +12,7 @@
 
 #include "base/strings.h"
 #include "cli/tables/tables.h"
+#include "crypto/secret_key.h"
 #include "tables/language/blocking_database.h"
 
 namespace tintype::cli {
@@ -201,7 +202,7 @@ Status BenchEngine(const BenchEngineConfig& config) {
   tables::engine::EngineConfig engine;
   engine.directory = scratch.path();
   if (config.encryption) {
-    engine.master_key = tables::engine::SecretKey::Random();
+    engine.master_key = crypto::SecretKey::Random();
   }
   ASSIGN_OR_RETURN(const auto opened, OpenEngine(std::move(engine)));
   tables::BlockingDatabase database(opened->embedded()->database());

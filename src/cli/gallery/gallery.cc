@@ -26,6 +26,7 @@
 #include "cli/gallery/page_files.h"
 #include "cli/gallery/product_parts.h"
 #include "cli/gallery/resize_service.h"
+#include "cli/tables/sealing.h"
 #include "contexts/common/secrets.h"
 #include "darkroom/darkroom.h"
 #include "darkroom/darkroom_metrics.h"
@@ -245,7 +246,7 @@ Gallery::Gallery(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 Gallery::~Gallery() { Stop(); }
 
 Status CheckSecret(const ServeConfig& config, const DataDirectory& directory, Tables& tables) {
-  ASSIGN_OR_RETURN(const std::string secret, SecretOf(directory));
+  ASSIGN_OR_RETURN(const std::string secret, SecretOf(directory, tables));
   Status checked =
       contexts::identity::Tokens::CheckSealingKey(SealingKey(secret), tables.as_server());
   if (!checked.ok() && checked.error().Is(contexts::kSealedWithAnotherKey)) {
@@ -271,7 +272,7 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   ASSIGN_OR_RETURN(parts->product_parts,
                    ProductParts::Open(config, directory, public_url, tables, registry));
   flows::Product& product = parts->product_parts->product;
-  ASSIGN_OR_RETURN(const std::string secret, SecretOf(directory));
+  ASSIGN_OR_RETURN(const std::string secret, SecretOf(directory, tables));
 
   parts->sessions = std::make_unique<contexts::identity::Sessions>(
       contexts::identity::SessionsConfig(), contexts::DeriveKey(secret, "refresh tokens"), database,
@@ -297,7 +298,8 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   // One process holds the directory, and with it the node, so whoever had these is no more.
   RETURN_IF_ERROR(product.backlog.EndLeases());
   RETURN_IF_ERROR(flows::RemoveOrphanedSpool(product));
-  ASSIGN_OR_RETURN(parts->resizing, ResizeService::Open(config, darkroom, directory, product));
+  ASSIGN_OR_RETURN(parts->resizing, ResizeService::Open(config, darkroom, directory, product,
+                                                        parts->product_parts->sealing_keys));
   pipeline::WorkersConfig workers;
   workers.threads = config.workers;
   parts->workers = std::make_unique<pipeline::Workers>(

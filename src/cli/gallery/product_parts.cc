@@ -8,12 +8,15 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/files.h"
 #include "base/logging.h"
 #include "base/strings.h"
 #include "blobs/file_blob_store.h"
 #include "blobs/metered_blob_store.h"
 #include "blobs/s3/s3_blob_store.h"
+#include "blobs/sealed/sealed_blob_store.h"
 #include "cli/settings/blob_place.h"
+#include "cli/tables/sealing.h"
 #include "contexts/people/people.h"
 #include "flows/upgrade.h"
 
@@ -37,13 +40,42 @@ void WarnOfFiles(const std::string& folder) {
   }
 }
 
-Result<std::unique_ptr<blobs::BlobStore>> OpenBlobs(const ServeConfig& config,
-                                                    const DataDirectory& directory,
-                                                    const flows::ProductConfig& product) {
+/// What photos are sealed with, where some may be; else nothing.
+Result<std::shared_ptr<const blobs::SealingKeys>> FindSealingKeys(const ServeConfig& config,
+                                                                  const DataDirectory& directory,
+                                                                  Tables& tables) {
+  std::error_code ignored;
+  const bool some_may_be = std::filesystem::exists(directory.sealed_blobs(), ignored);
+  if (config.blobs.s3 || (!config.blob_encryption && !some_may_be)) {
+    return std::shared_ptr<const blobs::SealingKeys>();
+  }
+  auto keys = SealingKeysOf(tables, "tintype blobs");
+  if (keys == nullptr && config.blob_encryption) {
+    return Error::Validation(
+        "'blob-encryption on' needs encrypted tables in the data directory, which have the keys.");
+  }
+  return keys;
+}
+
+Result<std::unique_ptr<blobs::BlobStore>> OpenBlobs(
+    const ServeConfig& config, const DataDirectory& directory, const flows::ProductConfig& product,
+    const std::shared_ptr<const blobs::SealingKeys>& keys) {
   const std::vector<std::string> buckets = {product.uploads_bucket, product.images_bucket};
   if (!config.blobs.s3) {
-    ASSIGN_OR_RETURN(auto files, blobs::FileBlobStore::OpenRoot({directory.blobs(), buckets}));
-    return std::unique_ptr<blobs::BlobStore>(std::move(files));
+    ASSIGN_OR_RETURN(std::unique_ptr<blobs::BlobStore> files,
+                     blobs::FileBlobStore::OpenRoot({directory.blobs(), buckets}));
+    if (keys == nullptr) {
+      return files;
+    }
+    auto new_blobs = blobs::NewBlobs::kPlain;
+    if (config.blob_encryption) {
+      new_blobs = blobs::NewBlobs::kSealed;
+      RETURN_IF_ERROR(AllowSealedFiles(directory));
+      // Before the first of them: from then on each blob is looked at before it is handed out.
+      RETURN_IF_ERROR(WriteFileAtomically(directory.sealed_blobs(), "", 0600));
+    }
+    return std::unique_ptr<blobs::BlobStore>(
+        std::make_unique<blobs::SealedBlobStore>(std::move(files), keys, new_blobs));
   }
   const S3Settings& settings = *config.blobs.s3;
   blobs::s3::S3Config s3;
@@ -115,15 +147,18 @@ Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& conf
   contexts::backlog::Backlog backlog(BacklogConfigOf(product), database, SystemClock());
   RETURN_IF_ERROR(flows::UpgradeTables(flows::UpgradeSteps(), flows::ProductTables(product),
                                        {database, backlog, SystemClock()}, &tables.backups()));
-  ASSIGN_OR_RETURN(auto plain_store, OpenBlobs(config, directory, product));
+  ASSIGN_OR_RETURN(auto sealing, FindSealingKeys(config, directory, tables));
+  ASSIGN_OR_RETURN(auto uncounted, OpenBlobs(config, directory, product, sealing));
   auto store = std::make_unique<blobs::MeteredBlobStore>(
-      std::move(plain_store), config.blobs.s3 ? "s3" : "files", registry);
+      std::move(uncounted), config.blobs.s3 ? "s3" : "files", registry);
   ASSIGN_OR_RETURN(auto spool, blobs::Spool::OpenFolder({.root = directory.uploads()}));
   const blobs::DiskRoom room(directory.path, {.tables_bytes = config.tables_min_free_bytes(),
                                               .reserve_bytes = config.photo_reserve_bytes});
-  return std::unique_ptr<ProductParts>(
+  std::unique_ptr<ProductParts> parts(
       new ProductParts(std::move(membership), std::move(product), std::move(store),
                        std::move(spool), room, {.addresses = config.show_addresses}, database));
+  parts->sealing_keys = config.blob_encryption ? std::move(sealing) : nullptr;
+  return parts;
 }
 
 }  // namespace tintype::cli

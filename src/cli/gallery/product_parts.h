@@ -7,6 +7,7 @@
 #include "base/ulid.h"
 #include "blobs/blob_store.h"
 #include "blobs/disk_room.h"
+#include "blobs/sealed/sealing_keys.h"
 #include "blobs/spool.h"
 #include "cli/gallery/membership.h"
 #include "cli/settings/config.h"
@@ -32,6 +33,8 @@ struct ProductParts {
   /// The gallery that this is. Whoever serves it records it (RecordMembership).
   Membership membership;
   UlidGenerator ids;
+  /// What new files of photos are sealed with; null: they are plain.
+  std::shared_ptr<const blobs::SealingKeys> sealing_keys;
   std::unique_ptr<blobs::BlobStore> blobs;
   std::unique_ptr<blobs::Spool> spool;
   blobs::DiskRoom room;

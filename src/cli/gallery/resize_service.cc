@@ -19,14 +19,14 @@ ResizeService::ResizeService(const delivery::ResizerConfig& config,
             return resized.ok() ? OkStatus() : Status(resized.error());
           }) {}
 
-Result<std::unique_ptr<ResizeService>> ResizeService::Open(const ServeConfig& config,
-                                                           const darkroom::Config& darkroom,
-                                                           const DataDirectory& directory,
-                                                           flows::Product& product) {
+Result<std::unique_ptr<ResizeService>> ResizeService::Open(
+    const ServeConfig& config, const darkroom::Config& darkroom, const DataDirectory& directory,
+    flows::Product& product, std::shared_ptr<const blobs::SealingKeys> keys) {
   delivery::ResizedCache::Config kept;
   kept.folder = directory.resized_pictures();
   kept.bytes_max = config.resize_cache_bytes_max;
   kept.free_bytes_min = config.photos_min_free_bytes();
+  kept.keys = std::move(keys);
   ASSIGN_OR_RETURN(auto cache, delivery::ResizedCache::Open(kept));
   delivery::ResizerConfig resizer;
   resizer.threads = config.workers;

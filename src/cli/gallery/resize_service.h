@@ -17,11 +17,10 @@ namespace tintype::cli {
 /// not wait behind an import. Owned by the gallery. Thread-safe.
 class ResizeService {
  public:
-  /// The product outlives it.
-  static Result<std::unique_ptr<ResizeService>> Open(const ServeConfig& config,
-                                                     const darkroom::Config& darkroom,
-                                                     const DataDirectory& directory,
-                                                     flows::Product& product);
+  /// The product outlives it. `keys` are what its files are sealed with, null for plain ones.
+  static Result<std::unique_ptr<ResizeService>> Open(
+      const ServeConfig& config, const darkroom::Config& darkroom, const DataDirectory& directory,
+      flows::Product& product, std::shared_ptr<const blobs::SealingKeys> keys);
 
   delivery::Resizer& resizer() { return resizer_; }
   /// Its helpers, for other pictures that somebody waits for.

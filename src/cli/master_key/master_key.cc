@@ -19,14 +19,16 @@
 #include "base/logging.h"
 #include "base/strings.h"
 #include "cli/master_key/run_command.h"
+#include "crypto/secret_key.h"
+#include "tables/engine/encryption/fingerprint.h"
 
 namespace tintype::cli {
 namespace {
 
+using crypto::SecretKey;
 using tables::engine::DirectoryKeys;
 using tables::engine::DirectoryLock;
 using tables::engine::Fingerprint;
-using tables::engine::SecretKey;
 
 constexpr size_t kHexDigits = 2 * SecretKey::kBytes;
 

@@ -11,15 +11,17 @@
 #include "base/files.h"
 #include "base/strings.h"
 #include "base/testing/temporary_directory.h"
+#include "crypto/secret_key.h"
+#include "tables/engine/encryption/fingerprint.h"
 #include "tables/language/errors.h"
 
 namespace tintype::cli {
 namespace {
 
+using crypto::SecretKey;
 using tables::engine::DirectoryLock;
 using tables::engine::Fingerprint;
 using tables::engine::OpenKeyring;
-using tables::engine::SecretKey;
 
 // Bytes 0x00, 0x07, 0x0e ... in each of the spellings.
 std::string RawKey() {

@@ -11,16 +11,18 @@
 #include "base/strings.h"
 #include "cli/master_key/master_key.h"
 #include "cli/settings/data_directory.h"
+#include "crypto/secret_key.h"
+#include "tables/engine/encryption/fingerprint.h"
 #include "tables/engine/encryption/keyring_file.h"
 #include "tables/language/errors.h"
 
 namespace tintype::cli {
 namespace {
 
+using crypto::SecretKey;
 using tables::engine::DirectoryLock;
 using tables::engine::Fingerprint;
 using tables::engine::RotateKeyring;
-using tables::engine::SecretKey;
 
 Result<std::unique_ptr<DirectoryLock>> Lock(const DataDirectory& directory) {
   auto lock = DirectoryLock::Take(nullptr, directory.tables());

@@ -21,6 +21,8 @@
 #include "base/testing/temporary_directory.h"
 #include "cli/master_key/master_key.h"
 #include "cli/settings/data_directory.h"
+#include "crypto/secret_key.h"
+#include "tables/engine/encryption/fingerprint.h"
 #include "tables/language/errors.h"
 
 namespace {
@@ -68,10 +70,10 @@ extern "C" int fsync(int file) {
 namespace tintype::cli {
 namespace {
 
+using crypto::SecretKey;
 using tables::engine::DirectoryLock;
 using tables::engine::Fingerprint;
 using tables::engine::OpenKeyring;
-using tables::engine::SecretKey;
 
 namespace fs = std::filesystem;
 

@@ -12,6 +12,7 @@
 #include "base/numbers.h"
 #include "base/strings.h"
 #include "cli/settings/aws_credentials.h"
+#include "cli/settings/secret_files.h"
 #include "cli/settings/toml_file.h"
 #include "net/endpoint.h"
 #include "oidc/metadata.h"
@@ -35,6 +36,7 @@ std::string VariableName(std::string_view setting) {
 
 /// Reads the file that `source` names.
 Result<std::string> ReadSecretFile(const std::string& path, std::string_view source) {
+  RETURN_IF_ERROR(CheckSecretFile(path, SecretReaders::kGroup, StrCat("The secret of ", source)));
   auto content = ReadFile(path);
   if (!content.ok()) {
     return Error(content.error().kind(), StrCat(source, ": ", content.error().message()));
@@ -289,6 +291,13 @@ Result<ServeConfig> Resolve(const Layers& layers, SettingScope scope) {
   ASSIGN_OR_RETURN(config.blobs, FindBlobSettings(layers));
   if (!config.encryption && !config.master_key.IsDefault()) {
     return Error::Validation("'encryption off' and a master key contradict each other");
+  }
+  if (config.blob_encryption && (!config.encryption || config.remote_tables || config.blobs.s3)) {
+    return Error::Validation(StrCat(
+        "'blob-encryption on' does not go together with ",
+        !config.encryption     ? "'encryption off': photos are encrypted with the tables' keys"
+        : config.remote_tables ? "--tables: the keys are kept with tables in the data directory"
+                               : "--blobs s3://: it is for photos in the data directory"));
   }
   return config;
 }

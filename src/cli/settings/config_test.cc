@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <map>
@@ -25,6 +26,7 @@ class ConfigTest : public ::testing::Test {
   std::string Write(const std::string& name, const std::string& text) {
     std::string path = folder_.path() + "/" + name;
     std::ofstream(path) << text;
+    std::filesystem::permissions(path, std::filesystem::perms(0644));  // Whatever the umask is.
     return path;
   }
   void SetFile(const std::string& text) { variables_["TINTYPE_CONFIG"] = Write("t.toml", text); }
@@ -263,6 +265,8 @@ const std::map<std::string_view, InTheFile> kSamples = {
     {"stack", {"'lego'", [](C c) { return c.stack == "lego"; }}},
     {"environment", {"'prod'", [](C c) { return c.environment == "prod"; }}},
     {"region", {"'eu-central-1'", [](C c) { return c.region == "eu-central-1"; }}},
+    {"core-dumps", {"'on'", [](C c) { return c.core_dumps; }}},
+    {"blob-encryption", {"'on'", [](C c) { return c.blob_encryption; }}},
     {"log-level", {"'warning'", [](C c) { return c.log_level == LogLevel::kWarning; }}},
     {"trusted-proxies",
      {"'127.0.0.1, 2001:db8::/32'",
@@ -490,7 +494,11 @@ TEST_F(ConfigTest, MetricsForOthersNeedAToken) {
 TEST_F(ConfigTest, SecretsComeFromVariablesOrFiles) {
   variables_["TINTYPE_ROOT_ACCESS_KEY_ID"] = "AKIAEXAMPLE";
   EXPECT_THAT(ErrorMessage(), HasSubstr("go together"));
-  variables_["TINTYPE_ROOT_SECRET_ACCESS_KEY_FILE"] = Write("secret", "s3cret\n");
+  const std::string file = Write("secret", "s3cret\n");
+  variables_["TINTYPE_ROOT_SECRET_ACCESS_KEY_FILE"] = file;
+  // Everybody could have read it.
+  EXPECT_THAT(ErrorMessage(), HasSubstr("'chmod o= " + file + "'"));
+  std::filesystem::permissions(file, std::filesystem::perms(0640));
   auto config = Resolve();
   ASSERT_TRUE(config.ok()) << config.error().message();
   EXPECT_EQ(config->root_access_key_id, "AKIAEXAMPLE");

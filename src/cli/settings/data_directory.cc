@@ -10,15 +10,17 @@
 
 #include "base/clock.h"
 #include "base/files.h"
-#include "base/random.h"
 #include "base/strings.h"
 #include "base/ulid.h"
 
 namespace tintype::cli {
 namespace {
 
-// Version 0 is what there was before encryption; nothing reads it.
+// Version 0 is what there was before encryption; nothing reads it. Version 2 says that files beside
+// the tables may be encrypted, which versions of the program from before would take as they lie
+// there: the secret, and photos.
 constexpr std::string_view kFormat = "tintype 1\n";
+constexpr std::string_view kFormatOfSealedFiles = "tintype 2\n";
 
 constexpr size_t kNameBytesMax = 64;
 
@@ -32,15 +34,17 @@ bool IsName(std::string_view text) {
 
 std::string FormatFile(const std::string& path) { return path + "/FORMAT"; }
 
-Status CheckFormat(const std::string& path) {
+/// What the directory's format allows.
+Result<DataDirectory> ReadFormat(const std::string& path) {
   ASSIGN_OR_RETURN(std::string found, ReadFile(FormatFile(path)));
-  if (found == kFormat) {
-    return OkStatus();
+  if (found == kFormat || found == kFormatOfSealedFiles) {
+    return DataDirectory{path, found == kFormatOfSealedFiles};
   }
   found = found.substr(0, found.find('\n')).substr(0, 80);
   return Error::Validation(StrCat("The data directory ", path, " has format '", found,
                                   "', but this version of Tintype reads only '",
-                                  kFormat.substr(0, kFormat.size() - 1),
+                                  kFormat.substr(0, kFormat.size() - 1), "' and '",
+                                  kFormatOfSealedFiles.substr(0, kFormatOfSealedFiles.size() - 1),
                                   "'. Use the version that wrote it, or another --data-dir."));
 }
 
@@ -88,24 +92,28 @@ Status SetUp(const std::string& path) {
 }  // namespace
 
 Result<DataDirectory> OpenDataDirectory(const std::string& path) {
-  const Status format = CheckFormat(path);
-  if (!format.ok() && format.error().kind() == ErrorKind::kNotFound) {
+  Result<DataDirectory> directory = ReadFormat(path);
+  if (!directory.ok() && directory.error().kind() == ErrorKind::kNotFound) {
     return Error::NotFound(StrCat(path,
                                   " is not a data directory of Tintype; 'tintype serve --data-dir ",
                                   path, "' would create it"));
   }
-  RETURN_IF_ERROR(format);
-  return DataDirectory{path};
+  return directory;
 }
 
 Result<DataDirectory> OpenOrCreateDataDirectory(const std::string& path) {
-  const Status format = CheckFormat(path);
-  if (!format.ok() && format.error().kind() == ErrorKind::kNotFound) {
+  Result<DataDirectory> directory = ReadFormat(path);
+  if (!directory.ok() && directory.error().kind() == ErrorKind::kNotFound) {
     RETURN_IF_ERROR(SetUp(path));
     return DataDirectory{path};
   }
-  RETURN_IF_ERROR(format);
-  return DataDirectory{path};
+  return directory;
+}
+
+Status AllowSealedFiles(const DataDirectory& directory) {
+  return directory.sealed_files
+             ? OkStatus()
+             : WriteFileAtomically(FormatFile(directory.path), kFormatOfSealedFiles, 0600);
 }
 
 Result<std::string> NodeOf(const DataDirectory& directory) {
@@ -123,22 +131,6 @@ Result<std::string> NodeOf(const DataDirectory& directory) {
                                     " at most. Remove it, then start again."));
   }
   return name;
-}
-
-Result<std::string> SecretOf(const DataDirectory& directory) {
-  // Not the length of a master key, for which a backup would take it and leave it out.
-  constexpr size_t kSecretBytes = 64;
-  Result<std::string> found = ReadFile(directory.secret());
-  if (!found.ok() && found.error().kind() == ErrorKind::kNotFound) {
-    std::string made = RandomBytes(kSecretBytes);
-    RETURN_IF_ERROR(WriteFileAtomically(directory.secret(), made, 0600));
-    return made;
-  }
-  ASSIGN_OR_RETURN(std::string secret, std::move(found));
-  if (secret.size() < kSecretBytes) {
-    return Error::Corruption(StrCat(directory.secret(), " is too short: it was damaged."));
-  }
-  return secret;
 }
 
 Result<std::optional<std::string>> FindGalleryId(const DataDirectory& directory) {

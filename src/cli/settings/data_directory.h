@@ -26,17 +26,20 @@ inline constexpr const char* kAuditPendingName = "audit.pending";
 ///                 master.key.new while it is rotated, master.key.FINGERPRINT for earlier ones
 ///   tables/       the embedded engine's RocksDB
 ///   secret        random bytes that links, cursors and sealed keys are made with
-///   audit.head    how far this node's chain of the audit goes (access/audit/witness.h)
-///   audit.pending what commands did while no server ran, for the audit (audit/pending_acts.h)
-///   setup-token   what the first account needs, until there is one
+///   (tables/sealing.h) audit.head    how far this node's chain of the audit goes
+///   (access/audit/witness.h) audit.pending what commands did while no server ran, for the audit
+///   (audit/pending_acts.h) setup-token   what the first account needs, until there is one
 ///   scrub.state   where a scrub stopped that was interrupted (commands/scrub_checkpoint.h)
 ///   cache/        what can be made again: pictures in sizes that links asked for
+///   SEALED        says that some files in blobs/ may be encrypted
 ///   blobs/        photos and what was made of them, by bucket and key
 ///   uploads/      photos that are on their way and may go on after an interruption
 ///   transfers/    what is known of exports and imports
 ///   exports/      exported tables, unless --export-dir says otherwise
 struct DataDirectory {
   std::string path;
+  /// Whether files beside the tables may be encrypted; those from before need not be.
+  bool sealed_files = false;
 
   std::string credentials() const { return path + "/credentials"; }
   std::string secret() const { return path + "/secret"; }
@@ -48,6 +51,7 @@ struct DataDirectory {
   std::string tables_place() const { return path + "/TABLES"; }
   std::string blob_place() const { return path + "/BLOBS"; }
   std::string blobs() const { return path + "/blobs"; }
+  std::string sealed_blobs() const { return path + "/SEALED"; }
   std::string resized_pictures() const { return path + "/cache/resized"; }
   std::string uploads() const { return path + "/uploads"; }
   std::string tables() const { return path + "/tables"; }
@@ -69,14 +73,15 @@ Result<DataDirectory> OpenOrCreateDataDirectory(const std::string& path);
 /// As above, but never creates anything: kNotFound when there is no data directory.
 Result<DataDirectory> OpenDataDirectory(const std::string& path);
 
+/// Says in FORMAT that files beside the tables may be encrypted, before the first one is: programs
+/// that do not know such files refuse the directory from then on. On disk when it returns. Errors:
+/// kIo.
+Status AllowSealedFiles(const DataDirectory& directory);
+
 /// The name of the node that works in this directory: made up at the first call, the same ever
 /// after. A copy of the directory must have another. Errors: kCorruption, naming the file, for what
 /// cannot be a name.
 Result<std::string> NodeOf(const DataDirectory& directory);
-
-/// The random bytes that links, cursors, sealed keys and the audit's seals are made with: made up
-/// at the first call, the same ever after. Errors: kCorruption, naming the file, for too few.
-Result<std::string> SecretOf(const DataDirectory& directory);
 
 /// The id of the gallery that the directory belongs to; nothing until that is recorded. Errors:
 /// kCorruption, naming the file, for what cannot be an id.

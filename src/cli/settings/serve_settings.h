@@ -49,8 +49,10 @@ struct ServeConfig {
   bool auth = true;
   bool relaxed_durability = false;
   bool encryption = true;
+  bool blob_encryption = false;
   std::string region;
   LogLevel log_level = LogLevel::kInfo;
+  bool core_dumps = false;
   uint64_t cache_bytes = 0;
   uint64_t min_free_bytes = 0;
   uint64_t ballast_bytes = 0;
@@ -418,6 +420,13 @@ inline constexpr std::array kServeSettings{
         "as it was created. 'off' is for measuring the cost: anyone who can read the disk, a copy\n"
         "or a backup can then read the data.",
         SettingScope::kTables, ChoiceField{&ServeConfig::encryption, "on"}, SettingUse::kRare},
+    Setting{
+        "blob-encryption", "on|off", "off",
+        "Whether photos, and all that is made of them, are encrypted (AES-256-GCM) like the\n"
+        "tables. It is about new files: those from before stay readable, and as they are, whether\n"
+        "it is turned on or off. It needs --encryption on, and photos and tables in the data\n"
+        "directory. Older versions of Tintype refuse a directory in which it was on once.",
+        SettingScope::kTables, ChoiceField{&ServeConfig::blob_encryption, "on"}},
     Setting{"master-key-file", "FILE", "",
             "The file with the key that the tables are encrypted under: 32 random bytes as\n"
             "hexadecimal digits, base64 or raw. Without this, --master-key-command or\n"
@@ -442,6 +451,11 @@ inline constexpr std::array kServeSettings{
     Setting{"log-level", "LEVEL", "info",
             "debug, info, warning or error. Logs go to standard error.", SettingScope::kServer,
             ParsedField{ParseLogLevel}},
+    Setting{"core-dumps", "on|off", "off",
+            "Whether the system may write the server's memory to a file when it crashes, or let\n"
+            "other programs of its user look into it. Keys and photos are in it: turn it on to\n"
+            "search for a fault, and remove the files afterwards.",
+            SettingScope::kServer, ChoiceField{&ServeConfig::core_dumps, "on"}, SettingUse::kRare},
     Setting{"cache-mb", "MB", "256",
             "Memory for cached table blocks. Raise it when data that is read often does not fit.",
             SettingScope::kTables, MegabytesField{&ServeConfig::cache_bytes, 1}, SettingUse::kRare},

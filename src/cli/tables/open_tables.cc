@@ -10,6 +10,7 @@
 #include "cli/settings/tables_place.h"
 #include "cli/tables/tables.h"
 #include "net/endpoint.h"
+#include "tables/engine/encryption/fingerprint.h"
 #include "tables/engine/engine_metrics.h"
 #include "tables/engine/rocks_database.h"
 #include "tables/language/await.h"
@@ -49,6 +50,9 @@ class EngineTables : public Tables, public EmbeddedTables {
     return disk.full             ? TableWrites::kNone
            : disk.writes_refused ? TableWrites::kDeletionsAndOwn
                                  : TableWrites::kAll;
+  }
+  std::vector<tables::engine::DerivedKey> DeriveKeys(std::string_view info) const override {
+    return database_->DeriveKeys(info);
   }
   metrics::Registration CollectMetrics(metrics::Registry& registry) const override {
     return tables::engine::CollectEngine(registry, *database_);

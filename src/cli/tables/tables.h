@@ -5,11 +5,13 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/result.h"
 #include "cli/settings/config.h"
 #include "cli/settings/data_directory.h"
 #include "metrics/registry.h"
+#include "tables/engine/encryption/keyring.h"
 #include "tables/engine/recovery/directory_backup.h"
 #include "tables/engine/storage/config.h"
 #include "tables/language/backups.h"
@@ -38,6 +40,10 @@ class EmbeddedTables {
   virtual const tables::TableFacts& facts() const = 0;
 
   virtual TableWrites accepted_writes() const = 0;
+
+  /// Keys for what is no table but is to be encrypted as they are: `info` says for what. None where
+  /// the tables are not encrypted.
+  virtual std::vector<tables::engine::DerivedKey> DeriveKeys(std::string_view info) const = 0;
 
   /// Shows the engine's figures, while the registration lives; gone before this is.
   virtual metrics::Registration CollectMetrics(metrics::Registry& registry) const = 0;

@@ -18,6 +18,7 @@
 
 #include "base/strings.h"
 #include "base/testing/temporary_directory.h"
+#include "crypto/secret_key.h"
 #include "tables/engine/encryption/encrypted_file_system.h"
 #include "tables/engine/encryption/file_cipher.h"
 #include "tables/engine/encryption/keyring_file.h"
@@ -31,7 +32,8 @@ namespace {
 using Path = std::filesystem::path;
 
 constexpr int kItems = 600;
-const SecretKey kMaster = *SecretKey::FromBytes(std::string(SecretKey::kBytes, 'm'));
+const crypto::SecretKey kMaster =
+    *crypto::SecretKey::FromBytes(std::string(crypto::SecretKey::kBytes, 'm'));
 
 // What a child found.
 enum Outcome : int {

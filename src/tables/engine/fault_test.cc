@@ -14,6 +14,7 @@
 #include "base/strings.h"
 #include "base/testing/eventually.h"
 #include "base/testing/temporary_directory.h"
+#include "crypto/secret_key.h"
 #include "tables/engine/commit/core.h"
 #include "tables/engine/commit/task.h"
 #include "tables/engine/items/operations.h"
@@ -63,7 +64,7 @@ class FaultTest : public testing::Test {
     EngineConfig config;
     config.directory = directory_.path() + "/tables";
     config.file_system = disk_;
-    config.master_key = SecretKey::FromBytes(std::string(SecretKey::kBytes, 'k'));
+    config.master_key = crypto::SecretKey::FromBytes(std::string(crypto::SecretKey::kBytes, 'k'));
     config.write_buffer_bytes = size_t{64} << 10;
     config.min_free_bytes = 80 * kMb;
     config.ballast_bytes = kMb;

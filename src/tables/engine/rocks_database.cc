@@ -46,6 +46,11 @@ Result<std::unique_ptr<TablesBackups>> RocksDatabase::OpenBackups(const std::str
   return TablesBackups::Open(*core_->storage, folder);
 }
 
+std::vector<DerivedKey> RocksDatabase::DeriveKeys(std::string_view info) const {
+  const auto& keyring = core_->storage->keyring();
+  return keyring == nullptr ? std::vector<DerivedKey>() : keyring->Derive(info);
+}
+
 void RocksDatabase::ListStreams(ListStreamsRequest request, Done<ListStreamsResponse> done) {
   done(engine::ListStreams(*core_, request));
 }

@@ -2,10 +2,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <string_view>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/result.h"
 #include "tables/engine/core_database.h"
+#include "tables/engine/encryption/keyring.h"
 #include "tables/engine/recovery/directory_backup.h"
 #include "tables/engine/stats.h"
 #include "tables/engine/storage/config.h"
@@ -54,6 +57,10 @@ class RocksDatabase : public CoreDatabase,
   /// The backups of these tables in `folder`, to add one or remove some. See directory_backup.h;
   /// gone before this is.
   Result<std::unique_ptr<TablesBackups>> OpenBackups(const std::string& folder);
+
+  /// Keys for what is no table but is to be encrypted as they are; see Keyring::Derive. None where
+  /// the tables are not encrypted.
+  std::vector<DerivedKey> DeriveKeys(std::string_view info) const;
 
   /// The same tables for this server's own writes, which the change log marks as such, and which
   /// are accepted on a nearly full disk as deletions are; everything else is a client's. Lives as

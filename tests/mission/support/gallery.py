@@ -20,6 +20,7 @@ from botocore.config import Config
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "e2e" / "support"))
 import leftovers  # noqa: E402
 import rest  # noqa: E402
+import sealing  # noqa: E402
 import storage  # noqa: E402
 import tables  # noqa: E402
 import tintype_server  # noqa: E402
@@ -190,7 +191,7 @@ class Gallery:
         """A link as the server makes it, for any key, any time, anybody and whatever is asked for beside the stored
         bytes: signed with the key that follows from its secret."""
         expires = int(time.time()) + 600 if expires is None else expires
-        secret = Path(self.server.data_dir, "secret").read_bytes()
+        secret = sealing.secret(self.server.data_dir)
         # HKDF-SHA256 without salt, one block long.
         extracted = hmac.digest(b"\0" * 32, secret, "sha256")
         derived = hmac.digest(extracted, b"media urls\x01", "sha256")

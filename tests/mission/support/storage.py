@@ -1,10 +1,12 @@
-"""Where a gallery's blobs are, for tests that look at them: files of the data directory, or S3 when tests/s3/ceph.py
-runs the tests. Keys are BUCKET/KEY either way."""
+"""Where a gallery's blobs are, for tests that look at them: files of the data directory, encrypted ones with
+TINTYPE_TEST_BLOBS=sealed, or S3 when tests/s3/ceph.py runs the tests. Keys are BUCKET/KEY either way."""
 
 import os
 from pathlib import Path
 
 import boto3
+
+import sealing
 
 BUCKETS = ("uploads", "images")
 
@@ -42,6 +44,16 @@ class Files:
     def unfinished(self, _since=0):
         """What is being written, or was when a server died; the next one removes that when it starts."""
         return [path.name for path in Path(self.root, ".tmp").iterdir()]
+
+
+class SealedFiles(Files):
+    """The same with encryption. What tests write themselves is in plain, as blobs from before are."""
+
+    overrides = {"TINTYPE_BLOB_ENCRYPTION": "on"}
+
+    def read(self, key):
+        stored = super().read(key)
+        return sealing.unseal(self._data_dir(), stored) if stored.startswith(sealing.MAGIC) else stored
 
 
 class S3:
@@ -104,4 +116,6 @@ class S3:
 
 def of_tests(data_dir):
     endpoint = os.environ.get("TINTYPE_TEST_S3_ENDPOINT")
-    return S3(endpoint) if endpoint else Files(data_dir)
+    if endpoint:
+        return S3(endpoint)
+    return SealedFiles(data_dir) if os.environ.get("TINTYPE_TEST_BLOBS") == "sealed" else Files(data_dir)

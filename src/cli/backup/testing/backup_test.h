@@ -17,15 +17,14 @@
 #include "cli/backup/directory.h"
 #include "cli/backup/restore.h"
 #include "cli/backup/verify.h"
+#include "crypto/secret_key.h"
 #include "tables/language/blocking_database.h"
 
 namespace tintype::cli {
 
 inline bool GoOn(const ProgressStep& /*step*/) { return true; }
 
-inline tables::engine::SecretKey MasterKey() {
-  return *tables::engine::SecretKey::FromBytes(std::string(32, 'm'));
-}
+inline crypto::SecretKey MasterKey() { return *crypto::SecretKey::FromBytes(std::string(32, 'm')); }
 
 inline std::unique_ptr<Tables> OpenTables(const std::string& data_dir) {
   tables::engine::EngineConfig config;
@@ -45,7 +44,8 @@ class BackupTest : public ::testing::Test {
   BackupTest() {
     std::filesystem::create_directory(data_);
     Write("FORMAT", "tintype\n");
-    Write("credentials", "secret\n");
+    Write("secret", "secret\n");
+    Write("credentials", "the root key\n");
     Write("backups/one/part", std::string(3 << 20, 'p'));
     Write("master.key", "the master key");
     Write("master.key.0123", "the master key before");

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "base/check.h"
+#include "crypto/secret_key.h"
 
 // A failure of OpenSSL in here means that it has no memory or lacks AES, which nothing
 // that is read or asked for can bring about. Hence CHECK.
@@ -44,7 +45,7 @@ EVP_CIPHER_CTX* CtrContextOfThread() {
 
 }  // namespace
 
-void AesCtr(const SecretKey& key, uint64_t offset, const char* in, char* out, size_t size) {
+void AesCtr(const crypto::SecretKey& key, uint64_t offset, const char* in, char* out, size_t size) {
   std::array<unsigned char, kBlockBytes> counter{};
   uint64_t block = offset / kBlockBytes;
   for (size_t i = 0; i < sizeof block; ++i, block >>= 8) {

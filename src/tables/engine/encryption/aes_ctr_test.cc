@@ -1,6 +1,7 @@
 // AES in counter mode gives the answers that its standard prints.
 
 #include "tables/engine/encryption/aes_ctr.h"
+#include "crypto/secret_key.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +12,9 @@
 namespace tintype::tables::engine {
 namespace {
 
-SecretKey ZeroKey() { return *SecretKey::FromBytes(std::string(SecretKey::kBytes, '\0')); }
+crypto::SecretKey ZeroKey() {
+  return *crypto::SecretKey::FromBytes(std::string(crypto::SecretKey::kBytes, '\0'));
+}
 
 // The key stream is AES of the block's number: of 0, 1 and 2 under a key of zeros, as the tests of
 // AES and GCM (cases 13 and 14 of its specification) print them.
@@ -28,7 +31,7 @@ TEST(AesCtrTest, TheCounterIsTheNumberOfTheBlock) {
 TEST(AesCtrTest, AnyPieceIsEncryptedAsThePartOfTheWhole) {
   const uint32_t seed = std::random_device()();
   std::mt19937 random(seed);
-  const SecretKey key = SecretKey::Random();
+  const crypto::SecretKey key = crypto::SecretKey::Random();
   std::string plain(5000, '\0');
   for (char& c : plain) {
     c = static_cast<char>(random());

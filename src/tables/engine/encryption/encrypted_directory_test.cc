@@ -12,7 +12,9 @@
 
 #include "base/strings.h"
 #include "base/testing/temporary_directory.h"
+#include "crypto/secret_key.h"
 #include "tables/engine/encryption/file_cipher.h"
+#include "tables/engine/encryption/fingerprint.h"
 #include "tables/engine/encryption/keyring_file.h"
 #include "tables/engine/rocks_database.h"
 #include "tables/language/blocking_database.h"
@@ -22,8 +24,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const SecretKey kMaster = *SecretKey::FromBytes(std::string(SecretKey::kBytes, 'm'));
-const SecretKey kOther = *SecretKey::FromBytes(std::string(SecretKey::kBytes, 'o'));
+const crypto::SecretKey kMaster =
+    *crypto::SecretKey::FromBytes(std::string(crypto::SecretKey::kBytes, 'm'));
+const crypto::SecretKey kOther =
+    *crypto::SecretKey::FromBytes(std::string(crypto::SecretKey::kBytes, 'o'));
 constexpr int64_t kNowMs = 1'700'000'000'000;
 
 // Stands in the table's name, in attribute names and in values; long, so that no chance repeats it.
@@ -36,7 +40,7 @@ std::string Bytes(const fs::path& path) {
 
 class EncryptedDirectoryTest : public testing::Test {
  protected:
-  Result<std::unique_ptr<RocksDatabase>> Open(const std::optional<SecretKey>& key,
+  Result<std::unique_ptr<RocksDatabase>> Open(const std::optional<crypto::SecretKey>& key,
                                               const std::string& directory) {
     EngineConfig config;
     config.directory = directory;
@@ -48,7 +52,8 @@ class EncryptedDirectoryTest : public testing::Test {
     config.ballast_bytes = 0;
     return RocksDatabase::Open(config, clock_);
   }
-  Result<std::unique_ptr<RocksDatabase>> Open(const std::optional<SecretKey>& key = kMaster) {
+  Result<std::unique_ptr<RocksDatabase>> Open(
+      const std::optional<crypto::SecretKey>& key = kMaster) {
     return Open(key, directory_.path());
   }
 
@@ -115,7 +120,7 @@ class EncryptedDirectoryTest : public testing::Test {
                        [&](const std::string& id) { return ids.count(id) == 0; });
   }
   // The message with which opening is refused; empty if it is not.
-  std::string Refusal(const std::optional<SecretKey>& key, ErrorKind kind) {
+  std::string Refusal(const std::optional<crypto::SecretKey>& key, ErrorKind kind) {
     const auto database = Open(key);
     if (database.ok()) {
       return {};

@@ -1,6 +1,6 @@
 #include "tables/engine/encryption/file_cipher.h"
 
-#include <openssl/crypto.h>
+#include <utility>
 
 #include "base/big_endian.h"
 #include "base/check.h"
@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "base/strings.h"
 #include "crypto/digest.h"
+#include "crypto/secret_key.h"
 #include "tables/engine/encryption/aes_ctr.h"
 
 namespace tintype::tables::engine {
@@ -21,20 +22,10 @@ constexpr size_t kTagAt = kSaltAt + kSaltBytes;
 constexpr size_t kTagBytes = 32;
 static_assert(kTagAt + kTagBytes == FileCipher::kPrefixBytes);
 
-// What is derived for one file.
-struct FileKeys {
-  SecretKey content;
-  SecretKey prefix;
-};
-
-FileKeys DeriveKeys(const SecretKey& data_key, std::string_view salt) {
-  std::string bytes =
-      crypto::HkdfSha256(data_key.bytes(), salt, "tintype file", 2 * SecretKey::kBytes);
-  const std::string_view view = bytes;
-  FileKeys keys{*SecretKey::FromBytes(view.substr(0, SecretKey::kBytes)),
-                *SecretKey::FromBytes(view.substr(SecretKey::kBytes))};
-  OPENSSL_cleanse(bytes.data(), bytes.size());
-  return keys;
+// For the content, and for the HMAC of the prefix.
+std::pair<crypto::SecretKey, crypto::SecretKey> DeriveKeys(const crypto::SecretKey& data_key,
+                                                           std::string_view salt) {
+  return crypto::DeriveSecretKeys(data_key, salt, "tintype file");
 }
 
 }  // namespace
@@ -42,13 +33,13 @@ FileKeys DeriveKeys(const SecretKey& data_key, std::string_view salt) {
 FileCipher FileCipher::ForNewFile(const Keyring& keyring, std::string& prefix) {
   const DataKey& data_key = keyring.newest();
   const std::string salt = RandomBytes(kSaltBytes);
-  const FileKeys keys = DeriveKeys(data_key.key, salt);
+  const auto [content, for_prefix] = DeriveKeys(data_key.key, salt);
   prefix = kFileMagic;
   AppendBigEndian64(prefix, data_key.id);
   StrAppend(prefix, salt);
-  StrAppend(prefix, crypto::Bytes(crypto::HmacSha256(keys.prefix.bytes(), prefix)));
+  StrAppend(prefix, crypto::Bytes(crypto::HmacSha256(for_prefix.bytes(), prefix)));
   CHECK(prefix.size() == kPrefixBytes);
-  return FileCipher(keys.content);
+  return FileCipher(content);
 }
 
 Result<FileCipher> FileCipher::FromPrefix(const Keyring& keyring, std::string_view prefix) {
@@ -63,13 +54,13 @@ Result<FileCipher> FileCipher::FromPrefix(const Keyring& keyring, std::string_vi
                                     ToHex(prefix.substr(kFileMagic.size(), 8)),
                                     ", which is not in KEYS"));
   }
-  const FileKeys keys = DeriveKeys(data_key->key, prefix.substr(kSaltAt, kSaltBytes));
+  const auto [content, for_prefix] = DeriveKeys(data_key->key, prefix.substr(kSaltAt, kSaltBytes));
   if (!crypto::EqualInConstantTime(
-          crypto::Bytes(crypto::HmacSha256(keys.prefix.bytes(), prefix.substr(0, kTagAt))),
+          crypto::Bytes(crypto::HmacSha256(for_prefix.bytes(), prefix.substr(0, kTagAt))),
           prefix.substr(kTagAt))) {
     return Error::Corruption("its first bytes, which say how it is encrypted, are damaged");
   }
-  return FileCipher(keys.content);
+  return FileCipher(content);
 }
 
 void FileCipher::Apply(uint64_t offset, const char* in, char* out, size_t size) const {

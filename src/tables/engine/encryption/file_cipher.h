@@ -6,8 +6,8 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "crypto/secret_key.h"
 #include "tables/engine/encryption/keyring.h"
-#include "tables/engine/encryption/secret_key.h"
 
 namespace tintype::tables::engine {
 
@@ -32,9 +32,9 @@ class FileCipher {
   void Apply(uint64_t offset, const char* in, char* out, size_t size) const;
 
  private:
-  explicit FileCipher(const SecretKey& key) : key_(key) {}
+  explicit FileCipher(const crypto::SecretKey& key) : key_(key) {}
 
-  SecretKey key_;
+  crypto::SecretKey key_;
 };
 
 }  // namespace tintype::tables::engine

@@ -10,6 +10,8 @@
 #include "base/strings.h"
 #include "crypto/digest.h"
 #include "crypto/gcm.h"
+#include "crypto/secret_key.h"
+#include "tables/engine/encryption/fingerprint.h"
 
 namespace tintype::tables::engine {
 namespace {
@@ -19,19 +21,19 @@ namespace {
 constexpr std::string_view kKeyringMagic("TINTKEY\x01", 8);
 constexpr size_t kCountBytes = 8;
 constexpr size_t kHeaderBytes = 8 + kFingerprintBytes + kCountBytes + crypto::kGcmNonceBytes;
-constexpr size_t kEntryBytes = 8 + 8 + SecretKey::kBytes;
+constexpr size_t kEntryBytes = 8 + 8 + crypto::SecretKey::kBytes;
 constexpr size_t kChecksumBytes = 32;
 constexpr size_t kKeysMax = 100'000;  // One a day for centuries: more is damage.
 
 DataKey NewDataKey(int64_t now_ms) {
-  return {ReadBigEndian64(RandomBytes(8)), now_ms, SecretKey::Random()};
+  return {ReadBigEndian64(RandomBytes(8)), now_ms, crypto::SecretKey::Random()};
 }
 
 // The master key itself is used for nothing but deriving.
-SecretKey WrappingKey(const SecretKey& master) {
+crypto::SecretKey WrappingKey(const crypto::SecretKey& master) {
   std::string bytes =
-      crypto::HkdfSha256(master.bytes(), /*salt=*/"", "tintype keyring", SecretKey::kBytes);
-  const SecretKey key = *SecretKey::FromBytes(bytes);
+      crypto::HkdfSha256(master.bytes(), /*salt=*/"", "tintype keyring", crypto::SecretKey::kBytes);
+  const crypto::SecretKey key = *crypto::SecretKey::FromBytes(bytes);
   OPENSSL_cleanse(bytes.data(), bytes.size());
   return key;
 }
@@ -86,13 +88,22 @@ Keyring Keyring::Create(int64_t now_ms) { return Keyring({NewDataKey(now_ms)}); 
 
 void Keyring::Add(int64_t now_ms) { keys_.push_back(NewDataKey(now_ms)); }
 
+std::vector<DerivedKey> Keyring::Derive(std::string_view info) const {
+  std::vector<DerivedKey> derived;
+  derived.reserve(keys_.size());
+  for (const DataKey& key : keys_) {
+    derived.push_back({key.id, crypto::DeriveSecretKey(key.key, /*salt=*/"", info)});
+  }
+  return derived;
+}
+
 const DataKey* Keyring::Find(uint64_t id) const {
   const auto it =
       std::find_if(keys_.begin(), keys_.end(), [id](const DataKey& key) { return key.id == id; });
   return it == keys_.end() ? nullptr : &*it;
 }
 
-std::string Keyring::Seal(const SecretKey& master) const {
+std::string Keyring::Seal(const crypto::SecretKey& master) const {
   const std::string nonce = RandomBytes(crypto::kGcmNonceBytes);
   std::string file(kKeyringMagic);
   StrAppend(file, FingerprintBytes(master));
@@ -116,7 +127,7 @@ Result<std::string> Keyring::SealedBy(std::string_view sealed, const std::string
   return ToHex(parts.fingerprint);
 }
 
-Result<Keyring> Keyring::Open(std::string_view sealed, const SecretKey& master,
+Result<Keyring> Keyring::Open(std::string_view sealed, const crypto::SecretKey& master,
                               const std::string& path) {
   ASSIGN_OR_RETURN(const Parts parts, Split(sealed, path));
   if (parts.fingerprint != FingerprintBytes(master)) {
@@ -134,7 +145,7 @@ Result<Keyring> Keyring::Open(std::string_view sealed, const SecretKey& master,
   for (std::string_view rest = entries; !rest.empty(); rest.remove_prefix(kEntryBytes)) {
     keys.push_back({ReadBigEndian64(rest.substr(0, 8)),
                     static_cast<int64_t>(ReadBigEndian64(rest.substr(8, 8))),
-                    *SecretKey::FromBytes(rest.substr(16, SecretKey::kBytes))});
+                    *crypto::SecretKey::FromBytes(rest.substr(16, crypto::SecretKey::kBytes))});
   }
   OPENSSL_cleanse(entries.data(), entries.size());
   return Keyring(std::move(keys));

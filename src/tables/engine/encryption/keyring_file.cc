@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "crypto/secret_key.h"
 #include "tables/language/errors.h"
 
 namespace tintype::tables::engine {
@@ -151,7 +152,8 @@ Result<DirectoryKeys> InspectDirectoryKeys(const DirectoryLock& lock) {
   return keys;
 }
 
-Result<Keyring> OpenKeyring(const DirectoryLock& lock, const SecretKey& master, int64_t now_ms) {
+Result<Keyring> OpenKeyring(const DirectoryLock& lock, const crypto::SecretKey& master,
+                            int64_t now_ms) {
   const std::string path = KeyringPath(lock.directory());
   ASSIGN_OR_RETURN(const std::optional<std::string> sealed, ReadKeyringFile(lock));
   if (!sealed) {

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "base/result.h"
+#include "crypto/secret_key.h"
 #include "tables/engine/encryption/keyring.h"
-#include "tables/engine/encryption/secret_key.h"
 
 namespace rocksdb {
 class FileLock;
@@ -64,11 +64,12 @@ constexpr int64_t kDataKeyAgeMaxMs = int64_t{90} * 24 * 60 * 60 * 1000;
 /// The keyring of the directory; a new one for a directory that has no tables. Adds a data key if
 /// the newest is too old. What it returns is on disk. Errors: as Keyring::Open; kCorruption when
 /// there are tables and no keyring; kIo.
-Result<Keyring> OpenKeyring(const DirectoryLock& lock, const SecretKey& master, int64_t now_ms);
+Result<Keyring> OpenKeyring(const DirectoryLock& lock, const crypto::SecretKey& master,
+                            int64_t now_ms);
 
 struct MasterKeys {
-  SecretKey old_key;
-  SecretKey new_key;
+  crypto::SecretKey old_key;
+  crypto::SecretKey new_key;
 };
 
 /// Seals the keyring by another master key and adds a data key for the files written from now on.

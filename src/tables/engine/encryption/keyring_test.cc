@@ -2,6 +2,8 @@
 // master key never loses either.
 
 #include "tables/engine/encryption/keyring.h"
+#include "crypto/secret_key.h"
+#include "tables/engine/encryption/fingerprint.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -19,12 +21,14 @@
 namespace tintype::tables::engine {
 namespace {
 
-const SecretKey kMaster = *SecretKey::FromBytes(std::string(SecretKey::kBytes, 'a'));
-const SecretKey kOther = *SecretKey::FromBytes(std::string(SecretKey::kBytes, 'b'));
+const crypto::SecretKey kMaster =
+    *crypto::SecretKey::FromBytes(std::string(crypto::SecretKey::kBytes, 'a'));
+const crypto::SecretKey kOther =
+    *crypto::SecretKey::FromBytes(std::string(crypto::SecretKey::kBytes, 'b'));
 
 // The ids and keys of a ring, to compare.
-std::vector<std::pair<uint64_t, SecretKey>> KeysOf(const Keyring& keyring) {
-  std::vector<std::pair<uint64_t, SecretKey>> keys;
+std::vector<std::pair<uint64_t, crypto::SecretKey>> KeysOf(const Keyring& keyring) {
+  std::vector<std::pair<uint64_t, crypto::SecretKey>> keys;
   for (const DataKey& key : keyring.keys()) {
     keys.emplace_back(key.id, key.key);
   }

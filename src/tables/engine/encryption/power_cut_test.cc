@@ -13,6 +13,7 @@
 #include "base/check.h"
 #include "base/strings.h"
 #include "base/testing/temporary_directory.h"
+#include "crypto/secret_key.h"
 #include "tables/engine/rocks_database.h"
 #include "tables/engine/testing/fault_file_system.h"
 #include "tables/language/blocking_database.h"
@@ -50,7 +51,7 @@ class PowerCutTest : public testing::Test {
                                                      std::shared_ptr<FaultFileSystem> disk) {
     EngineConfig config;
     config.directory = directory;
-    config.master_key = SecretKey::FromBytes(std::string(SecretKey::kBytes, 'm'));
+    config.master_key = crypto::SecretKey::FromBytes(std::string(crypto::SecretKey::kBytes, 'm'));
     config.file_system = std::move(disk);
     config.write_buffer_bytes = size_t{64} << 10;  // Small, so that sorted files and logs come.
     config.min_free_bytes = 0;

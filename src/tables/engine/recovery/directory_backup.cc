@@ -12,6 +12,7 @@
 
 #include "base/mutex.h"
 #include "base/strings.h"
+#include "crypto/secret_key.h"
 #include "tables/engine/encryption/encrypted_file_system.h"
 #include "tables/engine/encryption/keyring.h"
 #include "tables/engine/storage/storage.h"
@@ -185,7 +186,7 @@ Status TablesBackups::Delete(uint32_t id) {
 }
 
 Result<std::shared_ptr<rocksdb::FileSystem>> OpenEncryptedFiles(std::string_view keys,
-                                                                const SecretKey& master,
+                                                                const crypto::SecretKey& master,
                                                                 const std::string& path) {
   ASSIGN_OR_RETURN(Keyring keyring, Keyring::Open(keys, master, path));
   return MakeEncryptedFileSystem(rocksdb::FileSystem::Default(),

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "tables/engine/encryption/secret_key.h"
+#include "crypto/secret_key.h"
 
 namespace rocksdb {
 class BackupEngine;
@@ -79,7 +79,7 @@ class TablesBackups {
 /// What encrypted tables are read through, given the content of their file KEYS, which `path` names
 /// in messages. Errors: those of Keyring::Open, kValidation for the wrong master key above all.
 Result<std::shared_ptr<rocksdb::FileSystem>> OpenEncryptedFiles(std::string_view keys,
-                                                                const SecretKey& master,
+                                                                const crypto::SecretKey& master,
                                                                 const std::string& path);
 
 /// Reads every file of a backup through `files` and compares it with the checksum that was taken

@@ -9,7 +9,7 @@
 #include <string>
 
 #include "base/error.h"
-#include "tables/engine/encryption/secret_key.h"
+#include "crypto/secret_key.h"
 
 namespace rocksdb {
 class FileSystem;
@@ -25,7 +25,7 @@ struct EngineConfig {
   /// Everything that RocksDB writes is encrypted under this key, which opens the file KEYS of the
   /// directory. A directory stays with or without encryption for good. Absent: plain files, for
   /// tests and for measuring what encryption costs.
-  std::optional<SecretKey> master_key;
+  std::optional<crypto::SecretKey> master_key;
 
   /// False: a write is answered when it is on disk. True: when the operating system has it; a power
   /// cut may lose the last moments, though never a part of a write. Default: false.

@@ -3,10 +3,10 @@
 #include <array>
 #include <cstddef>
 #include <optional>
-#include <string>
 #include <string_view>
+#include <utility>
 
-namespace tintype::tables::engine {
+namespace tintype::crypto {
 
 /// A key of 256 bits: a master key, a data key or the key of one file. Its memory is overwritten
 /// when it goes; copies are as secret as the original.
@@ -33,12 +33,11 @@ class SecretKey {
   std::array<char, kBytes> bytes_{};
 };
 
-constexpr size_t kFingerprintBytes = 8;
+/// A key derived from another (HkdfSha256): `info` says what it is for.
+SecretKey DeriveSecretKey(const SecretKey& key, std::string_view salt, std::string_view info);
 
-/// What a master key is called in files; nothing about the key follows from it.
-std::string FingerprintBytes(const SecretKey& master);
+/// Two at once.
+std::pair<SecretKey, SecretKey> DeriveSecretKeys(const SecretKey& key, std::string_view salt,
+                                                 std::string_view info);
 
-/// The same in messages, in hexadecimal digits.
-std::string Fingerprint(const SecretKey& master);
-
-}  // namespace tintype::tables::engine
+}  // namespace tintype::crypto

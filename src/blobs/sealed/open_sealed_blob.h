@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "blobs/blob_store.h"
+#include "blobs/sealed/sealed_form.h"
+
+namespace tintype::blobs {
+
+/// Whether a stored blob is sealed: whether it begins with kSealedMagic. Errors: those of Read.
+Result<bool> IsSealed(const OpenBlob& stored);
+
+/// The info of what is sealed in a blob of that info. Errors: kCorruption for a size that no sealed
+/// blob has.
+Result<BlobInfo> InfoOfSealed(const BlobInfo& stored);
+
+/// What is sealed in a blob. As OpenBlob.
+class OpenSealedBlob : public OpenBlob {
+ public:
+  /// Looks at the header, and at the end: from then on the length is known to be the blob's own.
+  /// Errors: kCorruption; those of Read.
+  static Result<std::shared_ptr<const OpenBlob>> Open(std::shared_ptr<const OpenBlob> stored,
+                                                      const SealingKeys& keys);
+
+  const BlobInfo& info() const override { return info_; }
+  int descriptor() const override { return -1; }
+  /// Also: kCorruption when a byte of a chunk that it touches is not what was written.
+  Result<size_t> Read(uint64_t offset, std::span<char> out) const override;
+  void ForgetRead(uint64_t end) const override { stored_->ForgetRead(SealedBytesOf(end)); }
+
+ private:
+  OpenSealedBlob(std::shared_ptr<const OpenBlob> stored, SealedForm form, BlobInfo info)
+      : stored_(std::move(stored)), form_(std::move(form)), info_(std::move(info)) {}
+
+  uint64_t last_chunk() const { return info_.bytes == 0 ? 0 : (info_.bytes - 1) / kChunkBytes; }
+  /// Writes what a chunk holds to `out`, which has room for all of it.
+  Status ReadChunk(uint64_t number, size_t size, std::string& sealed, char* out) const;
+
+  const std::shared_ptr<const OpenBlob> stored_;
+  const SealedForm form_;
+  const BlobInfo info_;
+  std::string end_;  // What the last chunk holds. Immutable once it is open.
+};
+
+}  // namespace tintype::blobs

@@ -1,0 +1,121 @@
+#include "blobs/sealed/sealed_blob_store.h"
+
+#include <utility>
+
+#include "blobs/local_file.h"
+#include "blobs/sealed/memory_file.h"
+#include "blobs/sealed/open_sealed_blob.h"
+#include "blobs/sealed/sealed_writer.h"
+
+namespace tintype::blobs {
+namespace {
+
+/// What is moved at once from one place to another.
+constexpr size_t kPieceBytes = size_t{1} << 20;
+
+/// The info of a blob by what the store below says of it: that of what is sealed in it, if
+/// anything.
+Result<BlobInfo> PlainInfo(const OpenBlob& stored) {
+  ASSIGN_OR_RETURN(const bool sealed, IsSealed(stored));
+  return sealed ? InfoOfSealed(stored.info()) : stored.info();
+}
+
+/// Hands all bytes of `from`, which has a Read as OpenBlob's, to `take`.
+template <typename From, typename Take>
+Status CopyAll(const From& from, const Take& take) {
+  std::string piece(kPieceBytes, '\0');
+  for (uint64_t at = 0; at < from.bytes();) {
+    ASSIGN_OR_RETURN(const size_t count, from.Read(at, piece));
+    if (count == 0) {
+      return Error::Corruption("A blob has become shorter since it was opened");
+    }
+    RETURN_IF_ERROR(take(std::string_view(piece).substr(0, count)));
+    at += count;
+  }
+  return OkStatus();
+}
+
+}  // namespace
+
+SealedBlobStore::SealedBlobStore(std::unique_ptr<BlobStore> store,
+                                 std::shared_ptr<const SealingKeys> keys, NewBlobs new_blobs)
+    : store_(std::move(store)), new_blobs_(new_blobs), keys_(std::move(keys)) {}
+
+SealedBlobStore::~SealedBlobStore() = default;
+
+Result<std::unique_ptr<BlobWriter>> SealedBlobStore::Create(const BlobKey& key) {
+  ASSIGN_OR_RETURN(auto writer, store_->Create(key));
+  if (new_blobs_ == NewBlobs::kPlain) {
+    return writer;
+  }
+  return std::unique_ptr<BlobWriter>(std::make_unique<SealedWriter>(std::move(writer), *keys_));
+}
+
+Result<std::shared_ptr<const OpenBlob>> SealedBlobStore::Open(const BlobKey& key) {
+  ASSIGN_OR_RETURN(auto stored, store_->Open(key));
+  ASSIGN_OR_RETURN(const bool sealed, IsSealed(*stored));
+  return sealed ? OpenSealedBlob::Open(std::move(stored), *keys_)
+                : Result<std::shared_ptr<const OpenBlob>>(std::move(stored));
+}
+
+Result<std::shared_ptr<const OpenBlob>> SealedBlobStore::OpenLocal(const BlobKey& key) {
+  ASSIGN_OR_RETURN(auto stored, store_->Open(key));
+  ASSIGN_OR_RETURN(const bool sealed, IsSealed(*stored));
+  if (!sealed) {
+    return store_->OpenLocal(key);
+  }
+  ASSIGN_OR_RETURN(const auto blob, OpenSealedBlob::Open(std::move(stored), *keys_));
+  ASSIGN_OR_RETURN(MemoryFile file, MemoryFile::Create());
+  RETURN_IF_ERROR(CopyAll(*blob, [&](std::string_view piece) { return file.Append(piece); }));
+  return std::shared_ptr<const OpenBlob>(
+      std::make_shared<const BlobInMemory>(std::move(file), blob->info()));
+}
+
+Result<BlobInfo> SealedBlobStore::Adopt(const std::string& path, const BlobKey& key) {
+  if (new_blobs_ == NewBlobs::kPlain) {
+    return store_->Adopt(path, key);
+  }
+  ASSIGN_OR_RETURN(const LocalFile file, LocalFile::Open(path));
+  ASSIGN_OR_RETURN(const auto writer, Create(key));
+  RETURN_IF_ERROR(CopyAll(file, [&](std::string_view piece) { return writer->Write(piece); }));
+  return writer->Commit();
+}
+
+Result<std::optional<BlobInfo>> SealedBlobStore::Head(const BlobKey& key) {
+  const auto stored = store_->Open(key);
+  if (!stored.ok()) {
+    return stored.error().kind() == ErrorKind::kNotFound
+               ? store_->Head(key)
+               : Result<std::optional<BlobInfo>>(stored.error());
+  }
+  ASSIGN_OR_RETURN(BlobInfo info, PlainInfo(**stored));
+  return std::optional(std::move(info));
+}
+
+Status SealedBlobStore::Delete(const BlobKey& key) { return store_->Delete(key); }
+
+Status SealedBlobStore::Move(const BlobKey& from, const BlobKey& to) {
+  return store_->Move(from, to);
+}
+
+Result<BlobList> SealedBlobStore::List(const ListRequest& request) {
+  ASSIGN_OR_RETURN(BlobList list, store_->List(request));
+  for (ListedBlob& blob : list.blobs) {
+    const auto stored = store_->Open({request.bucket, blob.key});
+    if (!stored.ok()) {
+      if (stored.error().kind() == ErrorKind::kNotFound) {
+        continue;  // Deleted meanwhile: a list may still have it.
+      }
+      return stored.error();
+    }
+    ASSIGN_OR_RETURN(blob.info, PlainInfo(**stored));
+  }
+  return list;
+}
+
+Result<uint64_t> SealedBlobStore::DeletePrefix(const std::string& bucket,
+                                               const std::string& prefix) {
+  return store_->DeletePrefix(bucket, prefix);
+}
+
+}  // namespace tintype::blobs

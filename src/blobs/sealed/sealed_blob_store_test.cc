@@ -1,0 +1,173 @@
+#include "blobs/sealed/sealed_blob_store.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/files.h"
+#include "base/strings.h"
+#include "base/testing/temporary_directory.h"
+#include "blobs/file_blob_store.h"
+#include "blobs/sealed/sealed_form.h"
+#include "blobs/sealed/testing/sealed_bytes.h"
+#include "blobs/testing/store_suite.h"
+#include "blobs/testing/whole_blobs.h"
+
+/// What is particular to sealed blobs; what every store promises is in the suite.
+namespace tintype::blobs {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+class SealedBlobStoreTest : public ::testing::Test {
+ protected:
+  SealedBlobStoreTest()
+      : plain_(OpenFiles()), store_(OpenFiles(), SharedKeysOf({1, 2}), NewBlobs::kSealed) {}
+
+  std::unique_ptr<BlobStore> OpenFiles() {
+    return FileBlobStore::OpenRoot({directory_.path(), {"images", "uploads"}}).value();
+  }
+  std::string Path(const std::string& key) const {
+    return StrCat(directory_.path(), "/images/", key);
+  }
+  std::string OnDisk(const std::string& key) const { return ReadFile(Path(key)).value(); }
+  void Change(const std::string& key, const std::string& bytes) {
+    std::ofstream(Path(key), std::ios::trunc) << bytes;
+  }
+  static ErrorKind KindOf(const Result<std::string>& bytes) {
+    return bytes.ok() ? ErrorKind::kInternal : bytes.error().kind();
+  }
+
+  const TemporaryDirectory directory_;
+  const std::unique_ptr<BlobStore> plain_;
+  SealedBlobStore store_;
+};
+
+// The disk has none of a blob's bytes, whichever way it came.
+TEST_F(SealedBlobStoreTest, HidesBlobsOnDisk) {
+  const std::string bytes = "\xFF\xD8\xFF\xE1 Exif: the garden at home";
+  ASSERT_TRUE(PutBlob(store_, {"images", "written"}, bytes).ok());
+  const std::string upload = directory_.path() + "/upload";
+  ASSERT_TRUE(WriteFileAtomically(upload, bytes, 0600).ok());
+  ASSERT_TRUE(store_.Adopt(upload, {"images", "adopted"}).ok());
+  const auto writer = store_.Create({"images", "by_descriptor"}).value();
+  ASSERT_EQ(::write(writer->descriptor(), bytes.data(), bytes.size()),
+            static_cast<ssize_t>(bytes.size()));
+  ASSERT_EQ(writer->Commit()->bytes, bytes.size());
+  for (const char* key : {"written", "adopted", "by_descriptor"}) {
+    EXPECT_THAT(OnDisk(key), Not(HasSubstr("garden"))) << key;
+    EXPECT_EQ(OnDisk(key).size(), SealedBytesOf(bytes.size())) << key;
+    EXPECT_EQ(GetBlob(store_, {"images", key}).value(), bytes) << key;
+  }
+}
+
+// A helper's file of any size is sealed whole.
+TEST_F(SealedBlobStoreTest, SealsWhatHelpersWrite) {
+  for (const size_t size : {size_t{0}, kChunkBytes - 1, kChunkBytes, 3 * kChunkBytes + 5}) {
+    const std::string bytes = Patterned(size);
+    const auto writer = store_.Create({"images", "a"}).value();
+    ASSERT_EQ(::pwrite(writer->descriptor(), bytes.data(), size, 0), static_cast<ssize_t>(size));
+    ASSERT_EQ(writer->Commit()->bytes, size);
+    EXPECT_TRUE(GetBlob(store_, {"images", "a"}).value() == bytes) << size;
+  }
+}
+
+// A helper that wants a file gets one, in memory.
+TEST_F(SealedBlobStoreTest, OpensSealedBlobsAsFiles) {
+  const std::string bytes = Patterned(3 * kChunkBytes + 5);
+  ASSERT_TRUE(PutBlob(store_, {"images", "a"}, bytes).ok());
+  EXPECT_EQ(store_.Open({"images", "a"}).value()->descriptor(), -1);
+  const auto local = store_.OpenLocal({"images", "a"}).value();
+  std::string read(bytes.size() + 1, '\0');
+  ASSERT_EQ(::pread(local->descriptor(), read.data(), read.size(), 0),
+            static_cast<ssize_t>(bytes.size()));
+  EXPECT_TRUE(read.starts_with(bytes));
+}
+
+// Blobs from before are as they were, in lists too, and a new one in their place is sealed.
+TEST_F(SealedBlobStoreTest, ReadsWhatIsNotSealed) {
+  ASSERT_TRUE(PutBlob(*plain_, {"images", "before"}, "as it was").ok());
+  ASSERT_TRUE(PutBlob(store_, {"images", "since"}, "sealed").ok());
+  EXPECT_EQ(GetBlob(store_, {"images", "before"}).value(), "as it was");
+  EXPECT_GE(store_.OpenLocal({"images", "before"}).value()->descriptor(), 0);
+  EXPECT_EQ(store_.Head({"images", "before"}).value()->bytes, 9U);
+  const BlobList list = store_.List({.bucket = "images"}).value();
+  ASSERT_EQ(list.blobs.size(), 2U);
+  EXPECT_EQ(list.blobs[0].info.bytes, 9U);
+  EXPECT_EQ(list.blobs[1].info.bytes, 6U);
+  ASSERT_TRUE(PutBlob(store_, {"images", "before"}, "anew").ok());
+  EXPECT_THAT(OnDisk("before"), Not(HasSubstr("anew")));
+}
+
+// Ranges at the borders of chunks are those of the blob.
+TEST_F(SealedBlobStoreTest, ReadsAnyRange) {
+  const std::string bytes = Patterned(2 * kChunkBytes + 10);
+  ASSERT_TRUE(PutBlob(store_, {"images", "a"}, bytes).ok());
+  const auto blob = store_.Open({"images", "a"}).value();
+  for (const size_t offset : {size_t{0}, kChunkBytes - 1, kChunkBytes, kChunkBytes + 1,
+                              2 * kChunkBytes, bytes.size() - 1}) {
+    for (const size_t size : {size_t{1}, size_t{2}, kChunkBytes, kChunkBytes + 1, bytes.size()}) {
+      std::string part(size, '\0');
+      const size_t count = blob->Read(offset, part).value();
+      EXPECT_TRUE(part.substr(0, count) == bytes.substr(offset, size)) << offset << " " << size;
+    }
+  }
+}
+
+// Damage is an error that says so, and only for those who read where it is.
+TEST_F(SealedBlobStoreTest, DamageIsAnError) {
+  const std::string bytes = Patterned(3 * kChunkBytes);
+  ASSERT_TRUE(PutBlob(store_, {"images", "a"}, bytes).ok());
+  const std::string sealed = OnDisk("a");
+  std::string damaged = sealed;
+  damaged[kSealedHeaderBytes + kSealedChunkBytes + 100] ^= 1;
+  Change("a", damaged);
+  EXPECT_EQ(KindOf(GetBlob(store_, {"images", "a"})), ErrorKind::kCorruption);
+  EXPECT_FALSE(store_.OpenLocal({"images", "a"}).ok());
+  std::string first(kChunkBytes, '\0');
+  EXPECT_EQ(store_.Open({"images", "a"}).value()->Read(0, first).value(), kChunkBytes);
+  // Where a chunk ends, the file looks whole, but for its last chunk.
+  Change("a", sealed.substr(0, kSealedHeaderBytes + kSealedChunkBytes));
+  EXPECT_EQ(KindOf(GetBlob(store_, {"images", "a"})), ErrorKind::kCorruption);
+  Change("a", sealed);
+  EXPECT_TRUE(GetBlob(store_, {"images", "a"}).value() == bytes);
+}
+
+// Readers of one blob do not disturb each other.
+TEST_F(SealedBlobStoreTest, ManyReadOneBlob) {
+  const std::string bytes = Patterned(2 * kChunkBytes + 10);
+  ASSERT_TRUE(PutBlob(store_, {"images", "a"}, bytes).ok());
+  const auto blob = store_.Open({"images", "a"}).value();
+  std::vector<std::thread> readers;
+  for (int i = 0; i < 4; ++i) {
+    readers.emplace_back([&] {
+      for (int round = 0; round < 20; ++round) {
+        std::string read(bytes.size(), '\0');
+        EXPECT_EQ(blob->Read(0, read).value(), bytes.size());
+        EXPECT_TRUE(read == bytes);
+      }
+    });
+  }
+  for (std::thread& reader : readers) {
+    reader.join();
+  }
+}
+
+// Turned off again, what was sealed is read, and new blobs are plain files as before.
+TEST_F(SealedBlobStoreTest, CanBeTurnedOff) {
+  ASSERT_TRUE(PutBlob(store_, {"images", "sealed"}, "sealed").ok());
+  SealedBlobStore off(OpenFiles(), SharedKeysOf({1, 2}), NewBlobs::kPlain);
+  EXPECT_EQ(GetBlob(off, {"images", "sealed"}).value(), "sealed");
+  ASSERT_TRUE(PutBlob(off, {"images", "plain"}, "in plain").ok());
+  EXPECT_EQ(OnDisk("plain"), "in plain");
+  EXPECT_GE(off.Open({"images", "plain"}).value()->descriptor(), 0);
+}
+
+}  // namespace
+}  // namespace tintype::blobs

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "blobs/sealed/sealing_keys.h"
+#include "cli/settings/data_directory.h"
+#include "cli/tables/tables.h"
+
+/// Files of a data directory beside its tables that are encrypted as they are.
+namespace tintype::cli {
+
+/// The keys of such files: `info` says of which. Null where the tables are not encrypted, or are
+/// elsewhere.
+std::shared_ptr<const blobs::SealingKeys> SealingKeysOf(Tables& tables, std::string_view info);
+
+/// The random bytes that links, cursors, sealed keys and the audit's seals are made with: made up
+/// at the first call, the same ever after. The file is sealed where there are keys, also one that
+/// was not until now. Errors: kCorruption, naming the file, for one that is damaged, or sealed
+/// under keys that are not here.
+Result<std::string> SecretOf(const DataDirectory& directory, Tables& tables);
+
+}  // namespace tintype::cli
