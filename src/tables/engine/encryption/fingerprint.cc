@@ -10,8 +10,6 @@ std::string FingerprintBytes(const crypto::SecretKey& master) {
                             kFingerprintBytes);
 }
 
-std::string Fingerprint(const crypto::SecretKey& master) {
-  return ToHex(FingerprintBytes(master));
-}
+std::string Fingerprint(const crypto::SecretKey& master) { return ToHex(FingerprintBytes(master)); }
 
 }  // namespace tintype::tables::engine
