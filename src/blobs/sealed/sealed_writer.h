@@ -30,8 +30,9 @@ class SealedWriter : public BlobWriter {
   Error Fail(Error error);
 
   const std::unique_ptr<BlobWriter> stored_;
+  std::string
+      sealed_;  // What goes to `stored_` next: at first the header, which comes with the form.
   const SealedForm form_;
-  std::string sealed_;   // What goes to `stored_` next: at first the header.
   std::string chunk_;    // What is not sealed yet, at most a chunk.
   uint64_t number_ = 0;  // Of that chunk.
   bool over_ = false;

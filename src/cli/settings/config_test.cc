@@ -280,8 +280,7 @@ const std::map<std::string_view, InTheFile> kSamples = {
       [](C c) {
         return c.allowed_hosts == std::vector<std::string>{"nas", "*.example.org"};
       }}},
-    {"metrics-token-file",
-     {"'/proc/sys/kernel/random/boot_id'", [](C c) { return c.metrics_token.size() == 36; }}},
+    {"metrics-token-file", {"'FILE'", [](C c) { return c.metrics_token == "0123456789abcdef"; }}},
     {"tls-certificate", {"'a'", [](C c) { return c.tls_certificate == "a"; }, "tls-key = 'b'\n"}},
     {"tls-key", {"'a'", [](C c) { return c.tls_key == "a"; }, "tls-certificate = 'b'\n"}},
 };
@@ -291,6 +290,8 @@ TEST_F(ConfigTest, EverySettingCanStandInTheFile) {
   variables_["TINTYPE_S3_SECRET_ACCESS_KEY"] = "s3cret";
   variables_["AWS_ACCESS_KEY_ID"] = "AKIAEXAMPLE";
   variables_["AWS_SECRET_ACCESS_KEY"] = "s3cret";
+  const std::string secret_file = Write("token", "0123456789abcdef\n");
+  std::filesystem::permissions(secret_file, std::filesystem::perms(0600));
   const auto defaults = Resolve();
   ASSERT_TRUE(defaults.ok());
   for (const Setting& setting : ServeSettings()) {
@@ -299,7 +300,9 @@ TEST_F(ConfigTest, EverySettingCanStandInTheFile) {
     const InTheFile each =
         sample != kSamples.end() ? sample->second : std::visit(SampleOf(setting), setting.field);
     ASSERT_TRUE(each.reached) << "it needs a sample above";
-    SetFile(StrCat(each.others, setting.name, " = ", each.value, "\n"));
+    const std::string value =
+        each.value == "'FILE'" ? StrCat("'", secret_file, "'") : std::string(each.value);
+    SetFile(StrCat(each.others, setting.name, " = ", value, "\n"));
     const auto config = Resolve();
     ASSERT_TRUE(config.ok()) << config.error().message();
     EXPECT_FALSE(each.reached(*defaults));
@@ -475,6 +478,7 @@ TEST_F(ConfigTest, MetricsForOthersNeedAToken) {
     EXPECT_THAT(ErrorMessage(), HasSubstr(address));
   }
   flags_["metrics-token-file"] = Write("token", "0123456789abcdef\n");
+  std::filesystem::permissions(flags_["metrics-token-file"], std::filesystem::perms(0600));
   EXPECT_EQ(Resolve()->metrics_token, "0123456789abcdef");
   variables_["TINTYPE_METRICS_TOKEN"] = "fedcba9876543210";
   EXPECT_THAT(ErrorMessage(), HasSubstr("set only one"));

@@ -25,7 +25,9 @@ class SealingTest : public ::testing::Test {
     tables::engine::EngineConfig config;
     config.directory = StrCat(directory_.path, master ? "/tables" : "/plain-tables");
     config.master_key = std::move(master);
-    tables_ = OpenEngine(std::move(config)).value();
+    auto opened = OpenEngine(std::move(config));
+    ASSERT_TRUE(opened.ok()) << opened.error().message();
+    tables_ = *std::move(opened);
   }
   Result<std::string> Secret() { return SecretOf(directory_, *tables_); }
   std::string OnDisk() const { return ReadFile(directory_.secret()).value(); }
@@ -85,7 +87,8 @@ TEST_F(SealingTest, WithoutEncryptionItIsPlain) {
   Open(std::nullopt);
   EXPECT_EQ(Secret().error().kind(), ErrorKind::kCorruption);
   ASSERT_TRUE(std::filesystem::remove(directory_.secret()));
-  EXPECT_EQ(Secret().value(), OnDisk());
+  const std::string secret = Secret().value();
+  EXPECT_EQ(secret, OnDisk());
   EXPECT_EQ(SealingKeysOf(*tables_, "anything"), nullptr);
 }
 
