@@ -196,7 +196,7 @@ class ServeTest(unittest.TestCase):
             (self.data / name).chmod(0o644)
             refused = self.run_to_end("serve", *ANY_PORT)
             self.assertEqual(1, refused.returncode)
-            command = f"chmod 600 data/{name}"
+            command = f"chmod 600 ./data/{name}"
             self.assertIn(f"'{command}'", refused.stderr)
             subprocess.run(command.split(), cwd=self.folder, check=True)
             self.stop(self.start()[0])

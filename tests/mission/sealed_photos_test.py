@@ -28,7 +28,7 @@ class SealedPhotosTest(GalleryTest):
 
     def test_the_disk_has_nothing_of_them(self):
         """Every blob of an image is sealed, and holds what a link shows; the form is that of docs/formats."""
-        original = photos.jpeg("sealed", 3000, 2000, quality=97)
+        original = photos.encode(photos.paint("sealed", 3000, 2000), "JPEG", quality=97)
         self.assertGreater(len(original), 4 * sealing.CHUNK)
         image_id = self.developed(original)
         keys = [key for key in self.gallery.blobs("images/") if image_id in key]
@@ -50,7 +50,7 @@ class SealedPhotosTest(GalleryTest):
 
     def test_links_are_as_before(self):
         """Ranges over the borders of chunks, HEAD, validators and pictures in other sizes."""
-        original = photos.jpeg("ranges", 3000, 2000, quality=97)
+        original = photos.encode(photos.paint("ranges", 3000, 2000), "JPEG", quality=97)
         image_id = self.developed(original)
         link = self.ada.image(image_id)["sizes"]["ORIGINAL"]
         for first, last in ((0, 0), (sealing.CHUNK - 1, sealing.CHUNK), (10, 3 * sealing.CHUNK), (len(original) - 5, len(original) - 1)):
@@ -75,18 +75,19 @@ class SealedPhotosTest(GalleryTest):
 
     def test_damage_is_an_error(self):
         """One flipped bit in the middle, and a file that was cut: no picture, and the scrub names the image."""
-        original = photos.jpeg("damaged", 3000, 2000, quality=97)
+        original = photos.encode(photos.paint("damaged", 3000, 2000), "JPEG", quality=97)
         image_id = self.developed(original)
         link = self.ada.image(image_id)["sizes"]["ORIGINAL"]
         path = self.on_disk(f"images/images/{image_id}/ORIGINAL")
         sealed = path.read_bytes()
-        damaged = bytearray(sealed)
-        damaged[-1] ^= 1
-        path.write_bytes(damaged)
-        wait_until(lambda: self.gallery.follow(link).status == 500, "the damage", seconds=5)
-        found = self.gallery.run("scrub", "--json")
-        self.assertIn(image_id, found.stdout)
-        self.assertNotEqual(found.returncode, 0)
+        flipped = bytearray(sealed)
+        flipped[-1] ^= 1
+        for damaged in (bytes(flipped), sealed[:sealing.HEADER + sealing.CHUNK + sealing.NONCE + sealing.TAG], sealed[:100]):
+            path.write_bytes(damaged)
+            wait_until(lambda: self.gallery.follow(link).status == 500, "the damage", seconds=5)
+            found = self.gallery.run("scrub", "--json")
+            self.assertIn(image_id, found.stdout)
+            self.assertNotEqual(found.returncode, 0)
         path.write_bytes(sealed)
         wait_until(lambda: self.gallery.follow(link).body == original, "the photo again", seconds=5)
 
@@ -100,7 +101,9 @@ class TurnedOnAndOffTest(unittest.TestCase):
         for mode in ("off", "on", "off"):
             gallery = Gallery(("--workers", "1", "--blob-encryption", mode), data_dir=data_dir)
             running.append(gallery)
-            if not kept:
+            if kept:
+                ada.log_in()
+            else:
                 ada.sign_up(Path(data_dir, "setup-token").read_text().strip())
             data = photos.png(f"photo {len(kept)}")
             image_id = ada.upload(data, "photo.png")

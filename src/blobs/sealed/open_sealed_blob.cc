@@ -21,19 +21,14 @@ Result<bool> IsSealed(const OpenBlob& stored) {
   return count == magic.size() && magic == kSealedMagic;
 }
 
-Result<BlobInfo> InfoOfSealed(const BlobInfo& stored) {
-  const auto bytes = BytesOfSealed(stored.bytes);
+Result<std::shared_ptr<const OpenBlob>> OpenSealedBlob::Open(std::shared_ptr<const OpenBlob> stored,
+                                                             const SealingKeys& keys) {
+  BlobInfo info = stored->info();
+  const auto bytes = BytesOfSealed(info.bytes);
   if (!bytes) {
     return Error::Corruption("An encrypted blob was cut off or added to");
   }
-  BlobInfo info = stored;
   info.bytes = *bytes;
-  return info;
-}
-
-Result<std::shared_ptr<const OpenBlob>> OpenSealedBlob::Open(std::shared_ptr<const OpenBlob> stored,
-                                                             const SealingKeys& keys) {
-  ASSIGN_OR_RETURN(BlobInfo info, InfoOfSealed(stored->info()));
   std::string header(kSealedHeaderBytes, '\0');
   RETURN_IF_ERROR(ReadWhole(*stored, 0, header));
   ASSIGN_OR_RETURN(SealedForm form, SealedForm::FromHeader(keys, header));

@@ -11,10 +11,6 @@ namespace tintype::blobs {
 /// Whether a stored blob is sealed: whether it begins with kSealedMagic. Errors: those of Read.
 Result<bool> IsSealed(const OpenBlob& stored);
 
-/// The info of what is sealed in a blob of that info. Errors: kCorruption for a size that no sealed
-/// blob has.
-Result<BlobInfo> InfoOfSealed(const BlobInfo& stored);
-
 /// What is sealed in a blob. As OpenBlob.
 class OpenSealedBlob : public OpenBlob {
  public:

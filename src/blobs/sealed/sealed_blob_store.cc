@@ -14,10 +14,14 @@ namespace {
 constexpr size_t kPieceBytes = size_t{1} << 20;
 
 /// The info of a blob by what the store below says of it: that of what is sealed in it, if
-/// anything.
+/// anything. Of one that was cut off it is that of the file; Open says what is wrong with it.
 Result<BlobInfo> PlainInfo(const OpenBlob& stored) {
   ASSIGN_OR_RETURN(const bool sealed, IsSealed(stored));
-  return sealed ? InfoOfSealed(stored.info()) : stored.info();
+  BlobInfo info = stored.info();
+  if (sealed) {
+    info.bytes = BytesOfSealed(info.bytes).value_or(info.bytes);
+  }
+  return info;
 }
 
 /// Hands all bytes of `from`, which has a Read as OpenBlob's, to `take`.

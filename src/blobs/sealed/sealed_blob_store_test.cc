@@ -135,6 +135,10 @@ TEST_F(SealedBlobStoreTest, DamageIsAnError) {
   // Where a chunk ends, the file looks whole, but for its last chunk.
   Change("a", sealed.substr(0, kSealedHeaderBytes + kSealedChunkBytes));
   EXPECT_EQ(KindOf(GetBlob(store_, {"images", "a"})), ErrorKind::kCorruption);
+  // Nothing keeps a list from its other entries.
+  Change("a", sealed.substr(0, kSealedHeaderBytes + 1));
+  EXPECT_EQ(store_.List({.bucket = "images"})->blobs.size(), 1U);
+  EXPECT_NE(store_.Head({"images", "a"}).value()->bytes, bytes.size());
   Change("a", sealed);
   EXPECT_TRUE(GetBlob(store_, {"images", "a"}).value() == bytes);
 }

@@ -34,9 +34,14 @@ void Hash(Run& run, blobs::ContentHasher& hasher, std::string_view piece) {
 Result<std::optional<BlobContent>> ReadBlob(Run& run, const blobs::BlobKey& key) {
   const Result<std::shared_ptr<const blobs::OpenBlob>> opened = run.parts.blobs.Open(key);
   if (!opened.ok()) {
-    return opened.error().kind() == ErrorKind::kNotFound
-               ? Result<std::optional<BlobContent>>(std::nullopt)
-               : opened.error();
+    switch (opened.error().kind()) {
+      case ErrorKind::kNotFound:
+        return std::optional<BlobContent>();
+      case ErrorKind::kCorruption:  // An encrypted one is looked at when it is opened.
+        return std::optional(BlobContent{{}, opened.error().message()});
+      default:
+        return opened.error();
+    }
   }
   const blobs::OpenBlob& blob = **opened;
   const int64_t passed = run.counts().bytes_passed;
