@@ -2,6 +2,15 @@
 
 namespace tintype::blobs {
 
+Result<int> DescriptorOf(BlobWriter& writer) {
+  const int descriptor = writer.descriptor();
+  if (descriptor >= 0) {
+    return descriptor;
+  }
+  const Result<BlobInfo> refused = writer.Commit();
+  return refused.ok() ? Error::Internal("A blob's writer has no descriptor") : refused.error();
+}
+
 Status CheckFolderPrefix(const std::string& bucket, const std::string& prefix) {
   if (!prefix.ends_with('/')) {
     return Error::Validation("The prefix of blobs to delete has to end in '/'");

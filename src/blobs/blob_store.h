@@ -38,7 +38,7 @@ class BlobWriter {
 
   /// A descriptor open for reading and writing, at the beginning of an empty file, for helpers that
   /// write by themselves; the writer keeps it and closes it. Use either this or Write. All writing
-  /// has to be over before Commit.
+  /// has to be over before Commit. -1 where it is not available (DescriptorOf).
   virtual int descriptor() const = 0;
 
   /// Makes the blob visible under its key, at once and whole, in place of what was there. When it
@@ -49,6 +49,10 @@ class BlobWriter {
   /// always safe.
   virtual Result<BlobInfo> Commit() = 0;
 };
+
+/// A writer's descriptor, for others to write to. Errors: why there is none, which ends the writer;
+/// kOverloaded when too many files are open.
+Result<int> DescriptorOf(BlobWriter& writer);
 
 /// A blob that is being read. Its bytes are those it had when it was opened, even if it has been
 /// replaced meanwhile. Shared, because an answer that is being sent and a cache may hold it

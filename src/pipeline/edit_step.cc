@@ -64,7 +64,7 @@ Result<MadeEdit> MakeEdit(flows::Product& product, darkroom::Darkroom& darkroom,
                    product.blobs.OpenLocal({config.images_bucket, task.source_key}));
   ASSIGN_OR_RETURN(const auto writer, product.blobs.Create(temp));
   request.input = input->descriptor();
-  request.output = writer->descriptor();
+  ASSIGN_OR_RETURN(request.output, blobs::DescriptorOf(*writer));
   ASSIGN_OR_RETURN(const darkroom::Edited edited, darkroom.Edit(task.image.user_id, request));
   RETURN_IF_ERROR(writer->Commit());
   RETURN_IF_ERROR(product.blobs.Move(temp, result));

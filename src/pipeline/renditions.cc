@@ -29,7 +29,8 @@ Result<Renditions> StoreRenditions(flows::Product& product, darkroom::Darkroom& 
   for (const flows::SizeSpec& spec : MadeSizes()) {
     const std::string key = flows::StoredKey(picture.image_id, picture.revision, spec.size);
     ASSIGN_OR_RETURN(auto writer, product.blobs.Create({bucket, key}));
-    request.sizes.push_back({std::string(spec.name), spec.longest_side, writer->descriptor()});
+    ASSIGN_OR_RETURN(const int output, blobs::DescriptorOf(*writer));
+    request.sizes.push_back({std::string(spec.name), spec.longest_side, output});
     writers.push_back(std::move(writer));
   }
   Renditions stored;

@@ -15,10 +15,19 @@ Status ReadWhole(const OpenBlob& stored, uint64_t offset, std::span<char> out) {
 
 }  // namespace
 
-Result<bool> IsSealed(const OpenBlob& stored) {
-  std::string magic(kSealedMagic.size(), '\0');
-  ASSIGN_OR_RETURN(const size_t count, stored.Read(0, magic));
-  return count == magic.size() && magic == kSealedMagic;
+Result<bool> IsSealed(const OpenBlob& stored, const SealingKeys& keys) {
+  std::string header(kSealedHeaderBytes, '\0');
+  ASSIGN_OR_RETURN(const size_t count, stored.Read(0, header));
+  header.resize(count);
+  if (header.starts_with(kSealedMagic)) {
+    return true;
+  }
+  // Damage must not make a picture of it: no other file has the id of a key in that place.
+  const bool cut_off = !header.empty() && kSealedMagic.starts_with(header);
+  if (cut_off || (count == kSealedHeaderBytes && keys.Find(KeyIdOf(header)) != nullptr)) {
+    return Error::Corruption("The first bytes of an encrypted blob are damaged");
+  }
+  return false;
 }
 
 Result<std::shared_ptr<const OpenBlob>> OpenSealedBlob::Open(std::shared_ptr<const OpenBlob> stored,

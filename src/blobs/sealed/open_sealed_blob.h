@@ -8,8 +8,10 @@
 
 namespace tintype::blobs {
 
-/// Whether a stored blob is sealed: whether it begins with kSealedMagic. Errors: those of Read.
-Result<bool> IsSealed(const OpenBlob& stored);
+/// Whether a stored blob is sealed: whether it begins with kSealedMagic. Errors: kCorruption for
+/// what was sealed with one of the keys, by the rest of its header, and does not begin so any more,
+/// or ends before that can be told; those of Read.
+Result<bool> IsSealed(const OpenBlob& stored, const SealingKeys& keys);
 
 /// What is sealed in a blob. As OpenBlob.
 class OpenSealedBlob : public OpenBlob {

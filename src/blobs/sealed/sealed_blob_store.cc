@@ -14,11 +14,11 @@ namespace {
 constexpr size_t kPieceBytes = size_t{1} << 20;
 
 /// The info of a blob by what the store below says of it: that of what is sealed in it, if
-/// anything. Of one that was cut off it is that of the file; Open says what is wrong with it.
-Result<BlobInfo> PlainInfo(const OpenBlob& stored) {
-  ASSIGN_OR_RETURN(const bool sealed, IsSealed(stored));
+/// anything. Of one that is damaged it is that of the file; Open says what is wrong with it.
+BlobInfo PlainInfo(const OpenBlob& stored, const SealingKeys& keys) {
   BlobInfo info = stored.info();
-  if (sealed) {
+  const Result<bool> sealed = IsSealed(stored, keys);
+  if (sealed.ok() && *sealed) {
     info.bytes = BytesOfSealed(info.bytes).value_or(info.bytes);
   }
   return info;
@@ -57,16 +57,17 @@ Result<std::unique_ptr<BlobWriter>> SealedBlobStore::Create(const BlobKey& key) 
 
 Result<std::shared_ptr<const OpenBlob>> SealedBlobStore::Open(const BlobKey& key) {
   ASSIGN_OR_RETURN(auto stored, store_->Open(key));
-  ASSIGN_OR_RETURN(const bool sealed, IsSealed(*stored));
+  ASSIGN_OR_RETURN(const bool sealed, IsSealed(*stored, *keys_));
   return sealed ? OpenSealedBlob::Open(std::move(stored), *keys_)
                 : Result<std::shared_ptr<const OpenBlob>>(std::move(stored));
 }
 
 Result<std::shared_ptr<const OpenBlob>> SealedBlobStore::OpenLocal(const BlobKey& key) {
   ASSIGN_OR_RETURN(auto stored, store_->Open(key));
-  ASSIGN_OR_RETURN(const bool sealed, IsSealed(*stored));
+  ASSIGN_OR_RETURN(const bool sealed, IsSealed(*stored, *keys_));
   if (!sealed) {
-    return store_->OpenLocal(key);
+    // The file that was looked at, if it is one: another may have come in its place.
+    return stored->descriptor() >= 0 ? std::move(stored) : store_->OpenLocal(key);
   }
   ASSIGN_OR_RETURN(const auto blob, OpenSealedBlob::Open(std::move(stored), *keys_));
   ASSIGN_OR_RETURN(MemoryFile file, MemoryFile::Create());
@@ -88,12 +89,9 @@ Result<BlobInfo> SealedBlobStore::Adopt(const std::string& path, const BlobKey& 
 Result<std::optional<BlobInfo>> SealedBlobStore::Head(const BlobKey& key) {
   const auto stored = store_->Open(key);
   if (!stored.ok()) {
-    return stored.error().kind() == ErrorKind::kNotFound
-               ? store_->Head(key)
-               : Result<std::optional<BlobInfo>>(stored.error());
+    return store_->Head(key);
   }
-  ASSIGN_OR_RETURN(BlobInfo info, PlainInfo(**stored));
-  return std::optional(std::move(info));
+  return std::optional(PlainInfo(**stored, *keys_));
 }
 
 Status SealedBlobStore::Delete(const BlobKey& key) { return store_->Delete(key); }
@@ -105,14 +103,10 @@ Status SealedBlobStore::Move(const BlobKey& from, const BlobKey& to) {
 Result<BlobList> SealedBlobStore::List(const ListRequest& request) {
   ASSIGN_OR_RETURN(BlobList list, store_->List(request));
   for (ListedBlob& blob : list.blobs) {
-    const auto stored = store_->Open({request.bucket, blob.key});
-    if (!stored.ok()) {
-      if (stored.error().kind() == ErrorKind::kNotFound) {
-        continue;  // Deleted meanwhile: a list may still have it.
-      }
-      return stored.error();
+    // One that was deleted meanwhile, or cannot be read, keeps no list from the others.
+    if (const auto stored = store_->Open({request.bucket, blob.key}); stored.ok()) {
+      blob.info = PlainInfo(**stored, *keys_);
     }
-    ASSIGN_OR_RETURN(blob.info, PlainInfo(**stored));
   }
   return list;
 }

@@ -135,6 +135,18 @@ TEST_F(SealedBlobStoreTest, DamageIsAnError) {
   // Where a chunk ends, the file looks whole, but for its last chunk.
   Change("a", sealed.substr(0, kSealedHeaderBytes + kSealedChunkBytes));
   EXPECT_EQ(KindOf(GetBlob(store_, {"images", "a"})), ErrorKind::kCorruption);
+  // What does not begin as it should is no picture, either.
+  for (size_t at = 0; at < kSealedMagic.size(); ++at) {
+    damaged = sealed;
+    damaged[at] = static_cast<char>(damaged[at] ^ 1);
+    Change("a", damaged);
+    EXPECT_EQ(KindOf(GetBlob(store_, {"images", "a"})), ErrorKind::kCorruption) << at;
+    EXPECT_FALSE(store_.OpenLocal({"images", "a"}).ok());
+    if (at > 0) {
+      Change("a", sealed.substr(0, at));
+      EXPECT_EQ(KindOf(GetBlob(store_, {"images", "a"})), ErrorKind::kCorruption) << at;
+    }
+  }
   // Nothing keeps a list from its other entries.
   Change("a", sealed.substr(0, kSealedHeaderBytes + 1));
   EXPECT_EQ(store_.List({.bucket = "images"})->blobs.size(), 1U);

@@ -62,6 +62,10 @@ std::optional<uint64_t> BytesOfSealed(uint64_t sealed_bytes) {
   return rest - chunks * kChunkExtraBytes;
 }
 
+uint64_t KeyIdOf(std::string_view header) {
+  return ReadBigEndian64(header.substr(kKeyIdAt, sizeof(uint64_t)));
+}
+
 SealedForm SealedForm::ForNewBlob(const SealingKeys& keys, std::string& header) {
   const SealingKey& newest = keys.newest();
   const std::string salt = RandomBytes(kSaltBytes);
@@ -86,7 +90,7 @@ Result<SealedForm> SealedForm::FromHeader(const SealingKeys& keys, std::string_v
         StrCat("It is encrypted in a way that this version does not know (",
                static_cast<int>(static_cast<unsigned char>(header[kVersionAt])), ")"));
   }
-  const SealingKey* key = keys.Find(ReadBigEndian64(header.substr(kKeyIdAt, sizeof(uint64_t))));
+  const SealingKey* key = keys.Find(KeyIdOf(header));
   if (key == nullptr) {
     return Error::Corruption(StrCat("It is encrypted with the data key ",
                                     ToHex(header.substr(kKeyIdAt, sizeof(uint64_t))),

@@ -33,6 +33,9 @@ uint64_t SealedBytesOf(uint64_t bytes);
 /// How many bytes a sealed blob of that size holds; nothing for a size that none has.
 std::optional<uint64_t> BytesOfSealed(uint64_t sealed_bytes);
 
+/// Which key a header names. REQUIRES: it has kSealedHeaderBytes.
+uint64_t KeyIdOf(std::string_view header);
+
 /// The key of one blob, and the chunks that it seals and opens. Immutable and thread-safe.
 class SealedForm {
  public:

@@ -1,5 +1,7 @@
 #include "cli/commands/backup.h"
 
+#include <unistd.h>
+
 #include <sys/stat.h>
 
 #include <cstdio>
@@ -213,8 +215,11 @@ Status RunRestore(const BackupArguments& arguments, const std::string& data_dir)
               "Put it there as ", DataDirectory{data_dir}.master_key(),
               ", or name it with --master-key-file.");
   }
-  StrAppend(text, "\nThe first start makes a new root key, ", DataDirectory{data_dir}.credentials(),
-            ": it is in no backup.");
+  const std::string credentials = DataDirectory{data_dir}.credentials();
+  if (::access(credentials.c_str(), F_OK) != 0) {
+    StrAppend(text, "\nThe first start makes a new root key, ", credentials,
+              ": that of before is not in the backup.");
+  }
   // What the record says is checked when the directory is served.
   const auto place = FindBlobPlace(DataDirectory{data_dir});
   if (place.ok() && *place && (*place)->s3) {

@@ -44,15 +44,27 @@ void WarnOfFiles(const std::string& folder) {
 Result<std::shared_ptr<const blobs::SealingKeys>> FindSealingKeys(const ServeConfig& config,
                                                                   const DataDirectory& directory,
                                                                   Tables& tables) {
-  std::error_code ignored;
-  const bool some_may_be = std::filesystem::exists(directory.sealed_blobs(), ignored);
-  if (config.blobs.s3 || (!config.blob_encryption && !some_may_be)) {
+  std::error_code error;
+  const bool some_may_be = std::filesystem::exists(directory.sealed_blobs(), error);
+  if (error) {
+    return Error::Io(StrCat("Cannot look at ", directory.sealed_blobs(), ": ", error.message()));
+  }
+  if (!config.blob_encryption && !some_may_be) {
     return std::shared_ptr<const blobs::SealingKeys>();
   }
+  // Without the keys, encrypted photos would be handed out as they lie there.
+  if (config.blobs.s3) {
+    return Error::Validation(StrCat(
+        "Photos of this data directory may be encrypted (", directory.sealed_blobs(),
+        "), and --blobs s3:// does not open such. Start without it. To move the photos to S3, "
+        "download them from the gallery and import them into another one."));
+  }
   auto keys = SealingKeysOf(tables, "tintype blobs");
-  if (keys == nullptr && config.blob_encryption) {
-    return Error::Validation(
-        "'blob-encryption on' needs encrypted tables in the data directory, which have the keys.");
+  if (keys == nullptr) {
+    return Error::Validation(StrCat(
+        "Encrypted photos need encrypted tables in the data directory, which have the keys: ",
+        config.blob_encryption ? "set 'blob-encryption off', or start with those."
+                               : "start with those."));
   }
   return keys;
 }

@@ -59,6 +59,7 @@ Status PictureSink::Take(std::string_view piece) {
     RETURN_IF_ERROR(CheckPictureRate(api_, call_->account()));
     ASSIGN_OR_RETURN(unfinished_, api_.product.blobs.Create({api_.product.config.uploads_bucket,
                                                              StrCat("pictures/", RandomUuid())}));
+    RETURN_IF_ERROR(blobs::DescriptorOf(*unfinished_));
   }
   while (!piece.empty()) {
     const ssize_t count =
