@@ -111,8 +111,8 @@ class BackupTest(unittest.TestCase):
         return result.stdout
 
     def test_without_a_server(self):
-        """The command opens the directory itself; what it restores is served with the old key and the old access
-        keys."""
+        """The command opens the directory itself; what it restores is served with the old master key and a
+        root key that is not in the backup."""
         server, connection = self.serve()
         create_table(connection, "items")
         load(connection, "items", 1)
@@ -139,9 +139,11 @@ class BackupTest(unittest.TestCase):
         again = self.folder / "again"
         result = run("restore", self.to, "--data-dir", again)
         self.assertEqual(0, result.returncode, result.stderr)
-        restored, key, photos = result.stdout.splitlines()
+        restored, key, root, photos = result.stdout.splitlines()
         self.assertRegex(restored, r"^restored backup 1 to \S+: \d+ files, \d+\.\d MB$")
         self.assertRegex(key, f"^Still needed: the master key .*{again}/master.key, or name it with --master-key-file")
+        self.assertEqual(f"The first start makes a new root key, {again}/credentials: that of before is not in the backup.", root)
+        self.assertFalse((again / "credentials").exists())
         self.assertRegex(photos, "^Still needed: the photos, .*photos-uploads and photos-images .*--blobs s3://photos ")
         done = self.json_of("restore", self.to, "--data-dir", self.folder / "for-programs")
         self.assertIs(True, done["needs_master_key"])

@@ -87,7 +87,8 @@ class FormatTest(unittest.TestCase):
         directory = tempfile.TemporaryDirectory()
         self.addCleanup(directory.cleanup)
         shutil.copytree(kept, f"{directory.name}/data")
-        os.chmod(f"{directory.name}/data/master.key", 0o600)
+        for secret in ("master.key", "credentials"):
+            os.chmod(f"{directory.name}/data/{secret}", 0o600)
         server = tintype_server.Server(data_dir=f"{directory.name}/data", arguments=("--ballast-mb", "0"))
         self.addCleanup(server.stop)
         connection = Connection(server.address, SIGNER)
