@@ -206,13 +206,17 @@ class ServeTest(unittest.TestCase):
         def unlimited():
             resource.setrlimit(resource.RLIMIT_CORE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
-        for arguments, dumped in (((), False), (("--core-dumps", "on"), True)):
-            process, _ = self.start(*arguments, preexec_fn=unlimited)
+        def crash(process):
             process.send_signal(signal.SIGSEGV)
             status = os.waitpid(process.pid, 0)[1]
             process.returncode = -os.WTERMSIG(status)
             self.assertEqual(signal.SIGSEGV, os.WTERMSIG(status))
-            self.assertEqual(dumped, os.WCOREDUMP(status))
+            return os.WCOREDUMP(status)
+
+        # What the system does with any other program.
+        usual = crash(subprocess.Popen(["sleep", "60"], cwd=self.folder, preexec_fn=unlimited))
+        for arguments, dumped in (((), False), (("--core-dumps", "on"), usual)):
+            self.assertEqual(dumped, crash(self.start(*arguments, preexec_fn=unlimited)[0]))
 
     def test_refusals_say_what_is_wrong(self):
         self.data.mkdir()
