@@ -371,6 +371,15 @@ http::monitoring::Writes WritesOf(const EmbeddedTables* tables) {
   return Writes::kRefused;
 }
 
+/// Sees to it that nobody else reads the secrets of the directory and of this process.
+Status KeepSecrets(const ServeConfig& config, const DataDirectory& directory) {
+  RETURN_IF_ERROR(CheckSecretFiles(directory));
+  if (!config.core_dumps && ::prctl(PR_SET_DUMPABLE, 0) != 0) {
+    LogWarning("a crash may write keys to a core file", {{"error", errno}});
+  }
+  return OkStatus();
+}
+
 }  // namespace
 
 Status Serve(const ServeConfig& config) {
@@ -379,10 +388,7 @@ Status Serve(const ServeConfig& config) {
   RaiseOpenFileLimit();
 
   ASSIGN_OR_RETURN(const DataDirectory directory, OpenOrCreateDataDirectory(config.data_dir));
-  RETURN_IF_ERROR(CheckSecretFiles(directory));
-  if (!config.core_dumps && ::prctl(PR_SET_DUMPABLE, 0) != 0) {
-    LogWarning("a crash may write keys to a core file", {{"error", errno}});
-  }
+  RETURN_IF_ERROR(KeepSecrets(config, directory));
   WarnOfRisks(config, directory);
   // RocksDB creates its files for everyone to read, and the directory may be one that lets everyone
   // in. Not earlier: the folders above a new data directory are not ours to close.

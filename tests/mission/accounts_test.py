@@ -444,6 +444,24 @@ class AdministratorsTest(AccountsCase):
         self.assertNotEqual(again.user_id, user_id)
         self.assertEqual(again.call("GET", "/images")["items"], [])
 
+    def test_password_hashes_are_sealed(self):
+        """Proves that the table has no hash that passwords could be tried on, and that one which a command has made is
+        sealed when its owner logs in."""
+        lea = self.made("lea")
+
+        def stored():
+            return self.gallery.get(SYSTEM, PK=f"ACCOUNT#{lea.user_id}", SK="ACCOUNT")["passwordHash"]
+
+        lea.log_in()
+        self.assertRegex(stored(), "^sealed:")
+        sealed = stored()
+        lea.log_in()
+        self.assertEqual(sealed, stored())
+        reset = self.gallery.run("users", "reset-password", "lea", "--password-file", "-", input=PASSWORD)
+        self.assertEqual(reset.returncode, 0, reset.stderr)
+        lea.log_in()
+        wait_until(lambda: stored().startswith("sealed:"), "the sealed hash", seconds=5)
+
 
 class KilledTest(unittest.TestCase):
     def test_a_deletion_goes_on_after_kills(self):

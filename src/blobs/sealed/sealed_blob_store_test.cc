@@ -160,8 +160,10 @@ TEST_F(SealedBlobStoreTest, ManyReadOneBlob) {
   const std::string bytes = Patterned(2 * kChunkBytes + 10);
   ASSERT_TRUE(PutBlob(store_, {"images", "a"}, bytes).ok());
   const auto blob = store_.Open({"images", "a"}).value();
+  constexpr int kReaders = 4;
   std::vector<std::thread> readers;
-  for (int i = 0; i < 4; ++i) {
+  readers.reserve(kReaders);
+  for (int i = 0; i < kReaders; ++i) {
     readers.emplace_back([&] {
       for (int round = 0; round < 20; ++round) {
         std::string read(bytes.size(), '\0');

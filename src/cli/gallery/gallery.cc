@@ -214,7 +214,7 @@ struct Gallery::Parts {
 
   std::unique_ptr<ProductParts> product_parts;
 
-  contexts::identity::Passwords passwords;
+  std::optional<contexts::identity::Passwords> passwords;
   std::unique_ptr<contexts::identity::Sessions> sessions;
   std::unique_ptr<contexts::identity::Tokens> tokens;
   contexts::identity::SignInThrottle throttle{{}, SystemClock()};
@@ -274,6 +274,8 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   flows::Product& product = parts->product_parts->product;
   ASSIGN_OR_RETURN(const std::string secret, SecretOf(directory, tables));
 
+  parts->passwords.emplace(contexts::identity::PasswordCost(),
+                           contexts::DeriveKey(secret, "password hashes"));
   parts->sessions = std::make_unique<contexts::identity::Sessions>(
       contexts::identity::SessionsConfig(), contexts::DeriveKey(secret, "refresh tokens"), database,
       clock);
@@ -287,7 +289,7 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   parts->api_keys = std::make_unique<contexts::identity::ApiKeys>(database, clock);
   parts->live =
       std::make_unique<contexts::identity::LiveCallers>(database, *parts->api_keys, clock);
-  parts->identity.reset(new flows::Identity{sign_in, parts->passwords, *parts->sessions,
+  parts->identity.reset(new flows::Identity{sign_in, *parts->passwords, *parts->sessions,
                                             *parts->tokens, parts->throttle, *parts->devices,
                                             *parts->live});
   if (!config.oidc_issuer.empty()) {

@@ -5,12 +5,19 @@
 #include <array>
 #include <thread>
 
+#include "base/base64.h"
 #include "base/check.h"
 #include "base/random.h"
 #include "base/strings.h"
 #include "contract/limits.h"
 
 namespace tintype::contexts::identity {
+namespace {
+
+constexpr std::string_view kSealed = "sealed:";
+constexpr std::string_view kSealedFor = "password hash";
+
+}  // namespace
 
 Status CheckPassword(std::string_view password) {
   if (!limits::Allows(limits::kPassword, password)) {
@@ -20,17 +27,18 @@ Status CheckPassword(std::string_view password) {
   return OkStatus();
 }
 
-Passwords::Passwords(PasswordCost cost)
-    : Passwords(cost, HashingQueueConfig::ForCores(std::thread::hardware_concurrency())) {}
+Passwords::Passwords(PasswordCost cost, std::optional<Key256> sealing_key)
+    : Passwords(cost, HashingQueueConfig::ForCores(std::thread::hardware_concurrency()),
+                sealing_key) {}
 
-Passwords::Passwords(PasswordCost cost, const HashingQueueConfig& queue)
-    : cost_(cost), queue_(queue) {
+Passwords::Passwords(PasswordCost cost, const HashingQueueConfig& queue,
+                     std::optional<Key256> sealing_key)
+    : cost_(cost), sealing_key_(sealing_key), queue_(queue) {
   CHECK(sodium_init() >= 0);
-  pretended_ = Hash(RandomBytes(32)).value();
+  pretended_ = HashUnsealed(RandomBytes(32)).value();
 }
 
-Result<std::string> Passwords::Hash(std::string_view password, const HashingTurn& turn) const {
-  ASSIGN_OR_RETURN(const HashingQueue::Place place, queue_.Enter(turn));
+Result<std::string> Passwords::HashUnsealed(std::string_view password) const {
   std::array<char, crypto_pwhash_STRBYTES> hash{};
   if (crypto_pwhash_str_alg(hash.data(), password.data(), password.size(), cost_.operations,
                             cost_.memory_bytes, crypto_pwhash_ALG_ARGON2ID13) != 0) {
@@ -39,14 +47,33 @@ Result<std::string> Passwords::Hash(std::string_view password, const HashingTurn
   return std::string(hash.data());
 }
 
+Result<std::string> Passwords::Hash(std::string_view password, const HashingTurn& turn) const {
+  ASSIGN_OR_RETURN(const HashingQueue::Place place, queue_.Enter(turn));
+  ASSIGN_OR_RETURN(std::string hash, HashUnsealed(password));
+  return sealing_key_ ? StrCat(kSealed, Base64Url(Seal(*sealing_key_, kSealedFor, hash))) : hash;
+}
+
+std::string Passwords::Opened(std::string_view hash) const {
+  if (!hash.starts_with(kSealed)) {
+    return std::string(hash);
+  }
+  hash.remove_prefix(kSealed.size());
+  const auto sealed = ParseBase64Url(hash);
+  const Result<std::string> opened = sealing_key_ && sealed
+                                         ? Unseal(*sealing_key_, kSealedFor, *sealed)
+                                         : Error::Corruption("There is no key for it");
+  return opened.ok() ? *opened : "";
+}
+
 Result<bool> Passwords::Verify(std::string_view hash, std::string_view password,
                                const HashingTurn& turn) const {
   ASSIGN_OR_RETURN(const HashingQueue::Place place, queue_.Enter(turn));
+  const std::string opened = Opened(hash);
   std::array<char, crypto_pwhash_STRBYTES> text{};
-  hash.copy(text.data(), text.size() - 1);
+  opened.copy(text.data(), text.size() - 1);
   // What is no hash, of an account without a password say, fits nothing, and takes as long.
   const bool is_hash =
-      hash.size() < text.size() &&
+      opened.size() < text.size() &&
       crypto_pwhash_str_needs_rehash(text.data(), cost_.operations, cost_.memory_bytes) >= 0;
   const char* const compared = is_hash ? text.data() : pretended_.c_str();
   return crypto_pwhash_str_verify(compared, password.data(), password.size()) == 0 && is_hash;
@@ -58,7 +85,9 @@ Status Passwords::PretendToVerify(std::string_view password, const HashingTurn& 
 }
 
 bool Passwords::IsOutdated(const std::string& hash) const {
-  return crypto_pwhash_str_needs_rehash(hash.c_str(), cost_.operations, cost_.memory_bytes) != 0;
+  return (sealing_key_ && !hash.starts_with(kSealed)) ||
+         crypto_pwhash_str_needs_rehash(Opened(hash).c_str(), cost_.operations,
+                                        cost_.memory_bytes) != 0;
 }
 
 }  // namespace tintype::contexts::identity
