@@ -40,7 +40,7 @@ std::pair<SecretKey, SecretKey> DeriveSecretKeys(const SecretKey& key, std::stri
   std::string bytes = HkdfSha256(key.bytes(), salt, info, 2 * SecretKey::kBytes);
   const std::string_view view = bytes;
   std::pair keys(*SecretKey::FromBytes(view.substr(0, SecretKey::kBytes)),
-                       *SecretKey::FromBytes(view.substr(SecretKey::kBytes)));
+                 *SecretKey::FromBytes(view.substr(SecretKey::kBytes)));
   OPENSSL_cleanse(bytes.data(), bytes.size());
   return keys;
 }
