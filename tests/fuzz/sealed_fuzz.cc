@@ -20,7 +20,7 @@ const SealingKeys& Keys() {
 }
 
 // Any bytes, some of which begin as a sealed file does.
-void CheckAnything(std::string file) {
+void CheckAnything(const std::string& file) {
   const auto whole = OpenWhole(Keys(), file);
   // Nobody but who has the keys can make one.
   CHECK(!whole.ok());
