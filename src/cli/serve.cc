@@ -371,13 +371,18 @@ http::monitoring::Writes WritesOf(const EmbeddedTables* tables) {
   return Writes::kRefused;
 }
 
-/// Sees to it that nobody else reads the secrets of the directory and of this process.
-Status KeepSecrets(const ServeConfig& config, const DataDirectory& directory) {
+/// The directory, of whose secrets and of those of this process nobody else reads anything.
+Result<DataDirectory> PrepareDirectory(const ServeConfig& config) {
+  ASSIGN_OR_RETURN(DataDirectory directory, OpenOrCreateDataDirectory(config.data_dir));
   RETURN_IF_ERROR(CheckSecretFiles(directory));
   if (!config.core_dumps && ::prctl(PR_SET_DUMPABLE, 0) != 0) {
     LogWarning("a crash may write keys to a core file", {{"error", errno}});
   }
-  return OkStatus();
+  WarnOfRisks(config, directory);
+  // RocksDB creates its files for everyone to read, and the directory may be one that lets everyone
+  // in. Not earlier: the folders above a new data directory are not ours to close.
+  ::umask(077);
+  return directory;
 }
 
 }  // namespace
@@ -387,12 +392,7 @@ Status Serve(const ServeConfig& config) {
   StopSignal stop_signal;
   RaiseOpenFileLimit();
 
-  ASSIGN_OR_RETURN(const DataDirectory directory, OpenOrCreateDataDirectory(config.data_dir));
-  RETURN_IF_ERROR(KeepSecrets(config, directory));
-  WarnOfRisks(config, directory);
-  // RocksDB creates its files for everyone to read, and the directory may be one that lets everyone
-  // in. Not earlier: the folders above a new data directory are not ours to close.
-  ::umask(077);
+  ASSIGN_OR_RETURN(const DataDirectory directory, PrepareDirectory(config));
   // The tables come first: opening them makes sure that no other process serves this directory.
   ASSIGN_OR_RETURN(auto tables, OpenTables(directory, config));
   metrics::Registry registry;
