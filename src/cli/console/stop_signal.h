@@ -5,8 +5,8 @@
 namespace tintype::cli {
 
 /// Turns SIGINT and SIGTERM into something a thread can wait for, instead of a handler that may do
-/// next to nothing. Also ignores SIGPIPE: a client that hangs up is an error code of a write. And
-/// no more ignores SIGCHLD, should a parent have done so.
+/// next to nothing. Also ignores SIGPIPE: a client that hangs up is an error code of a write; and
+/// stops ignoring SIGCHLD, should a parent have made it so.
 ///
 /// REQUIRES: made before any other thread, which then all inherit the blocked signals. One per
 /// process.
