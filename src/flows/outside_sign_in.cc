@@ -165,6 +165,14 @@ Result<oidc::Claims> DescribeBearer(oidc::Client& client, std::string_view token
   return person;
 }
 
+Transaction Unlinking(std::string_view account_id, std::string_view id) {
+  // The random part keeps two removals apart, with the same link made again in between.
+  Transaction unlink(StrCat("unlink ", account_id, " ", id, " ", RandomUuid()));
+  // Whoever has the address there must not come back by it.
+  unlink.Add(OutsideIdentities::Unlink(account_id, id)).Add(Accounts::DropVouch(account_id));
+  return unlink;
+}
+
 }  // namespace
 
 Result<OutsideRedirect> BeginOutsideSignIn(const Clock& clock, const Identity& identity,
@@ -257,10 +265,7 @@ Status UnlinkIdentity(const UnlinkParts& parts, const Identity& identity, const 
                       std::string_view id) {
   ASSIGN_OR_RETURN(const auto linked, OutsideIdentities(parts.database).List(account.id));
   ASSIGN_OR_RETURN(const auto found, parts.accounts.FindWithPassword(account.id));
-  // The random part keeps two removals apart, with the same link made again in between.
-  Transaction unlink(StrCat("unlink ", account.id, " ", id, " ", RandomUuid()));
-  // Whoever has the address there must not come back by it.
-  unlink.Add(OutsideIdentities::Unlink(account.id, id)).Add(Accounts::DropVouch(account.id));
+  Transaction unlink = Unlinking(account.id, id);
   if (!found || found->password_hash.empty()) {
     const Error last(kLastSignIn,
                      "This is the only way to sign in to your account. Set a password first.");
@@ -275,6 +280,11 @@ Status UnlinkIdentity(const UnlinkParts& parts, const Identity& identity, const 
     unlink.Add(OutsideIdentities::CheckLinked(*other, last));
   }
   return unlink.Commit(parts.database, parts.retries);
+}
+
+Status UnlinkIdentityOf(const UnlinkParts& parts, std::string_view account_id,
+                        std::string_view id) {
+  return Unlinking(account_id, id).Commit(parts.database, parts.retries);
 }
 
 Result<std::vector<OutsideIdentity>> ListIdentities(const UnlinkParts& parts,

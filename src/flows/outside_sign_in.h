@@ -138,6 +138,9 @@ using UnlinkParts = Uses<DatabasePart, AccountsPart>;
 /// issuer that there is now.
 Status UnlinkIdentity(const UnlinkParts& parts, const Identity& identity, const Account& account,
                       std::string_view id);
+/// The same by an administrator, who may take the last way in as well: a password link opens
+/// another. Errors: kNotFound.
+Status UnlinkIdentityOf(const UnlinkParts& parts, std::string_view account_id, std::string_view id);
 Result<std::vector<contexts::identity::OutsideIdentity>> ListIdentities(const UnlinkParts& parts,
                                                                         const Account& account);
 

@@ -2,6 +2,7 @@
 every kind of caller. An operation that is added to the contract is in the matrix by that."""
 
 import json
+import re
 import sys
 import time
 import unittest
@@ -102,7 +103,7 @@ class AccessMatrixTest(GalleryTest):
             headers = TUS
         elif "requestBody" in operation:
             body, headers = "{}", {"Content-Type": "application/json"}
-        return self.request(method, path.replace("{id}", parameter), caller.token, body, headers)
+        return self.request(method, re.sub(r"{\w+}", parameter, path), caller.token, body, headers)
 
     def session(self, username):
         answer = self.request("POST", "/api/v1/auth/login", None, json.dumps({"username": username, "password": PASSWORD}),

@@ -222,6 +222,31 @@ class SignInTest(OutsideCase):
         self.assertEqual(answer.status, 204, answer.body)
         self.assertEqual(self.post("/auth/login", {"username": "ines", "password": PASSWORD}).status, 200)
 
+    def test_an_administrator_takes_a_way_in(self):
+        """Proves that administrators see how somebody signs in and take that away, the last way in too; that it is
+        recorded; and that nothing of one account is reached by the name of another."""
+        self.issuer.know("mona")
+        self.invited("mona@example.com")
+        mona = self.signed_in("mona")
+        user_id, token = mona["user"]["userId"], mona["accessToken"]
+        listed = self.root.call("GET", f"/users/{user_id}/identities")
+        self.assertEqual(listed, self.get("/me/identities", token).json)
+        [identity] = listed["items"]
+        self.assertEqual((identity["issuer"], identity["email"]), (self.issuer.url, "mona@example.com"))
+        other = self.made("not-mona")
+        self.assertEqual(self.root.call("GET", f"/users/{other}/identities"), {"items": []})
+        self.assertEqual(self.root.send("GET", "/users/nobody/identities").status, 404)
+        for path in (f"/users/{other}/identities/{identity['id']}", f"/users/{user_id}/identities/another"):
+            self.assertEqual(self.root.send("DELETE", path).status, 404, path)
+        self.assertEqual(self.root.send("DELETE", f"/users/{user_id}/identities/{identity['id']}").status, 204)
+        self.assertEqual(self.root.call("GET", f"/users/{user_id}/identities"), {"items": []})
+        # Whoever has the address there does not come back by it, and by a password link they do.
+        self.assert_refused(self.sign_in("mona"), 403, "LinkRequired")
+        link = self.root.call("POST", f"/users/{user_id}/password-link")["token"]
+        self.assertEqual(self.post("/auth/password", {"token": link, "password": PASSWORD}).status, 200)
+        [entry] = self.root.call("GET", "/audit?kind=account.unlink-identity&outcome=done&subject=" + user_id)["items"]
+        self.assertEqual(entry["accountId"], self.root.user_id)
+
     def test_an_account_without_a_password(self):
         """Proves that somebody without a password sets one, and deletes the account, only when they have just signed
         in."""

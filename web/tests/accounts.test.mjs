@@ -102,6 +102,12 @@ test('signs in with another service', async () => {
     await signUp(page, ADA, gallery.setupToken)
     await logOut(page)
     const service = page.getByRole('button', { name: 'Sign in with Example' })
+    const identitiesOf = async (username) => {
+      const ada = await gallery.logIn(ADA)
+      const { items } = await (await ada.send('GET', '/users')).json()
+      const { userId } = items.find((user) => user.username === username)
+      return (await ada.send('GET', `/users/${userId}/identities`)).json()
+    }
     const answer = async (button) => {
       await page.getByLabel('Who are you?').fill('cleo')
       await page.getByRole('button', { name: button, exact: true }).click()
@@ -127,6 +133,13 @@ test('signs in with another service', async () => {
     await page.getByRole('button', { name: 'Continue', exact: true }).click()
     await page.getByText('You can sign in with it from now on').waitFor()
     await region('Other ways to sign in').getByText(ADA.email, { exact: true }).waitFor()
+    // An administrator takes the way in away from whom it is the only one.
+    await openAdministration('Users')
+    await act('Cleo Clock', 'Other ways to sign in')
+    const ways = dialog('Other ways to sign in of Cleo Clock')
+    await ways.getByRole('button', { name: 'Remove cleo@example.com' }).click()
+    await ways.getByText('No other service leads to this account.').waitFor()
+    assert.deepEqual((await identitiesOf('cleo')).items, [])
   } finally {
     delete process.env.TINTYPE_OIDC_CLIENT_SECRET
     issuer.stop()
@@ -438,9 +451,23 @@ test('disables, enables, promotes, limits and deletes a user', async () => {
   await row('bob').getByText('No limit').waitFor()
   assert.equal((await stored()).limit, null)
 
+  await act('bob', 'Change the quota')
+  await dialog('Quota of bob').getByLabel('So much in all').check()
+  await dialog('Quota of bob').getByLabel('Gigabytes').fill('2.5')
+  await dialog('Quota of bob').getByRole('button', { name: 'Save' }).click()
+  await row('bob').getByText('0 bytes of 2.5 GB').waitFor()
+  assert.equal((await stored()).quotaBytes, 2_500_000_000)
+  await act('bob', 'Change the quota')
+  await dialog('Quota of bob').getByLabel('No quota').check()
+  await dialog('Quota of bob').getByRole('button', { name: 'Save' }).click()
+  await row('bob').getByText('0 bytes', { exact: true }).waitFor()
+  assert.equal((await stored()).quotaBytes, null)
+
   // Nobody locks themselves out.
   await row('ada').getByRole('button', { name: 'Actions for ada' }).click()
-  assert.deepEqual(await page.getByRole('menuitem').allTextContents(), ['Change the upload limit', 'Make a password link'])
+  assert.deepEqual(await page.getByRole('menuitem').allTextContents(), [
+    'Change the upload limit', 'Change the quota', 'Make a password link', 'Other ways to sign in',
+  ])
   await page.keyboard.press('Escape')
 
   await act('bob', 'Delete')

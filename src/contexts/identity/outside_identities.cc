@@ -79,7 +79,7 @@ Piece OutsideIdentities::Link(const OutsideIdentity& identity) {
 
 Piece OutsideIdentities::Unlink(std::string_view account_id, std::string_view id) {
   return DeletePiece(std::string(kSystemTable), KeyOf(id), LeadsTo(account_id),
-                     Error::NotFound("You have no such sign-in."));
+                     Error::NotFound("There is no such sign-in."));
 }
 
 Piece OutsideIdentities::CheckLinked(const OutsideIdentity& identity, Error refusal) {

@@ -106,6 +106,9 @@ export class Api {
   changeUser = (id: string, change: AccountChange) =>
     this.call<ManagedAccount>({ method: 'PATCH', path: pathOf('/users', id), body: change })
   deleteUser = (id: string) => this.call<ManagedAccount>({ method: 'DELETE', path: pathOf('/users', id) })
+  identitiesOf = (id: string) => this.call<OutsideIdentities>({ method: 'GET', path: `${pathOf('/users', id)}/identities` })
+  unlinkFrom = (id: string, identity: string) =>
+    this.call<unknown>({ method: 'DELETE', path: pathOf(`${pathOf('/users', id)}/identities`, identity) })
   createPasswordLink = (id: string) => this.call<OneTimeLink>({ method: 'POST', path: `${pathOf('/users', id)}/password-link` })
   invitations = () => this.call<Invitations>({ method: 'GET', path: '/invitations' })
   createInvitation = (invitation: NewInvitation) =>

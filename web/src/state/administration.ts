@@ -1,6 +1,7 @@
 import type { Api, AuditFilter } from '../api/client'
 import type {
   AccountChange, AuditEntry, CreatedAccount, CreatedInvitation, Invitation, ManagedAccount, NewAccount, NewInvitation, OneTimeLink,
+  OutsideIdentity,
 } from '../api/types'
 import { AccountNames } from './account_names'
 import { Listing } from './listing'
@@ -39,6 +40,15 @@ export class Administration {
 
   async deleteUser(id: string): Promise<void> {
     this.users.put(await this.api.deleteUser(id))
+  }
+
+  /** The other services that somebody signs in with. */
+  async identitiesOf(id: string): Promise<readonly OutsideIdentity[]> {
+    return (await this.api.identitiesOf(id)).items
+  }
+
+  async unlinkFrom(id: string, identity: string): Promise<void> {
+    await this.api.unlinkFrom(id, identity)
   }
 
   /** Any link that was made before does not work any more. */

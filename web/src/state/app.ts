@@ -1,7 +1,7 @@
 import { effect, signal, untracked } from '@preact/signals'
 import { Api } from '../api/client'
 import { explain } from '../api/problem'
-import type { OutsideRedirect, OutsideReturn, User } from '../api/types'
+import type { Limit, OutsideRedirect, OutsideReturn, User } from '../api/types'
 import { Administration } from './administration'
 import type { Draft } from './details'
 import { Feed } from './feed'
@@ -29,8 +29,8 @@ export class Gallery {
   readonly administration: Administration
   /** What was typed into details forms and not saved yet, by image id. */
   readonly drafts = signal<ReadonlyMap<string, Draft>>(new Map())
-  /** How many more photos may be uploaded; null for any number, undefined until known. */
-  readonly uploadsLeft = signal<number | null | undefined>(undefined)
+  /** How much more may be uploaded and stored; undefined until known. */
+  readonly limit = signal<Limit | undefined>(undefined)
 
   constructor(readonly user: User, private readonly api: Api, session: Session) {
     this.settings = new Settings(api, session)
@@ -75,9 +75,9 @@ export class Gallery {
 
   async readLimit(): Promise<void> {
     try {
-      this.uploadsLeft.value = (await this.api.limit()).limit
+      this.limit.value = await this.api.limit()
     } catch {
-      this.uploadsLeft.value = undefined // The header leaves the number out; uploads tell on their own.
+      this.limit.value = undefined // The header leaves the number out; uploads tell on their own.
     }
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { agoWords, deviceOf, initialsOf, keyEndWords, keyUseWords, limitWords, scopeWords } from './account_words'
+import { agoWords, deviceOf, initialsOf, keyEndWords, keyUseWords, limitWords, scopeWords, storageWords } from './account_words'
 
 describe('initialsOf', () => {
   it.each([
@@ -48,6 +48,10 @@ describe('scopes and limits', () => {
     expect(scopeWords(['read'])).toBe('Can read')
     expect(scopeWords(['upload', 'read'])).toBe('Can read and upload')
     expect(scopeWords(['delete', 'read', 'upload'])).toBe('Can read, upload and delete')
+  })
+  it('says how much is stored', () => {
+    expect(storageWords({ usedBytes: 2_400_000, quotaBytes: null })).toBe('2.4 MB')
+    expect(storageWords({ usedBytes: 0, quotaBytes: 5_000_000_000 })).toBe('0 bytes of 5.0 GB')
   })
   it('says that there is no limit', () => expect([limitWords(null), limitWords(0), limitWords(12500)]).toEqual(['No limit', '0', '12,500']))
 })

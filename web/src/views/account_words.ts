@@ -1,5 +1,5 @@
 import type { ApiKey, Invitation, ManagedAccount, Scope } from '../api/types'
-import { countWords, dayWords } from './words'
+import { byteWords, countWords, dayWords } from './words'
 
 /** One or two letters that stand for a person: of the first and the last word of the name. */
 export function initialsOf(name: string): string {
@@ -87,6 +87,11 @@ export function accountWords(names: ReadonlyMap<string, string | null>, id: stri
 }
 
 const NUMBER = new Intl.NumberFormat('en')
+
+/** How much is stored, and of how much that may be. */
+export function storageWords({ usedBytes, quotaBytes }: Pick<ManagedAccount, 'usedBytes' | 'quotaBytes'>): string {
+  return quotaBytes === null ? byteWords(usedBytes) : `${byteWords(usedBytes)} of ${byteWords(quotaBytes)}`
+}
 
 export function limitWords(limit: number | null): string {
   return limit === null ? 'No limit' : NUMBER.format(limit)

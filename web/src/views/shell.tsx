@@ -43,8 +43,7 @@ export function Shell() {
 }
 
 function TopBar({ section, onFiles }: { section: string; onFiles: (files: File[]) => void }) {
-  const { uploadsLeft } = useGallery()
-  const left = uploadsLeft.value
+  const left = useGallery().limit.value?.limit
   const current = (name: string) => (section === name ? { 'aria-current': 'page' as const } : {})
   return (
     <header class="top-bar">

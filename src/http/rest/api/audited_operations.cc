@@ -45,6 +45,7 @@ constexpr std::array kAudited = {
     AuditedOperation{"changeUser", kinds::kChangeAccount},
     AuditedOperation{"deleteUser", kinds::kDeleteAccount},
     AuditedOperation{"createPasswordLink", kinds::kMakePasswordLink},
+    AuditedOperation{"unlinkUserIdentity", kinds::kUnlinkIdentity, When::kGoesOn},
     AuditedOperation{"createInvitation", kinds::kInvite},
     AuditedOperation{"deleteInvitation", kinds::kTakeInvitationBack, When::kGoesOn},
     AuditedOperation{"shareImage", kinds::kShareImage},

@@ -20,6 +20,8 @@ Response PostOutsideReturn(Api& api, const Call& call);
 Response GetIdentities(Api& api, const Call& call);
 Response PostIdentity(Api& api, const Call& call);
 Response DeleteIdentity(Api& api, const Call& call);
+Response GetUserIdentities(Api& api, const Call& call);
+Response DeleteUserIdentity(Api& api, const Call& call);
 
 // account_handlers.cc
 Response GetMe(Api& api, const Call& call);

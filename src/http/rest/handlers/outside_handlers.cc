@@ -3,6 +3,7 @@
 #include "access/audit/audit_kinds.h"
 #include "base/time_text.h"
 #include "contexts/identity/outside_identity.h"
+#include "flows/manage_accounts.h"
 #include "flows/outside_sign_in.h"
 #include "http/rest/api/account_json.h"
 #include "http/rest/api/audited_operations.h"
@@ -92,6 +93,32 @@ Response Arrive(Api& api, const Call& call) {
   return SignedInResponse(api, call, 200, arrival->signed_in, *cookies);
 }
 
+Response IdentitiesResponse(const Api& api, const Call& call, const flows::Account& account) {
+  const auto identities = flows::ListIdentities(api.product, account);
+  if (!identities.ok()) {
+    return Refuse(call, identities.error());
+  }
+  json::Writer json;
+  json.OpenObject();
+  json.Name("items").OpenArray();
+  for (const OutsideIdentity& identity : *identities) {
+    json.OpenObject();
+    json.Text("id", identity.id);
+    json.Text("issuer", identity.issuer);
+    json.Name("email");
+    if (identity.email) {
+      json.Text(*identity.email);
+    } else {
+      json.Null();
+    }
+    json.Text("createdAt", TimeText(identity.created_ms));
+    json.CloseObject();
+  }
+  json.CloseArray();
+  json.CloseObject();
+  return JsonResponse(200, std::move(json).Take());
+}
+
 }  // namespace
 
 Response PostOutsideSignIn(Api& api, const Call& call) {
@@ -120,29 +147,7 @@ Response PostOutsideReturn(Api& api, const Call& call) {
 }
 
 Response GetIdentities(Api& api, const Call& call) {
-  const auto identities = flows::ListIdentities(api.product, call.account());
-  if (!identities.ok()) {
-    return Refuse(call, identities.error());
-  }
-  json::Writer json;
-  json.OpenObject();
-  json.Name("items").OpenArray();
-  for (const OutsideIdentity& identity : *identities) {
-    json.OpenObject();
-    json.Text("id", identity.id);
-    json.Text("issuer", identity.issuer);
-    json.Name("email");
-    if (identity.email) {
-      json.Text(*identity.email);
-    } else {
-      json.Null();
-    }
-    json.Text("createdAt", TimeText(identity.created_ms));
-    json.CloseObject();
-  }
-  json.CloseArray();
-  json.CloseObject();
-  return JsonResponse(200, std::move(json).Take());
+  return IdentitiesResponse(api, call, call.account());
 }
 
 Response PostIdentity(Api& api, const Call& call) {
@@ -152,6 +157,19 @@ Response PostIdentity(Api& api, const Call& call) {
 Response DeleteIdentity(Api& api, const Call& call) {
   const Status unlinked =
       flows::UnlinkIdentity(api.product, api.identity, call.account(), call.parameters[0]);
+  api.identity.live.Forget();
+  return unlinked.ok() ? NoContent() : Refuse(call, unlinked.error());
+}
+
+Response GetUserIdentities(Api& api, const Call& call) {
+  const auto listed = flows::FindAccount(api.product, call.parameters[0]);
+  return listed.ok() ? IdentitiesResponse(api, call, listed->account)
+                     : Refuse(call, listed.error());
+}
+
+Response DeleteUserIdentity(Api& api, const Call& call) {
+  const Status unlinked =
+      flows::UnlinkIdentityOf(api.product, call.parameters[0], call.parameters[1]);
   api.identity.live.Forget();
   return unlinked.ok() ? NoContent() : Refuse(call, unlinked.error());
 }

@@ -66,6 +66,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'directory.backup': kind('backed up the data directory', 'back up the data directory'),
   'images.import': kind('imported a folder of photos', 'import a folder of photos'),
   'images.rebuild': kind('made the sizes of photos again', 'make the sizes of photos again'),
+  'images.encrypt': kind('encrypted the photos', 'encrypt the photos'),
   'images.scrub': kind('checked all photos', 'check all photos'),
   'work.replay': kind('started failed work again', 'start failed work again'),
   'work.purge': kind('removed failed work', 'remove failed work'),

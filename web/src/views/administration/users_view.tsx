@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks'
 import { explain } from '../../api/problem'
 import type { AccountChange, ManagedAccount } from '../../api/types'
 import { nameOf } from '../../state/account_names'
-import { limitWords, roleWords, STATE_WORDS } from '../account_words'
+import { limitWords, roleWords, STATE_WORDS, storageWords } from '../account_words'
 import { Avatar } from '../avatar'
 import { Confirm } from '../confirm'
 import { useApp, useGallery, useUser } from '../context'
@@ -13,14 +13,15 @@ import { ListingFrame } from '../loading'
 import { Menu, MenuItem } from '../menu'
 import { dayWords } from '../words'
 import { InviteDialog } from './invite_dialog'
-import { LimitDialog } from './limit_dialog'
+import { IdentitiesDialog } from './identities_dialog'
+import { QuotaDialog, UploadLimitDialog } from './limit_dialogs'
 import { NewUserDialog } from './new_user_dialog'
 import { PasswordLinkDialog } from './password_link_dialog'
 
 /** What an administrator is in the middle of. */
-type Task = { kind: 'create' | 'invite' } | { kind: 'limit' | 'link' | 'delete'; user: ManagedAccount }
+type Task = { kind: 'create' | 'invite' } | { kind: 'limit' | 'quota' | 'link' | 'identities' | 'delete'; user: ManagedAccount }
 
-const COLUMNS = ['Name', 'Role', 'State', 'Uploads left', 'Since']
+const COLUMNS = ['Name', 'Role', 'State', 'Uploads left', 'Stored', 'Since']
 
 export function UsersView() {
   const app = useApp()
@@ -78,7 +79,9 @@ export function UsersView() {
       </ListingFrame>
       {now?.kind === 'create' && <NewUserDialog onClose={close} />}
       {now?.kind === 'invite' && <InviteDialog onClose={close} />}
-      {now?.kind === 'limit' && <LimitDialog user={now.user} onClose={close} />}
+      {now?.kind === 'limit' && <UploadLimitDialog user={now.user} onClose={close} />}
+      {now?.kind === 'quota' && <QuotaDialog user={now.user} onClose={close} />}
+      {now?.kind === 'identities' && <IdentitiesDialog user={now.user} onClose={close} />}
       {now?.kind === 'link' && <PasswordLinkDialog user={now.user} onClose={close} />}
       {now?.kind === 'delete' && (
         <Confirm title={`Delete ${nameOf(now.user)}?`} action="Delete for good" onCancel={close} onConfirm={() => remove(now.user)}>
@@ -115,6 +118,7 @@ function UserRow({ user, onChange, onTask }: RowProps) {
       <td role="cell" data-label="Role"><span class={administrator ? 'pill accent' : 'pill'}>{roleWords(user)}</span></td>
       <td role="cell" data-label="State"><span class={state === 'active' ? 'pill good' : 'pill warn'}>{STATE_WORDS[state]}</span></td>
       <td role="cell" data-label="Uploads left" class="number">{limitWords(user.limit)}</td>
+      <td role="cell" data-label="Stored" class="number">{storageWords(user)}</td>
       <td role="cell" data-label="Since" class="soft since">{dayWords(user.createdAt)}</td>
       <td role="cell" class="act">
         {state !== 'deleting' && (
@@ -126,7 +130,9 @@ function UserRow({ user, onChange, onTask }: RowProps) {
               </MenuItem>
             )}
             <MenuItem onChoose={() => onTask({ kind: 'limit', user })}>Change the upload limit</MenuItem>
+            <MenuItem onChoose={() => onTask({ kind: 'quota', user })}>Change the quota</MenuItem>
             <MenuItem onChoose={() => onTask({ kind: 'link', user })}>Make a password link</MenuItem>
+            <MenuItem onChoose={() => onTask({ kind: 'identities', user })}>Other ways to sign in</MenuItem>
             {!own && (
               <MenuItem onChoose={() => onChange(user, { disabled: !disabled }, { disabled },
                 disabled ? 'can log in again' : 'is disabled, and logged out everywhere')}>

@@ -6,9 +6,9 @@ import { Confirm } from '../confirm'
 import { useApp, useGallery } from '../context'
 import { FormError } from '../form'
 import { Icon } from '../icons'
+import { IdentityRows, identityName } from '../identity_rows'
 import { ListingFrame } from '../loading'
 import { useAuthState } from '../sign_in'
-import { dayWords } from '../words'
 
 /** The other services that the person signs in with. Nothing where there is none, and never was. */
 export function IdentitiesCard() {
@@ -49,24 +49,10 @@ export function IdentitiesCard() {
       </header>
       <FormError text={error.value} />
       <ListingFrame list={identities} empty={<p>You sign in with your password alone.</p>}>
-        <ul class="rows" aria-label="Other ways to sign in">
-          {identities.items.value.map((identity) => {
-            const name = identity.email ?? identity.issuer
-            return (
-              <li key={identity.id}>
-                <span class="lead"><Icon name="link" /></span>
-                <div class="grow">
-                  <b>{name}</b>
-                  <p class="soft">{identity.issuer} · linked on {dayWords(identity.createdAt)}</p>
-                </div>
-                <button class="small danger" aria-label={`Remove ${name}`} onClick={() => (removing.value = identity)}>Remove</button>
-              </li>
-            )
-          })}
-        </ul>
+        <IdentityRows label="Other ways to sign in" identities={identities.items.value} onRemove={(identity) => (removing.value = identity)} />
       </ListingFrame>
       {removing.value && (
-        <Confirm title={`Do not sign in with ${removing.value.email ?? removing.value.issuer} any more?`} action="Remove"
+        <Confirm title={`Do not sign in with ${identityName(removing.value)} any more?`} action="Remove"
           onCancel={() => (removing.value = undefined)} onConfirm={() => removing.value && void unlink(removing.value)}>
           <p>Your account stays. You can link the two again.</p>
         </Confirm>
