@@ -24,6 +24,16 @@ inline void AppendBigEndian64(std::string& out, uint64_t number) {
   AppendBigEndian32(out, static_cast<uint32_t>(number));
 }
 
+/// REQUIRES: `in` has at least four bytes.
+inline uint32_t ReadBigEndian32(std::string_view in) {
+  CHECK(in.size() >= 4);
+  uint32_t number = 0;
+  for (size_t i = 0; i < 4; ++i) {
+    number = number << 8 | static_cast<uint8_t>(in[i]);
+  }
+  return number;
+}
+
 /// REQUIRES: `in` has at least eight bytes.
 inline uint64_t ReadBigEndian64(std::string_view in) {
   CHECK(in.size() >= 8);

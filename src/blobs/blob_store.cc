@@ -38,6 +38,14 @@ Result<uint64_t> BlobStore::DeletePrefix(const std::string& bucket, const std::s
   return deleted;
 }
 
+Result<BlobRewrite> BlobStore::Rewrite(const BlobKey&) {
+  return Error::Validation("This blob storage cannot replace blobs in their place");
+}
+
+Result<std::optional<uint64_t>> BlobStore::Seal(const BlobKey&) {
+  return Error::Validation("New photos are not encrypted here, so the others are not either");
+}
+
 Result<std::optional<std::string>> BlobStore::PresignGet(const BlobKey&, const PresignGetOptions&) {
   return std::optional<std::string>();
 }

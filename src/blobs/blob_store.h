@@ -68,6 +68,11 @@ class OpenBlob {
   /// Its file offset is shared: use pread or an explicit offset. Closed with this object.
   virtual int descriptor() const = 0;
 
+  /// A descriptor of the file that has the blob's name, whether its bytes are as they are or
+  /// encrypted: once no name leads to it any more (st_nlink is 0), the blob was deleted or
+  /// replaced. -1 when the store has none.
+  virtual int named_descriptor() const = 0;
+
   /// Fills `out` from `offset` on and returns how many bytes there were: fewer only at the end,
   /// none from there on. Errors: kIo; kCorruption when the blob has become shorter; kNotFound when
   /// it has been deleted or replaced meanwhile and the store cannot go on reading it (S3; a file
@@ -131,6 +136,12 @@ struct PresignedPut {
 /// Whether it is the prefix of a folder, as DeletePrefix wants it. Errors: kValidation.
 Status CheckFolderPrefix(const std::string& bucket, const std::string& prefix);
 
+/// A blob, and another form of it that is being written. The blob stays open until that is over.
+struct BlobRewrite {
+  std::shared_ptr<const OpenBlob> blob;
+  std::unique_ptr<BlobWriter> writer;
+};
+
 /// Keeps blobs in buckets. Owned by the program's wiring, everything else holds a reference.
 /// Thread-safe; calls block. What was committed, deleted or moved when a call returned is so after
 /// a crash or power cut; a call that had not returned has happened or not, never by half. All
@@ -179,6 +190,16 @@ class BlobStore {
   /// lest "images/1" take "images/10" with it. Returns how many there were. An error may come after
   /// some are deleted: call again. Blobs written meanwhile may stay. This one lists and deletes.
   virtual Result<uint64_t> DeletePrefix(const std::string& bucket, const std::string& prefix);
+
+  /// Begins another form of a blob, which keeps its time: Commit puts it in place of that blob
+  /// alone, and fails with kConditionFailed when the blob was deleted or replaced meanwhile. Also:
+  /// kNotFound when there is no such blob; kValidation when the store cannot do that, as S3.
+  virtual Result<BlobRewrite> Rewrite(const BlobKey& key);
+
+  /// Encrypts a blob that is kept as it is, in a store that encrypts; nothing else of it changes.
+  /// Returns how many bytes that were: nothing when it is encrypted already, or gone. Also:
+  /// kValidation when new blobs are not encrypted; kInUse when it is replaced again and again.
+  virtual Result<std::optional<uint64_t>> Seal(const BlobKey& key);
 
   /// A link with which anybody can read the blob until it expires, without asking us. Nothing when
   /// the store has no such links, as files. Does not look whether there is such a blob. Also:

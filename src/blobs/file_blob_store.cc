@@ -26,6 +26,7 @@ class OpenFileBlob : public OpenBlob {
 
   const BlobInfo& info() const override { return info_; }
   int descriptor() const override { return file_->descriptor(); }
+  int named_descriptor() const override { return file_->descriptor(); }
 
   Result<size_t> Read(uint64_t offset, std::span<char> out) const override {
     const uint64_t rest = offset < info_.bytes ? info_.bytes - offset : 0;
@@ -76,6 +77,10 @@ Status EmptyTemporaryFolder(FileSystem& files) {
   return OkStatus();
 }
 
+BlobInfo InfoOf(const FileStatus& status) {
+  return {.bytes = status.bytes, .modified_ms = status.modified_ms};
+}
+
 Error NoSuchBlob(const BlobKey& key) {
   return Error::NotFound("No such blob").WithNote(StrCat(key.bucket, "/", key.key));
 }
@@ -115,26 +120,41 @@ Result<std::unique_ptr<BlobWriter>> FileBlobStore::Create(const BlobKey& key) {
   return FileBlobWriter::Create(*files_, *tree_, std::move(path));
 }
 
-Result<std::shared_ptr<const OpenBlob>> FileBlobStore::Open(const BlobKey& key) {
-  ASSIGN_OR_RETURN(const std::string path, PathOf(key));
+struct FileBlobStore::FoundFile {
+  std::string path;
   std::unique_ptr<File> file;
-  const SystemError error = files_->OpenFile(path, file);
+  FileStatus status;
+};
+
+Result<FileBlobStore::FoundFile> FileBlobStore::FindFile(const BlobKey& key) {
+  FoundFile found;
+  ASSIGN_OR_RETURN(found.path, PathOf(key));
+  const SystemError error = files_->OpenFile(found.path, found.file);
   // ELOOP is a symbolic link, which is no blob.
   if (IsMissing(error) || error == ELOOP) {
     return NoSuchBlob(key);
   }
   if (error != 0) {
-    return StorageError(error, "open a blob", path);
+    return StorageError(error, "open a blob", found.path);
   }
-  FileStatus status;
-  if (const SystemError failed = file->Status(status); failed != 0) {
-    return StorageError(failed, "look at a file", path);
+  if (const SystemError failed = found.file->Status(found.status); failed != 0) {
+    return StorageError(failed, "look at a file", found.path);
   }
-  if (!status.is_file) {
-    return NoSuchBlob(key);
-  }
-  return std::shared_ptr<const OpenBlob>(std::make_shared<OpenFileBlob>(
-      std::move(file), BlobInfo{.bytes = status.bytes, .modified_ms = status.modified_ms}));
+  return found.status.is_file ? Result<FoundFile>(std::move(found)) : NoSuchBlob(key);
+}
+
+Result<std::shared_ptr<const OpenBlob>> FileBlobStore::Open(const BlobKey& key) {
+  ASSIGN_OR_RETURN(FoundFile found, FindFile(key));
+  return std::shared_ptr<const OpenBlob>(
+      std::make_shared<OpenFileBlob>(std::move(found.file), InfoOf(found.status)));
+}
+
+Result<BlobRewrite> FileBlobStore::Rewrite(const BlobKey& key) {
+  ASSIGN_OR_RETURN(FoundFile found, FindFile(key));
+  ASSIGN_OR_RETURN(auto writer,
+                   FileBlobWriter::CreateInsteadOf(*files_, *tree_, found.path, found.status));
+  return BlobRewrite{std::make_shared<OpenFileBlob>(std::move(found.file), InfoOf(found.status)),
+                     std::move(writer)};
 }
 
 Result<BlobInfo> FileBlobStore::Adopt(const std::string& path, const BlobKey& key) {
@@ -176,7 +196,7 @@ Result<BlobInfo> FileBlobStore::PlaceLinked(const std::string& temporary, const 
     return StorageError(error, "take over a file", path);
   }
   RETURN_IF_ERROR(tree_->Place(temporary, path));
-  return BlobInfo{.bytes = status.bytes, .modified_ms = status.modified_ms};
+  return InfoOf(status);
 }
 
 Result<BlobInfo> FileBlobStore::AdoptCopy(const std::string& path, const BlobKey& key) {
@@ -200,7 +220,7 @@ Result<std::optional<BlobInfo>> FileBlobStore::Head(const BlobKey& key) {
   }
   std::optional<BlobInfo> info;
   if (error == 0 && status.is_file) {
-    info = {.bytes = status.bytes, .modified_ms = status.modified_ms};
+    info = InfoOf(status);
   }
   return info;
 }

@@ -49,12 +49,16 @@ class FileBlobStore : public BlobStore {
   Status Delete(const BlobKey& key) override;
   Status Move(const BlobKey& from, const BlobKey& to) override;
   Result<BlobList> List(const ListRequest& request) override;
+  Result<BlobRewrite> Rewrite(const BlobKey& key) override;
   /// Also removes empty folders, which a crash may have left.
   Result<uint64_t> DeletePrefix(const std::string& bucket, const std::string& prefix) override;
 
  private:
   FileBlobStore(std::unique_ptr<FileSystem> files, std::vector<std::string> buckets);
 
+  struct FoundFile;
+  /// A blob's file. Errors: as Open.
+  Result<FoundFile> FindFile(const BlobKey& key);
   /// The path of a valid key in a bucket that there is.
   Result<std::string> PathOf(const BlobKey& key) const;
   Status CheckBucket(const std::string& bucket) const;

@@ -111,6 +111,18 @@ Step AdoptStep(const std::string& key) {
           {}};
 }
 
+Step RewriteStep(const std::string& key, const std::string& bytes) {
+  return {StrCat("rewrite ", key),
+          [=](BlobStore& store) -> Status {
+            ASSIGN_OR_RETURN(BlobRewrite rewrite, store.Rewrite({"images", key}));
+            RETURN_IF_ERROR(rewrite.writer->Write(bytes));
+            RETURN_IF_ERROR(rewrite.writer->Commit());
+            return OkStatus();
+          },
+          [=](Blobs& blobs) { blobs[key] = bytes; },
+          {}};
+}
+
 /// Everything a store does, with folders that come and go.
 std::vector<Step> Story() {
   return {
@@ -123,6 +135,8 @@ std::vector<Step> Story() {
       MoveStep("a/b/4", "new/folder/2"),
       DeleteStep("a/b/1"),
       PutStep("a/b/1", "again"),
+      RewriteStep("new/folder/2", "in another form"),
+      RewriteStep("a/b/1", std::string(4000, 'f')),
       PutStep("i/1/LARGE", "L"),
       PutStep("i/1/v2/LARGE", "L2"),
       PutStep("i/10/LARGE", "L10"),

@@ -25,11 +25,12 @@ enum class Operation {
   kList,
   kDeletePrefix,
   kPresign,
+  kSeal,
 };
 /// In the order of Operation.
-constexpr std::array<std::string_view, 13> kOperations = {
-    "create", "write",  "commit", "open", "open_local",    "read",   "adopt",
-    "head",   "delete", "move",   "list", "delete_prefix", "presign"};
+constexpr std::array<std::string_view, 14> kOperations = {
+    "create", "write",  "commit", "open", "open_local",    "read",    "adopt",
+    "head",   "delete", "move",   "list", "delete_prefix", "presign", "seal"};
 
 enum class Outcome { kOk, kMissing, kUnavailable, kRefused, kFailed };
 /// In the order of Outcome.
@@ -125,6 +126,7 @@ class MeteredOpenBlob : public OpenBlob {
 
   const BlobInfo& info() const override { return blob_->info(); }
   int descriptor() const override { return blob_->descriptor(); }
+  int named_descriptor() const override { return blob_->named_descriptor(); }
   Result<size_t> Read(uint64_t offset, std::span<char> out) const override {
     return meters_->Count(Operation::kRead, [&] { return blob_->Read(offset, out); });
   }
@@ -185,6 +187,10 @@ Status MeteredBlobStore::Move(const BlobKey& from, const BlobKey& to) {
 
 Result<BlobList> MeteredBlobStore::List(const ListRequest& request) {
   return meters_->Count(Operation::kList, [&] { return store_->List(request); });
+}
+
+Result<std::optional<uint64_t>> MeteredBlobStore::Seal(const BlobKey& key) {
+  return meters_->Count(Operation::kSeal, [&] { return store_->Seal(key); });
 }
 
 Result<uint64_t> MeteredBlobStore::DeletePrefix(const std::string& bucket,

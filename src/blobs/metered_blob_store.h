@@ -28,6 +28,7 @@ class MeteredBlobStore : public BlobStore {
   Status Delete(const BlobKey& key) override;
   Status Move(const BlobKey& from, const BlobKey& to) override;
   Result<BlobList> List(const ListRequest& request) override;
+  Result<std::optional<uint64_t>> Seal(const BlobKey& key) override;
   Result<uint64_t> DeletePrefix(const std::string& bucket, const std::string& prefix) override;
   Result<std::optional<std::string>> PresignGet(const BlobKey& key,
                                                 const PresignGetOptions& options) override;

@@ -7,11 +7,15 @@
 #include "base/strings.h"
 #include "base/ulid.h"
 #include "blobs/internal/file_system.h"
+#include "blobs/internal/plain_spool_file.h"
+#include "blobs/sealed/sealed_spool_file.h"
 
 namespace tintype::blobs {
 namespace {
 
 using SteadyClock = std::chrono::steady_clock;
+
+constexpr std::string_view kSealedEnding = ".sealed";
 
 Error TakenOver() { return Error::InUse("Another request goes on with this upload."); }
 
@@ -67,59 +71,10 @@ void SpoolClaim::SetUsableBytes(uint64_t bytes) {
   state_->usable_bytes = bytes;
 }
 
-SpoolFile::SpoolFile(FileSystem& files, std::unique_ptr<File> file, uint64_t bytes)
-    : files_(files), file_(std::move(file)), bytes_(bytes) {}
-
-SpoolFile::~SpoolFile() = default;
-
-Status SpoolFile::Append(std::string_view piece) {
-  if (failure_) {
-    return *failure_;
-  }
-  if (const SystemError error = file_->Write(piece); error != 0) {
-    failure_ = StorageError(error, "write an upload", "");
-    return *failure_;
-  }
-  bytes_ += piece.size();
-  return OkStatus();
-}
-
-Status SpoolFile::Sync() {
-  if (failure_) {
-    return *failure_;
-  }
-  SystemError error = file_->Sync();
-  if (error == 0 && !name_synced_) {
-    error = files_.SyncDirectory(".");
-    name_synced_ = error == 0;
-  }
-  if (error != 0) {
-    // The system may have dropped the bytes: a second try would lie.
-    failure_ = StorageError(error, "sync an upload", "");
-    return *failure_;
-  }
-  return OkStatus();
-}
-
-Status SpoolFile::Cut(uint64_t bytes) {
-  CHECK(bytes <= bytes_);
-  if (const SystemError error = file_->Cut(bytes); error != 0) {
-    return StorageError(error, "cut an upload", "");
-  }
-  bytes_ = bytes;
-  return OkStatus();
-}
-
-Result<size_t> SpoolFile::Read(uint64_t offset, std::span<char> out) const {
-  size_t count = 0;
-  if (const SystemError error = file_->Read(offset, out, count); error != 0) {
-    return StorageError(error, "read an upload", "");
-  }
-  return count;
-}
-
 Spool::Spool(std::unique_ptr<FileSystem> files, const Config& config)
-    : config_(config), files_(std::move(files)) {}
+    : config_(config), files_(std::move(files)) {
+  CHECK(config_.new_files == NewBlobs::kPlain || config_.keys != nullptr);
+}
 
 Spool::~Spool() = default;
 
@@ -187,55 +142,83 @@ std::unique_ptr<SpoolClaim> Spool::Give(const std::string& id) {
   return std::unique_ptr<SpoolClaim>(new SpoolClaim(*this, id, state));
 }
 
-Result<std::unique_ptr<SpoolFile>> Spool::Open(const SpoolClaim& claim, uint64_t offset) {
-  const std::string& path = claim.id();
-  std::unique_ptr<File> file;
-  SystemError error = files_->OpenForAppending(path, file);
-  if (IsMissing(error) && offset == 0) {
-    error = files_->CreateFile(path, file);
+Result<std::optional<std::string>> Spool::FindFile(std::string_view id) {
+  if (!IsUlid(id)) {
+    return std::optional<std::string>();
   }
-  if (IsMissing(error)) {
+  for (std::string name : {std::string(id), StrCat(id, kSealedEnding)}) {
+    FileStatus status;
+    const SystemError error = files_->Status(name, status);
+    if (error != 0 && !IsMissing(error)) {
+      return StorageError(error, "look at a file", name);
+    }
+    if (error == 0 && status.is_file) {
+      return std::optional(std::move(name));
+    }
+  }
+  return std::optional<std::string>();
+}
+
+Result<std::unique_ptr<SpoolFile>> Spool::Open(const SpoolClaim& claim, uint64_t offset) {
+  ASSIGN_OR_RETURN(const auto found, FindFile(claim.id()));
+  if (!found && offset > 0) {
     return NoSuchFile(claim.id());
   }
+  const bool seals_new = config_.new_files == NewBlobs::kSealed;
+  const std::string name = found.value_or(StrCat(claim.id(), seals_new ? kSealedEnding : ""));
+  std::unique_ptr<File> file;
+  const SystemError error =
+      found ? files_->OpenForAppending(name, file) : files_->CreateFile(name, file);
   if (error != 0) {
-    return StorageError(error, "open an upload", path);
+    return StorageError(error, "open an upload", name);
   }
-  FileStatus status;
-  if (error = file->Status(status); error != 0) {
-    return StorageError(error, "look at a file", path);
+  if (!name.ends_with(kSealedEnding)) {
+    return PlainSpoolFile::Open(*files_, std::move(file), StrCat(config_.root, "/", name), offset);
   }
-  if (status.bytes < offset) {
-    return Error::Corruption("An upload has fewer bytes than were acknowledged").WithNote(path);
+  if (config_.keys == nullptr) {
+    return Error::Corruption("An upload is encrypted, and the keys for it are not here")
+        .WithNote(name);
   }
-  std::unique_ptr<SpoolFile> opened(new SpoolFile(*files_, std::move(file), status.bytes));
-  if (status.bytes > offset) {
-    RETURN_IF_ERROR(opened->Cut(offset));
-  }
-  return opened;
+  auto opened = SealedSpoolFile::Open(*files_, std::move(file), *config_.keys, offset);
+  return opened.ok() ? std::move(opened) : std::move(opened).error().WithNote(name);
 }
 
 Status Spool::Remove(const SpoolClaim& claim) {
-  const SystemError error = files_->Unlink(claim.id());
+  ASSIGN_OR_RETURN(const auto name, FindFile(claim.id()));
+  const SystemError error = name ? files_->Unlink(*name) : 0;
   if (error != 0 && !IsMissing(error)) {
-    return StorageError(error, "remove an upload", claim.id());
+    return StorageError(error, "remove an upload", *name);
   }
   // Not synced: one that comes back after a power cut has no record, and is removed at the start.
   return OkStatus();
 }
 
 Result<std::optional<uint64_t>> Spool::Bytes(std::string_view id) {
+  ASSIGN_OR_RETURN(const auto name, FindFile(id));
+  std::unique_ptr<File> file;
   FileStatus status;
-  const SystemError error = IsUlid(id) ? files_->Status(std::string(id), status) : ENOENT;
-  if (error != 0 && !IsMissing(error)) {
-    return StorageError(error, "look at a file", id);
+  SystemError error = name ? files_->OpenFile(*name, file) : ENOENT;
+  error = error == 0 ? file->Status(status) : error;
+  if (IsMissing(error)) {
+    return std::optional<uint64_t>();
   }
-  return error == 0 && status.is_file ? std::optional(status.bytes) : std::nullopt;
+  if (error != 0) {
+    return StorageError(error, "look at a file", *name);
+  }
+  if (!name->ends_with(kSealedEnding)) {
+    return std::optional(status.bytes);
+  }
+  ASSIGN_OR_RETURN(const uint64_t bytes, SealedSpoolFile::BytesIn(*file));
+  return std::optional(bytes);
 }
 
 Result<std::vector<std::string>> Spool::List() {
   std::vector<std::string> ids;
   const SystemError error =
       files_->ReadDirectory(".", [&](std::string_view name, bool is_directory) {
+        if (name.ends_with(kSealedEnding)) {
+          name.remove_suffix(kSealedEnding.size());
+        }
         if (!is_directory && IsUlid(name)) {
           ids.emplace_back(name);
         }
@@ -245,7 +228,5 @@ Result<std::vector<std::string>> Spool::List() {
   }
   return ids;
 }
-
-std::string Spool::PathOf(std::string_view id) const { return StrCat(config_.root, "/", id); }
 
 }  // namespace tintype::blobs

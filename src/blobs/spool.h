@@ -12,10 +12,11 @@
 
 #include "base/mutex.h"
 #include "base/result.h"
+#include "blobs/sealed/sealing_keys.h"
+#include "blobs/spool_file.h"
 
 namespace tintype::blobs {
 
-class File;
 class FileSystem;
 class Spool;
 
@@ -52,38 +53,11 @@ class SpoolClaim {
   const std::shared_ptr<State> state_;  // Shared with the spool, which may take it away.
 };
 
-/// The bytes of one upload, open for appending. Owned by whoever opened it, together with the
-/// claim. Not thread-safe.
-class SpoolFile {
- public:
-  ~SpoolFile();
-
-  uint64_t bytes() const { return bytes_; }
-  /// Errors: kUnavailable when there is no room, kIo. After an error nothing more is written: a
-  /// part of the piece may lie beyond bytes().
-  Status Append(std::string_view piece);
-  /// When it returns, bytes() of them survive a power cut. Errors: as Append, and after its error.
-  Status Sync();
-  /// Drops what lies beyond. REQUIRES: bytes <= bytes().
-  Status Cut(uint64_t bytes);
-  /// Fills `out` from `offset` on and returns how many bytes there were: fewer only at the end.
-  Result<size_t> Read(uint64_t offset, std::span<char> out) const;
-
- private:
-  friend class Spool;
-  SpoolFile(FileSystem& files, std::unique_ptr<File> file, uint64_t bytes);
-
-  FileSystem& files_;
-  std::unique_ptr<File> file_;
-  uint64_t bytes_ = 0;
-  bool name_synced_ = false;
-  std::optional<Error> failure_;
-};
-
 /// The bytes of uploads that are on their way and may go on after an interruption: one file for
-/// each, `{root}/{id}`, for its owner alone. Which of the bytes count is known elsewhere, from the
-/// upload's record: after a power cut anything may lie beyond what was synced, so that a file is
-/// opened at the offset that was recorded after a Sync, and the rest is cut.
+/// each, `{root}/{id}` or, encrypted, `{root}/{id}.sealed`, for its owner alone. Which of the bytes
+/// count is known elsewhere, from the upload's record: after a power cut anything may lie beyond
+/// what was synced, so that a file is opened at the offset that was recorded after a Sync, and the
+/// rest is cut.
 ///
 /// Owned by the program's wiring; one process at a time may use a folder (the lock on the data
 /// directory sees to that). Thread-safe. Survives restarts.
@@ -96,6 +70,10 @@ class Spool {
     std::chrono::milliseconds patience{5'000};
     /// How long Insist waits for somebody who is at work. Default 2 s.
     std::chrono::milliseconds insistence{2'000};
+    /// For encrypted files, which cannot be opened without them.
+    std::shared_ptr<const SealingKeys> keys{};
+    /// REQUIRES: with kSealed, there are keys. An upload goes on as it has begun.
+    NewBlobs new_files = NewBlobs::kPlain;
   };
 
   /// Errors: kIo.
@@ -117,7 +95,7 @@ class Spool {
 
   /// Opens the file at `offset`: what lies beyond is cut. It is made when there is none and the
   /// offset is 0. REQUIRES: the claim has begun. Errors: kNotFound when there is none; kCorruption
-  /// when it is shorter; kUnavailable, kIo.
+  /// when it is shorter, or encrypted with keys that are not here; kUnavailable, kIo.
   Result<std::unique_ptr<SpoolFile>> Open(const SpoolClaim& claim, uint64_t offset);
 
   /// Removes the file; that there is none is fine. REQUIRES: the claim has begun.
@@ -129,12 +107,11 @@ class Spool {
   /// The ids of all uploads that have a file, in no order.
   Result<std::vector<std::string>> List();
 
-  /// Where the file is, for those who take it over.
-  std::string PathOf(std::string_view id) const;
-
  private:
   friend class SpoolClaim;
   Spool(std::unique_ptr<FileSystem> files, const Config& config);
+  /// The name of an upload's file; nothing when it has none.
+  Result<std::optional<std::string>> FindFile(std::string_view id);
   bool IsForsaken(const SpoolClaim::State& state) const REQUIRES_LOCK(mutex_);
   /// Makes the claim that is valid from now on.
   std::unique_ptr<SpoolClaim> Give(const std::string& id) REQUIRES_LOCK(mutex_);

@@ -8,10 +8,14 @@
 #include <fstream>
 #include <thread>
 
+#include "base/files.h"
 #include "base/strings.h"
 #include "base/testing/temporary_directory.h"
+#include "blobs/file_blob_store.h"
 #include "blobs/internal/file_system.h"
+#include "blobs/sealed/testing/sealed_bytes.h"
 #include "blobs/testing/losing_disk.h"
+#include "blobs/testing/whole_blobs.h"
 
 /// The bytes of uploads on their way, on real files, and on a disk that loses what was not synced.
 namespace tintype::blobs {
@@ -37,10 +41,13 @@ std::string Content(const SpoolFile& file) {
   return content;
 }
 
-class SpoolTest : public ::testing::Test {
+class SpoolTest : public ::testing::TestWithParam<NewBlobs> {
  protected:
   std::unique_ptr<Spool> Open(std::chrono::milliseconds patience = std::chrono::hours(1)) {
-    auto opened = Spool::OpenFolder({.root = folder_.path() + "/uploads", .patience = patience});
+    auto opened = Spool::OpenFolder({.root = folder_.path() + "/uploads",
+                                     .patience = patience,
+                                     .keys = SharedKeysOf({1}),
+                                     .new_files = GetParam()});
     EXPECT_TRUE(opened.ok());
     return *std::move(opened);
   }
@@ -51,12 +58,20 @@ class SpoolTest : public ::testing::Test {
     return *std::move(claim);
   }
 
+  /// Where the file of an upload is.
+  std::string PathOf(std::string_view id) const {
+    return StrCat(folder_.path(), "/uploads/", id,
+                  GetParam() == NewBlobs::kSealed ? ".sealed" : "");
+  }
+
   TemporaryDirectory folder_;
 };
 
+INSTANTIATE_TEST_SUITE_P(Both, SpoolTest, ::testing::Values(NewBlobs::kPlain, NewBlobs::kSealed));
+
 // Proves that bytes are appended, survive a restart, and that whatever lies beyond the offset at
 // which a file is opened is gone.
-TEST_F(SpoolTest, GoesOnWhereItWasOpened) {
+TEST_P(SpoolTest, GoesOnWhereItWasOpened) {
   auto spool = Open();
   {
     const auto claim = Take(*spool);
@@ -79,14 +94,123 @@ TEST_F(SpoolTest, GoesOnWhereItWasOpened) {
   ASSERT_TRUE((*file)->Append("there").ok());
   EXPECT_EQ(Content(**file), "hello there");
   struct stat status {};
-  ASSERT_EQ(::stat(spool->PathOf(kId).c_str(), &status), 0);
+  ASSERT_EQ(::stat(PathOf(kId).c_str(), &status), 0);
   EXPECT_EQ(status.st_mode & 0777, 0600U);
-  EXPECT_EQ(status.st_size, 11);
+  const bool sealed = GetParam() == NewBlobs::kSealed;
+  // A header, and two records.
+  EXPECT_EQ(status.st_size, sealed ? 88 + 2 * (4 + 28) + 11 : 11);
+  EXPECT_EQ(ReadFile(PathOf(kId))->find("there") == std::string::npos, sealed);
+}
+
+/// Bytes of which no two places look alike.
+std::string SomeBytes(size_t count) {
+  std::string bytes;
+  for (int i = 0; bytes.size() < count; ++i) {
+    StrAppend(bytes, i, " ");
+  }
+  bytes.resize(count);
+  return bytes;
+}
+
+// Proves that bytes are the same wherever they are read from and in whatever pieces they came, and
+// as a blob; and that a file can be cut, and opened, anywhere.
+TEST_P(SpoolTest, KeepsPiecesOfAnySize) {
+  const auto spool = Open();
+  const auto claim = Take(*spool);
+  const std::string content = SomeBytes(400'000);
+  uint64_t at = 0;
+  auto file = *spool->Open(*claim, 0);
+  for (const size_t piece : {1, 65'535, 1, 65'536, 65'537, 3, 150'000}) {
+    ASSERT_TRUE(file->Append(std::string_view(content).substr(at, piece)).ok());
+    at = file->bytes();
+  }
+  EXPECT_EQ(*spool->Bytes(kId), std::optional(at));
+  for (const uint64_t offset : {at, uint64_t{262'144}, uint64_t{70'000}, uint64_t{65'537}}) {
+    file = *spool->Open(*claim, offset);
+    EXPECT_EQ(file->bytes(), offset);
+    EXPECT_EQ(Content(*file), content.substr(0, offset)) << offset;
+    for (const uint64_t from : {uint64_t{66'000}, uint64_t{0}, uint64_t{65'535}, offset}) {
+      std::string part(5'000, '?');
+      const auto count = file->Read(from, part);
+      ASSERT_TRUE(count.ok());
+      const size_t expected = from >= offset ? 0 : std::min<uint64_t>(part.size(), offset - from);
+      EXPECT_EQ(part.substr(0, *count), content.substr(from, expected)) << offset << " " << from;
+    }
+  }
+  ASSERT_TRUE(file->Append(std::string_view(content).substr(65'537)).ok());
+  ASSERT_TRUE(file->Sync().ok());
+  const auto store = FileBlobStore::OpenRoot({folder_.path() + "/blobs", {"images"}});
+  ASSERT_TRUE(store.ok());
+  const auto stored = file->StoreIn(**store, {"images", "a"});
+  ASSERT_TRUE(stored.ok()) << stored.error().message();
+  EXPECT_EQ(stored->bytes, content.size());
+  EXPECT_EQ(*GetBlob(**store, {"images", "a"}), content);
+}
+
+// Proves that of an encrypted file every byte is guarded: whichever is changed, nothing that was
+// not written is read, nor does a file whose acknowledged bytes are damaged go on. And that
+// without its keys, or with others, it is an error.
+TEST(SealedSpoolTest, RefusesWhatWasNotWritten) {
+  const TemporaryDirectory folder;
+  const auto open = [&](std::shared_ptr<const SealingKeys> keys) {
+    const auto new_files = keys == nullptr ? NewBlobs::kPlain : NewBlobs::kSealed;
+    return *Spool::OpenFolder(
+        {.root = folder.path(), .keys = std::move(keys), .new_files = new_files});
+  };
+  const std::string path = StrCat(folder.path(), "/", kId, ".sealed");
+  const auto read = [&](Spool& spool) -> Result<std::string> {
+    ASSIGN_OR_RETURN(const auto claim, spool.Take(kId));
+    RETURN_IF_ERROR(claim->Begin());
+    ASSIGN_OR_RETURN(const auto file, spool.Open(*claim, 11));
+    std::string bytes(20, '?');
+    ASSIGN_OR_RETURN(const size_t count, file->Read(0, bytes));
+    return bytes.substr(0, count);
+  };
+  {
+    const auto spool = open(SharedKeysOf({1}));
+    const auto claim = *spool->Take(kId);
+    ASSERT_TRUE(claim->Begin().ok());
+    const auto file = *spool->Open(*claim, 0);
+    ASSERT_TRUE(file->Append("hello ").ok() && file->Append("world").ok());
+  }
+  const std::string good = *ReadFile(path);
+  const auto spool = open(SharedKeysOf({1}));
+  EXPECT_EQ(*read(*spool), "hello world");
+  for (size_t at = 0; at < good.size(); ++at) {
+    std::string damaged = good;
+    damaged[at] = static_cast<char>(damaged[at] ^ 1);
+    ASSERT_TRUE(WriteFileAtomically(path, damaged, 0600).ok());
+    EXPECT_EQ(KindOf(read(*spool)), ErrorKind::kCorruption) << at;
+    ASSERT_TRUE(WriteFileAtomically(path, good.substr(0, at), 0600).ok());
+    EXPECT_EQ(KindOf(read(*spool)), ErrorKind::kCorruption) << at;
+  }
+  ASSERT_TRUE(WriteFileAtomically(path, good, 0600).ok());
+  EXPECT_EQ(KindOf(read(*open(SharedKeysOf({2})))), ErrorKind::kCorruption);
+  EXPECT_EQ(KindOf(read(*open(nullptr))), ErrorKind::kCorruption);
+  EXPECT_EQ(*read(*spool), "hello world");
+}
+
+// Proves that an upload goes on as it has begun, encrypted or not, whatever becomes of new ones.
+TEST(SealedSpoolTest, GoesOnAsItHasBegun) {
+  for (const NewBlobs before : {NewBlobs::kPlain, NewBlobs::kSealed}) {
+    const auto after = before == NewBlobs::kPlain ? NewBlobs::kSealed : NewBlobs::kPlain;
+    const TemporaryDirectory folder;
+    for (const NewBlobs now : {before, after}) {
+      const auto spool =
+          *Spool::OpenFolder({.root = folder.path(), .keys = SharedKeysOf({1}), .new_files = now});
+      const auto claim = *spool->Take(kId);
+      ASSERT_TRUE(claim->Begin().ok());
+      const auto file = *spool->Open(*claim, now == before ? 0 : 6);
+      ASSERT_TRUE(file->Append(now == before ? "hello " : "world").ok());
+      EXPECT_EQ(Content(*file), now == before ? "hello " : "hello world");
+      EXPECT_THAT(*spool->List(), ElementsAre(std::string(kId)));
+    }
+  }
 }
 
 // Proves that an offset which the file does not have is refused, and a file that is not there is
 // made only from its beginning.
-TEST_F(SpoolTest, RefusesOffsetsThatAreNotThere) {
+TEST_P(SpoolTest, RefusesOffsetsThatAreNotThere) {
   const auto spool = Open();
   const auto claim = Take(*spool);
   EXPECT_EQ(KindOf(spool->Open(*claim, 1)), ErrorKind::kNotFound);
@@ -97,9 +221,9 @@ TEST_F(SpoolTest, RefusesOffsetsThatAreNotThere) {
 
 // Proves that a removed file is gone, that removing it again is fine, and that what is no upload's
 // is left alone.
-TEST_F(SpoolTest, Removes) {
+TEST_P(SpoolTest, Removes) {
   const auto spool = Open();
-  std::ofstream(spool->PathOf("notes.txt")) << "an operator's";
+  std::ofstream(folder_.path() + "/uploads/notes.txt") << "an operator's";
   const auto claim = Take(*spool);
   ASSERT_TRUE((*spool->Open(*claim, 0))->Append("abc").ok());
   EXPECT_TRUE(spool->Remove(*claim).ok());
@@ -111,7 +235,7 @@ TEST_F(SpoolTest, Removes) {
 }
 
 // Proves that one at a time works on an upload, whatever becomes of others.
-TEST_F(SpoolTest, HasOneClaimAtATime) {
+TEST_P(SpoolTest, HasOneClaimAtATime) {
   const auto spool = Open();
   auto claim = Take(*spool);
   EXPECT_EQ(KindOf(spool->Take(kId)), ErrorKind::kInUse);
@@ -124,7 +248,7 @@ TEST_F(SpoolTest, HasOneClaimAtATime) {
 
 // Proves that the claim of somebody who does nothing can be taken over, but not while it is at
 // work; who lost it notices, and does not take it away from the new one.
-TEST_F(SpoolTest, GivesAnIdleClaimToOthers) {
+TEST_P(SpoolTest, GivesAnIdleClaimToOthers) {
   const auto spool = Open(std::chrono::milliseconds(0));
   auto first = Take(*spool);
   EXPECT_EQ(KindOf(spool->Take(kId)), ErrorKind::kInUse);
@@ -138,7 +262,7 @@ TEST_F(SpoolTest, GivesAnIdleClaimToOthers) {
 
 // Proves that who takes a claim over learns how many bytes count, and that a claim which was given
 // back leaves nothing to learn.
-TEST_F(SpoolTest, HandsOnWhatIsUsable) {
+TEST_P(SpoolTest, HandsOnWhatIsUsable) {
   const auto spool = Open(std::chrono::milliseconds(0));
   EXPECT_FALSE(spool->IsForsaken(kId));
   const auto first = Take(*spool);
@@ -154,7 +278,7 @@ TEST_F(SpoolTest, HandsOnWhatIsUsable) {
 
 // Proves that who insists gets the claim of somebody who is not at work at once, without any
 // patience, and of somebody who is at work when that ends, or not at all.
-TEST_F(SpoolTest, GivesTheClaimToWhoInsists) {
+TEST_P(SpoolTest, GivesTheClaimToWhoInsists) {
   const auto opened = Spool::OpenFolder({.root = folder_.path() + "/uploads",
                                          .patience = std::chrono::hours(1),
                                          .insistence = std::chrono::milliseconds(1)});
@@ -179,8 +303,9 @@ TEST_F(SpoolTest, GivesTheClaimToWhoInsists) {
 
 /// What an upload does: three pieces, each acknowledged once it is synced, some bytes that never
 /// were, and then again from what was acknowledged. Ends at the first failure.
-Status Receive(LosingDisk& disk, std::string_view content, uint64_t& acknowledged) {
-  const auto spool = Spool::OpenOn(disk.Mount(), {});
+Status Receive(LosingDisk& disk, const Spool::Config& config, std::string_view content,
+               uint64_t& acknowledged) {
+  const auto spool = Spool::OpenOn(disk.Mount(), config);
   ASSIGN_OR_RETURN(const auto claim, spool->Take(kId));
   RETURN_IF_ERROR(claim->Begin());
   for (int round = 0; round < 2; ++round) {
@@ -195,13 +320,20 @@ Status Receive(LosingDisk& disk, std::string_view content, uint64_t& acknowledge
   return OkStatus();
 }
 
+class SpoolFaultTest : public ::testing::TestWithParam<NewBlobs> {
+ protected:
+  static Spool::Config Config() {
+    return {.root = "", .keys = SharedKeysOf({1}), .new_files = GetParam()};
+  }
+};
+
+INSTANTIATE_TEST_SUITE_P(Both, SpoolFaultTest,
+                         ::testing::Values(NewBlobs::kPlain, NewBlobs::kSealed));
+
 // Proves that whenever the power goes, and whatever becomes of what was not synced, everything that
 // was acknowledged is there, and the upload goes on from it.
-TEST(SpoolFaultTest, KeepsWhatWasAcknowledged) {
-  std::string content;
-  for (int i = 0; content.size() < 1200; ++i) {
-    StrAppend(content, i, " ");
-  }
+TEST_P(SpoolFaultTest, KeepsWhatWasAcknowledged) {
+  const std::string content = SomeBytes(1200);
   uint64_t tried = 0;
   for (const Unsynced unsynced : {Unsynced::kLost, Unsynced::kKept, Unsynced::kSomeLost}) {
     bool finished = false;
@@ -210,18 +342,18 @@ TEST(SpoolFaultTest, KeepsWhatWasAcknowledged) {
       LosingDisk disk;
       disk.CutPowerAtCall(call);
       uint64_t acknowledged = 0;
-      finished = Receive(disk, content, acknowledged).ok();
+      finished = Receive(disk, Config(), content, acknowledged).ok();
       disk.Restart(unsynced, static_cast<uint32_t>(call));
       const uint64_t before = acknowledged;
       {
-        const auto spool = Spool::OpenOn(disk.Mount(), {});
+        const auto spool = Spool::OpenOn(disk.Mount(), Config());
         const auto claim = spool->Take(kId);
         ASSERT_TRUE(claim.ok() && (*claim)->Begin().ok());
         const auto file = spool->Open(**claim, acknowledged);
         ASSERT_TRUE(file.ok()) << call << " " << file.error().message();
         EXPECT_EQ(Content(**file), content.substr(0, before)) << call;
       }
-      EXPECT_TRUE(Receive(disk, content, acknowledged).ok()) << call;
+      EXPECT_TRUE(Receive(disk, Config(), content, acknowledged).ok()) << call;
       EXPECT_EQ(acknowledged, before + 600);
     }
   }
@@ -230,7 +362,7 @@ TEST(SpoolFaultTest, KeepsWhatWasAcknowledged) {
 
 // Proves that after a failed write or sync nothing more is acknowledged until the file is opened
 // again, at the offset that was.
-TEST(SpoolFaultTest, StopsAtAFailure) {
+TEST_P(SpoolFaultTest, StopsAtAFailure) {
   const std::string content(2000, 'x');
   bool finished = false;
   for (uint64_t call = 1; !finished; ++call) {
@@ -238,15 +370,15 @@ TEST(SpoolFaultTest, StopsAtAFailure) {
     LosingDisk disk;
     disk.FailCall(call, ENOSPC);
     uint64_t acknowledged = 0;
-    const Status received = Receive(disk, content, acknowledged);
+    const Status received = Receive(disk, Config(), content, acknowledged);
     finished = received.ok();
     EXPECT_TRUE(finished || received.error().kind() == ErrorKind::kUnavailable);
     disk.Restart(Unsynced::kKept);
     uint64_t again = acknowledged;
-    EXPECT_TRUE(Receive(disk, content, again).ok()) << call;
+    EXPECT_TRUE(Receive(disk, Config(), content, again).ok()) << call;
   }
   LosingDisk disk;
-  const auto spool = Spool::OpenOn(disk.Mount(), {});
+  const auto spool = Spool::OpenOn(disk.Mount(), Config());
   const auto claim = spool->Take(kId);
   ASSERT_TRUE(claim.ok() && (*claim)->Begin().ok());
   const auto file = spool->Open(**claim, 0);

@@ -278,7 +278,7 @@ Result<CompletedUpload> CompleteSpooled(const ResumableUploadParts& parts,
   if (!known) {
     ASSIGN_OR_RETURN(hashes, HashesOf(parts, *file));
   }
-  RETURN_IF_ERROR(parts.blobs.Adopt(parts.spool.PathOf(upload.id), UploadBlob(parts, upload)));
+  RETURN_IF_ERROR(file->StoreIn(parts.blobs, UploadBlob(parts, upload)));
   Result<CompletedUpload> completed = CompleteStored(
       parts, account, upload, {upload.length, hashes.md5, hashes.sha256, upload.mime_type});
   if (completed.ok()) {

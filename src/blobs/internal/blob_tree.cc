@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <mutex>
 #include <string_view>
 #include <vector>
 
@@ -29,6 +30,7 @@ Status BlobTree::Place(const std::string& temporary, const std::string& path) {
   for (int attempt = 0; attempt < kPlaceAttempts && error == ENOENT; ++attempt) {
     error = MakeFolders(path);
     if (error == 0) {
+      const std::shared_lock lock(paths_);
       error = files_.Rename(temporary, path);
     }
   }
@@ -40,8 +42,29 @@ Status BlobTree::Place(const std::string& temporary, const std::string& path) {
   return SyncFolders(path);
 }
 
+Status BlobTree::PlaceInstead(const std::string& temporary, const std::string& path,
+                              uint64_t number) {
+  {
+    const std::unique_lock lock(paths_);
+    FileStatus there;
+    SystemError error = files_.Status(path, there);
+    if (IsMissing(error) || (error == 0 && there.number != number)) {
+      return Error(ErrorKind::kConditionFailed, "The blob was deleted or replaced meanwhile");
+    }
+    error = error == 0 ? files_.Rename(temporary, path) : error;
+    if (error != 0) {
+      return StorageError(error, "place a blob", path);
+    }
+  }
+  return SyncFolders(path);
+}
+
 Status BlobTree::Remove(const std::string& path) {
-  const SystemError error = files_.Unlink(path);
+  SystemError error = 0;
+  {
+    const std::shared_lock lock(paths_);
+    error = files_.Unlink(path);
+  }
   // A folder is no blob.
   if (error != 0 && error != EISDIR && !IsMissing(error)) {
     return StorageError(error, "remove a blob", path);

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <shared_mutex>
 #include <string>
 
 #include "base/result.h"
@@ -29,6 +30,10 @@ class BlobTree {
   /// kind.
   Status Place(const std::string& temporary, const std::string& path);
 
+  /// The same in place of the file of that number alone, whatever others do meanwhile; when it is
+  /// not there any more, nothing changes. Errors: kConditionFailed then.
+  Status PlaceInstead(const std::string& temporary, const std::string& path, uint64_t number);
+
   /// Removes the blob, if there is one, and folders that are then empty; on disk when it returns.
   /// Also when there is none, since whoever removed it may have been stopped before that.
   Status Remove(const std::string& path);
@@ -46,6 +51,9 @@ class BlobTree {
   Status PruneBelow(const std::string& folder);
 
   FileSystem& files_;
+  /// Whatever changes which file a path leads to has a share of it; who first looks which one it
+  /// is has all of it. For the time of those calls alone.
+  std::shared_mutex paths_;
   std::atomic<uint64_t> temporaries_ = 0;
 };
 

@@ -13,8 +13,20 @@ Error Finished() {
 
 Result<std::unique_ptr<BlobWriter>> FileBlobWriter::Create(FileSystem& files, BlobTree& tree,
                                                            std::string path) {
+  return Begin(std::unique_ptr<FileBlobWriter>(new FileBlobWriter(files, tree, std::move(path))));
+}
+
+Result<std::unique_ptr<BlobWriter>> FileBlobWriter::CreateInsteadOf(FileSystem& files,
+                                                                    BlobTree& tree,
+                                                                    std::string path,
+                                                                    const FileStatus& old) {
   std::unique_ptr<FileBlobWriter> writer(new FileBlobWriter(files, tree, std::move(path)));
-  const SystemError error = files.CreateFile(writer->temporary_, writer->file_);
+  writer->old_ = old;
+  return Begin(std::move(writer));
+}
+
+Result<std::unique_ptr<BlobWriter>> FileBlobWriter::Begin(std::unique_ptr<FileBlobWriter> writer) {
+  const SystemError error = writer->files_.CreateFile(writer->temporary_, writer->file_);
   if (error != 0) {
     return StorageError(error, "create a file", writer->temporary_);
   }
@@ -42,13 +54,20 @@ Result<BlobInfo> FileBlobWriter::Commit() {
     return Finished();
   }
   FileStatus status;
+  if (old_) {
+    if (const SystemError error = file_->SetModified(old_->modified_ms); error != 0) {
+      return Abandon(StorageError(error, "date", temporary_));
+    }
+  }
   if (const SystemError error = file_->Sync(); error != 0) {
     return Abandon(StorageError(error, "sync", temporary_));
   }
   if (const SystemError error = file_->Status(status); error != 0) {
     return Abandon(StorageError(error, "look at a file", temporary_));
   }
-  if (Status placed = tree_.Place(temporary_, path_); !placed.ok()) {
+  Status placed =
+      old_ ? tree_.PlaceInstead(temporary_, path_, old_->number) : tree_.Place(temporary_, path_);
+  if (!placed.ok()) {
     return Abandon(std::move(placed).error());
   }
   file_.reset();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "blobs/blob_store.h"
@@ -16,6 +17,11 @@ class FileBlobWriter : public BlobWriter {
   /// Keeps references to `files` and `tree`.
   static Result<std::unique_ptr<BlobWriter>> Create(FileSystem& files, BlobTree& tree,
                                                     std::string path);
+  /// The same in place of one file alone, whose time it gets. Commit: also kConditionFailed, when
+  /// that is not there any more.
+  static Result<std::unique_ptr<BlobWriter>> CreateInsteadOf(FileSystem& files, BlobTree& tree,
+                                                             std::string path,
+                                                             const FileStatus& old);
   ~FileBlobWriter() override;
 
   Status Write(std::string_view piece) override;
@@ -26,6 +32,7 @@ class FileBlobWriter : public BlobWriter {
   FileBlobWriter(FileSystem& files, BlobTree& tree, std::string path)
       : files_(files), tree_(tree), path_(std::move(path)), temporary_(tree.NewTemporary()) {}
 
+  static Result<std::unique_ptr<BlobWriter>> Begin(std::unique_ptr<FileBlobWriter> writer);
   /// Closes and removes what there is, and passes the error on.
   Error Abandon(Error error);
 
@@ -33,7 +40,8 @@ class FileBlobWriter : public BlobWriter {
   BlobTree& tree_;
   const std::string path_;
   const std::string temporary_;
-  std::unique_ptr<File> file_;  // Null once the blob is committed or has failed.
+  std::optional<FileStatus> old_;  // The file whose place it takes; nothing for any.
+  std::unique_ptr<File> file_;     // Null once the blob is committed or has failed.
 };
 
 }  // namespace tintype::blobs

@@ -21,6 +21,7 @@ struct FileStatus {
   bool is_directory = false;
   uint64_t bytes = 0;
   int64_t modified_ms = 0;
+  uint64_t number = 0;  ///< The same for all names of one file; no other has it meanwhile.
 };
 
 /// An open file, closed when destroyed. Not thread-safe but for Read and Status.
@@ -35,6 +36,7 @@ class File {
   /// Drops what lies beyond so many bytes; the next write is there.
   virtual SystemError Cut(uint64_t bytes) = 0;
   virtual SystemError Status(FileStatus& status) const = 0;
+  virtual SystemError SetModified(int64_t modified_ms) = 0;
 };
 
 /// A tree of files. Paths are relative to its root, with "/" between names; "." is the root itself.

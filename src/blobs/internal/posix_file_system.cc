@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -33,7 +34,8 @@ FileStatus StatusOf(const struct stat& status) {
   return {.is_file = S_ISREG(status.st_mode),
           .is_directory = S_ISDIR(status.st_mode),
           .bytes = static_cast<uint64_t>(status.st_size),
-          .modified_ms = status.st_mtim.tv_sec * 1000 + status.st_mtim.tv_nsec / 1'000'000};
+          .modified_ms = status.st_mtim.tv_sec * 1000 + status.st_mtim.tv_nsec / 1'000'000,
+          .number = status.st_ino};
 }
 
 class PosixFile : public File {
@@ -85,6 +87,13 @@ class PosixFile : public File {
     const SystemError error = ErrorOf(::fstat(descriptor_.number(), &raw));
     status = StatusOf(raw);
     return error;
+  }
+
+  SystemError SetModified(int64_t modified_ms) override {
+    const timespec modified = {.tv_sec = modified_ms / 1000,
+                               .tv_nsec = modified_ms % 1000 * 1'000'000};
+    const std::array<timespec, 2> times = {timespec{.tv_sec = 0, .tv_nsec = UTIME_OMIT}, modified};
+    return ErrorOf(::futimens(descriptor_.number(), times.data()));
   }
 
  private:

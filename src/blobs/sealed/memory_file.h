@@ -37,6 +37,7 @@ class BlobInMemory : public OpenBlob {
 
   const BlobInfo& info() const override { return info_; }
   int descriptor() const override { return file_.descriptor(); }
+  int named_descriptor() const override { return -1; }
   Result<size_t> Read(uint64_t offset, std::span<char> out) const override;
 
  private:

@@ -23,6 +23,7 @@ class OpenSealedBlob : public OpenBlob {
 
   const BlobInfo& info() const override { return info_; }
   int descriptor() const override { return -1; }
+  int named_descriptor() const override { return stored_->named_descriptor(); }
   /// Also: kCorruption when a byte of a chunk that it touches is not what was written.
   Result<size_t> Read(uint64_t offset, std::span<char> out) const override;
   void ForgetRead(uint64_t end) const override { stored_->ForgetRead(SealedBytesOf(end)); }

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <fstream>
 #include <string>
 #include <thread>
@@ -28,7 +29,14 @@ using ::testing::Not;
 class SealedBlobStoreTest : public ::testing::Test {
  protected:
   SealedBlobStoreTest()
-      : plain_(OpenFiles()), store_(OpenFiles(), SharedKeysOf({1, 2}), NewBlobs::kSealed) {}
+      : plain_(OpenFiles()), store_(OpenBelow(), SharedKeysOf({1, 2}), NewBlobs::kSealed) {}
+
+  /// The files below store_, whose blobs are in plain.
+  std::unique_ptr<BlobStore> OpenBelow() {
+    auto files = OpenFiles();
+    below_ = files.get();
+    return files;
+  }
 
   std::unique_ptr<BlobStore> OpenFiles() {
     return FileBlobStore::OpenRoot({directory_.path(), {"images", "uploads"}}).value();
@@ -46,6 +54,7 @@ class SealedBlobStoreTest : public ::testing::Test {
 
   const TemporaryDirectory directory_;
   const std::unique_ptr<BlobStore> plain_;
+  BlobStore* below_ = nullptr;  // Owned by store_.
   SealedBlobStore store_;
 };
 
@@ -185,6 +194,75 @@ TEST_F(SealedBlobStoreTest, CanBeTurnedOff) {
   ASSERT_TRUE(PutBlob(off, {"images", "plain"}, "in plain").ok());
   EXPECT_EQ(OnDisk("plain"), "in plain");
   EXPECT_GE(off.Open({"images", "plain"}).value()->descriptor(), 0);
+}
+
+// A blob from before is sealed in its place: it holds what it held, has the time that it had, and
+// nobody who has it open notices. One that is sealed or not there is passed by.
+TEST_F(SealedBlobStoreTest, SealsWhatIsInPlain) {
+  const std::string bytes = Patterned(kChunkBytes + 10);
+  ASSERT_TRUE(PutBlob(*plain_, {"images", "a"}, bytes).ok());
+  const auto before = store_.Open({"images", "a"}).value();
+  EXPECT_EQ(store_.Seal({"images", "a"}).value(), std::optional<uint64_t>(bytes.size()));
+  EXPECT_THAT(OnDisk("a"), Not(HasSubstr(bytes.substr(0, 100))));
+  const auto after = store_.Open({"images", "a"}).value();
+  EXPECT_EQ(after->info().modified_ms, before->info().modified_ms);
+  EXPECT_EQ(after->info().bytes, bytes.size());
+  EXPECT_TRUE(GetBlob(store_, {"images", "a"}).value() == bytes);
+  std::string read(bytes.size(), '\0');
+  EXPECT_EQ(before->Read(0, read).value(), bytes.size());
+  EXPECT_TRUE(read == bytes);
+  EXPECT_EQ(store_.Seal({"images", "a"}).value(), std::nullopt);
+  EXPECT_EQ(store_.Seal({"images", "b"}).value(), std::nullopt);
+  SealedBlobStore off(OpenFiles(), SharedKeysOf({1, 2}), NewBlobs::kPlain);
+  EXPECT_EQ(off.Seal({"images", "a"}).error().kind(), ErrorKind::kValidation);
+  EXPECT_EQ(plain_->Seal({"images", "a"}).error().kind(), ErrorKind::kValidation);
+}
+
+// Who deletes, replaces or moves a blob while another form of it is written has the last word.
+TEST_F(SealedBlobStoreTest, TakesThePlaceOfTheSameBlobAlone) {
+  for (const std::string key : {"deleted", "replaced", "moved"}) {
+    ASSERT_TRUE(PutBlob(*plain_, {"images", key}, "old").ok());
+    BlobRewrite rewrite = plain_->Rewrite({"images", key}).value();
+    ASSERT_TRUE(rewrite.writer->Write("another form").ok());
+    if (key == "deleted") {
+      ASSERT_TRUE(plain_->Delete({"images", key}).ok());
+    } else if (key == "moved") {
+      ASSERT_TRUE(plain_->Move({"images", key}, {"images", "there"}).ok());
+    } else {
+      ASSERT_TRUE(PutBlob(*plain_, {"images", key}, "new").ok());
+    }
+    const auto committed = rewrite.writer->Commit();
+    ASSERT_FALSE(committed.ok());
+    EXPECT_EQ(committed.error().kind(), ErrorKind::kConditionFailed);
+    const auto now = GetBlob(*plain_, {"images", key});
+    EXPECT_EQ(now.ok() ? *now : "gone", key == "replaced" ? "new" : "gone");
+  }
+  EXPECT_EQ(GetBlob(*plain_, {"images", "there"}).value(), "old");
+}
+
+// The same when they do so at the same time, again and again.
+TEST_F(SealedBlobStoreTest, SealsWhileOthersChange) {
+  std::atomic<bool> over = false;
+  std::thread sealer([&] {
+    while (!over) {
+      for (const std::string key : {"a", "b"}) {
+        EXPECT_TRUE(store_.Seal({"images", key}).ok() || over);
+      }
+    }
+  });
+  for (int round = 0; round < 300; ++round) {
+    const std::string path = StrCat(directory_.path(), "/spooled");
+    ASSERT_TRUE(WriteFileAtomically(path, StrCat("round ", round), 0600).ok());
+    ASSERT_TRUE(below_->Adopt(path, {"images", "a"}).ok());
+    ASSERT_EQ(GetBlob(store_, {"images", "a"}).value(), StrCat("round ", round));
+    ASSERT_TRUE(store_.Move({"images", "a"}, {"images", "b"}).ok());
+    ASSERT_EQ(GetBlob(store_, {"images", "b"}).value(), StrCat("round ", round));
+    ASSERT_TRUE(store_.Delete({"images", "b"}).ok());
+    ASSERT_FALSE(GetBlob(store_, {"images", "a"}).ok());
+    ASSERT_FALSE(GetBlob(store_, {"images", "b"}).ok());
+  }
+  over = true;
+  sealer.join();
 }
 
 }  // namespace

@@ -7,6 +7,9 @@
 
 namespace tintype::blobs {
 
+/// What becomes of blobs, and of uploads on their way, that are begun from now on.
+enum class NewBlobs { kSealed, kPlain };
+
 /// One key that the keys of blobs are derived from.
 struct SealingKey {
   uint64_t id = 0;
@@ -21,6 +24,7 @@ class SealingKeys {
   explicit SealingKeys(std::vector<SealingKey> keys);
 
   const SealingKey& newest() const { return keys_.back(); }
+  const SealingKey& oldest() const { return keys_.front(); }
   /// Null if there is none of that id.
   const SealingKey* Find(uint64_t id) const;
 

@@ -15,6 +15,7 @@ struct LosingDisk::Node {
   bool is_directory = false;
   std::string bytes;
   std::string synced_bytes;
+  int64_t modified_ms = 0;
   Names names;
   Names synced_names;
 };
@@ -29,6 +30,14 @@ struct LosingDisk::Place {
     return found == directory->names.end() ? nullptr : found->second;
   }
 };
+
+FileStatus LosingDisk::StatusOf(const Node& node) {
+  return {.is_file = !node.is_directory,
+          .is_directory = node.is_directory,
+          .bytes = node.bytes.size(),
+          .modified_ms = node.modified_ms,
+          .number = reinterpret_cast<uintptr_t>(&node)};
+}
 
 class LosingDisk::DiskFile : public File {
  public:
@@ -80,8 +89,17 @@ class LosingDisk::DiskFile : public File {
 
   SystemError Status(FileStatus& status) const override {
     MutexLock lock(disk_.mutex_);
-    status = {.is_file = true, .bytes = node_->bytes.size()};
+    status = StatusOf(*node_);
     return disk_.BeginCall("Status", epoch_);
+  }
+
+  SystemError SetModified(int64_t modified_ms) override {
+    MutexLock lock(disk_.mutex_);
+    const SystemError error = disk_.BeginCall("SetModified", epoch_);
+    if (error == 0) {
+      node_->modified_ms = modified_ms;
+    }
+    return error;
   }
 
  private:
@@ -127,9 +145,7 @@ class LosingDisk::MountedDisk : public FileSystem {
     std::shared_ptr<Node> node;
     const SystemError error = Find("Status", path, node);
     if (error == 0) {
-      status = {.is_file = !node->is_directory,
-                .is_directory = node->is_directory,
-                .bytes = node->bytes.size()};
+      status = StatusOf(*node);
     }
     return error;
   }

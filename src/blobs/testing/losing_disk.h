@@ -53,6 +53,7 @@ class LosingDisk {
   using Names = std::map<std::string, std::shared_ptr<Node>>;
   struct Place;
 
+  static FileStatus StatusOf(const Node& node);
   /// Counts a call, and says whether it is to fail.
   SystemError BeginCall(const char* name, uint64_t epoch) REQUIRES_LOCK(mutex_);
   std::shared_ptr<Node> NewNode(bool is_directory) REQUIRES_LOCK(mutex_);

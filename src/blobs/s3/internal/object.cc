@@ -61,6 +61,7 @@ class S3OpenBlob : public OpenBlob {
 
   const BlobInfo& info() const override { return head_.info; }
   int descriptor() const override { return -1; }
+  int named_descriptor() const override { return -1; }
 
   Result<size_t> Read(uint64_t offset, std::span<char> out) const override {
     const uint64_t rest = offset < info().bytes ? info().bytes - offset : 0;
@@ -84,6 +85,7 @@ class DownloadedBlob : public OpenBlob {
 
   const BlobInfo& info() const override { return info_; }
   int descriptor() const override { return file_.descriptor(); }
+  int named_descriptor() const override { return -1; }
 
   Result<size_t> Read(uint64_t offset, std::span<char> out) const override {
     const uint64_t rest = offset < info_.bytes ? info_.bytes - offset : 0;

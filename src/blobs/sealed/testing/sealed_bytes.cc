@@ -32,6 +32,7 @@ class BlobOfText : public OpenBlob {
 
   const BlobInfo& info() const override { return info_; }
   int descriptor() const override { return -1; }
+  int named_descriptor() const override { return -1; }
   Result<size_t> Read(uint64_t offset, std::span<char> out) const override {
     return offset < text_.size() ? text_.copy(out.data(), out.size(), offset) : 0;
   }

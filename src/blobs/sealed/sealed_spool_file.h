@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "blobs/sealed/sealed_form.h"
+#include "blobs/spool_file.h"
+
+namespace tintype::blobs {
+
+/// An upload's bytes, encrypted as they come (docs/formats/blobs.md): the header of a sealed blob,
+/// then records, each with one piece of at most a chunk. Nothing that was written is written again,
+/// so that a power cut takes nothing that was synced.
+class SealedSpoolFile : public SpoolFile {
+ public:
+  /// With the file cut at `offset`; at 0 it begins anew. Errors: kCorruption when it holds fewer
+  /// bytes, or what is at its beginning was not written so; kUnavailable, kIo.
+  static Result<std::unique_ptr<SpoolFile>> Open(FileSystem& files, std::unique_ptr<File> file,
+                                                 const SealingKeys& keys, uint64_t offset);
+
+  /// How many bytes such a file holds, by the lengths of its records. Errors: kIo.
+  static Result<uint64_t> BytesIn(const File& file);
+
+  Result<size_t> Read(uint64_t offset, std::span<char> out) const override;
+  Result<BlobInfo> StoreIn(BlobStore& store, const BlobKey& key) const override;
+
+ private:
+  /// Where a record is: of the upload's bytes, and in the file.
+  struct Place {
+    uint64_t bytes = 0;
+    uint64_t at = kSealedHeaderBytes;
+  };
+  /// The length of the record at a place; nothing where no whole one is.
+  static Result<std::optional<size_t>> LengthAt(const File& file, uint64_t file_bytes,
+                                                const Place& place);
+  /// The last place at or before a byte where a record is, or ends.
+  static Result<Place> FindPlace(const File& file, uint64_t file_bytes, Place from,
+                                 uint64_t offset);
+
+  SealedSpoolFile(FileSystem& files, std::unique_ptr<File> file, SealedForm form, const Place& end);
+
+  Status Write(std::string_view piece) override;
+  Status Truncate(uint64_t bytes) override;
+  /// What the record at a place holds.
+  Result<std::string> OpenRecord(const Place& place) const;
+
+  const SealedForm form_;
+  Place end_;
+  mutable Place read_;  // Where the last Read was: the next one mostly goes on there.
+};
+
+}  // namespace tintype::blobs
