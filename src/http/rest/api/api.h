@@ -48,6 +48,8 @@ struct ApiConfig {
   bool redirect_to_storage = false;
   /// Media that are kept open for the next who asks, of two files at most.
   size_t ready_media_max = 512;
+  /// For the bytes of those of them that are encrypted where they are kept.
+  uint64_t media_memory_max = uint64_t{128} << 20;
   /// One upload, in bytes.
   int64_t upload_bytes_max = int64_t{512} << 20;
 };

@@ -7,9 +7,11 @@
 #include <charconv>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "base/percent.h"
 #include "base/strings.h"
+#include "blobs/sealed/memory_file.h"
 #include "darkroom/failure.h"
 #include "darkroom/media_type.h"
 #include "delivery/resizing.h"
@@ -50,9 +52,22 @@ std::string ReadyKey(const Request& request) {
   return StrCat(request.target, "\n", delivery::NameOf(FormatFor(request)));
 }
 
-/// A descriptor of one's own for the file of a blob that has one.
-std::shared_ptr<const Descriptor> Share(const blobs::OpenBlob& blob) {
-  return std::make_shared<const Descriptor>(::fcntl(blob.descriptor(), F_DUPFD_CLOEXEC, 0));
+/// A descriptor of one's own for the same file. Null for -1.
+std::shared_ptr<const Descriptor> Share(int descriptor) {
+  return descriptor < 0
+             ? nullptr
+             : std::make_shared<const Descriptor>(::fcntl(descriptor, F_DUPFD_CLOEXEC, 0));
+}
+
+/// The bytes of a blob, in a file in memory that has room for them.
+Result<std::shared_ptr<const Descriptor>> ReadToMemory(const blobs::OpenBlob& blob,
+                                                       MediaMemory::Part part) {
+  ASSIGN_OR_RETURN(blobs::MemoryFile file, blobs::MemoryFile::Create());
+  std::string bytes(static_cast<size_t>(blob.bytes()), '\0');
+  ASSIGN_OR_RETURN(const size_t count, blob.Read(0, bytes));
+  RETURN_IF_ERROR(file.Append(std::string_view(bytes).substr(0, count)));
+  return MediaMemory::Hold(std::make_shared<const Descriptor>(std::move(file).Release()),
+                           std::move(part));
 }
 
 std::string HexText(uint64_t number) {
@@ -142,9 +157,11 @@ struct Media::Ask {
 };
 
 struct Media::Found {
+  // As in ReadyMedium.
   std::shared_ptr<const Descriptor> file;
-  std::shared_ptr<const blobs::OpenBlob> blob;  // Instead, of a storage that has no files.
-  std::shared_ptr<const Descriptor> source;
+  std::shared_ptr<const blobs::OpenBlob> blob;
+  std::vector<std::shared_ptr<const Descriptor>> names;
+  bool in_memory = false;
   blobs::BlobInfo info;
   std::string type;
   std::string_view cache_control = kCacheControl;
@@ -158,7 +175,7 @@ Media::Media(Api& api, Pools pools)
     : api_(api),
       pools_(pools),
       link_states_(api.views, api.product.clock),
-      ready_(api.config.ready_media_max, api.product.clock) {}
+      ready_(api.config.ready_media_max, api.config.media_memory_max, api.product.clock) {}
 
 void Media::Handle(Request request, Respond respond) {
   auto ask = std::make_shared<Ask>(std::move(request), std::move(respond));
@@ -388,13 +405,36 @@ void Media::OpenStored(Ask& ask, const blobs::BlobKey& key, Found found) {
   if (!blob.ok()) {
     return Finish(ask, Refuse(ask.call, blob.error()));
   }
-  if ((*blob)->descriptor() >= 0) {
-    found.file = Share(**blob);
-  } else {
+  found.file = Share((*blob)->descriptor());
+  if (auto name = Share((*blob)->named_descriptor())) {
+    found.names.push_back(std::move(name));
+  }
+  if (found.file == nullptr) {
+    if (const Status held = HoldInMemory(ask, **blob, found); !held.ok()) {
+      return Finish(ask, Refuse(ask.call, held.error()));
+    }
+  }
+  if (found.file == nullptr) {
     found.blob = *blob;
   }
   found.info = (*blob)->info();
   Send(ask, std::move(found));
+}
+
+Status Media::HoldInMemory(const Ask& ask, const blobs::OpenBlob& blob, Found& found) {
+  // Only what may be asked for again, and can be found to be gone, is worth it.
+  const bool wants_bytes =
+      ask.request.method == "GET" && !ask.request.Header("if-none-match").has_value();
+  if (!wants_bytes || found.names.empty()) {
+    return OkStatus();
+  }
+  MediaMemory::Part part = ready_.TakeMemory(blob.bytes());
+  if (part == nullptr) {
+    return OkStatus();
+  }
+  ASSIGN_OR_RETURN(found.file, ReadToMemory(blob, std::move(part)));
+  found.in_memory = true;
+  return OkStatus();
 }
 
 void Media::SendResized(const std::shared_ptr<Ask>& ask, const flows::MediaName& name,
@@ -418,8 +458,8 @@ void Media::OpenOriginal(const std::shared_ptr<Ask>& ask, const flows::MediaName
   if (!blob.ok()) {
     return Finish(*ask, Refuse(ask->call, blob.error()));
   }
-  if ((*blob)->descriptor() >= 0) {
-    found.source = Share(**blob);
+  if (auto source = Share((*blob)->named_descriptor())) {
+    found.names.push_back(std::move(source));
   }
   std::string account_id = std::move(found.account_id);
   api_.resizer.Get(
@@ -433,6 +473,14 @@ void Media::OpenOriginal(const std::shared_ptr<Ask>& ask, const flows::MediaName
                                               : error));
         }
         found.file = picture->file;
+        if (!picture->in_memory) {
+          found.names.push_back(found.file);
+        } else if (auto part = ready_.TakeMemory(picture->bytes)) {
+          found.file = MediaMemory::Hold(found.file, std::move(part));
+          found.in_memory = true;
+        } else {
+          found.names.clear();  // Sent, and not kept.
+        }
         found.info = {.bytes = picture->bytes, .modified_ms = picture->modified_ms};
         Send(*ask, std::move(found));
       },
@@ -477,8 +525,9 @@ std::string Media::DispositionOf(const Ask& ask, const Found& found) {
 }
 
 void Media::Send(Ask& ask, Found found) {
-  if ((found.file != nullptr && !found.file->valid()) ||
-      (found.source != nullptr && !found.source->valid())) {
+  const auto is_open = [](const auto& file) { return file->valid(); };
+  if ((found.file != nullptr && !is_open(found.file)) ||
+      !std::ranges::all_of(found.names, is_open)) {
     return Finish(ask, Refuse(ask.call, Error(ErrorKind::kOverloaded,
                                               "Too many files are open. Try again.")));
   }
@@ -486,7 +535,8 @@ void Media::Send(Ask& ask, Found found) {
   medium->validators = ValidatorsOf(found.info);
   medium->file = std::move(found.file);
   medium->blob = std::move(found.blob);
-  medium->source = std::move(found.source);
+  medium->names = std::move(found.names);
+  medium->in_memory = found.in_memory;
   medium->bytes = found.info.bytes;
   medium->expires_ms = ask.link.expires_ms;
   medium->link_state = ask.link_state;

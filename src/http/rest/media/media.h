@@ -59,6 +59,8 @@ class Media {
   Result<std::optional<Response>> Redirection(const Ask& ask, const blobs::BlobKey& key,
                                               const Found& found);
   void OpenStored(Ask& ask, const blobs::BlobKey& key, Found found);
+  /// Reads the blob to memory, if that is worth it and there is room. Errors: those of reading it.
+  Status HoldInMemory(const Ask& ask, const blobs::OpenBlob& blob, Found& found);
   void OpenOriginal(const std::shared_ptr<Ask>& ask, const flows::MediaName& name,
                     const delivery::ResizeParameters& resizing, darkroom::OutputFormat format,
                     Found found);

@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <chrono>
 #include <iterator>
 #include <utility>
@@ -18,13 +19,13 @@ bool IsThere(const Descriptor& file) {
 }
 
 bool IsThere(const ReadyMedium& medium) {
-  return IsThere(*medium.file) && (medium.source == nullptr || IsThere(*medium.source));
+  return std::ranges::all_of(medium.names, [](const auto& file) { return IsThere(*file); });
 }
 
 }  // namespace
 
-ReadyMedia::ReadyMedia(size_t count_max, const Clock& clock)
-    : count_max_(count_max), clock_(clock), sweeper_([this] { Run(); }) {}
+ReadyMedia::ReadyMedia(size_t count_max, uint64_t memory_max, const Clock& clock)
+    : count_max_(count_max), clock_(clock), memory_(memory_max), sweeper_([this] { Run(); }) {}
 
 ReadyMedia::~ReadyMedia() {
   {
@@ -80,7 +81,7 @@ std::shared_ptr<const ReadyMedium> ReadyMedia::Find(std::string_view link) {
 }
 
 void ReadyMedia::Add(std::string_view link, std::shared_ptr<const ReadyMedium> medium) {
-  if (medium->file == nullptr || !IsThere(*medium)) {
+  if (medium->file == nullptr || medium->names.empty() || !IsThere(*medium)) {
     return;  // Nobody could tell whether it is still there.
   }
   Entries taken;
@@ -96,6 +97,27 @@ void ReadyMedia::Add(std::string_view link, std::shared_ptr<const ReadyMedium> m
   by_link_.emplace(entries_.front().link, entries_.begin());
   while (entries_.size() > count_max_) {
     Take(std::prev(entries_.end()), taken);
+  }
+}
+
+MediaMemory::Part ReadyMedia::TakeMemory(uint64_t bytes) {
+  // One that is much larger than the others would push all of them out.
+  constexpr uint64_t kPartsMin = 8;
+  if (bytes > memory_.bytes_max() / kPartsMin) {
+    return nullptr;
+  }
+  while (true) {
+    if (auto part = memory_.Take(bytes)) {
+      return part;
+    }
+    Entries taken;  // Goes back to the memory before the next try, unless clients still need it.
+    const MutexLock lock(mutex_);
+    const auto oldest = std::find_if(entries_.rbegin(), entries_.rend(),
+                                     [](const Entry& entry) { return entry.medium->in_memory; });
+    if (oldest == entries_.rend()) {
+      return nullptr;
+    }
+    Take(std::prev(oldest.base()), taken);
   }
 }
 

@@ -8,12 +8,14 @@
 #include <string_view>
 #include <thread>
 #include <unordered_map>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/descriptor.h"
 #include "base/mutex.h"
 #include "blobs/blob_store.h"
 #include "http/rest/media/link_states.h"
+#include "http/rest/media/media_memory.h"
 #include "http/rest/protocol/conditions.h"
 #include "http/server/message.h"
 
@@ -23,8 +25,11 @@ namespace tintype::http::rest {
 /// tables or folders, as long as it is known that the link is still good.
 struct ReadyMedium {
   std::shared_ptr<const Descriptor> file;       // Shared by the answers that send it.
-  std::shared_ptr<const blobs::OpenBlob> blob;  // Instead, of a storage that has no files.
-  std::shared_ptr<const Descriptor> source;     // Of a resized picture, its original; else null.
+  std::shared_ptr<const blobs::OpenBlob> blob;  // Instead, of what has no file with its bytes.
+  /// Files that have a name for as long as the medium is what its link shows: its own, and the
+  /// original of a resized picture. Where there is none, nobody can tell.
+  std::vector<std::shared_ptr<const Descriptor>> names;
+  bool in_memory = false;  // The file is one of MediaMemory.
   uint64_t bytes = 0;
   Validators validators;
   Headers headers;         // Of an answer with all of it.
@@ -35,13 +40,15 @@ struct ReadyMedium {
 
 /// The media that were asked for last, with open files, by link. A link that is in here was found
 /// to be signed. A deleted or replaced file is noticed at once, by its having no name any more;
-/// should it have got another name instead, then within kKeptMs. A thread of this class closes,
+/// should it have got another name instead, then within kKeptMs. What is in memory makes room for
+/// other such media, the oldest first. A thread of this class closes,
 /// about once a second, what is old or gone: the disk has the room of a deleted file only then.
 /// Owned by the endpoint. Thread-safe; nothing here blocks for longer than a system call on an open
 /// file.
 class ReadyMedia {
  public:
-  ReadyMedia(size_t count_max, const Clock& clock);
+  /// `memory_max`: in bytes.
+  ReadyMedia(size_t count_max, uint64_t memory_max, const Clock& clock);
   ~ReadyMedia();
   ReadyMedia(const ReadyMedia&) = delete;
   ReadyMedia& operator=(const ReadyMedia&) = delete;
@@ -52,6 +59,10 @@ class ReadyMedia {
   /// Null when it is not there, or not good any more.
   std::shared_ptr<const ReadyMedium> Find(std::string_view link);
   void Add(std::string_view link, std::shared_ptr<const ReadyMedium> medium);
+
+  /// Memory for the bytes of a medium, in place of others that are ready, if need be. Null when it
+  /// is too large to be kept, or what clients are being sent leaves no room.
+  MediaMemory::Part TakeMemory(uint64_t bytes);
 
  private:
   struct Entry {
@@ -69,6 +80,7 @@ class ReadyMedia {
 
   const size_t count_max_;
   const Clock& clock_;
+  MediaMemory memory_;
   Mutex mutex_;
   CondVar changed_;
   bool stopping_ GUARDED_BY(mutex_) = false;

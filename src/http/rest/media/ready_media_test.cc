@@ -30,7 +30,10 @@ class ReadyMediaTest : public testing::Test {
   void Add(const std::string& link, const std::string& name, const std::string& source = "") {
     auto medium = std::make_shared<ReadyMedium>();
     medium->file = OpenNew(name);
-    medium->source = source.empty() ? nullptr : OpenNew(source);
+    medium->names = {medium->file};
+    if (!source.empty()) {
+      medium->names.push_back(OpenNew(source));
+    }
     medium->expires_ms = kNow + 60'000;
     ready_.Add(link, std::move(medium));
   }
@@ -42,7 +45,7 @@ class ReadyMediaTest : public testing::Test {
 
   TemporaryDirectory directory_;
   FakeClock clock_{kNow};
-  ReadyMedia ready_{3, clock_};
+  ReadyMedia ready_{3, 80, clock_};
 };
 
 // Proves that a link finds its file, and no other link does.
@@ -79,6 +82,7 @@ TEST_F(ReadyMediaTest, EndsInTime) {
   EXPECT_EQ(ready_.Find("/a"), nullptr);
   auto medium = std::make_shared<ReadyMedium>();
   medium->file = OpenNew("b");
+  medium->names = {medium->file};
   medium->expires_ms = clock_.NowMs() + 10;
   ready_.Add("/b", std::move(medium));
   clock_.AdvanceMs(10);
@@ -100,6 +104,53 @@ TEST_F(ReadyMediaTest, KeepsFewFilesOpen) {
     }
   }
   EXPECT_TRUE(first.expired());
+  EXPECT_EQ(ready_.Find("/a"), nullptr);
+}
+
+// Proves that what is in memory makes room for other such media and for nothing else, the oldest
+// first, but not while a client is being sent it; and that it is gone when its file is.
+TEST_F(ReadyMediaTest, KeepsLittleInMemory) {
+  const auto add = [&](const std::string& link) {
+    auto part = ready_.TakeMemory(10);
+    auto medium = std::make_shared<ReadyMedium>();
+    medium->names = {OpenNew(link.substr(1))};
+    medium->file = MediaMemory::Hold(OpenNew("bytes"), std::move(part));
+    ::unlink(PathOf("bytes").c_str());
+    medium->in_memory = true;
+    medium->expires_ms = kNow + 60'000;
+    ready_.Add(link, std::move(medium));
+  };
+  EXPECT_EQ(ready_.TakeMemory(11), nullptr);  // More than an eighth.
+  Add("/file", "file");
+  add("/a");
+  add("/b");
+  EXPECT_NE(ready_.Find("/a"), nullptr);
+  std::vector<MediaMemory::Part> others;
+  for (int i = 0; i < 6; ++i) {
+    others.push_back(ready_.TakeMemory(10));
+    EXPECT_NE(others.back(), nullptr);
+  }
+  EXPECT_NE(ready_.Find("/a"), nullptr);
+  const auto sent = ready_.Find("/b");
+  EXPECT_NE(ready_.TakeMemory(10), nullptr);
+  EXPECT_EQ(ready_.Find("/a"), nullptr);
+  EXPECT_NE(ready_.Find("/file"), nullptr);
+  others.push_back(ready_.TakeMemory(10));
+  EXPECT_EQ(ready_.TakeMemory(10), nullptr);
+  EXPECT_EQ(ready_.Find("/b"), nullptr);
+  others.clear();
+  add("/c");
+  EXPECT_NE(ready_.Find("/c"), nullptr);
+  ::unlink(PathOf("c").c_str());
+  EXPECT_EQ(ready_.Find("/c"), nullptr);
+}
+
+// Proves that what nobody could find to be gone is not kept.
+TEST_F(ReadyMediaTest, KeepsNothingWithoutAName) {
+  auto medium = std::make_shared<ReadyMedium>();
+  medium->file = OpenNew("a");
+  medium->expires_ms = kNow + 60'000;
+  ready_.Add("/a", std::move(medium));
   EXPECT_EQ(ready_.Find("/a"), nullptr);
 }
 
