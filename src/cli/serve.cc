@@ -27,6 +27,7 @@
 #include "cli/audit/open_audit.h"
 #include "cli/commands/audit.h"
 #include "cli/commands/backup.h"
+#include "cli/commands/encrypt.h"
 #include "cli/commands/import_folder.h"
 #include "cli/commands/keys.h"
 #include "cli/commands/manage_users.h"
@@ -46,6 +47,7 @@
 #include "cli/settings/data_directory.h"
 #include "cli/settings/secret_files.h"
 #include "cli/settings/table_credentials.h"
+#include "cli/tables/sealing.h"
 #include "cli/tables/tables.h"
 #include "contexts/common/tables.h"
 #include "http/dynamodb/endpoint.h"
@@ -249,18 +251,20 @@ void Announce(const Listener& rest, const std::string& dynamodb, const Listener&
 AdminCommands CommandsFor(Tables& tables, access::AccessKeys* keys, const DataDirectory& directory,
                           const ServeConfig& config, Serving serving,
                           const std::atomic<Gallery*>& gallery) {
-  const auto on_product = [&gallery](ProductCommand command) -> AdminCommand {
-    return [&gallery, command = std::move(command)](
+  const auto on_product = [&](ProductCommand command) -> AdminCommand {
+    return [&gallery, &tables, directory, command = std::move(command)](
                const AdminFields& arguments, const ProgressReport& report) -> Result<AdminFields> {
       Gallery* const started = gallery.load();
       if (started == nullptr) {
         return Error(ErrorKind::kUnavailable, "This server runs without the gallery.");
       }
-      const ProductHost host{started->product(), /*has_workers=*/true};
+      const ProductHost host{started->product(), /*has_workers=*/true,
+                             [&] { return PasswordKeyOf(directory, tables); }};
       return command(host)(arguments, report);
     };
   };
   AdminCommands commands;
+  commands["encrypt"] = on_product(EncryptCommand());
   commands["scrub"] = on_product(ScrubCommand(config.data_dir));
   commands["import-folder"] = on_product(ImportFolderCommand(config.upload_bytes_max));
   commands["users-list"] = on_product(UsersListCommand);

@@ -162,7 +162,7 @@ Result<Picture> ResizedCache::Read(Descriptor file, const std::string& path) con
   ASSIGN_OR_RETURN(blobs::MemoryFile opened, blobs::MemoryFile::Create());
   RETURN_IF_ERROR(opened.Append(bytes));
   return Picture{std::make_shared<const Descriptor>(std::move(opened).Release()), bytes.size(),
-                 picture.modified_ms};
+                 picture.modified_ms, /*in_memory=*/true};
 }
 
 Status ResizedCache::WriteSealed(const Picture& picture, const std::string& path) const {
@@ -208,6 +208,7 @@ Result<Picture> ResizedCache::Add(const PictureName& name, Draft draft) {
   std::string file = FileOf(name);
   const std::string path = PathOf(file);
   const bool sealed = config_.keys != nullptr;
+  picture.in_memory = sealed;
   const uint64_t bytes = sealed ? blobs::SealedBytesOf(picture.bytes) : picture.bytes;
   bool kept = OnDisk(bytes) <= config_.bytes_max && Shortage() == 0;
   if (kept && sealed) {

@@ -22,6 +22,7 @@ struct Picture {
   std::shared_ptr<const Descriptor> file;  // Shared by all who send it.
   uint64_t bytes = 0;
   int64_t modified_ms = 0;
+  bool in_memory = false;  // The file has no name.
 };
 
 /// Which picture it is: of whom, and a text that is another for every other picture of theirs.

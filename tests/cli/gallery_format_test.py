@@ -17,6 +17,7 @@ sys.path.insert(0, str(HERE / "support"))
 sys.path.insert(0, str(HERE.parent / "mission" / "support"))
 import photos  # noqa: E402
 import rest  # noqa: E402
+import sealing  # noqa: E402
 from gallery import BACKLOG, SPARKS, SYSTEM, Gallery, wait_until  # noqa: E402
 from kept_gallery import ARGUMENTS, items_of, sha256  # noqa: E402
 from tintype_server import ServerFailed  # noqa: E402
@@ -81,6 +82,8 @@ class GalleryFormatTest(unittest.TestCase):
                 self.check_revert()
                 self.check_use()
                 self.check_scrub()
+                self.check_encryption()
+                self.check_scrub()
 
     def test_newer_tables_are_refused(self):
         self.open(ARCHIVES[0])
@@ -144,6 +147,19 @@ class GalleryFormatTest(unittest.TestCase):
                 answer = self.gallery.follow(url)
                 self.assertEqual(200, answer.status, (name, size))
                 self.assertIn(sha256(answer.body), self.expected["blobs"].values(), (name, size))
+
+    def check_encryption(self):
+        """Photos from before are in plain until they are encrypted, and hold then what they held."""
+        def stored(key):
+            return Path(self.data_dir, "blobs", key).read_bytes()
+
+        kept = {key: self.gallery.blob(key) for key in self.gallery.blobs()}
+        self.assertTrue([key for key in kept if not stored(key).startswith(sealing.MAGIC)])
+        told = self.gallery.run("encrypt", "--json")
+        self.assertEqual(0, told.returncode, told.stdout + told.stderr)
+        self.assertEqual([], [key for key in self.gallery.blobs() if not stored(key).startswith(sealing.MAGIC)])
+        self.assertEqual(kept, {key: self.gallery.blob(key) for key in kept})
+        self.assertIn("encrypted already", self.gallery.run("encrypt").stdout)
 
     def check_lists(self):
         """Title, album, tags, visibility and the revision, as REST shows them to their owner and to nobody else."""

@@ -53,7 +53,8 @@ class RebuildTest(unittest.TestCase):
 
     def assert_whole(self, *paths):
         for path in paths:
-            self.assertEqual(photos.format_of(path.read_bytes()), "WEBP", path)
+            key = str(path.relative_to(Path(self.data_dir, "blobs")))
+            self.assertEqual(photos.format_of(self.gallery.blob(key)), "WEBP", path)
 
     def test_help_and_errors(self):
         self.assertIn("Examples", self.rebuild("--help").stdout)

@@ -16,7 +16,7 @@ from unittest import mock
 sys.path.insert(0, str(Path(__file__).parent.parent / "mission" / "support"))
 import photos  # noqa: E402
 import rest  # noqa: E402
-from gallery import SPARKS, Gallery, wait_until  # noqa: E402
+from gallery import SPARKS, SYSTEM, Gallery, wait_until  # noqa: E402
 
 BINARY = os.environ["TINTYPE_BIN"]
 PASSWORD = "correct horse battery"
@@ -70,6 +70,12 @@ class UsersCase(unittest.TestCase):
         """The lines before the last, and what the last says was done."""
         lines = [json.loads(line) for line in self.users(*arguments, "--json", **options).splitlines()]
         return [line["user"] for line in lines[:-1]], lines[-1]["done"]
+
+    def check_hashes(self):
+        """Nobody can try passwords on what commands wrote: before the next login, all hashes are sealed."""
+        hashes = [item["passwordHash"] for item in self.gallery.scan(SYSTEM) if "passwordHash" in item]
+        self.assertEqual([text for text in hashes if not text.startswith("sealed:")], [])
+        self.assertGreaterEqual(len(hashes), 2)
 
     def log_in(self, username, password, **names):
         body = {"password": password, **(names or {"username": username})}
@@ -313,6 +319,7 @@ class StoppedTest(UsersCase):
         self.start()
         wait_until(lambda: len(self.json_users("list")[0]) == 2, "the end of an account that was deleted without a server")
         made = self.check_create("bob")
+        self.check_hashes()
         self.assertEqual(self.refresh(session["refreshToken"]), 401)
         self.assertEqual((self.log_in("ada", password).status, self.log_in("bob", made).status), (200, 200))
         self.assertEqual((self.limit_item("ada"), self.limit_item("root")), (5, UNLIMITED))
@@ -335,6 +342,7 @@ class ElsewhereTest(UsersCase):
         self.check_quotas()
         [password] = MADE_UP.findall(self.users("reset-password", "ada"))
         self.start()
+        self.check_hashes()
         self.assertEqual(self.log_in("ada", password).status, 200)
         self.assertEqual(self.limit_item("ada"), 5)
 

@@ -29,7 +29,7 @@ class Snapshot:
         self.abandoned = {item["uuid"] for item in gallery.scan(BACKLOG) if item["type"] == "abandon-upload"}
         self.jobs = {item["jobId"]: item for item in gallery.scan(JOBS)}
         self.blobs = set(gallery.blobs())
-        self.spool = {path.name for path in Path(gallery.server.data_dir, "uploads").iterdir()}
+        self.spool = {path.name.removesuffix(".sealed") for path in Path(gallery.server.data_dir, "uploads").iterdir()}
 
 
 def check(gallery, people):

@@ -1,5 +1,5 @@
 """Encrypted photos: what lies on the disk says nothing of them, whoever may see them sees what they were, and damage is
-an error. That all else is as with plain files is what the other tests show with TINTYPE_TEST_BLOBS=sealed."""
+an error. All other tests have encrypted photos too."""
 
 import sys
 import tempfile
@@ -45,6 +45,12 @@ class SealedPhotosTest(GalleryTest):
             self.assertEqual(self.gallery.follow(link).body, sealing.unseal(self.gallery.server.data_dir, stored), size)
         self.assertEqual(Path(self.gallery.server.data_dir, "FORMAT").read_text(), "tintype 2\n")
         resized = self.gallery.follow(self.ada.call("POST", f"/images/{image_id}/links", {"w": 200, "format": "webp"})["url"])
+        # A server that was killed and started again has it too.
+        self.gallery.server.kill()
+        self.gallery.start()
+        self.ada.log_in()
+        again = self.gallery.follow(self.ada.call("POST", f"/images/{image_id}/links", {"w": 200, "format": "webp"})["url"])
+        self.assertEqual((again.body, again.headers["ETag"]), (resized.body, resized.headers["ETag"]))
         cached = [path for path in Path(self.gallery.server.data_dir, "cache").rglob("*") if path.is_file()]
         self.assertIn(resized.body, [sealing.unseal(self.gallery.server.data_dir, path.read_bytes()) for path in cached])
 

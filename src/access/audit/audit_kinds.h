@@ -88,6 +88,7 @@ inline constexpr std::string_view kBackUpDirectory = "directory.backup";
 inline constexpr std::string_view kImportFolder = "images.import";
 inline constexpr std::string_view kRebuildRenditions = "images.rebuild";
 inline constexpr std::string_view kScrub = "images.scrub";
+inline constexpr std::string_view kEncryptPhotos = "images.encrypt";
 inline constexpr std::string_view kReplayWork = "work.replay";
 inline constexpr std::string_view kPurgeWork = "work.purge";
 /// Somebody read the audit itself.

@@ -27,6 +27,7 @@ struct AuditedCommand {
 
 constexpr std::array kAuditedCommands = {
     AuditedCommand{"backup", audit_kinds::kBackUpDirectory, {"to"}},
+    AuditedCommand{"encrypt", audit_kinds::kEncryptPhotos, {}},
     AuditedCommand{"import-folder", audit_kinds::kImportFolder, {"folder"}},
     AuditedCommand{"keys-create", audit_kinds::kCreateKey, {"accessKeyId", "name"}},
     AuditedCommand{"keys-delete", audit_kinds::kDeleteKey, {"accessKeyIds", "name"}},

@@ -21,7 +21,7 @@ void DescribeServe(CLI::App& app, Run& run);
 void DescribeKeys(CLI::App& app, Run& run);
 void DescribeBackup(CLI::App& app, Run& run);  // And `restore`.
 void DescribeTable(CLI::App& app, Run& run);
-void DescribePhotos(CLI::App& app, Run& run);  // `import`, `rebuild` and `scrub`.
+void DescribePhotos(CLI::App& app, Run& run);  // `encrypt`, `import`, `rebuild`, `scrub`.
 void DescribeUsers(CLI::App& app, Run& run);
 void DescribeWork(CLI::App& app, Run& run);
 void DescribeAudit(CLI::App& app, Run& run);

@@ -1,6 +1,7 @@
 #include <memory>
 
 #include "cli/command_line/command.h"
+#include "cli/commands/encrypt.h"
 #include "cli/commands/import_folder.h"
 #include "cli/commands/rebuild.h"
 #include "cli/commands/recount.h"
@@ -180,12 +181,43 @@ void DescribeScrub(CLI::App& app, Run& run) {
                  });
 }
 
+constexpr const char* kEncryptFooter = R"(
+Encrypts the photos that lie in plain, and all that was made of them: those from before --blob-encryption was on. New
+ones are encrypted as they come. A running server does it while it serves, and everything else goes first; without
+one, the command opens the data directory itself. Each file is replaced as a whole: interrupted or killed at any
+moment, nothing is lost, and the same command does the rest.
+
+What was deleted or replaced may be read from the free space of a disk for a while, as with any file; and backups
+from before hold the photos in plain. Exit codes: 0 all are encrypted, 1 some are not, or interrupted, 2 wrong usage.
+
+Examples
+  tintype encrypt
+  tintype encrypt --json)";
+
+struct EncryptCommandArguments {
+  SettingValues flags;
+  EncryptArguments encrypt;
+};
+
+void DescribeEncrypt(CLI::App& app, Run& run) {
+  CLI::App* encrypt = app.add_subcommand("encrypt", "Encrypt the photos that lie in plain.");
+  encrypt->footer(kEncryptFooter);
+  const auto arguments = std::make_shared<EncryptCommandArguments>();
+  AddPhotoSettings(*encrypt, arguments->flags);
+  encrypt->add_flag("--json", arguments->encrypt.json, "Print one JSON object per line.");
+  RunsWithPhotos(*encrypt, run, arguments,
+                 [](const EncryptCommandArguments& taken, const ServeConfig& config) {
+                   return RunEncrypt(taken.encrypt, config);
+                 });
+}
+
 }  // namespace
 
 void DescribePhotos(CLI::App& app, Run& run) {
   DescribeImport(app, run);
   DescribeRebuild(app, run);
   DescribeScrub(app, run);
+  DescribeEncrypt(app, run);
 }
 
 }  // namespace tintype::cli

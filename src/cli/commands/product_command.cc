@@ -9,6 +9,7 @@
 #include "cli/audit/open_audit.h"
 #include "cli/gallery/product_parts.h"
 #include "cli/settings/data_directory.h"
+#include "cli/tables/sealing.h"
 #include "cli/tables/tables.h"
 
 namespace tintype::cli {
@@ -28,7 +29,8 @@ Result<AdminFields> DoOnProduct(const ServeConfig& config, const AdminMessage& r
       const auto parts,
       ProductParts::Open(config, directory, PublicUrlOf(config, config.http_address.port), *tables,
                          registry));
-  const ProductHost host{parts->product, /*has_workers=*/false};
+  const ProductHost host{parts->product, /*has_workers=*/false,
+                         [&] { return PasswordKeyOf(directory, *tables); }};
   if (!IsAudited(request.name)) {
     return command(host)(request.fields, report);
   }

@@ -1,7 +1,5 @@
 #include "cli/commands/scrub.h"
 
-#include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +12,7 @@
 #include "base/clock.h"
 #include "base/strings.h"
 #include "base/time_text.h"
+#include "cli/commands/give_way.h"
 #include "cli/commands/scrub_checkpoint.h"
 #include "cli/console/console.h"
 #include "cli/console/interruption.h"
@@ -28,20 +27,6 @@ using flows::ScrubCounts;
 using flows::ScrubState;
 
 constexpr int64_t kMegabyte = int64_t{1} << 20;
-
-/// Everything else on the machine goes first, wherever it waits for a processor or a disk. For a
-/// thread that ends with the scrub: nobody can take it back.
-void GiveWay() {
-  const auto thread = static_cast<id_t>(::gettid());
-  constexpr int kNice = 10;
-  ::setpriority(PRIO_PROCESS, thread, std::max(kNice, ::getpriority(PRIO_PROCESS, thread)));
-  // IOPRIO_WHO_PROCESS; the last level of the usual class, since one that waits for an idle disk
-  // might hold what others wait for.
-  constexpr int kWhoProcess = 1;
-  constexpr int kBestEffort = 2;
-  constexpr int kLastLevel = 7;
-  ::syscall(SYS_ioprio_set, kWhoProcess, thread, kBestEffort << 13 | kLastLevel);
-}
 
 /// What a scrub looks at, so that one with other settings does not go on where this one stopped.
 std::string SettingsOf(const flows::ProductConfig& config, const flows::ScrubOptions& options) {

@@ -40,21 +40,23 @@ Result<AdminFields> List(flows::Product& product, const AdminFields& arguments) 
   return AdminFields{{"users", listed}, {"next", page.next.value_or("")}};
 }
 
-/// A hash that this program made; not a password by mistake.
-Result<std::string> HashOf(const AdminFields& arguments) {
-  ASSIGN_OR_RETURN(std::string hash, arguments.Text("password_hash"));
+/// A hash that this program made, not a password by mistake; sealed, as accounts keep it.
+Result<std::string> HashOf(const ProductHost& host, const AdminFields& arguments) {
+  ASSIGN_OR_RETURN(const std::string hash, arguments.Text("password_hash"));
   if (!hash.starts_with("$argon2id$")) {
     return Error::Validation("'password_hash' is not the hash of a password.");
   }
-  return hash;
+  ASSIGN_OR_RETURN(const contexts::Key256 key, host.password_key());
+  return contexts::identity::SealPasswordHash(key, hash);
 }
 
-Result<AdminFields> Create(flows::Product& product, const AdminFields& arguments) {
+Result<AdminFields> Create(const ProductHost& host, const AdminFields& arguments) {
+  flows::Product& product = host.product;
   flows::NewAccount described;
   described.email_vouched = true;
   ASSIGN_OR_RETURN(described.email, arguments.Text("email"));
   ASSIGN_OR_RETURN(described.username, arguments.Text("username"));
-  ASSIGN_OR_RETURN(described.password_hash, HashOf(arguments));
+  ASSIGN_OR_RETURN(described.password_hash, HashOf(host, arguments));
   ASSIGN_OR_RETURN(const flows::Account account, flows::CreateAccount(product, described));
   ASSIGN_OR_RETURN(const flows::ListedAccount created, flows::FindAccount(product, account.id));
   return UserFieldsOf(created);
@@ -119,9 +121,10 @@ Result<AdminFields> Limit(flows::Product& product, const AdminFields& arguments,
   return UserFieldsOf(changed);
 }
 
-Result<AdminFields> ResetPassword(flows::Product& product, const AdminFields& arguments) {
+Result<AdminFields> ResetPassword(const ProductHost& host, const AdminFields& arguments) {
+  flows::Product& product = host.product;
   ASSIGN_OR_RETURN(const std::string name, arguments.Text("name"));
-  ASSIGN_OR_RETURN(const std::string hash, HashOf(arguments));
+  ASSIGN_OR_RETURN(const std::string hash, HashOf(host, arguments));
   ASSIGN_OR_RETURN(const flows::Account account, AccountNamed(product, name));
   RETURN_IF_ERROR(flows::ResetPassword(product, account.id, hash));
   return AdminFields{
@@ -323,9 +326,9 @@ AdminCommand UsersListCommand(flows::Product& product) {
   };
 }
 
-AdminCommand UsersCreateCommand(flows::Product& product) {
-  return [&product](const AdminFields& arguments, const ProgressReport& /*report*/) {
-    return Create(product, arguments);
+AdminCommand UsersCreateCommand(const ProductHost& host) {
+  return [&host](const AdminFields& arguments, const ProgressReport& /*report*/) {
+    return Create(host, arguments);
   };
 }
 
@@ -335,9 +338,9 @@ AdminCommand UsersLimitCommand(flows::Product& product) {
   };
 }
 
-AdminCommand UsersResetPasswordCommand(flows::Product& product) {
-  return [&product](const AdminFields& arguments, const ProgressReport& /*report*/) {
-    return ResetPassword(product, arguments);
+AdminCommand UsersResetPasswordCommand(const ProductHost& host) {
+  return [&host](const AdminFields& arguments, const ProgressReport& /*report*/) {
+    return ResetPassword(host, arguments);
   };
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/result.h"
 #include "cli/admin/socket.h"
+#include "cli/commands/product_command.h"
 #include "cli/settings/config.h"
 #include "flows/product.h"
 #include "flows/upload_limit.h"
@@ -39,8 +40,8 @@ Status RunUsersResetPassword(const UsersArguments& arguments, const ServeConfig&
 
 // What a server does for them. The product must outlive them.
 AdminCommand UsersListCommand(flows::Product& product);
-AdminCommand UsersCreateCommand(flows::Product& product);
+AdminCommand UsersCreateCommand(const ProductHost& host);
 AdminCommand UsersLimitCommand(flows::Product& product);
-AdminCommand UsersResetPasswordCommand(flows::Product& product);
+AdminCommand UsersResetPasswordCommand(const ProductHost& host);
 
 }  // namespace tintype::cli

@@ -274,8 +274,7 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   flows::Product& product = parts->product_parts->product;
   ASSIGN_OR_RETURN(const std::string secret, SecretOf(directory, tables));
 
-  parts->passwords.emplace(contexts::identity::PasswordCost(),
-                           contexts::DeriveKey(secret, "password hashes"));
+  parts->passwords.emplace(contexts::identity::PasswordCost(), PasswordKeyOf(secret));
   parts->sessions = std::make_unique<contexts::identity::Sessions>(
       contexts::identity::SessionsConfig(), contexts::DeriveKey(secret, "refresh tokens"), database,
       clock);
@@ -334,6 +333,7 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   parts->job_rate = std::make_unique<http::rest::RateLimit>(jobs, clock);
   http::rest::ApiConfig api;
   api.ready_media_max = ReadyMediaMax();
+  api.media_memory_max = config.decrypted_media_bytes_max;
   api.url_kept_max = std::chrono::seconds(config.link_seconds_max);
   // A link is good for up to twice as long, and the clock of another node may be a little behind.
   api.url_kept = std::min(api.url_kept, api.url_kept_max / 3);

@@ -40,54 +40,60 @@ void WarnOfFiles(const std::string& folder) {
   }
 }
 
-/// What photos are sealed with, where some may be; else nothing.
-Result<std::shared_ptr<const blobs::SealingKeys>> FindSealingKeys(const ServeConfig& config,
-                                                                  const DataDirectory& directory,
-                                                                  Tables& tables) {
+/// How photos are encrypted.
+struct BlobSealing {
+  std::shared_ptr<const blobs::SealingKeys> keys;  // Null where none can be.
+  blobs::NewBlobs new_blobs = blobs::NewBlobs::kPlain;
+};
+
+Result<BlobSealing> FindSealing(const ServeConfig& config, const DataDirectory& directory,
+                                Tables& tables) {
   std::error_code error;
   const bool some_may_be = std::filesystem::exists(directory.sealed_blobs(), error);
   if (error) {
     return Error::Io(StrCat("Cannot look at ", directory.sealed_blobs(), ": ", error.message()));
   }
-  if (!config.blob_encryption && !some_may_be) {
-    return std::shared_ptr<const blobs::SealingKeys>();
+  if (config.blob_encryption == false && !some_may_be) {
+    return BlobSealing();
   }
   // Without the keys, encrypted photos would be handed out as they lie there.
-  if (config.blobs.s3) {
+  if (config.blobs.s3 && some_may_be) {
     return Error::Validation(StrCat(
         "Photos of this data directory may be encrypted (", directory.sealed_blobs(),
         "), and --blobs s3:// does not open such. Start without it. To move the photos to S3, "
         "download them from the gallery and import them into another one."));
   }
-  auto keys = SealingKeysOf(tables, "tintype blobs");
+  auto keys = config.blobs.s3 ? nullptr : SealingKeysOf(tables, "tintype blobs");
   if (keys == nullptr) {
+    if (config.blob_encryption != true && !some_may_be) {
+      return BlobSealing();
+    }
     return Error::Validation(StrCat(
         "Encrypted photos need encrypted tables in the data directory, which have the keys: ",
-        config.blob_encryption ? "set 'blob-encryption off', or start with those."
-                               : "start with those."));
+        some_may_be ? "start with those." : "set 'blob-encryption off', or start with those."));
   }
-  return keys;
+  return BlobSealing{std::move(keys), config.blob_encryption == false ? blobs::NewBlobs::kPlain
+                                                                      : blobs::NewBlobs::kSealed};
 }
 
-Result<std::unique_ptr<blobs::BlobStore>> OpenBlobs(
-    const ServeConfig& config, const DataDirectory& directory, const flows::ProductConfig& product,
-    const std::shared_ptr<const blobs::SealingKeys>& keys) {
+Result<std::unique_ptr<blobs::BlobStore>> OpenBlobs(const ServeConfig& config,
+                                                    const DataDirectory& directory,
+                                                    const flows::ProductConfig& product,
+                                                    const BlobSealing& sealing) {
   const std::vector<std::string> buckets = {product.uploads_bucket, product.images_bucket};
   if (!config.blobs.s3) {
     ASSIGN_OR_RETURN(std::unique_ptr<blobs::BlobStore> files,
                      blobs::FileBlobStore::OpenRoot({directory.blobs(), buckets}));
-    if (keys == nullptr) {
+    if (sealing.keys == nullptr) {
       return files;
     }
-    auto new_blobs = blobs::NewBlobs::kPlain;
-    if (config.blob_encryption) {
-      new_blobs = blobs::NewBlobs::kSealed;
+    if (sealing.new_blobs == blobs::NewBlobs::kSealed) {
       RETURN_IF_ERROR(AllowSealedFiles(directory));
       // Before the first of them: from then on each blob is looked at before it is handed out.
       RETURN_IF_ERROR(WriteFileAtomically(directory.sealed_blobs(), "", 0600));
     }
-    return std::unique_ptr<blobs::BlobStore>(
-        std::make_unique<blobs::SealedBlobStore>(std::move(files), keys, new_blobs));
+    return std::unique_ptr<blobs::BlobStore>(std::make_unique<blobs::SealedBlobStore>(
+        std::move(files), sealing.keys, sealing.new_blobs));
   }
   const S3Settings& settings = *config.blobs.s3;
   blobs::s3::S3Config s3;
@@ -159,17 +165,19 @@ Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& conf
   contexts::backlog::Backlog backlog(BacklogConfigOf(product), database, SystemClock());
   RETURN_IF_ERROR(flows::UpgradeTables(flows::UpgradeSteps(), flows::ProductTables(product),
                                        {database, backlog, SystemClock()}, &tables.backups()));
-  ASSIGN_OR_RETURN(auto sealing, FindSealingKeys(config, directory, tables));
+  ASSIGN_OR_RETURN(const BlobSealing sealing, FindSealing(config, directory, tables));
   ASSIGN_OR_RETURN(auto uncounted, OpenBlobs(config, directory, product, sealing));
   auto store = std::make_unique<blobs::MeteredBlobStore>(
       std::move(uncounted), config.blobs.s3 ? "s3" : "files", registry);
-  ASSIGN_OR_RETURN(auto spool, blobs::Spool::OpenFolder({.root = directory.uploads()}));
+  ASSIGN_OR_RETURN(auto spool, blobs::Spool::OpenFolder({.root = directory.uploads(),
+                                                         .keys = sealing.keys,
+                                                         .new_files = sealing.new_blobs}));
   const blobs::DiskRoom room(directory.path, {.tables_bytes = config.tables_min_free_bytes(),
                                               .reserve_bytes = config.photo_reserve_bytes});
   std::unique_ptr<ProductParts> parts(
       new ProductParts(std::move(membership), std::move(product), std::move(store),
                        std::move(spool), room, {.addresses = config.show_addresses}, database));
-  parts->sealing_keys = config.blob_encryption ? std::move(sealing) : nullptr;
+  parts->sealing_keys = sealing.new_blobs == blobs::NewBlobs::kSealed ? sealing.keys : nullptr;
   return parts;
 }
 

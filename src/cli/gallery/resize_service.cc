@@ -1,7 +1,10 @@
 #include "cli/gallery/resize_service.h"
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
+#include "base/strings.h"
 #include "darkroom/darkroom_metrics.h"
 #include "delivery/resizer_metrics.h"
 
@@ -24,6 +27,16 @@ Result<std::unique_ptr<ResizeService>> ResizeService::Open(
     flows::Product& product, std::shared_ptr<const blobs::SealingKeys> keys) {
   delivery::ResizedCache::Config kept;
   kept.folder = directory.resized_pictures();
+  std::string other = directory.encrypted_resized_pictures();
+  if (keys != nullptr) {
+    std::swap(kept.folder, other);
+  }
+  // What the other setting has left is of no use, and in plain nobody may find it.
+  std::error_code error;
+  std::filesystem::remove_all(other, error);
+  if (error) {
+    return Error::Io(StrCat("Cannot remove ", other, ": ", error.message()));
+  }
   kept.bytes_max = config.resize_cache_bytes_max;
   kept.free_bytes_min = config.photos_min_free_bytes();
   kept.keys = std::move(keys);

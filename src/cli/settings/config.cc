@@ -292,7 +292,8 @@ Result<ServeConfig> Resolve(const Layers& layers, SettingScope scope) {
   if (!config.encryption && !config.master_key.IsDefault()) {
     return Error::Validation("'encryption off' and a master key contradict each other");
   }
-  if (config.blob_encryption && (!config.encryption || config.remote_tables || config.blobs.s3)) {
+  if (config.blob_encryption == true &&
+      (!config.encryption || config.remote_tables || config.blobs.s3)) {
     return Error::Validation(StrCat(
         "'blob-encryption on' does not go together with ",
         !config.encryption     ? "'encryption off': photos are encrypted with the tables' keys"
@@ -441,6 +442,15 @@ Status ParseOidcScopes(const SettingText& text, ServeConfig& config) {
     return InvalidSetting(text, "scopes with blanks between, openid among them");
   }
   config.oidc_scopes = text.value;
+  return OkStatus();
+}
+
+Status ParseBlobEncryption(const SettingText& text, ServeConfig& config) {
+  if (text.value != "auto" && text.value != "on" && text.value != "off") {
+    return InvalidSetting(text, "auto, on or off");
+  }
+  config.blob_encryption =
+      text.value == "auto" ? std::nullopt : std::optional<bool>(text.value == "on");
   return OkStatus();
 }
 

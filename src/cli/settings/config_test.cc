@@ -266,7 +266,7 @@ const std::map<std::string_view, InTheFile> kSamples = {
     {"environment", {"'prod'", [](C c) { return c.environment == "prod"; }}},
     {"region", {"'eu-central-1'", [](C c) { return c.region == "eu-central-1"; }}},
     {"core-dumps", {"'on'", [](C c) { return c.core_dumps; }}},
-    {"blob-encryption", {"'on'", [](C c) { return c.blob_encryption; }}},
+    {"blob-encryption", {"'on'", [](C c) { return c.blob_encryption == true; }}},
     {"log-level", {"'warning'", [](C c) { return c.log_level == LogLevel::kWarning; }}},
     {"trusted-proxies",
      {"'127.0.0.1, 2001:db8::/32'",

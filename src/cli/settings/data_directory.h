@@ -53,6 +53,7 @@ struct DataDirectory {
   std::string blobs() const { return path + "/blobs"; }
   std::string sealed_blobs() const { return path + "/SEALED"; }
   std::string resized_pictures() const { return path + "/cache/resized"; }
+  std::string encrypted_resized_pictures() const { return path + "/cache/resized-encrypted"; }
   std::string uploads() const { return path + "/uploads"; }
   std::string tables() const { return path + "/tables"; }
   std::string table_backups() const { return path + "/backups"; }

@@ -49,7 +49,8 @@ struct ServeConfig {
   bool auth = true;
   bool relaxed_durability = false;
   bool encryption = true;
-  bool blob_encryption = false;
+  /// Nothing: where it can be.
+  std::optional<bool> blob_encryption;
   std::string region;
   LogLevel log_level = LogLevel::kInfo;
   bool core_dumps = false;
@@ -90,6 +91,7 @@ struct ServeConfig {
   uint64_t quota_mb = 0;  // 0: none.
   uint64_t upload_bytes_max = 0;
   uint64_t resize_cache_bytes_max = 0;
+  uint64_t decrypted_media_bytes_max = 0;
   std::chrono::seconds upload_kept{0};
   uint64_t uploads_in_progress = 0;
   uint64_t jobs_waiting = 0;
@@ -139,6 +141,7 @@ Status ParseDataDir(const SettingText& text, ServeConfig& config);
 Status ParsePublicUrl(const SettingText& text, ServeConfig& config);
 Status ParseSignUp(const SettingText& text, ServeConfig& config);
 Status ParseOidcIssuer(const SettingText& text, ServeConfig& config);
+Status ParseBlobEncryption(const SettingText& text, ServeConfig& config);
 Status ParseOidcSignUp(const SettingText& text, ServeConfig& config);
 Status ParseOidcScopes(const SettingText& text, ServeConfig& config);
 Status ParseDarkroomSandbox(const SettingText& text, ServeConfig& config);
@@ -335,6 +338,12 @@ inline constexpr std::array kServeSettings{
             "data directory. The least recently used are removed first. 0: keep none.",
             SettingScope::kPhotos, MegabytesField{&ServeConfig::resize_cache_bytes_max, 0},
             SettingUse::kRare},
+    Setting{
+        "decrypted-media-mb", "MB", "128",
+        "Memory for photos that are encrypted and that somebody looks at just now, as they are\n"
+        "sent. Those that are not in it are decrypted for each request.",
+        SettingScope::kServer, MegabytesField{&ServeConfig::decrypted_media_bytes_max, 0},
+        SettingUse::kRare},
     Setting{"darkroom", "FILE", "",
             "The helper program that reads photos.\n"
             "Default: tintype-darkroom beside this program",
@@ -421,12 +430,12 @@ inline constexpr std::array kServeSettings{
         "or a backup can then read the data.",
         SettingScope::kTables, ChoiceField{&ServeConfig::encryption, "on"}, SettingUse::kRare},
     Setting{
-        "blob-encryption", "on|off", "off",
+        "blob-encryption", "auto|on|off", "auto",
         "Whether photos, and all that is made of them, are encrypted (AES-256-GCM) like the\n"
-        "tables. It is about new files: those from before stay readable, and as they are, whether\n"
-        "it is turned on or off. It needs --encryption on, and photos and tables in the data\n"
-        "directory. Older versions of Tintype refuse a directory in which it was on once.",
-        SettingScope::kTables, ChoiceField{&ServeConfig::blob_encryption, "on"}},
+        "tables. It is about new files: 'tintype encrypt' encrypts those from before, and what is\n"
+        "encrypted stays readable when it is off. It needs encrypted tables, and photos, in the\n"
+        "data directory: 'auto' is on where that is so, 'on' fails where it is not.",
+        SettingScope::kTables, ParsedField{ParseBlobEncryption}},
     Setting{"master-key-file", "FILE", "",
             "The file with the key that the tables are encrypted under: 32 random bytes as\n"
             "hexadecimal digits, base64 or raw. Without this, --master-key-command or\n"

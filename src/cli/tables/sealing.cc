@@ -64,4 +64,13 @@ Result<std::string> SecretOf(const DataDirectory& directory, Tables& tables) {
   return secret;
 }
 
+Result<contexts::Key256> PasswordKeyOf(const DataDirectory& directory, Tables& tables) {
+  ASSIGN_OR_RETURN(const std::string secret, SecretOf(directory, tables));
+  return PasswordKeyOf(secret);
+}
+
+contexts::Key256 PasswordKeyOf(std::string_view secret) {
+  return contexts::DeriveKey(secret, "password hashes");
+}
+
 }  // namespace tintype::cli

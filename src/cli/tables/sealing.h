@@ -8,6 +8,7 @@
 #include "blobs/sealed/sealing_keys.h"
 #include "cli/settings/data_directory.h"
 #include "cli/tables/tables.h"
+#include "contexts/common/secrets.h"
 
 /// Files of a data directory beside its tables that are encrypted as they are.
 namespace tintype::cli {
@@ -21,5 +22,9 @@ std::shared_ptr<const blobs::SealingKeys> SealingKeysOf(Tables& tables, std::str
 /// was not until now. Errors: kCorruption, naming the file, for one that is damaged, or sealed
 /// under keys that are not here.
 Result<std::string> SecretOf(const DataDirectory& directory, Tables& tables);
+
+/// The key that hashes of passwords are sealed with. Errors: as SecretOf.
+Result<contexts::Key256> PasswordKeyOf(const DataDirectory& directory, Tables& tables);
+contexts::Key256 PasswordKeyOf(std::string_view secret);
 
 }  // namespace tintype::cli

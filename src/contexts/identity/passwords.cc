@@ -27,6 +27,10 @@ Status CheckPassword(std::string_view password) {
   return OkStatus();
 }
 
+std::string SealPasswordHash(const Key256& sealing_key, std::string_view hash) {
+  return StrCat(kSealed, Base64Url(Seal(sealing_key, kSealedFor, hash)));
+}
+
 Passwords::Passwords(PasswordCost cost, std::optional<Key256> sealing_key)
     : Passwords(cost, HashingQueueConfig::ForCores(std::thread::hardware_concurrency()),
                 sealing_key) {}
@@ -50,7 +54,7 @@ Result<std::string> Passwords::HashUnsealed(std::string_view password) const {
 Result<std::string> Passwords::Hash(std::string_view password, const HashingTurn& turn) const {
   ASSIGN_OR_RETURN(const HashingQueue::Place place, queue_.Enter(turn));
   ASSIGN_OR_RETURN(std::string hash, HashUnsealed(password));
-  return sealing_key_ ? StrCat(kSealed, Base64Url(Seal(*sealing_key_, kSealedFor, hash))) : hash;
+  return sealing_key_ ? SealPasswordHash(*sealing_key_, hash) : hash;
 }
 
 std::string Passwords::Opened(std::string_view hash) const {

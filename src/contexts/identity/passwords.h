@@ -21,6 +21,9 @@ struct PasswordCost {
 /// As long as the contract has it. Errors: kValidation.
 Status CheckPassword(std::string_view password);
 
+/// A hash that was made without the key, as Passwords hands hashes out that has it.
+std::string SealPasswordHash(const Key256& sealing_key, std::string_view hash);
+
 /// Hashes passwords with argon2id. Thread-safe. Each call takes PasswordCost::memory_bytes and a
 /// good part of a second of a core, which anyone may ask for who reaches the server: so only a few
 /// run at once, others wait for their turn (HashingQueue), and what is too much is refused. Since

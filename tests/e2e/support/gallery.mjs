@@ -107,12 +107,12 @@ export class Gallery {
 
   /** The ids of the uploads whose bytes lie in the spool. */
   spooled() {
-    return readdirSync(join(this.dataDir, 'uploads'));
+    return readdirSync(join(this.dataDir, 'uploads')).map((name) => name.replace(/\.sealed$/, ''));
   }
 
-  /** How many bytes of an upload have come to the spool, acknowledged or not. */
+  /** How many bytes of an upload have come to the spool, acknowledged or not, and a little more, as they are encrypted. */
   spooledBytes(url) {
-    return statSync(join(this.dataDir, 'uploads', url.split('/').pop())).size;
+    return statSync(join(this.dataDir, 'uploads', `${url.split('/').pop()}.sealed`)).size;
   }
 
   /** Polls until `check` returns something true, and returns that. */

@@ -1,5 +1,6 @@
-"""Where a gallery's blobs are, for tests that look at them: files of the data directory, encrypted ones with
-TINTYPE_TEST_BLOBS=sealed, or S3 when tests/s3/ceph.py runs the tests. Keys are BUCKET/KEY either way."""
+"""Where a gallery's blobs are, for tests that look at them: files of the data directory, encrypted as they are unless
+one says otherwise, or in plain with TINTYPE_TEST_BLOBS=plain, or S3 when tests/s3/ceph.py runs the tests. Keys are
+BUCKET/KEY either way."""
 
 import os
 from pathlib import Path
@@ -34,9 +35,12 @@ class Files:
         return found
 
     def read(self, key):
-        return Path(self.root, key).read_bytes()
+        """What the blob holds, opened by what docs/formats says if it is encrypted."""
+        stored = Path(self.root, key).read_bytes()
+        return sealing.unseal(self._data_dir(), stored) if stored.startswith(sealing.MAGIC) else stored
 
     def write(self, key, data):
+        """In plain, as blobs from before encryption are."""
         path = Path(self.root, key)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(data)
@@ -46,14 +50,13 @@ class Files:
         return [path.name for path in Path(self.root, ".tmp").iterdir()]
 
 
-class SealedFiles(Files):
-    """The same with encryption. What tests write themselves is in plain, as blobs from before are."""
+class PlainFiles(Files):
+    """The same without encryption."""
 
-    overrides = {"TINTYPE_BLOB_ENCRYPTION": "on"}
+    overrides = {"TINTYPE_BLOB_ENCRYPTION": "off"}
 
     def read(self, key):
-        stored = super().read(key)
-        return sealing.unseal(self._data_dir(), stored) if stored.startswith(sealing.MAGIC) else stored
+        return Path(self.root, key).read_bytes()
 
 
 class S3:
@@ -118,4 +121,4 @@ def of_tests(data_dir):
     endpoint = os.environ.get("TINTYPE_TEST_S3_ENDPOINT")
     if endpoint:
         return S3(endpoint)
-    return SealedFiles(data_dir) if os.environ.get("TINTYPE_TEST_BLOBS") == "sealed" else Files(data_dir)
+    return PlainFiles(data_dir) if os.environ.get("TINTYPE_TEST_BLOBS") == "plain" else Files(data_dir)
