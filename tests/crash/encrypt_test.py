@@ -102,13 +102,12 @@ class EncryptTest:
                 self._delete(gallery, ada, self._random.choice(self._images[1:]))
             while time.monotonic() < until and process.poll() is None:
                 problems += self._show(gallery, ada, self._random.choice(self._images))
-            gallery.server.process.kill()
-            gallery.server.process.wait()
+            process.poll()  # Whether it ended before the server did.
             self.kills += 1
-            process.wait(timeout=30)
-            self.ends += process.returncode == 0
         finally:
-            gallery.stop()
+            gallery.server.kill()
+        process.wait(timeout=30)
+        self.ends += process.returncode == 0
         return problems + self._check(ended=process.returncode == 0)
 
     def _show(self, gallery, ada, image):

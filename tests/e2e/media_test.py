@@ -316,7 +316,8 @@ class MediaTest(gallery.GalleryTest):
         self.assertLessEqual(sum(file.stat().st_size for file in self.resized_files()), CACHE_MB << 20)
         self.assertLessEqual(self.metric("tintype_resize_cache_bytes"), CACHE_MB << 20)
         made = self.metric("tintype_resized_made_total")
-        self.assertEqual(self.follow(first).body, body)
+        # To be saved: what is shown may still be in the memory of decrypted pictures.
+        self.assertEqual(self.follow(first + "&download=1").body, body)
         self.assertEqual(self.metric("tintype_resized_made_total"), made + 1)
 
     def test_hostile_headers(self):

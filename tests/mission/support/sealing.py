@@ -1,5 +1,6 @@
 """How blobs are sealed, written from docs/formats alone: what tests read with it is stored in that form."""
 
+import base64
 import hashlib
 import hmac
 from pathlib import Path
@@ -10,6 +11,7 @@ from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 MAGIC = b"TINTBLOB"
 HEADER, CHUNK, NONCE, TAG = 88, 64 * 1024, 12, 16
+NAME_PART = 240
 
 
 def derive(key, salt, info, length=32):
@@ -46,3 +48,40 @@ def secret(data_dir):
     """What links are signed with."""
     stored = Path(data_dir, "secret").read_bytes()
     return unseal(data_dir, stored, b"tintype secret") if stored.startswith(MAGIC) else stored
+
+
+def _name_keys(data_dir):
+    oldest = next(iter(data_keys(data_dir).values()))
+    both = derive(derive(oldest, b"", b"tintype blobs"), b"", b"tintype blob names", 64)
+    return both[:32], AESGCM(both[32:])
+
+
+def hidden(data_dir, key):
+    """The path of a blob's file (docs/formats/blobs.md, Names)."""
+    if "@" not in key:
+        return key
+    for_nonce, cipher = _name_keys(data_dir)
+
+    def part_of(component):
+        if "@" not in component:
+            return component
+        nonce = hmac.digest(for_nonce, component.encode(), "sha256")[:NONCE]
+        text = base64.urlsafe_b64encode(nonce + cipher.encrypt(nonce, component.encode(), None)).decode().rstrip("=")
+        return "/".join("~" + text[at:at + NAME_PART] for at in range(0, len(text), NAME_PART))
+
+    return "/".join(map(part_of, key.split("/")))
+
+
+def shown(data_dir, path):
+    """The key of the blob that has this path, and a name of at most NAME_PART characters."""
+    if "~" not in path:
+        return path
+    _, cipher = _name_keys(data_dir)
+
+    def component_of(part):
+        if not part.startswith("~"):
+            return part
+        sealed = base64.urlsafe_b64decode(part[1:] + "=" * (-len(part[1:]) % 4))
+        return cipher.decrypt(sealed[:NONCE], sealed[NONCE:], None).decode()
+
+    return "/".join(map(component_of, path.split("/")))

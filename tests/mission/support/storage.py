@@ -32,11 +32,13 @@ class Files:
             if Path(folder) == self.root:
                 folders.remove(".tmp")
             found += [str(Path(folder, name).relative_to(self.root)) for name in files]
-        return found
+        return [sealing.shown(self._data_dir(), path) for path in found]
 
     def read(self, key):
         """What the blob holds, opened by what docs/formats says if it is encrypted."""
-        stored = Path(self.root, key).read_bytes()
+        hidden = Path(self.root, sealing.hidden(self._data_dir(), key))
+        # Blobs from before have their key as their path.
+        stored = (hidden if hidden.exists() else Path(self.root, key)).read_bytes()
         return sealing.unseal(self._data_dir(), stored) if stored.startswith(sealing.MAGIC) else stored
 
     def write(self, key, data):
