@@ -58,7 +58,7 @@ class Loot:
 
     def add_bytes(self, what, data):
         """Slices all over it; those of one byte alone, or of few, are anywhere."""
-        for at in range(0, len(data) - SLICE + 1, max(SLICE, len(data) // 40)):
+        for at in range(0, len(data) - SLICE + 1, max(SLICE, len(data) // 10)):
             part = data[at:at + SLICE]
             if len(set(part)) > SLICE // 3:
                 self._add(what, forms_of_bytes(part))
