@@ -15,6 +15,9 @@ export async function startGallery(...settings) {
   return gallery;
 }
 
+// Of an encrypted file (docs/formats/blobs.md), which is there before the first byte of the upload.
+const SPOOL_HEADER_BYTES = 88;
+
 export class Gallery {
   constructor(settings) {
     this.settings = settings;
@@ -112,7 +115,7 @@ export class Gallery {
 
   /** How many bytes of an upload have come to the spool, acknowledged or not, and a little more, as they are encrypted. */
   spooledBytes(url) {
-    return statSync(join(this.dataDir, 'uploads', `${url.split('/').pop()}.sealed`)).size;
+    return Math.max(0, statSync(join(this.dataDir, 'uploads', `${url.split('/').pop()}.sealed`)).size - SPOOL_HEADER_BYTES);
   }
 
   /** Polls until `check` returns something true, and returns that. */
