@@ -77,6 +77,7 @@ void DescribeCommands(CLI::App& app, Run& run) {
   app.set_help_all_flag("--help-all", "Print it with the settings that are rarely needed");
   DescribeServe(app, run);
   DescribeKeys(app, run);
+  DescribeRotate(app, run);
   DescribeUsers(app, run);
   DescribeBackup(app, run);
   DescribeTable(app, run);

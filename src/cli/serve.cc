@@ -34,6 +34,7 @@
 #include "cli/commands/product_command.h"
 #include "cli/commands/rebuild.h"
 #include "cli/commands/recount.h"
+#include "cli/commands/rotate.h"
 #include "cli/commands/scrub.h"
 #include "cli/commands/table.h"
 #include "cli/commands/users.h"
@@ -259,12 +260,14 @@ AdminCommands CommandsFor(Tables& tables, access::AccessKeys* keys, const DataDi
         return Error(ErrorKind::kUnavailable, "This server runs without the gallery.");
       }
       const ProductHost host{started->product(), /*has_workers=*/true,
-                             [&] { return PasswordKeyOf(directory, tables); }};
+                             [&] { return SecretOf(directory, tables); }};
       return command(host)(arguments, report);
     };
   };
   AdminCommands commands;
   commands["encrypt"] = on_product(EncryptCommand());
+  commands["rotate-links"] = on_product(RotateLinksCommand(config));
+  commands["rotate-signing"] = on_product(RotateSigningCommand());
   commands["scrub"] = on_product(ScrubCommand(config.data_dir));
   commands["import-folder"] = on_product(ImportFolderCommand(config.upload_bytes_max));
   commands["users-list"] = on_product(UsersListCommand);

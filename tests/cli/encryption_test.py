@@ -287,6 +287,29 @@ class EncryptionTest(unittest.TestCase):
         self.assertEqual(400, self.count_items(server))
         server.stop()
 
+    def test_M2C_11_data_keys_are_rotated_while_the_server_is_stopped(self):
+        """Files from before keep their key, and new ones get another, which the master key opens as well."""
+        server = self.start()
+        self.write_items(server)
+        running = self.run_to_end("rotate", "data-keys", "--data-dir", str(self.data))
+        self.assertEqual((1, ""), (running.returncode, running.stdout))
+        self.assertIn("Stop the server first", running.stderr)
+        server.stop()
+        keys = self.data / "tables" / "KEYS"
+        master, count = (self.data / "master.key").read_text(), int.from_bytes(keys.read_bytes()[16:24], "big")
+        rotated = self.run_to_end("rotate", "data-keys", "--data-dir", str(self.data))
+        self.assertEqual(0, rotated.returncode, rotated.stderr)
+        self.assertIn("from the next start on", rotated.stdout)
+        self.assertEqual(count + 1, int.from_bytes(keys.read_bytes()[16:24], "big"))
+        self.assertEqual(master, (self.data / "master.key").read_text())
+        server = self.start()
+        self.assertEqual(300, self.count_items(server))
+        self.write_items(server, 300, 400)
+        server.kill()
+        server = self.start()
+        self.assertEqual(400, self.count_items(server))
+        server.stop()
+
     def test_rotation_killed_at_any_time_leaves_a_key_that_opens(self):
         server = self.start()
         self.write_items(server, last=20)

@@ -1,6 +1,6 @@
 """Kills the server with SIGKILL under load and then, again and again, the rotation of its master key, at each step of
-it and at random moments. The keyring must be sealed by the old key or by the new one, that key must be where the manual
-says, and with it the tables must open with nothing acknowledged missing.
+it and at random moments, and that of its data keys. The keyring must be sealed by the old key or by the new one, that
+key must be where the manual says, and with it the tables must open with nothing acknowledged missing.
 
 `tintype keys rotate-master` is refused while a server runs (tests/cli/encryption_test.py), so the load comes before it:
 what it leaves in the write-ahead log is encrypted by data keys from before the rotation, what the next server writes by
@@ -57,7 +57,8 @@ class RotationTest(crash_test.CrashTest):
         self._key_file = None  # Where the key is; None: in the data directory.
         self._round = 0
         self._longest_s = 0
-        self.outcomes = {"before": 0, "after": 0, "not": 0}  # Killed before or after the decisive step, or not.
+        # Killed before or after the decisive step, or not; and data keys that were added by themselves.
+        self.outcomes = {"before": 0, "after": 0, "not": 0, "data keys": 0}
 
     def prepare(self):
         super().prepare()
@@ -75,6 +76,8 @@ class RotationTest(crash_test.CrashTest):
         problems = []
         for _ in range(self._random.randrange(1, 5)):
             problems += self._rotate()
+            if self._random.random() < 0.5:
+                problems += self._add_data_key()
         if self._random.random() < 0.5:
             self._die_while_starting()
         problems += super()._verify(writers)
@@ -129,6 +132,22 @@ class RotationTest(crash_test.CrashTest):
             kept = before or self._data / f"master.key.{old}"
             problems += self._check_refusal(kept if decided else new_place, sealed_by)
         return problems
+
+    def _add_data_key(self):
+        """`tintype rotate data-keys`, killed at any moment: one key more, or none. Returns the problems."""
+        sealed_by, count = read_keyring(self._data)
+        process = subprocess.Popen([os.environ["TINTYPE_BIN"], "rotate", "data-keys", "--data-dir", str(self._data)],
+                                   stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        until = time.monotonic() + self._random.uniform(0, 2 * self._longest_s)
+        code = kill_when(process, lambda: time.monotonic() >= until)
+        said, _ = process.communicate()
+        if code > 0:
+            return [f"rotate data-keys ended with code {code}: {said}"]
+        sealed_by_now, more = read_keyring(self._data)
+        if sealed_by_now != sealed_by or not count + (code == 0) <= more <= count + 1:
+            return [f"{more} data keys after {count}, sealed by {sealed_by_now} after {sealed_by}; code {code}"]
+        self.outcomes["data keys"] += more - count
+        return []
 
     def _moment(self, new_place, old):
         """When to kill a rotation: right after a step that can be seen from outside, or any time."""
@@ -198,7 +217,7 @@ def main():
             return 1
     outcomes = test.outcomes
     print(f"{total} acknowledged writes, none lost; of the rotations {outcomes['before']} were killed before the keyring was "
-          f"sealed by the new key, {outcomes['after']} after, {outcomes['not']} were not")
+          f"sealed by the new key, {outcomes['after']} after, {outcomes['not']} were not; {outcomes['data keys']} data keys were added")
     shutil.rmtree(directory)
     if outcomes["before"] + outcomes["after"] == 0:
         print("no rotation was killed")

@@ -19,6 +19,7 @@
 namespace tintype::product {
 namespace {
 
+using contexts::identity::KeyRing;
 using contexts::identity::SigningKey;
 using contexts::identity::Tokens;
 using flows::SignedIn;
@@ -50,6 +51,10 @@ class IdentityTest : public ProductTest {
                             const std::optional<std::string>& device_token = {}) {
     return flows::LogIn(product(), identity(),
                         {name, std::string(password), address, device_token});
+  }
+  KeyRing TokenRing(std::string_view secret) {
+    return {contexts::identity::kAccessTokenKeys, contexts::DeriveKey(secret, "sealing"),
+            *database_, clock_};
   }
   Result<SignedIn> Refresh(const std::string& token) {
     return flows::RefreshSession(product(), identity(), {token});
@@ -541,8 +546,8 @@ TEST_F(IdentityTest, RefusesEveryOtherToken) {
     EXPECT_EQ(KindOf(tokens.Verify(token)), ErrorKind::kUnauthenticated) << token;
   }
   // The same key, another issuer.
-  const auto other = Tokens::Open({.issuer = "https://elsewhere"},
-                                  contexts::DeriveKey("secret", "sealing"), *database_, clock_);
+  KeyRing ring = TokenRing("secret");
+  const auto other = Tokens::Open({.issuer = "https://elsewhere"}, ring, clock_);
   ASSERT_TRUE(other.ok());
   EXPECT_FALSE(tokens.Verify((*other)->Issue(account, "session")).ok());
   // Another key, the same issuer: what is between the dots is right.
@@ -560,8 +565,8 @@ TEST_F(IdentityTest, KeepsTheSealedSigningKey) {
   EXPECT_TRUE(identity_->tokens->Verify(token).ok());
   EXPECT_EQ(identity_->tokens->Jwks(), jwks);
   EXPECT_THAT(jwks, HasSubstr(R"("crv":"P-256")"));
-  const auto wrong =
-      Tokens::Open({}, contexts::DeriveKey("another", "sealing"), *database_, clock_);
+  KeyRing ring = TokenRing("another");
+  const auto wrong = Tokens::Open({}, ring, clock_);
   ASSERT_FALSE(wrong.ok());
   EXPECT_EQ(wrong.error().reason(), contexts::kSealedWithAnotherKey);
 }
@@ -577,8 +582,8 @@ TEST_F(IdentityTest, MakesOneSigningKeyOnManyNodes) {
           .ok());
   std::vector<std::string> jwks(4);
   InThreads(4, [&](int i) {
-    const auto opened =
-        Tokens::Open({}, contexts::DeriveKey("secret", "sealing"), *database_, clock_);
+    KeyRing ring = TokenRing("secret");
+    const auto opened = Tokens::Open({}, ring, clock_);
     jwks[static_cast<size_t>(i)] = opened.ok() ? (*opened)->Jwks() : "";
   });
   EXPECT_NE(jwks[0], "");

@@ -28,8 +28,9 @@ contexts::identity::PasswordCost QuickCost() { return {1, 8192}; }
 
 std::unique_ptr<contexts::identity::Tokens> OpenTokens(tables::Database& database,
                                                        const Clock& clock) {
-  auto opened = contexts::identity::Tokens::Open({}, contexts::DeriveKey("secret", "sealing"),
-                                                 database, clock);
+  contexts::identity::KeyRing ring(contexts::identity::kAccessTokenKeys,
+                                   contexts::DeriveKey("secret", "sealing"), database, clock);
+  auto opened = contexts::identity::Tokens::Open({}, ring, clock);
   CHECK(opened.ok());
   return *std::move(opened);
 }

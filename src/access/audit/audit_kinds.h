@@ -66,6 +66,10 @@ inline constexpr std::string_view kDisableKey = "key.disable";
 inline constexpr std::string_view kEnableKey = "key.enable";
 inline constexpr std::string_view kExpireKey = "key.expire";
 inline constexpr std::string_view kRotateMasterKey = "key.rotate-master";
+inline constexpr std::string_view kRotateDataKey = "key.rotate-data";
+inline constexpr std::string_view kRotateRootKey = "key.rotate-root";
+inline constexpr std::string_view kRotateLinkKey = "key.rotate-links";
+inline constexpr std::string_view kRotateTokenKey = "key.rotate-signing";
 
 // Control calls of the tables, by the DynamoDB API or the command line. The subject is the table's
 // name or the ARN that the call names; `details.operation` is DynamoDB's name of the call.

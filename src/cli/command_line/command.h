@@ -22,6 +22,7 @@ void DescribeKeys(CLI::App& app, Run& run);
 void DescribeBackup(CLI::App& app, Run& run);  // And `restore`.
 void DescribeTable(CLI::App& app, Run& run);
 void DescribePhotos(CLI::App& app, Run& run);  // `encrypt`, `import`, `rebuild`, `scrub`.
+void DescribeRotate(CLI::App& app, Run& run);
 void DescribeUsers(CLI::App& app, Run& run);
 void DescribeWork(CLI::App& app, Run& run);
 void DescribeAudit(CLI::App& app, Run& run);

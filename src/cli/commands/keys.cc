@@ -58,14 +58,29 @@ AdminFields FieldsWithSecret(const AccessKey& key) {
   return fields;
 }
 
-/// A key that lies in the credentials file: the root key, or one from before keys had policies.
+/// A key that lies in the credentials file: the root key or one before it, or one from before keys
+/// had policies.
 AdminFields FieldsOf(const ProfileKey& key, bool root) {
+  const bool replaced = key.good_until_ms != 0;
+  const bool over = replaced && key.good_until_ms <= SystemClock().NowMs();
   return {{"name", key.profile},
           {"accessKeyId", key.id},
-          {"policy", root ? std::string("root") : std::string(access::kAdminPolicy)},
-          {"state", std::string("active")},
+          {"policy", root || replaced ? std::string("root") : std::string(access::kAdminPolicy)},
+          {"state", std::string(over       ? "expired"
+                                : replaced ? "replaced"
+                                           : "active")},
           {"createdAt", AdminFields::Null()},
-          {"expiresAt", AdminFields::Null()}};
+          {"expiresAt", replaced ? AdminFields::Value(TimeText(key.good_until_ms))
+                                 : AdminFields::Value(AdminFields::Null())}};
+}
+
+Result<AdminFields> RotateRoot(const std::string& credentials, const AdminFields& arguments) {
+  ASSIGN_OR_RETURN(const int64_t overlap_ms, arguments.Number("overlap_ms"));
+  const int64_t now_ms = SystemClock().NowMs();
+  ASSIGN_OR_RETURN(const ProfileKey key, RotateRootKey(credentials, overlap_ms, now_ms));
+  return AdminFields{{"accessKeyId", key.id},
+                     {"file", credentials},
+                     {"oldGoodUntil", TimeText(now_ms + overlap_ms)}};
 }
 
 Result<AdminFields> List(AccessKeys& keys, const std::string& credentials) {
@@ -93,7 +108,7 @@ Status CheckProfiles(const std::string& credentials, const std::string& name) {
     return none ? OkStatus() : Status(in_file.error());
   }
   for (const ProfileKey& key : *in_file) {
-    if (key.profile == name && key.id != RootOf(*in_file).id) {
+    if (key.profile == name && key.id != RootOf(*in_file).id && key.good_until_ms == 0) {
       return Error::InUse(StrCat("The profile '", name, "' in ", credentials,
                                  " is a key of that name, from before keys had policies. Take "
                                  "another name, or remove it first: tintype keys delete ",
@@ -355,6 +370,26 @@ Status RunKeysRotate(const KeysArguments& arguments, const ServeConfig& config) 
   return fields.ok() ? ShowNewKey(console, *fields, config.region) : console.Fail(fields.error());
 }
 
+Status RunRotateRoot(const KeysArguments& arguments, const ServeConfig& config) {
+  Console console(arguments.json);
+  const auto overlap_ms = ParseExpiry(arguments.overlap, 0);
+  if (!overlap_ms.ok()) {
+    return console.Fail(overlap_ms.error());
+  }
+  const auto fields =
+      DoOnKeys(config, {"rotate-root", {{"overlap_ms", *overlap_ms}}}, console.report());
+  if (!fields.ok()) {
+    return console.Fail(fields.error());
+  }
+  ASSIGN_OR_RETURN(const std::string id, fields->Text("accessKeyId"));
+  ASSIGN_OR_RETURN(const std::string file, fields->Text("file"));
+  ASSIGN_OR_RETURN(const std::string until, fields->Text("oldGoodUntil"));
+  return console.End(OkStatus(), *fields,
+                     StrCat("The root key is ", id, ", in ", file, ". The one before ",
+                            *overlap_ms == 0 ? "is refused from now on."
+                                             : StrCat("stays good until ", until, ".")));
+}
+
 Status RunKeysShow(const KeysArguments& arguments, const ServeConfig& config) {
   Console console(arguments.json);
   const auto fields = DoOnKeys(config, {"keys-show", {{"name", arguments.name}}}, console.report());
@@ -414,6 +449,9 @@ AdminCommands KeysCommands(AccessKeys& keys, const std::string& credentials) {
     return Create(keys, credentials, arguments);
   };
   commands["keys-rotate"] = with_keys(Rotate);
+  commands["rotate-root"] = [credentials](const AdminFields& arguments, const ProgressReport&) {
+    return RotateRoot(credentials, arguments);
+  };
   commands["keys-show"] = with_keys(Show);
   commands["keys-policy"] = with_keys(SetPolicy);
   commands["keys-disable"] = with_keys([](AccessKeys& all, const AdminFields& arguments) {
@@ -435,6 +473,13 @@ Status RotateMasterKey(const RotateMasterConfig& config) {
   ASSIGN_OR_RETURN(const DataDirectory directory, OpenDataDirectory(config.data_dir));
   return RecordAct(directory, {std::string(access::audit::kRotateMasterKey), "master key",
                                "keys rotate-master"});
+}
+
+Status RotateDataKey(const MasterKeyConfig& config) {
+  RETURN_IF_ERROR(RotateDataKeys(config.data_dir, config.source));
+  ASSIGN_OR_RETURN(const DataDirectory directory, OpenDataDirectory(config.data_dir));
+  return RecordAct(directory,
+                   {std::string(access::audit::kRotateDataKey), "data key", "rotate data-keys"});
 }
 
 }  // namespace tintype::cli

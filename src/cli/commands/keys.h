@@ -42,6 +42,10 @@ Status RunKeysEnable(const KeysArguments& arguments, const ServeConfig& config);
 Status RunKeysExpire(const KeysArguments& arguments, const ServeConfig& config);
 Status RunKeysDelete(const KeysArguments& arguments, const ServeConfig& config);
 
+/// The command `tintype rotate root`: puts another root key into the credentials file. Its secret
+/// is in the file alone.
+Status RunRotateRoot(const KeysArguments& arguments, const ServeConfig& config);
+
 /// What a server does for them, by their names. The keys must outlive it. `credentials` is the file
 /// that has the root key.
 AdminCommands KeysCommands(access::AccessKeys& keys, const std::string& credentials);
@@ -50,7 +54,8 @@ AdminCommands KeysCommands(access::AccessKeys& keys, const std::string& credenti
 /// environment are. Also without a gallery: another server may run one on these tables.
 std::vector<std::string> ProtectedTables();
 
-/// Replaces the master key (rotate.h), and has the audit know.
+// Replace the master key, or add a data key (rotate.h), and have the audit know.
 Status RotateMasterKey(const RotateMasterConfig& config);
+Status RotateDataKey(const MasterKeyConfig& config);
 
 }  // namespace tintype::cli

@@ -30,7 +30,7 @@ Result<AdminFields> DoOnProduct(const ServeConfig& config, const AdminMessage& r
       ProductParts::Open(config, directory, PublicUrlOf(config, config.http_address.port), *tables,
                          registry));
   const ProductHost host{parts->product, /*has_workers=*/false,
-                         [&] { return PasswordKeyOf(directory, *tables); }};
+                         [&] { return SecretOf(directory, *tables); }};
   if (!IsAudited(request.name)) {
     return command(host)(request.fields, report);
   }

@@ -1,13 +1,13 @@
 #pragma once
 
 #include <functional>
+#include <string>
 
 #include "base/result.h"
 #include "cli/admin/message.h"
 #include "cli/admin/socket.h"
 #include "cli/console/progress.h"
 #include "cli/settings/config.h"
-#include "contexts/common/secrets.h"
 #include "flows/product.h"
 
 namespace tintype::cli {
@@ -17,8 +17,8 @@ struct ProductHost {
   flows::Product& product;
   /// Whether it is served, so that work in its backlog is done meanwhile.
   bool has_workers = false;
-  /// The key that hashes of passwords are sealed with. Errors: those of SecretOf.
-  std::function<Result<contexts::Key256>()> password_key;
+  /// What the gallery's keys are derived from. Errors: those of SecretOf.
+  std::function<Result<std::string>()> secret;
 
   /// Most commands want no more than that.
   operator flows::Product&() const { return product; }  // NOLINT(google-explicit-constructor)

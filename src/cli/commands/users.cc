@@ -16,6 +16,7 @@
 #include "cli/console/given_password.h"
 #include "cli/console/progress.h"
 #include "cli/console/text_table.h"
+#include "cli/tables/sealing.h"
 #include "contexts/identity/passwords.h"
 #include "flows/manage_accounts.h"
 
@@ -46,8 +47,8 @@ Result<std::string> HashOf(const ProductHost& host, const AdminFields& arguments
   if (!hash.starts_with("$argon2id$")) {
     return Error::Validation("'password_hash' is not the hash of a password.");
   }
-  ASSIGN_OR_RETURN(const contexts::Key256 key, host.password_key());
-  return contexts::identity::SealPasswordHash(key, hash);
+  ASSIGN_OR_RETURN(const std::string secret, host.secret());
+  return contexts::identity::SealPasswordHash(PasswordKeyOf(secret), hash);
 }
 
 Result<AdminFields> Create(const ProductHost& host, const AdminFields& arguments) {

@@ -26,6 +26,7 @@
 #include "cli/gallery/page_files.h"
 #include "cli/gallery/product_parts.h"
 #include "cli/gallery/resize_service.h"
+#include "cli/gallery/signing_keys.h"
 #include "cli/tables/sealing.h"
 #include "contexts/common/secrets.h"
 #include "darkroom/darkroom.h"
@@ -142,19 +143,11 @@ Error SecretOfAnotherDirectory(const DataDirectory& directory, const ServeConfig
                  directory.secret(), ". To start another gallery, name other tables (--tables).")};
 }
 
-contexts::Key256 SealingKey(std::string_view secret) {
-  return contexts::DeriveKey(secret, "sealed keys");
-}
-
-Result<std::unique_ptr<contexts::identity::Tokens>> OpenTokens(const ServeConfig& config,
-                                                               const DataDirectory& directory,
-                                                               const std::string& public_url,
-                                                               std::string_view secret,
-                                                               tables::Database& database) {
-  contexts::identity::TokensConfig tokens;
-  tokens.issuer = public_url;
-  auto opened =
-      contexts::identity::Tokens::Open(tokens, SealingKey(secret), database, SystemClock());
+/// As SigningKeys::Open. Errors also: tables of another directory's secret.
+Result<SigningKeys> OpenSigningKeys(const ServeConfig& config, const DataDirectory& directory,
+                                    const std::string& public_url, std::string_view secret,
+                                    tables::Database& database) {
+  auto opened = SigningKeys::Open(public_url, secret, database);
   if (!opened.ok() && opened.error().Is(contexts::kSealedWithAnotherKey)) {
     return SecretOfAnotherDirectory(directory, config);
   }
@@ -216,7 +209,7 @@ struct Gallery::Parts {
 
   std::optional<contexts::identity::Passwords> passwords;
   std::unique_ptr<contexts::identity::Sessions> sessions;
-  std::unique_ptr<contexts::identity::Tokens> tokens;
+  SigningKeys keys;
   contexts::identity::SignInThrottle throttle{{}, SystemClock()};
   std::unique_ptr<contexts::identity::DeviceTokens> devices;
   std::unique_ptr<contexts::identity::ApiKeys> api_keys;
@@ -247,12 +240,16 @@ Gallery::~Gallery() { Stop(); }
 
 Status CheckSecret(const ServeConfig& config, const DataDirectory& directory, Tables& tables) {
   ASSIGN_OR_RETURN(const std::string secret, SecretOf(directory, tables));
-  Status checked =
-      contexts::identity::Tokens::CheckSealingKey(SealingKey(secret), tables.as_server());
-  if (!checked.ok() && checked.error().Is(contexts::kSealedWithAnotherKey)) {
-    return SecretOfAnotherDirectory(directory, config);
+  const auto keys =
+      contexts::identity::KeyRing(contexts::identity::kAccessTokenKeys, RingSealingKeyOf(secret),
+                                  tables.as_server(), SystemClock())
+          .Read();
+  if (keys.ok() || keys.error().kind() == ErrorKind::kNotFound) {
+    return OkStatus();
   }
-  return checked;
+  return keys.error().Is(contexts::kSealedWithAnotherKey)
+             ? SecretOfAnotherDirectory(directory, config)
+             : keys.error();
 }
 
 Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
@@ -278,7 +275,7 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   parts->sessions = std::make_unique<contexts::identity::Sessions>(
       contexts::identity::SessionsConfig(), contexts::DeriveKey(secret, "refresh tokens"), database,
       clock);
-  ASSIGN_OR_RETURN(parts->tokens, OpenTokens(config, directory, public_url, secret, database));
+  ASSIGN_OR_RETURN(parts->keys, OpenSigningKeys(config, directory, public_url, secret, database));
   RETURN_IF_ERROR(RecordMembership(parts->product_parts->membership, config, directory, tables));
   flows::SignInConfig sign_in;
   ASSIGN_OR_RETURN(sign_in.setup_token, PrepareSetupToken(directory, product.accounts));
@@ -289,7 +286,7 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   parts->live =
       std::make_unique<contexts::identity::LiveCallers>(database, *parts->api_keys, clock);
   parts->identity.reset(new flows::Identity{sign_in, *parts->passwords, *parts->sessions,
-                                            *parts->tokens, parts->throttle, *parts->devices,
+                                            *parts->keys.tokens, parts->throttle, *parts->devices,
                                             *parts->live});
   if (!config.oidc_issuer.empty()) {
     parts->outside = std::make_unique<OutsideSignIn>(config, public_url, secret, clock);
@@ -342,7 +339,7 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   api.upload_bytes_max = static_cast<int64_t>(config.upload_bytes_max);
   parts->api.reset(new http::rest::Api{
       api, product, parts->product_parts->views, *parts->identity,
-      http::rest::SignatureKeys::From(secret), parts->resizing->resizer(),
+      http::rest::SignatureKeys::From(secret), *parts->keys.links, parts->resizing->resizer(),
       [workers = parts->workers.get()] { workers->Wake(); }, *parts->upload_rate, *parts->job_rate,
       *parts->link_rate, *parts->picture_rate, *parts->pictures, registry, audit,
       access::audit::AuditReader(AuditTableOf(tables), database)});

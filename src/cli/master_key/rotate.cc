@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <memory>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/files.h"
@@ -79,23 +80,49 @@ Status CheckRequest(const RotateMasterConfig& config, const DataDirectory& direc
   return OkStatus();
 }
 
-}  // namespace
+/// A directory that nobody else has open, and the master key that its keyring is sealed by.
+struct OpenedKeyring {
+  DataDirectory directory;
+  std::unique_ptr<DirectoryLock> lock;
+  SecretKey master;
+};
 
-Status RotateMaster(const RotateMasterConfig& config) {
-  ASSIGN_OR_RETURN(const DataDirectory directory, OpenDataDirectory(config.data_dir));
-  RETURN_IF_ERROR(CheckRequest(config, directory));
-  ASSIGN_OR_RETURN(const auto taken, Lock(directory));
-  const DirectoryLock& lock = *taken;
-  ASSIGN_OR_RETURN(const auto keys, InspectDirectoryKeys(lock));
+/// Errors: kNotFound when there are no encrypted tables.
+Result<OpenedKeyring> OpenForRotation(DataDirectory directory, const MasterKeySource& source) {
+  ASSIGN_OR_RETURN(auto lock, Lock(directory));
+  ASSIGN_OR_RETURN(const auto keys, InspectDirectoryKeys(*lock));
   if (!keys.master) {
     return Error::NotFound(StrCat("The data directory ", directory.path,
                                   " holds no encrypted tables, so there is nothing to rotate."));
   }
-  const bool is_default = config.source.IsDefault();
-  ASSIGN_OR_RETURN(const SecretKey old_key, is_default ? OpenDefaultMasterKey(directory, lock)
-                                                       : LoadNamedMasterKey(config.source));
+  ASSIGN_OR_RETURN(SecretKey master, source.IsDefault() ? OpenDefaultMasterKey(directory, *lock)
+                                                        : LoadNamedMasterKey(source));
   // Before anything is written: a wrong key must not leave traces.
-  RETURN_IF_ERROR(OpenKeyring(lock, old_key, SystemClock().NowMs()));
+  RETURN_IF_ERROR(OpenKeyring(*lock, master, SystemClock().NowMs()));
+  return OpenedKeyring{std::move(directory), std::move(lock), std::move(master)};
+}
+
+}  // namespace
+
+Status RotateDataKeys(const std::string& data_dir, const MasterKeySource& source) {
+  ASSIGN_OR_RETURN(DataDirectory directory, OpenDataDirectory(data_dir));
+  ASSIGN_OR_RETURN(const OpenedKeyring opened, OpenForRotation(std::move(directory), source));
+  RETURN_IF_ERROR(
+      RotateKeyring(*opened.lock, {opened.master, opened.master}, SystemClock().NowMs()));
+  std::printf(
+      "files that are written from the next start on are encrypted with a new data key; those from "
+      "before stay as they are until they are written again\n");
+  return OkStatus();
+}
+
+Status RotateMaster(const RotateMasterConfig& config) {
+  ASSIGN_OR_RETURN(DataDirectory found, OpenDataDirectory(config.data_dir));
+  RETURN_IF_ERROR(CheckRequest(config, found));
+  ASSIGN_OR_RETURN(const OpenedKeyring opened, OpenForRotation(std::move(found), config.source));
+  const DataDirectory& directory = opened.directory;
+  const DirectoryLock& lock = *opened.lock;
+  const SecretKey& old_key = opened.master;
+  const bool is_default = config.source.IsDefault();
   ASSIGN_OR_RETURN(const SecretKey new_key, MakeNewKey(config, directory));
   if (new_key == old_key) {
     return Error::Validation("The new master key is the one that is in use already.");

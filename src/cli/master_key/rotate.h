@@ -25,4 +25,9 @@ struct RotateMasterConfig {
 /// key is replaced or removed. What is missing after the decisive step is done by the next start.
 Status RotateMaster(const RotateMasterConfig& config);
 
+/// `tintype rotate data-keys`: has files that are written from now on use a new data key. Those
+/// from before keep theirs, which stays in the keyring. The server must be stopped. After a crash
+/// there is a new key or not.
+Status RotateDataKeys(const std::string& data_dir, const MasterKeySource& source);
+
 }  // namespace tintype::cli

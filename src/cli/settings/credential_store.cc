@@ -35,7 +35,8 @@ Result<FileCredentialStore::Keys> FileCredentialStore::Load(const std::string& p
       made.secret.session_token = key.session_token;
     }
     made.profile = key.profile;
-    made.root = key.id == root_id;
+    made.root = key.id == root_id || key.good_until_ms != 0;
+    made.good_until_ms = key.good_until_ms;
   }
   return keys;
 }
@@ -60,7 +61,9 @@ std::optional<FileKey> FileCredentialStore::Find(std::string_view access_key_id)
   if (it == keys_.end()) {
     return std::nullopt;
   }
-  return it->second;
+  const FileKey& found = it->second;
+  const bool is_over = found.good_until_ms != 0 && found.good_until_ms <= clock_.NowMs();
+  return is_over ? std::nullopt : std::optional(found);
 }
 
 std::vector<std::string> FileCredentialStore::OtherProfiles() const {

@@ -21,8 +21,10 @@ namespace tintype::cli {
 struct FileKey {
   sigv4::AccessKeySecret secret;
   std::string profile;
-  /// The key of the directory's owner: that of the profile `default`, else the file's first.
+  /// The key of the directory's owner: that of the profile `default`, else the file's first; and
+  /// those before it while they are good.
   bool root = false;
+  int64_t good_until_ms = 0;  // Not 0: it was replaced.
 };
 
 /// The keys of a credentials file, for the endpoint. Looks at most once a second whether the file
@@ -37,7 +39,7 @@ class FileCredentialStore {
 
   std::optional<FileKey> Find(std::string_view access_key_id) const;
 
-  /// The profiles beside that of the root key.
+  /// The profiles beside those of root keys.
   std::vector<std::string> OtherProfiles() const;
 
  private:

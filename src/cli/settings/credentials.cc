@@ -11,12 +11,14 @@
 #include "access/keys/access_key.h"
 #include "base/files.h"
 #include "base/strings.h"
+#include "base/time_text.h"
 
 namespace tintype::cli {
 namespace {
 
 constexpr mode_t kMode = 0600;
 constexpr std::string_view kBlanks = " \t\r";
+constexpr std::string_view kGoodUntil = "tintype_good_until";
 
 /// A key and where its section is in the text, for messages and for cutting it out.
 struct Section {
@@ -72,6 +74,14 @@ class Parser {
       key.secret = value;
     } else if (name == "aws_session_token") {
       key.session_token = value;
+    } else if (name == "region") {
+      key.region = value;
+    } else if (name == kGoodUntil) {
+      const Result<int64_t> moment = ParseTimeText(value);
+      if (!moment.ok()) {
+        return At(line_, StrCat(kGoodUntil, " is not a time such as 2030-01-31T12:00:00.000Z"));
+      }
+      key.good_until_ms = *moment;
     }
     return OkStatus();
   }
@@ -186,7 +196,8 @@ const ProfileKey& RootOf(const std::vector<ProfileKey>& keys) {
 
 std::string FormatProfile(const ProfileKey& key, const std::string& region) {
   return StrCat("[", key.profile, "]\naws_access_key_id = ", key.id,
-                "\naws_secret_access_key = ", key.secret, "\nregion = ", region, "\n");
+                "\naws_secret_access_key = ", key.secret,
+                region.empty() ? "" : StrCat("\nregion = ", region), "\n");
 }
 
 ProfileKey GenerateProfileKey(std::string profile) {
@@ -237,6 +248,46 @@ Result<bool> CreateCredentials(const std::string& path, const ProfileKey& root,
   return true;
 }
 
+Result<ProfileKey> RotateRootKey(const std::string& path, int64_t overlap_ms, int64_t now_ms) {
+  const FolderLock lock(path);
+  if (!lock.locked()) {
+    return FileError("lock the folder of", path);
+  }
+  ASSIGN_OR_RETURN(const std::vector<ProfileKey> keys, ReadCredentials(path));
+  ASSIGN_OR_RETURN(const std::string text, ReadFile(path));
+  ASSIGN_OR_RETURN(const std::vector<Section> sections, Parser(text, path).Parse());
+  const ProfileKey& root = RootOf(keys);
+  ProfileKey made = GenerateProfileKey(root.profile);
+  made.region = root.region;
+  // What stands before the first section belongs to none.
+  std::string changed = text.substr(0, sections.front().begin);
+  for (const Section& section : sections) {
+    const int64_t good_until_ms = section.key.good_until_ms;
+    if (section.key.id == root.id) {
+      StrAppend(changed, FormatProfile(made, made.region), "\n");
+    } else if (good_until_ms == 0 || good_until_ms > now_ms) {
+      changed.append(text, section.begin, section.end - section.begin);
+    }
+  }
+  if (overlap_ms > 0) {
+    ProfileKey old = root;
+    // Two of a second would have one name, and no file may have that.
+    old.profile = StrCat("root-", root.id);
+    const std::string until = TimeText(now_ms + overlap_ms);
+    StrAppend(changed,
+              changed.ends_with("\n\n") ? ""
+              : changed.ends_with('\n') ? "\n"
+                                        : "\n\n",
+              "# The root key before that of the profile '", root.profile, "'.\n",
+              FormatProfile(old, old.region), kGoodUntil, " = ", until, "\n");
+    if (!old.session_token.empty()) {
+      StrAppend(changed, "aws_session_token = ", old.session_token, "\n");
+    }
+  }
+  RETURN_IF_ERROR(WriteFileAtomically(path, changed, kMode));
+  return made;
+}
+
 Result<std::string> RemoveProfileKey(const std::string& path, std::string_view profile_or_id) {
   const FolderLock lock(path);
   if (!lock.locked()) {
@@ -259,8 +310,7 @@ Result<std::string> RemoveProfileKey(const std::string& path, std::string_view p
   if (RootOf(keys).id == found->key.id) {
     return Error::Validation(StrCat("'", profile_or_id,
                                     "' is the root key, without which nobody could manage this "
-                                    "server; to replace it, stop the server, remove ",
-                                    path, " and start again"));
+                                    "server. To replace it: tintype rotate root"));
   }
   text.erase(found->begin, found->end - found->begin);
   RETURN_IF_ERROR(WriteFileAtomically(path, text, kMode));

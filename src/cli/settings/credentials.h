@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,13 +16,15 @@ struct ProfileKey {
   std::string id;
   std::string secret;
   std::string session_token = {};  // Not empty: requests must carry it.
+  std::string region = {};
+  int64_t good_until_ms = 0;  // Not 0: a root key that was replaced.
 };
 
 /// Every access key of a credentials file: an AWS profile file, in which each section must have
-/// `aws_access_key_id` and `aws_secret_access_key`, may have `aws_session_token`, and may have more
-/// that is of no interest here. `file_name` is for messages. Errors: kValidation with file and line
-/// for what cannot be read, for an incomplete section, and for a profile or an access key id that
-/// comes twice.
+/// `aws_access_key_id` and `aws_secret_access_key`, may have `aws_session_token`, `region` and
+/// `tintype_good_until`, and may have more that is of no interest here. `file_name` is for
+/// messages. Errors: kValidation with file and line for what cannot be read, for an incomplete
+/// section, and for a profile or an access key id that comes twice.
 Result<std::vector<ProfileKey>> ParseCredentials(std::string_view text,
                                                  const std::string& file_name);
 
@@ -47,6 +50,11 @@ Status ValidateProfileKey(const ProfileKey& key);
 /// returns, the key is on disk. Returns whether it was created.
 Result<bool> CreateCredentials(const std::string& path, const ProfileKey& root,
                                const std::string& region);
+
+/// Puts a new root key in place of the one that there is, which stays in the file for as long as
+/// `overlap_ms` says; those whose time is over go. The rest of the file is kept. Returns the new
+/// key as it is in the file. Errors: kNotFound when there is none; those of ReadCredentials.
+Result<ProfileKey> RotateRootKey(const std::string& path, int64_t overlap_ms, int64_t now_ms);
 
 /// Removes the section of a profile (or of an access key id), keeping the rest of the file: a key
 /// from before there were policies. Returns the removed key's id. Errors: kNotFound; kValidation

@@ -151,5 +151,50 @@ TEST_F(CredentialsTest, RefusesKeysThatWouldBreakTheFile) {
   }
 }
 
+// Proves that a new root key takes the place of the old one, which stays for as long as was said,
+// and that nothing else of the file changes.
+TEST_F(CredentialsTest, RotatesTheRootKey) {
+  constexpr int64_t kHourMs = 3'600'000;
+  ASSERT_TRUE(WriteFileAtomically(path_,
+                                  "# mine\n[other]\naws_access_key_id = AKIAOTHER\n"
+                                  "aws_secret_access_key = x\n\n[default]\n"
+                                  "aws_access_key_id = AKIAROOT\naws_secret_access_key = y\n"
+                                  "region = eu-west-1\naws_session_token = t\n",
+                                  0600)
+                  .ok());
+  const auto made = RotateRootKey(path_, kHourMs, 0);
+  ASSERT_TRUE(made.ok()) << made.error().message();
+  std::vector<ProfileKey> keys = Keys();
+  ASSERT_EQ(keys.size(), 3U);
+  EXPECT_EQ(keys[0].id, "AKIAOTHER");
+  EXPECT_EQ(RootOf(keys).id, made->id);
+  EXPECT_EQ(RootOf(keys).secret, made->secret);
+  EXPECT_EQ(RootOf(keys).region, "eu-west-1");
+  EXPECT_EQ(RootOf(keys).session_token, "");
+  EXPECT_EQ(keys[2].profile, "root-AKIAROOT");
+  EXPECT_EQ(keys[2].secret, "y");
+  EXPECT_EQ(keys[2].session_token, "t");
+  EXPECT_EQ(keys[2].good_until_ms, kHourMs);
+  EXPECT_THAT(*ReadFile(path_), testing::StartsWith("# mine\n[other]\n"));
+  // What is over goes with the next one.
+  const auto next = RotateRootKey(path_, 0, kHourMs);
+  ASSERT_TRUE(next.ok());
+  keys = Keys();
+  ASSERT_EQ(keys.size(), 2U);
+  EXPECT_EQ(RootOf(keys).id, next->id);
+  EXPECT_NE(next->id, made->id);
+}
+
+TEST_F(CredentialsTest, RotatesNoRootKeyThatIsNotThere) {
+  EXPECT_EQ(RotateRootKey(path_, 0, 0).error().kind(), ErrorKind::kNotFound);
+}
+
+TEST_F(CredentialsTest, RefusesTimesThatAreNone) {
+  const auto keys = ParseCredentials(
+      "[a]\naws_access_key_id = A\naws_secret_access_key = s\ntintype_good_until = soon\n", "f");
+  ASSERT_FALSE(keys.ok());
+  EXPECT_THAT(keys.error().message(), HasSubstr("f:4: tintype_good_until"));
+}
+
 }  // namespace
 }  // namespace tintype::cli

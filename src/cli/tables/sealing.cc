@@ -64,13 +64,12 @@ Result<std::string> SecretOf(const DataDirectory& directory, Tables& tables) {
   return secret;
 }
 
-Result<contexts::Key256> PasswordKeyOf(const DataDirectory& directory, Tables& tables) {
-  ASSIGN_OR_RETURN(const std::string secret, SecretOf(directory, tables));
-  return PasswordKeyOf(secret);
-}
-
 contexts::Key256 PasswordKeyOf(std::string_view secret) {
   return contexts::DeriveKey(secret, "password hashes");
+}
+
+contexts::Key256 RingSealingKeyOf(std::string_view secret) {
+  return contexts::DeriveKey(secret, "sealed keys");
 }
 
 }  // namespace tintype::cli

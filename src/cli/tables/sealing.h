@@ -23,8 +23,9 @@ std::shared_ptr<const blobs::SealingKeys> SealingKeysOf(Tables& tables, std::str
 /// under keys that are not here.
 Result<std::string> SecretOf(const DataDirectory& directory, Tables& tables);
 
-/// The key that hashes of passwords are sealed with. Errors: as SecretOf.
-Result<contexts::Key256> PasswordKeyOf(const DataDirectory& directory, Tables& tables);
+// What of the tables is sealed with a key of that secret: hashes of passwords, and the keys that
+// all nodes sign with (contexts/identity/key_ring.h).
 contexts::Key256 PasswordKeyOf(std::string_view secret);
+contexts::Key256 RingSealingKeyOf(std::string_view secret);
 
 }  // namespace tintype::cli

@@ -31,6 +31,8 @@ class TokenCache {
 
   std::optional<AccessClaims> Find(std::string_view token);
   void Add(std::string_view token, const AccessClaims& claims);
+  /// To be called when a key is no longer honoured.
+  void Clear() { claims_.Clear(); }
   size_t size() const { return claims_.size(); }
 
  private:

@@ -1,14 +1,11 @@
 #include "contexts/identity/tokens.h"
 
+#include <algorithm>
 #include <optional>
-#include <utility>
 
 #include "base/base64.h"
 #include "base/random.h"
 #include "base/strings.h"
-#include "contexts/common/expression.h"
-#include "contexts/common/item.h"
-#include "contexts/common/tables.h"
 #include "contexts/identity/reasons.h"
 #include "json/jwt.h"
 #include "json/writer.h"
@@ -17,84 +14,62 @@ namespace tintype::contexts::identity {
 namespace {
 
 constexpr std::string_view kAudience = "tintype";
-constexpr std::string_view kSealedFor = "access-token-key";
 constexpr size_t kTokenBytesMax = 4096;
 /// How far clocks of those who issue and those who check may be apart.
 constexpr int64_t kLeewaySeconds = 60;
 
-tables::Item SigningKeyKey() {
-  return ItemBuilder().Text("PK", "KEY#access-tokens").Text("SK", "KEY").Build();
-}
-
 Error NotValid() { return {kNotLoggedIn, "The access token is not valid."}; }
-
-/// The stored key, if there is one.
-Result<std::optional<SigningKey>> LoadKey(tables::BlockingDatabase& database,
-                                          const Key256& sealing_key) {
-  ASSIGN_OR_RETURN(const auto found, database.GetItem({.table = std::string(kSystemTable),
-                                                       .key = SigningKeyKey(),
-                                                       .projection = {},
-                                                       .consistent_read = true}));
-  if (!found.item) {
-    return std::optional<SigningKey>();
-  }
-  // Anything else than base64 is no sealed text either.
-  const std::string sealed = ParseBase64Url(ItemReader(*found.item).Text("sealed")).value_or("");
-  ASSIGN_OR_RETURN(const std::string serialized, Unseal(sealing_key, kSealedFor, sealed));
-  ASSIGN_OR_RETURN(SigningKey key, SigningKey::Parse(serialized));
-  return std::optional<SigningKey>(std::move(key));
-}
-
-/// Stores a new key unless there is one.
-Status StoreNewKey(tables::BlockingDatabase& database, const Key256& sealing_key) {
-  tables::PutItemRequest put;
-  put.table = std::string(kSystemTable);
-  put.item = ItemBuilder()
-                 .Text("PK", "KEY#access-tokens")
-                 .Text("SK", "KEY")
-                 .Text("sealed",
-                       Base64Url(Seal(sealing_key, kSealedFor, SigningKey::Generate().Serialize())))
-                 .Build();
-  put.options.condition = ConditionOf("attribute_not_exists(PK)", {});
-  const auto stored = database.PutItem(std::move(put));
-  if (!stored.ok() && stored.error().kind() != ErrorKind::kConditionFailed) {
-    return stored.error();
-  }
-  return OkStatus();
-}
 
 }  // namespace
 
-Result<std::unique_ptr<Tokens>> Tokens::Open(TokensConfig config, const Key256& sealing_key,
-                                             tables::Database& database, const Clock& clock) {
-  tables::BlockingDatabase blocking(database);
-  ASSIGN_OR_RETURN(std::optional<SigningKey> key, LoadKey(blocking, sealing_key));
-  if (!key) {
-    RETURN_IF_ERROR(StoreNewKey(blocking, sealing_key));
-    ASSIGN_OR_RETURN(key, LoadKey(blocking, sealing_key));
-  }
-  if (!key) {
-    return Error::Internal("the key for access tokens vanished");
-  }
-  return std::unique_ptr<Tokens>(new Tokens(std::move(config), clock, *std::move(key)));
+Result<std::unique_ptr<Tokens>> Tokens::Open(TokensConfig config, KeyRing& ring,
+                                             const Clock& clock) {
+  ASSIGN_OR_RETURN(const RingKeys keys, ring.ReadOrMake(MakeSecret));
+  std::unique_ptr<Tokens> tokens(new Tokens(std::move(config), clock));
+  RETURN_IF_ERROR(tokens->Take(keys));
+  return tokens;
 }
 
-Status Tokens::CheckSealingKey(const Key256& sealing_key, tables::Database& database) {
-  tables::BlockingDatabase blocking(database);
-  const auto key = LoadKey(blocking, sealing_key);
-  return key.ok() || key.error().Is(ErrorKind::kNotFound) ? OkStatus() : Status(key.error());
+std::string Tokens::MakeSecret() { return SigningKey::Generate().Serialize(); }
+
+std::chrono::seconds Tokens::LongestOf(const TokensConfig& config) {
+  return config.kept + std::chrono::seconds(kLeewaySeconds);
 }
 
-Tokens::Tokens(TokensConfig config, const Clock& clock, SigningKey key)
-    : config_(std::move(config)), clock_(clock), key_(std::move(key)) {}
+Status Tokens::Take(const RingKeys& keys) {
+  if (const auto before = known(); before != nullptr && before->ring == keys) {
+    return OkStatus();
+  }
+  auto taken = std::make_shared<Known>();
+  taken->ring = keys;
+  for (const RingKey& key : keys) {
+    ASSIGN_OR_RETURN(SigningKey parsed, SigningKey::Parse(key.secret));
+    taken->keys.push_back(std::move(parsed));
+  }
+  {
+    const MutexLock lock(mutex_);
+    known_ = std::move(taken);
+  }
+  // What was signed by a key that was taken away is remembered as good.
+  verified_.Clear();
+  return OkStatus();
+}
+
+std::shared_ptr<const Tokens::Known> Tokens::known() const {
+  const MutexLock lock(mutex_);
+  return known_;
+}
 
 std::string Tokens::Issue(const Account& account, std::string_view session_id) const {
-  const int64_t now_s = clock_.NowMs() / 1000;
+  const int64_t now_ms = clock_.NowMs();
+  const int64_t now_s = now_ms / 1000;
+  const auto keys = known();
+  const SigningKey& key = keys->keys[SigningPlace(keys->ring, now_ms)];
   json::Writer header;
   header.OpenObject();
   header.Text("alg", "ES256");
   header.Text("typ", "JWT");
-  header.Text("kid", key_.id());
+  header.Text("kid", key.id());
   header.CloseObject();
   json::Writer claims;
   claims.OpenObject();
@@ -111,7 +86,7 @@ std::string Tokens::Issue(const Account& account, std::string_view session_id) c
   claims.CloseObject();
   const std::string text =
       StrCat(Base64Url(std::move(header).Take()), ".", Base64Url(std::move(claims).Take()));
-  return StrCat(text, ".", Base64Url(key_.Sign(text)));
+  return StrCat(text, ".", Base64Url(key.Sign(text)));
 }
 
 Result<AccessClaims> Tokens::Verify(std::string_view token) const {
@@ -120,8 +95,12 @@ Result<AccessClaims> Tokens::Verify(std::string_view token) const {
   }
   std::optional<AccessClaims> claims = verified_.Find(token);
   if (!claims) {
-    ASSIGN_OR_RETURN(claims, VerifySignature(token));
+    const auto keys = known();
+    ASSIGN_OR_RETURN(claims, VerifySignature(*keys, token));
     verified_.Add(token, *claims);
+    if (known() != keys) {
+      verified_.Clear();  // Perhaps the key was taken away meanwhile.
+    }
   }
   // Each time, since what was good a moment ago may have expired.
   const int64_t now_s = clock_.NowMs() / 1000;
@@ -134,12 +113,19 @@ Result<AccessClaims> Tokens::Verify(std::string_view token) const {
   return *std::move(claims);
 }
 
-Result<AccessClaims> Tokens::VerifySignature(std::string_view token) const {
+Result<AccessClaims> Tokens::VerifySignature(const Known& keys, std::string_view token) const {
   const Result<json::Jwt> jwt = json::ParseJwt(token, kTokenBytesMax);
-  // The header decides nothing: it has to say what is known already.
-  if (!jwt.ok() || TextOf(jwt->header, "alg") != "ES256" ||
-      TextOf(jwt->header, "kid") != key_.id() || jwt->header.Find("crit") != nullptr ||
-      !key_.Verify(jwt->signed_text, jwt->signature)) {
+  // The header decides nothing but by which of the keys: it has to say what is known already.
+  if (!jwt.ok() || TextOf(jwt->header, "alg") != "ES256" || jwt->header.Find("crit") != nullptr) {
+    return NotValid();
+  }
+  const auto named = std::ranges::find(keys.keys, TextOf(jwt->header, "kid"), &SigningKey::id);
+  if (named == keys.keys.end()) {
+    return NotValid();
+  }
+  const auto place = static_cast<size_t>(named - keys.keys.begin());
+  if (!IsHonoured(keys.ring[place], clock_.NowMs()) ||
+      !named->Verify(jwt->signed_text, jwt->signature)) {
     return NotValid();
   }
   const json::Value& claims = jwt->claims;
@@ -159,6 +145,15 @@ Result<AccessClaims> Tokens::VerifySignature(std::string_view token) const {
   return access;
 }
 
-std::string Tokens::Jwks() const { return StrCat(R"({"keys":[)", key_.PublicJwk(), "]}"); }
+std::string Tokens::Jwks() const {
+  const auto keys = known();
+  std::string listed;
+  for (size_t i = 0; i < keys->keys.size(); ++i) {
+    if (IsHonoured(keys->ring[i], clock_.NowMs())) {
+      StrAppend(listed, listed.empty() ? "" : ",", keys->keys[i].PublicJwk());
+    }
+  }
+  return StrCat(R"({"keys":[)", listed, "]}");
+}
 
 }  // namespace tintype::contexts::identity

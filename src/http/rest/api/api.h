@@ -20,6 +20,7 @@
 #include "http/rest/api/authenticator.h"
 #include "http/rest/api/problem.h"
 #include "http/rest/protocol/keys.h"
+#include "http/rest/protocol/link_keys.h"
 #include "http/rest/protocol/url.h"
 #include "http/server/message.h"
 #include "json/value.h"
@@ -64,6 +65,7 @@ struct Api {
   views::Sources views;
   flows::Identity& identity;
   SignatureKeys keys;
+  const LinkKeys& link_keys;
   delivery::Resizer& resizer;
   /// Something was put into the backlog.
   std::function<void()> wake;

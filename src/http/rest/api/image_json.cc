@@ -245,7 +245,7 @@ int64_t LinkExpiry(const Api& api) {
 
 LinkSigner LinksOf(const Api& api) {
   // Until who they are for is known, those who may see the least.
-  return {api.keys, LinkExpiry(api), views::NameOf(views::LinkAudience::kViewer)};
+  return {api.link_keys.Signing(), LinkExpiry(api), views::NameOf(views::LinkAudience::kViewer)};
 }
 
 void WriteImage(json::Writer& json, const Api& api, LinkSigner& links, const views::ImageView& view,

@@ -113,7 +113,7 @@ Response PostLink(Api& api, const Call& call) {
   const std::string url = flows::MediaUrl("", flows::StoredKey(image.id, picture, size), picture);
   json::Writer json;
   json.OpenObject();
-  json.Text("url", SignUrl(api.keys, url,
+  json.Text("url", SignUrl(*api.link_keys.Signing(), url,
                            {.expires_s = expires,
                             .audience = views::NameOf(views::AudienceOf(view->sight, image)),
                             .resizing = wanted->resizing}));

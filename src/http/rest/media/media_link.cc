@@ -31,13 +31,12 @@ Result<MediaLink> ReadMediaLink(const Api& api, const Target& target) {
   const std::optional<int64_t> expires_s = ParseDigits<int64_t>(expires.value_or(""));
   const auto audience = views::LinkAudienceOf(audience_name.value_or(""));
   if (!revision_number || !expires_s || !audience || !signature ||
-      !VerifyUrl(api.keys,
-                 {.path = target.path,
-                  .revision = *revision,
-                  .expires = *expires,
-                  .audience = *audience_name,
-                  .resizing = resizing},
-                 *signature)) {
+      !api.link_keys.VerifyUrl({.path = target.path,
+                                .revision = *revision,
+                                .expires = *expires,
+                                .audience = *audience_name,
+                                .resizing = resizing},
+                               *signature)) {
     return Error(reasons::kInvalidLink, "This link is not signed by this server.");
   }
   const int64_t now_ms = api.product.clock.NowMs();

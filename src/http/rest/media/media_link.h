@@ -9,7 +9,7 @@
 #include "http/server/message.h"
 #include "views/access.h"
 
-/// What a signed link to a medium says (protocol/keys.h signs them).
+/// What a signed link to a medium says (protocol/link_keys.h signs them).
 namespace tintype::http::rest {
 
 struct MediaLink {

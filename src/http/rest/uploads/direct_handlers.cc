@@ -6,7 +6,6 @@
 #include "base/strings.h"
 #include "base/time_text.h"
 #include "contract/limits.h"
-#include "crypto/digest.h"
 #include "darkroom/media_type.h"
 #include "flows/media_keys.h"
 #include "flows/resumable_upload.h"
@@ -111,7 +110,7 @@ Result<blobs::PresignedPut> LinkFor(Api& api, const Upload& upload, const Asked&
   blobs::PresignedPut own;
   own.url = StrCat(api.product.config.public_url, "/api/v1/uploads/", upload.id,
                    "/content?expires=", expires_s,
-                   "&signature=", SignUpload(api.keys, upload.id, expires_s));
+                   "&signature=", SignUpload(*api.link_keys.Signing(), upload.id, expires_s));
   if (!asked.content_type.empty()) {
     own.headers.emplace_back("Content-Type", asked.content_type);
   }
@@ -190,8 +189,7 @@ BodyDecision TakeUploadContent(Api& api, Pools pools, const Call& call) {
   const auto signature = call.target.Parameter("signature");
   const std::optional<int64_t> expires_s = ParseDigits<int64_t>(expires.value_or(""));
   if (!expires_s || !signature ||
-      !crypto::EqualInConstantTime(*signature,
-                                   SignUpload(api.keys, call.parameters[0], *expires_s))) {
+      !api.link_keys.VerifyUpload(call.parameters[0], *expires_s, *signature)) {
     return {nullptr,
             Refuse(call, reasons::kInvalidLink, "This link is not signed by this server.")};
   }
