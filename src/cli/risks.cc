@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/logging.h"
+#include "crypto/secret_key.h"
 
 namespace tintype::cli {
 namespace {
@@ -57,6 +58,10 @@ void WarnOfRisks(const ServeConfig& config, const DataDirectory& directory) {
     LogWarning(
         "the master key lies beside the data: a copied directory is protected once it is moved",
         {{"file", directory.master_key()}, {"then", "--master-key-file"}});
+  }
+  if (config.encryption && crypto::KeyMemoryOfProcess() == crypto::KeyMemory::kSwappable) {
+    LogWarning("keys may be written to swap: the server may not lock memory",
+               {{"then", "a limit of locked memory of 2 MB or more (ulimit -l, LimitMEMLOCK=)"}});
   }
   if (!config.auth) {
     LogWarning("requests are not authenticated", {{"setting", "--auth off"}});

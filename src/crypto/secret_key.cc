@@ -2,13 +2,39 @@
 
 #include <openssl/crypto.h>
 
-#include <algorithm>
+#include <cstring>
 #include <string>
 
+#include "base/check.h"
 #include "base/random.h"
 #include "crypto/digest.h"
 
 namespace tintype::crypto {
+namespace {
+
+/// The memory that keys lie in, prepared once. There is room for as many keys as files are open.
+KeyMemory PreparedArena() {
+  static const KeyMemory kind = [] {
+    constexpr size_t kArenaBytes = size_t{1} << 20;
+    // 1: it is locked. 2: the system did not allow that. 0: there is none, and OpenSSL takes
+    // ordinary memory.
+    return CRYPTO_secure_malloc_init(kArenaBytes, SecretKey::kBytes) == 1 ? KeyMemory::kLocked
+                                                                          : KeyMemory::kSwappable;
+  }();
+  return kind;
+}
+
+char* AllocateKey() {
+  PreparedArena();
+  void* bytes = OPENSSL_secure_malloc(SecretKey::kBytes);
+  if (bytes == nullptr) {
+    bytes = OPENSSL_malloc(SecretKey::kBytes);  // The arena is full.
+  }
+  CHECK(bytes != nullptr);
+  return static_cast<char*>(bytes);
+}
+
+}  // namespace
 
 SecretKey SecretKey::Random() {
   std::string bytes = RandomBytes(kBytes);
@@ -18,15 +44,25 @@ SecretKey SecretKey::Random() {
 }
 
 std::optional<SecretKey> SecretKey::FromBytes(std::string_view bytes) {
-  if (bytes.size() != kBytes) {
-    return std::nullopt;
-  }
-  SecretKey key;
-  std::copy(bytes.begin(), bytes.end(), key.bytes_.begin());
-  return key;
+  return bytes.size() == kBytes ? std::optional(SecretKey(bytes)) : std::nullopt;
 }
 
-SecretKey::~SecretKey() { OPENSSL_cleanse(bytes_.data(), bytes_.size()); }
+SecretKey::SecretKey(std::string_view bytes) : bytes_(AllocateKey()) {
+  std::memcpy(bytes_, bytes.data(), kBytes);
+}
+
+SecretKey& SecretKey::operator=(const SecretKey& other) {
+  std::memmove(bytes_, other.bytes_, kBytes);
+  return *this;
+}
+
+SecretKey::~SecretKey() { OPENSSL_secure_clear_free(bytes_, kBytes); }
+
+bool SecretKey::operator==(const SecretKey& other) const {
+  return CRYPTO_memcmp(bytes_, other.bytes_, kBytes) == 0;
+}
+
+KeyMemory KeyMemoryOfProcess() { return PreparedArena(); }
 
 SecretKey DeriveSecretKey(const SecretKey& key, std::string_view salt, std::string_view info) {
   std::string bytes = HkdfSha256(key.bytes(), salt, info, SecretKey::kBytes);

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <string_view>
@@ -8,8 +7,9 @@
 
 namespace tintype::crypto {
 
-/// A key of 256 bits: a master key, a data key or the key of one file. Its memory is overwritten
-/// when it goes; copies are as secret as the original.
+/// A key of 256 bits: a master key, a data key or the key of one file. It lies in memory that is
+/// not written to swap or into core files, as far as the system allows (KeyMemory), and that is
+/// overwritten when it goes; copies are as secret as the original.
 class SecretKey {
  public:
   static constexpr size_t kBytes = 32;
@@ -20,18 +20,27 @@ class SecretKey {
   /// Nothing unless there are exactly kBytes.
   static std::optional<SecretKey> FromBytes(std::string_view bytes);
 
-  SecretKey(const SecretKey&) = default;
-  SecretKey& operator=(const SecretKey&) = default;
+  // Moving copies: there is no key that holds nothing.
+  SecretKey(const SecretKey& other) : SecretKey(other.bytes()) {}
+  SecretKey& operator=(const SecretKey& other);
   ~SecretKey();
 
-  std::string_view bytes() const { return {bytes_.data(), bytes_.size()}; }
-  bool operator==(const SecretKey& other) const = default;
+  std::string_view bytes() const { return {bytes_, kBytes}; }
+  /// In constant time.
+  bool operator==(const SecretKey& other) const;
 
  private:
-  SecretKey() = default;
+  explicit SecretKey(std::string_view bytes);
 
-  std::array<char, kBytes> bytes_{};
+  char* const bytes_;
 };
+
+/// What the system allows for the memory of keys.
+enum class KeyMemory {
+  kLocked,    ///< It is never written to swap.
+  kSwappable  ///< The limit of locked memory (RLIMIT_MEMLOCK) is too low.
+};
+KeyMemory KeyMemoryOfProcess();
 
 /// A key derived from another (HkdfSha256): `info` says what it is for.
 SecretKey DeriveSecretKey(const SecretKey& key, std::string_view salt, std::string_view info);
