@@ -63,8 +63,8 @@ class Creation {
   Status CleanUp();
   Status CopyTables(const Clock& clock);
   Status CopyFiles();
-  /// Whether the tables can be decrypted again, given the master key.
-  Status CheckKeys() const;
+  /// Whether the tables can be decrypted again, given the master key. Returns its fingerprint.
+  Result<std::string> CheckKeys() const;
   Status WriteManifest();
   /// Returns how many backups were removed.
   Result<uint64_t> RemoveOld();
@@ -209,11 +209,11 @@ Status Creation::CopyFiles() {
   return OkStatus();
 }
 
-Status Creation::CheckKeys() const {
+Result<std::string> Creation::CheckKeys() const {
   // The server has its keys in memory, and would not notice that the file is gone or damaged.
-  const Status keys = CheckBackupKeys(directory_, manifest_);
+  Result<std::string> keys = CheckBackupKeys(directory_, manifest_);
   if (keys.ok()) {
-    return OkStatus();
+    return keys;
   }
   return Error(
       keys.error().kind(),
@@ -332,10 +332,15 @@ Result<BackupOutcome> CreateBackup(EmbeddedTables& tables, const BackupRequest& 
   RETURN_IF_ERROR(creation.CleanUp());
   RETURN_IF_ERROR(creation.CopyTables(clock));
   RETURN_IF_ERROR(creation.CopyFiles());
-  RETURN_IF_ERROR(creation.CheckKeys());
+  ASSIGN_OR_RETURN(std::string master_key, creation.CheckKeys());
   RETURN_IF_ERROR(creation.WriteManifest());
   const BackupManifest& manifest = creation.manifest();
-  BackupOutcome outcome{manifest.id, manifest.files.size(), manifest.bytes(), manifest.new_bytes};
+  BackupOutcome outcome;
+  outcome.id = manifest.id;
+  outcome.files = manifest.files.size();
+  outcome.bytes = manifest.bytes();
+  outcome.new_bytes = manifest.new_bytes;
+  outcome.master_key = std::move(master_key);
   Result<uint64_t> removed = creation.RemoveOld();
   if (!removed.ok()) {
     return Error(removed.error().kind(),

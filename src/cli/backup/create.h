@@ -23,6 +23,8 @@ struct BackupOutcome {
   uint64_t bytes = 0;      ///< Of all its files.
   uint64_t new_bytes = 0;  ///< Of those that no earlier backup had; about what was written.
   uint64_t removed = 0;    ///< Older backups, for the sake of `keep`.
+  /// The fingerprint of the master key without which nobody can open it; empty: it needs none.
+  std::string master_key;
 };
 
 /// Adds a backup of the data directory, whose tables are open and may be in use, to a backup

@@ -26,12 +26,12 @@ const BackupFile* FindWrappedKeys(const BackupManifest& manifest) {
   return Find(manifest, "tables/KEYS");
 }
 
-Status CheckBackupKeys(const BackupDirectory& directory, const BackupManifest& manifest) {
+Result<std::string> CheckBackupKeys(const BackupDirectory& directory,
+                                    const BackupManifest& manifest) {
   if (const BackupFile* keys = FindWrappedKeys(manifest)) {
     const std::string path = StrCat(directory.path, "/", keys->stored);
     ASSIGN_OR_RETURN(const std::string content, ReadFile(path));
-    RETURN_IF_ERROR(tables::engine::Keyring::SealedBy(content, path));
-    return OkStatus();
+    return tables::engine::Keyring::SealedBy(content, path);
   }
   // All of the tables' files are encrypted, or none. This one every backup has, and it is small.
   const BackupFile* current = Find(manifest, "tables/CURRENT");
@@ -46,7 +46,7 @@ Status CheckBackupKeys(const BackupDirectory& directory, const BackupManifest& m
                                     " has encrypted tables, but not the file tables/KEYS, without "
                                     "which nobody can read them"));
   }
-  return OkStatus();
+  return std::string();
 }
 
 }  // namespace tintype::cli

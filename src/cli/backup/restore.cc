@@ -18,6 +18,7 @@
 #include "base/strings.h"
 #include "cli/backup/checksum.h"
 #include "cli/backup/directory.h"
+#include "cli/backup/keys.h"
 
 namespace tintype::cli {
 namespace {
@@ -203,7 +204,8 @@ Result<RestoreOutcome> RestoreBackup(const RestoreRequest& request, const Progre
   ::umask(077);
   UnfinishedDirectory unfinished(request.data_dir);
   RETURN_IF_ERROR(unfinished.Begin());
-  RestoreOutcome outcome{.id = manifest.id};
+  RestoreOutcome outcome;
+  outcome.id = manifest.id;
   ProgressStep step{"files", 0, 0};
   for (const BackupFile& file : manifest.files) {
     step.total += IsRestored(file) ? file.sum.bytes : 0;
@@ -218,8 +220,8 @@ Result<RestoreOutcome> RestoreBackup(const RestoreRequest& request, const Progre
     }));
     ++outcome.files;
     outcome.bytes += file.sum.bytes;
-    outcome.needs_master_key |= file.target == "tables/KEYS";
   }
+  ASSIGN_OR_RETURN(outcome.master_key, CheckBackupKeys(directory, manifest));
   RETURN_IF_ERROR(unfinished.Finish());
   return outcome;
 }

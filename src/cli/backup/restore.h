@@ -23,9 +23,10 @@ struct RestoreOutcome {
   uint32_t id = 0;
   uint64_t files = 0;
   uint64_t bytes = 0;
-  /// Whether the tables are encrypted: backups leave the master key out, so it has to come from
-  /// elsewhere before the directory can be served.
-  bool needs_master_key = false;
+  /// The fingerprint of the master key that the tables are encrypted under: backups leave it out,
+  /// so it has to come from elsewhere before the directory can be served. Empty: they are not
+  /// encrypted.
+  std::string master_key;
 };
 
 /// Makes a data directory from a backup. No key is needed: what is encrypted is copied as it is.

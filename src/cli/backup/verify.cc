@@ -28,7 +28,7 @@ std::string DamageOf(const std::string& path, const Checksum& expected, const Ch
 Status VerifyTables(const BackupDirectory& directory, const BackupManifest& manifest,
                     const VerifyKeys& keys, VerifyOutcome& outcome) {
   std::shared_ptr<rocksdb::FileSystem> files;  // Null: the system's own.
-  if (const Status whole = CheckBackupKeys(directory, manifest); !whole.ok()) {
+  if (const auto whole = CheckBackupKeys(directory, manifest); !whole.ok()) {
     outcome.damages.push_back(whole.error().message());
     return OkStatus();
   }

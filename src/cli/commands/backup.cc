@@ -36,11 +36,9 @@ namespace {
 int64_t Signed(uint64_t number) { return static_cast<int64_t>(number); }
 
 AdminFields FieldsOf(const BackupOutcome& outcome) {
-  return {{"id", Signed(outcome.id)},
-          {"files", Signed(outcome.files)},
-          {"bytes", Signed(outcome.bytes)},
-          {"new_bytes", Signed(outcome.new_bytes)},
-          {"removed", Signed(outcome.removed)}};
+  return {{"id", Signed(outcome.id)},           {"files", Signed(outcome.files)},
+          {"bytes", Signed(outcome.bytes)},     {"new_bytes", Signed(outcome.new_bytes)},
+          {"removed", Signed(outcome.removed)}, {"master_key", outcome.master_key}};
 }
 
 Result<BackupOutcome> OutcomeOf(const AdminFields& fields) {
@@ -54,6 +52,7 @@ Result<BackupOutcome> OutcomeOf(const AdminFields& fields) {
     ASSIGN_OR_RETURN(const int64_t number, fields.Number(name));
     *member = static_cast<uint64_t>(number);
   }
+  ASSIGN_OR_RETURN(outcome.master_key, fields.Text("master_key"));
   return outcome;
 }
 
@@ -136,6 +135,14 @@ void PrintListed(const ListedBackup& backup, bool json) {
               FormatBytes(manifest.new_bytes).c_str());
 }
 
+/// Says which photos are not in a backup.
+void AddPlaceOfPhotos(const DataDirectory& directory, std::string& text) {
+  const auto place = FindBlobPlace(directory);
+  if (place.ok() && *place && (*place)->s3) {
+    StrAppend(text, "\nThe photos are not in it: they are ", DescribeBlobPlace(**place), ".");
+  }
+}
+
 }  // namespace
 
 Status RunBackupCreate(const BackupArguments& arguments, const ServeConfig& config) {
@@ -144,12 +151,16 @@ Status RunBackupCreate(const BackupArguments& arguments, const ServeConfig& conf
   if (!outcome.ok()) {
     return console.Fail(outcome.error());
   }
-  return console.End(
-      OkStatus(), FieldsOf(*outcome),
-      StrCat("backup ", outcome->id, " in ", arguments.directory, ": ", outcome->files, " files, ",
-             FormatBytes(outcome->bytes), ", of which ", FormatBytes(outcome->new_bytes),
-             " are new",
-             outcome->removed == 0 ? "" : StrCat("; removed ", outcome->removed, " older")));
+  std::string text = StrCat(
+      "backup ", outcome->id, " in ", arguments.directory, ": ", outcome->files, " files, ",
+      FormatBytes(outcome->bytes), ", of which ", FormatBytes(outcome->new_bytes), " are new",
+      outcome->removed == 0 ? "" : StrCat("; removed ", outcome->removed, " older"));
+  if (!outcome->master_key.empty()) {
+    StrAppend(text, "\nTo open it takes the master key ", outcome->master_key,
+              ", which is not in it: keep a copy of that key in another place.");
+  }
+  AddPlaceOfPhotos(DataDirectory{config.data_dir}, text);
+  return console.End(OkStatus(), FieldsOf(*outcome), text);
 }
 
 Status RunBackupList(const BackupArguments& arguments) {
@@ -207,13 +218,14 @@ Status RunRestore(const BackupArguments& arguments, const std::string& data_dir)
   AdminFields fields = {{"id", Signed(outcome->id)},
                         {"files", Signed(outcome->files)},
                         {"bytes", Signed(outcome->bytes)},
-                        {"needs_master_key", outcome->needs_master_key}};
+                        {"needs_master_key", !outcome->master_key.empty()},
+                        {"master_key", outcome->master_key}};
   std::string text = StrCat("restored backup ", outcome->id, " to ", data_dir, ": ", outcome->files,
                             " files, ", FormatBytes(outcome->bytes));
-  if (outcome->needs_master_key) {
-    StrAppend(text, "\nStill needed: the master key that the directory had when it was backed up. ",
-              "Put it there as ", DataDirectory{data_dir}.master_key(),
-              ", or name it with --master-key-file.");
+  if (!outcome->master_key.empty()) {
+    StrAppend(text, "\nStill needed: the master key ", outcome->master_key,
+              ", which the directory had when it was backed up. Put it there as ",
+              DataDirectory{data_dir}.master_key(), ", or name it with --master-key-file.");
   }
   const std::string credentials = DataDirectory{data_dir}.credentials();
   if (::access(credentials.c_str(), F_OK) != 0) {
