@@ -39,6 +39,7 @@ class EncryptTest:
         self._expected = {}  # Digests of all blobs, by key.
         self._longest_s = 1.0
         self.kills = self.ends = self.shown = self.deleted = 0
+        self.rotations = {False: 0, True: 0}  # Killed, and not.
 
     def prepare(self):
         gallery = Gallery(OFF, data_dir=str(self._before))
@@ -64,7 +65,8 @@ class EncryptTest:
         self._begin_again()
 
     def run_round(self, with_server):
-        problems = self._kill_server() if with_server else self._kill_command()
+        problems = self._kill_rotation() if self._random.random() < 0.5 else []
+        problems += self._kill_server() if with_server else self._kill_command()
         # Whatever the kill left, the next one opens it and goes on.
         if self._random.random() < 0.3 and not problems:
             code = self._command().wait(timeout=60)
@@ -89,6 +91,21 @@ class EncryptTest:
         self.ends += code == 0
         problems = [] if code <= 0 else [f"the command ended with {code}"]
         return problems + self._check(ended=code == 0)
+
+    def _kill_rotation(self):
+        """`tintype rotate`, without a server: whatever the kill left, the next server signs, and knows its root key."""
+        process = subprocess.Popen([os.environ["TINTYPE_BIN"], "rotate", self._random.choice(["links", "signing", "root"]),
+                                    "--data-dir", str(self._data)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        try:
+            process.wait(timeout=self._random.uniform(0, 0.5))
+        except subprocess.TimeoutExpired:
+            process.kill()
+        code = process.wait()
+        self.rotations[code == 0] += 1
+        # The root key was made by the first server.
+        roots = (self._data / "credentials").read_text().count("[default]")
+        return [f"rotate ended with code {code}"] * (code > 0) + [f"{roots} root keys"] * (roots != 1)
 
     def _kill_server(self):
         gallery = Gallery(ON, data_dir=str(self._data))
@@ -176,7 +193,8 @@ def main():
             if problems:
                 print(f"round {number}, --seed {options.seed}:\n" + "\n".join(problems[:20]))
                 return 1
-    print(f"{options.rounds} rounds, {test.kills} kills, {test.ends} times to the end, {test.shown} files shown, {test.deleted} photos deleted")
+    print(f"{options.rounds} rounds, {test.kills} kills, {test.ends} times to the end, {test.shown} files shown, {test.deleted} photos deleted; "
+          f"{test.rotations[False]} rotations killed, {test.rotations[True]} not")
     # A test that kills nobody, or whose commands never come to their end, shows nothing.
     if test.kills < options.rounds // 3 or (options.rounds >= 20 and (test.ends == 0 or test.deleted == 0)):
         print("too few kills or ends to mean anything")
