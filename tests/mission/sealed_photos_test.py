@@ -10,11 +10,13 @@ sys.path.insert(0, str(Path(__file__).parent / "support"))
 import photos  # noqa: E402
 import rest  # noqa: E402
 import sealing  # noqa: E402
+import storage  # noqa: E402
 from gallery import Gallery, GalleryTest, wait_until  # noqa: E402
 
 ON = ("--workers", "1", "--blob-encryption", "on")
 
 
+@unittest.skipUnless(storage.is_as_by_default(), "photos are kept in another way")
 class SealedPhotosTest(GalleryTest):
     ARGUMENTS = ON
 
@@ -93,6 +95,7 @@ class SealedPhotosTest(GalleryTest):
         wait_until(lambda: self.gallery.follow(link).body == original, "the photo again", seconds=5)
 
 
+@unittest.skipUnless(storage.is_as_by_default(), "photos are kept in another way")
 class TurnedOnAndOffTest(unittest.TestCase):
     def test_photos_from_before_stay(self):
         """A gallery gets encryption, and loses it again: each photo stays as it was stored, and is shown."""

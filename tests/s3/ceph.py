@@ -86,6 +86,9 @@ rgw_enable_gc_threads = false
 rgw_enable_lc_threads = false
 rgw_enable_quota_threads = false
 rgw_dynamic_resharding = false
+rgw_crypt_require_ssl = false
+rgw_crypt_s3_kms_backend = testing
+rgw_crypt_s3_kms_encryption_keys = photos-key=YmluYm9vbS1rZXktb2YtdGVzdHMtZm9yLWEta21zIS4=
 """
 
 

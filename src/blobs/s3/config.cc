@@ -51,6 +51,10 @@ Status S3Config::Validate() const {
   if (page_keys < 1 || page_keys > 1000) {
     return Error::Validation("S3 lists 1 to 1000 keys at once");
   }
+  if ((encryption.kind == StorageEncryption::Kind::kOwnKey) != encryption.own_key.has_value()) {
+    return Error::Validation(
+        "A key is sent along where the storage is to encrypt with it, and only there");
+  }
   return OkStatus();
 }
 

@@ -2,13 +2,31 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/result.h"
+#include "crypto/secret_key.h"
 #include "sigv4/sigv4.h"
 
 namespace tintype::blobs::s3 {
+
+/// How the storage is to encrypt what it is given.
+struct StorageEncryption {
+  enum class Kind {
+    kUnsaid,       ///< As the bucket has it.
+    kPreferred,    ///< With keys of the storage's own (SSE-S3), or kUnsaid where it has none.
+    kStorageKeys,  ///< With keys of the storage's own (SSE-S3).
+    kManagedKey,   ///< With a key of a key service that the storage asks (SSE-KMS).
+    kOwnKey,       ///< With a key that is sent along with each call (SSE-C).
+  };
+  Kind kind = Kind::kUnsaid;
+  /// Of kManagedKey. Empty: the storage's own choice.
+  std::string managed_key{};
+  /// Of kOwnKey.
+  std::optional<crypto::SecretKey> own_key{};
+};
 
 /// What a store on S3 runs with.
 struct S3Config {
@@ -19,6 +37,7 @@ struct S3Config {
   sigv4::Credentials credentials{};
   /// Others are not served.
   std::vector<std::string> buckets{};
+  StorageEncryption encryption{};
   /// Whether a bucket that is missing is made when the store is opened.
   bool create_buckets = true;
   /// Where blobs lie for the moment in which they are written or wanted as files. Made if it is

@@ -83,6 +83,9 @@ Result<std::unique_ptr<S3BlobStore>> S3BlobStore::ConnectOver(std::unique_ptr<ne
     if (const Status prepared = store->PrepareBucket(bucket); !prepared.ok()) {
       return ForOperator(settings, bucket, prepared.error());
     }
+    if (const Status encrypts = store->PrepareEncryption(bucket); !encrypts.ok()) {
+      return ForOperator(settings, bucket, encrypts.error());
+    }
     if (const Status swept = store->AbortLeftovers(bucket); !swept.ok()) {
       // They cost room, but nobody sees them.
       LogWarning(
@@ -120,6 +123,31 @@ Status S3BlobStore::CreateBucket(const std::string& bucket) {
   const bool made_meanwhile = ParseError(answer.body).code == "BucketAlreadyOwnedByYou";
   return answer.status == 200 || made_meanwhile ? OkStatus()
                                                 : Status(ErrorOf(answer, "CreateBucket"));
+}
+
+Status S3BlobStore::PrepareEncryption(const std::string& bucket) {
+  using Kind = StorageEncryption::Kind;
+  if (client_->encryption().kind == Kind::kUnsaid) {
+    return OkStatus();
+  }
+  // An upload in parts that is given up at once: the storage says what it thinks of the headers,
+  // and nobody ever sees an object.
+  const auto upload = PartUpload::Begin(*client_, {bucket, "tintype-encryption"});
+  if (upload.ok()) {
+    return OkStatus();
+  }
+  if (client_->encryption().kind != Kind::kPreferred ||
+      upload.error().kind() == ErrorKind::kUnavailable) {
+    return upload.error();
+  }
+  LogWarning(
+      "the storage does not encrypt with keys of its own, so photos lie there as the bucket has it",
+      {{"bucket", bucket},
+       {"error", upload.error().message()},
+       {"note", upload.error().note()},
+       {"then", "--s3-encryption"}});
+  client_->ForgoEncryption();
+  return OkStatus();
 }
 
 Status S3BlobStore::AbortLeftovers(const std::string& bucket) {
@@ -204,7 +232,11 @@ Status S3BlobStore::Move(const BlobKey& from, const BlobKey& to) {
     return OkStatus();
   }
   if (head) {
-    Status copied = CopyObject(*client_, from, head->etag, head->info.bytes, to);
+    Status copied = CopyObject(*client_, from, *head, to);
+    if (!copied.ok() && copied.error().Is(kNotImplemented)) {
+      // Some services copy no objects that they have encrypted.
+      copied = CopyThroughHere(from, *head, to);
+    }
     if (copied.ok()) {
       return Delete(from);
     }
@@ -215,6 +247,13 @@ Status S3BlobStore::Move(const BlobKey& from, const BlobKey& to) {
   }
   ASSIGN_OR_RETURN(const auto moved, HeadObject(*client_, to));
   return moved ? OkStatus() : Status(NoSuchBlob(from));
+}
+
+Status S3BlobStore::CopyThroughHere(const BlobKey& from, const ObjectHead& head,
+                                    const BlobKey& to) {
+  ASSIGN_OR_RETURN(const auto file, DownloadObject(*client_, from, head));
+  RETURN_IF_ERROR(UploadFile(*client_, to, file->descriptor(), file->info().bytes));
+  return OkStatus();
 }
 
 Result<BlobList> S3BlobStore::List(const ListRequest& request) {
@@ -280,6 +319,9 @@ Result<std::optional<std::string>> S3BlobStore::PresignGet(const BlobKey& key,
                                                            const PresignGetOptions& options) {
   RETURN_IF_ERROR(Check(key));
   RETURN_IF_ERROR(CheckExpiry(options.expires_s));
+  if (!AllowsLinks(client_->encryption())) {
+    return std::optional<std::string>();
+  }
   std::string query;
   const auto add = [&query](std::string_view name, const std::string& value) {
     if (!value.empty()) {
@@ -300,7 +342,10 @@ Result<std::optional<PresignedPut>> S3BlobStore::PresignPut(const BlobKey& key,
     return Error(ErrorKind::kRequestTooLarge,
                  StrCat("The blob storage takes at most ", kPutBytesMax, " bytes at once."));
   }
-  sigv4::HeaderList headers;
+  if (!AllowsLinks(client_->encryption())) {
+    return std::optional<PresignedPut>();
+  }
+  sigv4::HeaderList headers = client_->WithEncryption(ObjectUse::kWrite);
   if (options.content_length) {
     headers.emplace_back("content-length", std::to_string(*options.content_length));
   }

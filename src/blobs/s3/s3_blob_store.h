@@ -14,6 +14,7 @@ class HttpClient;
 namespace tintype::blobs::s3 {
 
 class Client;
+struct ObjectHead;
 
 /// Blobs as objects of any service that speaks S3. A key is the object's key; large objects go up
 /// in parts, which nobody sees before the last. Owned by the program's wiring. Thread-safe; calls
@@ -58,6 +59,10 @@ class S3BlobStore : public BlobStore {
 
   Status PrepareBucket(const std::string& bucket);
   Status CreateBucket(const std::string& bucket);
+  /// Whether the storage encrypts as it is asked to. Where that was only preferred, it is forgone.
+  Status PrepareEncryption(const std::string& bucket);
+  /// A copy that the service does not make by itself.
+  Status CopyThroughHere(const BlobKey& from, const ObjectHead& head, const BlobKey& to);
   /// Ends uploads in parts that nobody will go on with.
   Status AbortLeftovers(const std::string& bucket);
   /// Refuses keys that no store takes, and buckets that this one does not have.

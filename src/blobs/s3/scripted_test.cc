@@ -22,8 +22,10 @@
 namespace tintype::blobs::s3 {
 namespace {
 
+using ::testing::_;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using namespace std::chrono_literals;
 
 net::HttpOutcome Answer(int status, std::string body = "", sigv4::HeaderList headers = {}) {
@@ -235,6 +237,129 @@ TEST_F(ScriptedStoreTest, CopiesBytesAlone) {
   ASSERT_TRUE(store_->Move({"images", "a"}, {"images", "b"}).ok());
   EXPECT_THAT(script_.headers()[1], ::testing::Contains(std::pair<std::string, std::string>(
                                         "x-amz-metadata-directive", "REPLACE")));
+}
+
+/// The names of the headers of a call that are about encryption, with the values of those that are
+/// no secret.
+std::vector<std::string> EncryptionSaid(const sigv4::HeaderList& headers) {
+  std::vector<std::string> said;
+  for (const auto& [name, value] : headers) {
+    if (name.find("server-side-encryption") != std::string::npos) {
+      said.push_back(name.ends_with("-key") || name.ends_with("-md5") ? name
+                                                                      : StrCat(name, " ", value));
+    }
+  }
+  return said;
+}
+
+class EncryptingStoreTest : public ScriptedStoreTest {
+ protected:
+  Result<std::unique_ptr<S3BlobStore>> Open(const StorageEncryption& encryption) {
+    S3Config asked = config();
+    asked.encryption = encryption;
+    return S3BlobStore::ConnectOver(std::make_unique<ScriptedTransport>(script_), asked, clock_);
+  }
+  void AddStart(net::HttpOutcome begun) {
+    script_.Forget();
+    script_.Add(Answer(200));
+    script_.Add(std::move(begun));
+  }
+  static net::HttpOutcome Begun() {
+    return Answer(200,
+                  "<InitiateMultipartUploadResult><UploadId>u</UploadId>"
+                  "</InitiateMultipartUploadResult>");
+  }
+  void AddNoLeftovers() { script_.Add(Answer(200, "<ListMultipartUploadsResult/>")); }
+};
+
+// Proves that a write asks for what is set, and that the start finds out whether the storage does
+// it, without an object.
+TEST_F(EncryptingStoreTest, AsksTheStorageToEncrypt) {
+  AddStart(Begun());
+  script_.Add(Answer(204));
+  AddNoLeftovers();
+  const auto store = Open({.kind = StorageEncryption::Kind::kManagedKey, .managed_key = "alias/k"});
+  ASSERT_TRUE(store.ok()) << store.error().message();
+  EXPECT_THAT(script_.calls(), ElementsAre(_, "POST /images/tintype-encryption?uploads=",
+                                           "DELETE /images/tintype-encryption?uploadId=u", _));
+  const auto asked = ElementsAre("x-amz-server-side-encryption aws:kms",
+                                 "x-amz-server-side-encryption-aws-kms-key-id alias/k");
+  EXPECT_THAT(EncryptionSaid(script_.headers()[1]), asked);
+  script_.Forget();
+  script_.Add(Stored("abc"));
+  auto writer = (*store)->Create({"images", "a"});
+  ASSERT_TRUE(writer.ok() && (*writer)->Write("abc").ok() && (*writer)->Commit().ok());
+  EXPECT_THAT(EncryptionSaid(script_.headers()[0]), asked);
+  // Whoever puts an object by a link has to ask as well.
+  const auto link = (*store)->PresignPut({"images", "a"}, {.expires_s = 60});
+  EXPECT_EQ(EncryptionSaid((*link)->headers).size(), 2U);
+}
+
+// Proves that a storage without keys of its own is an error only where that was asked for.
+TEST_F(EncryptingStoreTest, GoesOnWithoutWhatWasPreferred) {
+  const auto refused = [] { return Answer(501, ErrorBody("NotImplemented")); };
+  AddStart(refused());
+  EXPECT_EQ(Open({.kind = StorageEncryption::Kind::kStorageKeys}).ok(), false);
+  AddStart(refused());
+  AddNoLeftovers();
+  const auto store = Open({.kind = StorageEncryption::Kind::kPreferred});
+  ASSERT_TRUE(store.ok()) << store.error().message();
+  EXPECT_THAT(EncryptionSaid(script_.headers()[1]),
+              ElementsAre("x-amz-server-side-encryption AES256"));
+  script_.Forget();
+  script_.Add(Stored("abc"));
+  auto writer = (*store)->Create({"images", "a"});
+  ASSERT_TRUE(writer.ok() && (*writer)->Write("abc").ok() && (*writer)->Commit().ok());
+  EXPECT_THAT(EncryptionSaid(script_.headers()[0]), IsEmpty());
+}
+
+// Proves that a key of our own goes with each call about an object, but not with those about
+// objects from before, and that there are no links, which could not have it.
+TEST_F(EncryptingStoreTest, SendsAKeyAlong) {
+  AddStart(Begun());
+  script_.Add(Answer(204));
+  AddNoLeftovers();
+  const auto store = Open({.kind = StorageEncryption::Kind::kOwnKey,
+                           .own_key = crypto::SecretKey::FromBytes(std::string(32, 'k'))});
+  ASSERT_TRUE(store.ok()) << store.error().message();
+  const auto with_key = ElementsAre("x-amz-server-side-encryption-customer-algorithm AES256",
+                                    "x-amz-server-side-encryption-customer-key",
+                                    "x-amz-server-side-encryption-customer-key-md5");
+  net::HttpOutcome head = Head(3, "e");
+  net::HttpOutcome sealed = head;
+  sealed.answer.headers.emplace_back("x-amz-server-side-encryption-customer-algorithm", "AES256");
+  script_.Forget();
+  script_.Add(sealed);
+  script_.Add(Answer(206, "abc"));
+  ASSERT_TRUE((*store)->OpenLocal({"images", "a"}).ok());
+  EXPECT_THAT(EncryptionSaid(script_.headers()[0]), with_key);
+  EXPECT_THAT(EncryptionSaid(script_.headers()[1]), with_key);
+  script_.Forget();
+  script_.Add(Answer(400));
+  script_.Add(head);
+  script_.Add(Answer(206, "abc"));
+  ASSERT_TRUE((*store)->OpenLocal({"images", "b"}).ok());
+  EXPECT_THAT(EncryptionSaid(script_.headers()[1]), IsEmpty());
+  EXPECT_THAT(EncryptionSaid(script_.headers()[2]), IsEmpty());
+  // A copy says with which key the one is opened, and with which the other is made.
+  script_.Forget();
+  script_.Add(sealed);
+  script_.Add(Answer(200, "<CopyObjectResult><ETag>e</ETag></CopyObjectResult>"));
+  script_.Add(Answer(204));
+  ASSERT_TRUE((*store)->Move({"images", "a"}, {"images", "c"}).ok());
+  EXPECT_EQ(EncryptionSaid(script_.headers()[1]).size(), 6U);
+  // What the storage does not copy is copied here.
+  script_.Forget();
+  script_.Add(sealed);
+  script_.Add(Answer(501, ErrorBody("NotImplemented")));
+  script_.Add(Answer(206, "abc"));
+  script_.Add(Stored("abc"));
+  script_.Add(Answer(204));
+  ASSERT_TRUE((*store)->Move({"images", "a"}, {"images", "c"}).ok());
+  EXPECT_THAT(EncryptionSaid(script_.headers()[2]), with_key);
+  EXPECT_THAT(EncryptionSaid(script_.headers()[3]), with_key);
+  EXPECT_EQ((*store)->PresignGet({"images", "a"}, {.expires_s = 60}).value(), std::nullopt);
+  EXPECT_FALSE((*store)->PresignPut({"images", "a"}, {.expires_s = 60}).value().has_value());
 }
 
 // Links are signed for the host as clients will name it.

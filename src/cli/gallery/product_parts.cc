@@ -40,7 +40,8 @@ void WarnOfFiles(const std::string& folder) {
   }
 }
 
-/// How photos are encrypted.
+/// How files beside the tables are encrypted: photos, unless they are on S3, uploads on their way,
+/// and resized pictures.
 struct BlobSealing {
   std::shared_ptr<const blobs::SealingKeys> keys;  // Null where none can be.
   blobs::NewBlobs new_blobs = blobs::NewBlobs::kPlain;
@@ -53,7 +54,8 @@ Result<BlobSealing> FindSealing(const ServeConfig& config, const DataDirectory& 
   if (error) {
     return Error::Io(StrCat("Cannot look at ", directory.sealed_blobs(), ": ", error.message()));
   }
-  if (config.blob_encryption == false && !some_may_be) {
+  // Uploads on their way may be encrypted, whatever photos on S3 are.
+  if (config.blob_encryption == false && !some_may_be && !config.blobs.s3) {
     return BlobSealing();
   }
   // Without the keys, encrypted photos would be handed out as they lie there.
@@ -63,7 +65,7 @@ Result<BlobSealing> FindSealing(const ServeConfig& config, const DataDirectory& 
         "), and --blobs s3:// does not open such. Start without it. To move the photos to S3, "
         "download them from the gallery and import them into another one."));
   }
-  auto keys = config.blobs.s3 ? nullptr : SealingKeysOf(tables, "tintype blobs");
+  auto keys = SealingKeysOf(tables, "tintype blobs");
   if (keys == nullptr) {
     if (config.blob_encryption != true && !some_may_be) {
       return BlobSealing();
@@ -88,7 +90,6 @@ Result<std::unique_ptr<blobs::BlobStore>> OpenBlobs(const ServeConfig& config,
       return files;
     }
     if (sealing.new_blobs == blobs::NewBlobs::kSealed) {
-      RETURN_IF_ERROR(AllowSealedFiles(directory));
       // Before the first of them: from then on each blob is looked at before it is handed out.
       RETURN_IF_ERROR(WriteFileAtomically(directory.sealed_blobs(), "", 0600));
     }
@@ -107,6 +108,7 @@ Result<std::unique_ptr<blobs::BlobStore>> OpenBlobs(const ServeConfig& config,
   s3.connect_timeout = std::min(s3.connect_timeout, s3.call_timeout);
   s3.stall_timeout = s3.call_timeout / 2;
   s3.temporary_folder = directory.blobs();
+  s3.encryption = settings.encryption;
   ASSIGN_OR_RETURN(auto store, blobs::s3::S3BlobStore::Connect(std::move(s3), SystemClock()));
   WarnOfFiles(StrCat(directory.blobs(), "/", kDefaultImagesBucket));
   return std::unique_ptr<blobs::BlobStore>(std::move(store));
@@ -166,6 +168,9 @@ Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& conf
   RETURN_IF_ERROR(flows::UpgradeTables(flows::UpgradeSteps(), flows::ProductTables(product),
                                        {database, backlog, SystemClock()}, &tables.backups()));
   ASSIGN_OR_RETURN(const BlobSealing sealing, FindSealing(config, directory, tables));
+  if (sealing.new_blobs == blobs::NewBlobs::kSealed) {
+    RETURN_IF_ERROR(AllowSealedFiles(directory));
+  }
   ASSIGN_OR_RETURN(auto uncounted, OpenBlobs(config, directory, product, sealing));
   auto store = std::make_unique<blobs::MeteredBlobStore>(
       std::move(uncounted), config.blobs.s3 ? "s3" : "files", registry);

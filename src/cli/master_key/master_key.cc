@@ -18,7 +18,9 @@
 #include "base/hex.h"
 #include "base/logging.h"
 #include "base/strings.h"
-#include "cli/master_key/run_command.h"
+#include "cli/secrets/parameter_store.h"
+#include "cli/secrets/run_command.h"
+#include "cli/settings/environment.h"
 #include "crypto/secret_key.h"
 #include "tables/engine/encryption/fingerprint.h"
 
@@ -190,6 +192,14 @@ Status PutNextMasterKeyInPlace(const DataDirectory& directory) {
 
 Result<SecretKey> LoadNamedMasterKey(const MasterKeySource& source) {
   if (source.value) {
+    if (const auto name = ParameterNameIn(*source.value)) {
+      auto parameter = ReadParameter(*name, ProcessEnvironment());
+      if (!parameter.ok()) {
+        return Error(parameter.error().reason(),
+                     StrCat("TINTYPE_MASTER_KEY: ", parameter.error().message()));
+      }
+      return ParseMasterKey(*parameter, StrCat("the parameter ", *name));
+    }
     return ParseMasterKey(*source.value, "TINTYPE_MASTER_KEY");
   }
   if (!source.command.empty()) {

@@ -47,7 +47,8 @@ std::optional<sigv4::Credentials> FindProfile(std::string_view text, std::string
 
 }  // namespace
 
-Result<sigv4::Credentials> FindAwsCredentials(const Environment& environment) {
+Result<sigv4::Credentials> FindAwsCredentials(const Environment& environment,
+                                              std::string_view wanted_for) {
   const auto id = environment("AWS_ACCESS_KEY_ID");
   const auto secret = environment("AWS_SECRET_ACCESS_KEY");
   if (id && secret) {
@@ -70,11 +71,11 @@ Result<sigv4::Credentials> FindAwsCredentials(const Environment& environment) {
   auto key = text.ok() ? FindProfile(*text, profile) : std::nullopt;
   if (!key) {
     return Error::Validation(
-        StrCat("--tables needs an access key of that service: set AWS_ACCESS_KEY_ID and "
+        StrCat(wanted_for,
+               " needs an access key of that service: set AWS_ACCESS_KEY_ID and "
                "AWS_SECRET_ACCESS_KEY, or the profile '",
-               profile, "' in ", path,
-               " (AWS_PROFILE and AWS_SHARED_CREDENTIALS_FILE name others). There, 'tintype keys "
-               "create NAME' makes a key"));
+               profile, "' in ", path, " (AWS_PROFILE and AWS_SHARED_CREDENTIALS_FILE name others)",
+               wanted_for == "--tables" ? ". There, 'tintype keys create NAME' makes a key" : ""));
   }
   return *std::move(key);
 }

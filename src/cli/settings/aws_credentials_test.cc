@@ -15,10 +15,11 @@ using testing::HasSubstr;
 class AwsCredentialsTest : public testing::Test {
  protected:
   Result<sigv4::Credentials> Find() const {
-    return FindAwsCredentials([this](const std::string& name) -> std::optional<std::string> {
+    const auto variable = [this](const std::string& name) -> std::optional<std::string> {
       const auto found = variables_.find(name);
       return found == variables_.end() ? std::nullopt : std::optional(found->second);
-    });
+    };
+    return FindAwsCredentials(variable, "--tables");
   }
   std::string Write(const std::string& content) {
     std::string path = directory_.path() + "/credentials";

@@ -1,10 +1,14 @@
 #include "cli/settings/blob_settings.h"
 
+#include <algorithm>
 #include <string_view>
 #include <utility>
 
+#include "base/base64.h"
 #include "base/strings.h"
 #include "blobs/blob_key.h"
+#include "crypto/secret_key.h"
+#include "oidc/metadata.h"
 
 namespace tintype::cli {
 namespace {
@@ -43,6 +47,50 @@ Result<BucketNames> BucketsOf(const BlobTexts& texts, std::optional<std::string_
   return names;
 }
 
+/// How the storage is to encrypt. Errors: kValidation.
+Result<blobs::s3::StorageEncryption> EncryptionOf(const BlobTexts& texts) {
+  using Kind = blobs::s3::StorageEncryption::Kind;
+  constexpr std::string_view kManaged = "sse-kms";
+  blobs::s3::StorageEncryption encryption;
+  const std::string_view text = texts.encryption;
+  if (text == "auto") {
+    encryption.kind = Kind::kPreferred;
+  } else if (text == "bucket") {
+    encryption.kind = Kind::kUnsaid;
+  } else if (text == "sse-s3") {
+    encryption.kind = Kind::kStorageKeys;
+  } else if (text == kManaged || text.starts_with("sse-kms:")) {
+    encryption.kind = Kind::kManagedKey;
+    encryption.managed_key = text.substr(std::min(text.size(), kManaged.size() + 1));
+  } else if (text == "sse-c") {
+    encryption.kind = Kind::kOwnKey;
+  } else {
+    return Error::Validation(
+        StrCat("--s3-encryption is auto, bucket, sse-s3, sse-kms, sse-kms:KEY or sse-c, not '",
+               text, "'"));
+  }
+  if ((encryption.kind == Kind::kOwnKey) != texts.encryption_key.has_value()) {
+    return Error::Validation(
+        "'--s3-encryption sse-c' and TINTYPE_S3_ENCRYPTION_KEY (or _FILE, or _COMMAND) go "
+        "together");
+  }
+  if (encryption.kind != Kind::kOwnKey) {
+    return encryption;
+  }
+  const auto bytes = ParseBase64(*texts.encryption_key);
+  encryption.own_key = bytes ? crypto::SecretKey::FromBytes(*bytes) : std::nullopt;
+  if (!encryption.own_key) {
+    return Error::Validation(
+        "TINTYPE_S3_ENCRYPTION_KEY has to be 32 bytes in base64: 'openssl rand -base64 32' makes "
+        "them");
+  }
+  if (!texts.endpoint.empty() && !oidc::IsTrustworthyUrl(texts.endpoint)) {
+    return Error::Validation(StrCat("With '--s3-encryption sse-c', the key travels to ",
+                                    texts.endpoint, " with each request; use https://"));
+  }
+  return encryption;
+}
+
 }  // namespace
 
 Result<BlobSettings> ParseBlobSettings(const BlobTexts& texts) {
@@ -64,7 +112,7 @@ Result<BlobSettings> ParseBlobSettings(const BlobTexts& texts) {
   if (texts.access_key_id.empty() || !texts.secret_access_key) {
     return Error::Validation(
         "--blobs s3:// needs --s3-access-key-id, and TINTYPE_S3_SECRET_ACCESS_KEY or "
-        "TINTYPE_S3_SECRET_ACCESS_KEY_FILE");
+        "TINTYPE_S3_SECRET_ACCESS_KEY_FILE or _COMMAND");
   }
   if (texts.delivery != "redirect" && texts.delivery != "proxy") {
     return Error::Validation(
@@ -76,6 +124,7 @@ Result<BlobSettings> ParseBlobSettings(const BlobTexts& texts) {
   s3.access_key_id = texts.access_key_id;
   s3.secret_access_key = *texts.secret_access_key;
   s3.redirect = texts.delivery == "redirect";
+  ASSIGN_OR_RETURN(s3.encryption, EncryptionOf(texts));
   return BlobSettings{.buckets = std::move(names), .s3 = std::move(s3)};
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/result.h"
+#include "blobs/s3/config.h"
 
 namespace tintype::cli {
 
@@ -24,6 +25,7 @@ struct S3Settings {
   /// Whether a client that follows a link to a photo is sent on to the storage; else the server
   /// hands the bytes over itself.
   bool redirect = true;
+  blobs::s3::StorageEncryption encryption;
 };
 
 /// Where photos are kept.
@@ -44,6 +46,8 @@ struct BlobTexts {
   std::string access_key_id;
   std::optional<std::string> secret_access_key;
   std::string delivery;
+  std::string encryption;
+  std::optional<std::string> encryption_key;
 };
 
 /// Errors: kValidation, naming the flag or variable that is wrong.

@@ -3,16 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <cstdlib>
 #include <filesystem>
 #include <utility>
 #include <variant>
 
-#include "base/files.h"
 #include "base/numbers.h"
 #include "base/strings.h"
+#include "cli/secrets/secret.h"
 #include "cli/settings/aws_credentials.h"
-#include "cli/settings/secret_files.h"
 #include "cli/settings/toml_file.h"
 #include "net/endpoint.h"
 #include "oidc/metadata.h"
@@ -32,19 +30,6 @@ std::string VariableName(std::string_view setting) {
     return c == '-' ? '_' : (c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c);
   });
   return name;
-}
-
-/// Reads the file that `source` names.
-Result<std::string> ReadSecretFile(const std::string& path, std::string_view source) {
-  RETURN_IF_ERROR(CheckSecretFile(path, SecretReaders::kGroup, StrCat("The secret of ", source)));
-  auto content = ReadFile(path);
-  if (!content.ok()) {
-    return Error(content.error().kind(), StrCat(source, ": ", content.error().message()));
-  }
-  // Editors end a file with a newline, which is no part of the secret.
-  const size_t end = content->find_last_not_of("\r\n");
-  content->resize(end == std::string::npos ? 0 : end + 1);
-  return *std::move(content);
 }
 
 /// The three layers, asked in their order of precedence.
@@ -84,21 +69,9 @@ class Layers {
   /// For variables that are not ours.
   const Environment& environment() const { return environment_; }
 
-  /// A value that must not be on a command line: from its variable, or the file that one names.
+  /// A value that must not be on a command line.
   Result<std::optional<std::string>> FindSecret(std::string_view name) const {
-    const std::string variable = VariableName(name);
-    const std::string file_variable = variable + "_FILE";
-    std::optional<std::string> value = environment_(variable);
-    const std::optional<std::string> path = environment_(file_variable);
-    if (!path) {
-      return value;
-    }
-    if (value) {
-      return Error::Validation(
-          StrCat("Both ", variable, " and ", file_variable, " are set; set only one"));
-    }
-    ASSIGN_OR_RETURN(value, ReadSecretFile(*path, file_variable));
-    return value;
+    return cli::FindSecret(VariableName(name), environment_);
   }
 
  private:
@@ -215,6 +188,8 @@ Result<BlobSettings> FindBlobSettings(const Layers& layers) {
   texts.region = layers.Find("s3-region").value;
   texts.access_key_id = layers.Find("s3-access-key-id").value;
   texts.delivery = layers.Find("s3-delivery").value;
+  texts.encryption = layers.Find("s3-encryption").value;
+  ASSIGN_OR_RETURN(texts.encryption_key, layers.FindSecret("s3-encryption-key"));
   ASSIGN_OR_RETURN(texts.secret_access_key, layers.FindSecret("s3-secret-access-key"));
   return ParseBlobSettings(texts);
 }
@@ -246,13 +221,17 @@ Result<MasterKeySource> FindMasterKeySource(const Layers& layers) {
 Result<std::string> FindMetricsToken(const Layers& layers) {
   constexpr size_t kBytesMin = 16;
   const std::string file = layers.Find("metrics-token-file").value;
-  std::optional<std::string> token = layers.FindVariable("metrics-token");
-  if (!file.empty() && token) {
+  if (!file.empty() &&
+      (layers.FindVariable("metrics-token") || layers.FindVariable("metrics-token-command"))) {
     return Error::Validation(
-        "Both TINTYPE_METRICS_TOKEN and --metrics-token-file are set; set only one");
+        "The token for metrics comes from one place: set only one of --metrics-token-file, "
+        "TINTYPE_METRICS_TOKEN and TINTYPE_METRICS_TOKEN_COMMAND");
   }
+  std::optional<std::string> token;
   if (!file.empty()) {
     ASSIGN_OR_RETURN(token, ReadSecretFile(file, "--metrics-token-file"));
+  } else {
+    ASSIGN_OR_RETURN(token, layers.FindSecret("metrics-token"));
   }
   if (!token) {
     return std::string();
@@ -274,7 +253,7 @@ Result<std::optional<RemoteTablesSettings>> FindRemoteTables(const Layers& layer
   if (!net::ParseEndpoint(found.value).ok()) {
     return InvalidSetting(found, "http://HOST:PORT or https://HOST, without a path");
   }
-  ASSIGN_OR_RETURN(sigv4::Credentials key, FindAwsCredentials(layers.environment()));
+  ASSIGN_OR_RETURN(sigv4::Credentials key, FindAwsCredentials(layers.environment(), "--tables"));
   return std::optional(RemoteTablesSettings{found.value, std::move(key)});
 }
 
@@ -498,16 +477,6 @@ const Setting& FindSetting(std::string_view name) {
                                      [name](const Setting& each) { return each.name == name; });
   CHECK(setting != kServeSettings.end());
   return *setting;
-}
-
-Environment ProcessEnvironment() {
-  return [](const std::string& name) -> std::optional<std::string> {
-    const char* value = std::getenv(name.c_str());
-    if (value == nullptr || *value == '\0') {
-      return std::nullopt;
-    }
-    return value;
-  };
 }
 
 Result<ServeConfig> ResolveServeConfig(const SettingValues& flags, const Environment& environment) {

@@ -1,14 +1,13 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
+#include "cli/settings/environment.h"
 #include "cli/settings/serve_settings.h"
 
 namespace tintype::cli {
@@ -35,16 +34,9 @@ const Setting& FindSetting(std::string_view name);
 /// Values by setting name.
 using SettingValues = std::map<std::string, std::string, std::less<>>;
 
-/// Looks up an environment variable. A parameter, so that tests bring their own.
-using Environment = std::function<std::optional<std::string>(const std::string& name)>;
-
-/// The process's environment. A variable that is set but empty counts as not set.
-Environment ProcessEnvironment();
-
 /// Resolves every setting: a flag wins over the environment, which wins over the file, which wins
 /// over the default. The file is the one that the setting `config` names, else ./tintype.toml if
-/// there is one. Secrets come from the environment only: TINTYPE_X, or TINTYPE_X_FILE with the path
-/// of a file that holds the value.
+/// there is one. Secrets come from the environment only (secrets/secret.h).
 ///
 /// Errors: kValidation, naming the flag, variable or file key that is wrong; kNotFound or kIo for a
 /// file that cannot be read.

@@ -139,7 +139,9 @@ TEST_F(ConfigTest, RefusesBlobSettingsThatCannotBe) {
                {"images-bucket", "a_b", "'a_b', the bucket for images"},
                {"images-bucket", "tintype-uploads", "two buckets"},
                {"s3-access-key-id", "", "needs --s3-access-key-id"},
-               {"s3-delivery", "pigeon", "--s3-delivery is 'redirect' or 'proxy'"}};
+               {"s3-delivery", "pigeon", "--s3-delivery is 'redirect' or 'proxy'"},
+               {"s3-encryption", "rot13", "--s3-encryption is auto, bucket, sse-s3, sse-kms"},
+               {"s3-encryption", "sse-c", "TINTYPE_S3_ENCRYPTION_KEY (or _FILE, or _COMMAND)"}};
   for (const auto& [name, value, message] : cases) {
     flags_ = good;
     flags_[name] = value;
@@ -148,6 +150,27 @@ TEST_F(ConfigTest, RefusesBlobSettingsThatCannotBe) {
   flags_ = good;
   variables_.erase("TINTYPE_S3_SECRET_ACCESS_KEY");
   EXPECT_THAT(ErrorMessage(), HasSubstr("TINTYPE_S3_SECRET_ACCESS_KEY_FILE"));
+}
+
+// Proves that a key for the storage to encrypt with is a key, and crosses no network in plain.
+TEST_F(ConfigTest, TakesAKeyForTheStorage) {
+  flags_ = {{"blobs", "s3://tintype"}, {"s3-access-key-id", "A"}, {"s3-encryption", "sse-c"}};
+  variables_ = {{"TINTYPE_S3_SECRET_ACCESS_KEY", "s3cret"}};
+  const std::string key = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
+  variables_["TINTYPE_S3_ENCRYPTION_KEY"] = key;
+  ASSERT_TRUE(Resolve().ok()) << ErrorMessage();
+  EXPECT_EQ(Resolve()->blobs.s3->encryption.own_key->bytes(), "0123456789abcdef0123456789abcdef");
+  flags_["s3-endpoint"] = "http://storage.example";
+  EXPECT_THAT(ErrorMessage(), HasSubstr("use https://"));
+  flags_["s3-endpoint"] = "http://127.0.0.1:9000";
+  EXPECT_TRUE(Resolve().ok());
+  for (const char* bad : {"too short", "MDEy", "****"}) {
+    variables_["TINTYPE_S3_ENCRYPTION_KEY"] = bad;
+    EXPECT_THAT(ErrorMessage(), HasSubstr("32 bytes in base64")) << bad;
+  }
+  variables_["TINTYPE_S3_ENCRYPTION_KEY"] = key;
+  flags_["s3-encryption"] = "sse-s3";
+  EXPECT_THAT(ErrorMessage(), HasSubstr("go together"));
 }
 
 // Proves the order of precedence, taking one layer away after the other.
@@ -246,6 +269,10 @@ const std::map<std::string_view, InTheFile> kSamples = {
      {"'AKIAOTHER'", [](C c) { return c.blobs.s3 && c.blobs.s3->access_key_id == "AKIAOTHER"; },
       "blobs = 's3://tintype'\n"}},
     {"s3-delivery", {"'proxy'", [](C c) { return c.blobs.s3 && !c.blobs.s3->redirect; }, kOnS3}},
+    {"s3-encryption",
+     {"'sse-kms:alias/photos'",
+      [](C c) { return c.blobs.s3 && c.blobs.s3->encryption.managed_key == "alias/photos"; },
+      kOnS3}},
     {"master-key-file", {"'k'", [](C c) { return c.master_key.file == "k"; }}},
     {"master-key-file-mode", {"'any'", [](C c) { return !c.master_key.private_file; }}},
     {"master-key-command", {"'cat k'", [](C c) { return c.master_key.command == "cat k"; }}},

@@ -180,7 +180,7 @@ inline constexpr std::array kServeSettings{
         "metrics-token-file", "FILE", "",
         "The file with the token that requests for /metrics have to carry (Authorization: Bearer\n"
         "TOKEN): 16 characters or more. A --metrics-address that other machines reach needs one.\n"
-        "TINTYPE_METRICS_TOKEN is the token itself.",
+        "TINTYPE_METRICS_TOKEN is the token itself, or 'ssm://NAME' in AWS's parameter store.",
         SettingScope::kServer, CombinedField{}},
     Setting{
         "gallery", "on|off", "on",
@@ -217,7 +217,8 @@ inline constexpr std::array kServeSettings{
         "Another service by which people sign in (OpenID Connect), such as\n"
         "https://accounts.example.org: its issuer, to the letter. Register this server there with\n"
         "the redirect address --public-url and '/'. The client's secret comes from\n"
-        "TINTYPE_OIDC_CLIENT_SECRET, or from the file named by TINTYPE_OIDC_CLIENT_SECRET_FILE.",
+        "TINTYPE_OIDC_CLIENT_SECRET ('ssm://NAME' in it: from AWS's parameter store), the file in\n"
+        "TINTYPE_OIDC_CLIENT_SECRET_FILE or the command in TINTYPE_OIDC_CLIENT_SECRET_COMMAND.",
         SettingScope::kServer, ParsedField{ParseOidcIssuer}},
     Setting{"oidc-client-id", "ID", "", "What this server is called there.", SettingScope::kServer,
             TextField{&ServeConfig::oidc_client_id}},
@@ -399,8 +400,9 @@ inline constexpr std::array kServeSettings{
             CombinedField{}},
     Setting{
         "s3-access-key-id", "ID", "",
-        "The access key for S3. Its secret comes from TINTYPE_S3_SECRET_ACCESS_KEY, or from the\n"
-        "file named by TINTYPE_S3_SECRET_ACCESS_KEY_FILE.",
+        "The access key for S3. Its secret comes from TINTYPE_S3_SECRET_ACCESS_KEY ('ssm://NAME'\n"
+        "in it: from AWS's parameter store), the file in TINTYPE_S3_SECRET_ACCESS_KEY_FILE or the\n"
+        "command in TINTYPE_S3_SECRET_ACCESS_KEY_COMMAND.",
         SettingScope::kTables, CombinedField{}},
     Setting{
         "s3-timeout", "SECONDS", "25",
@@ -412,6 +414,14 @@ inline constexpr std::array kServeSettings{
         "s3-delivery", "redirect|proxy", "redirect",
         "'redirect' sends viewers of a photo to the storage by a link that expires, so browsers\n"
         "must be able to reach --s3-endpoint. 'proxy' sends the bytes through this server.",
+        SettingScope::kTables, CombinedField{}, SettingUse::kRare},
+    Setting{
+        "s3-encryption", "HOW", "auto",
+        "How the storage encrypts what it is given. 'sse-s3': with keys of its own; 'auto': that,\n"
+        "where it can; 'sse-kms', 'sse-kms:KEY': with a key of its key service; 'sse-c': with the\n"
+        "key in TINTYPE_S3_ENCRYPTION_KEY (32 bytes in base64; also _FILE, _COMMAND, ssm://NAME),\n"
+        "which is sent along, so that all bytes go through this server; 'bucket': as the bucket\n"
+        "has it. Photos from before stay as they are, and readable.",
         SettingScope::kTables, CombinedField{}, SettingUse::kRare},
     Setting{"auth", "on|off", "on",
             "Whether requests must be signed with a key of the data directory. 'off' is refused\n"
@@ -436,12 +446,13 @@ inline constexpr std::array kServeSettings{
         "encrypted stays readable when it is off. It needs encrypted tables, and photos, in the\n"
         "data directory: 'auto' is on where that is so, 'on' fails where it is not.",
         SettingScope::kTables, ParsedField{ParseBlobEncryption}},
-    Setting{"master-key-file", "FILE", "",
-            "The file with the key that the tables are encrypted under: 32 random bytes as\n"
-            "hexadecimal digits, base64 or raw. Without this, --master-key-command or\n"
-            "TINTYPE_MASTER_KEY (the key itself), the key is 'master.key' in the data directory,\n"
-            "created at the first start; a copy of the directory then includes the key.",
-            SettingScope::kTables, CombinedField{}},
+    Setting{
+        "master-key-file", "FILE", "",
+        "The file with the key that the tables are encrypted under: 32 random bytes as\n"
+        "hexadecimal digits, base64 or raw. Without this, --master-key-command or\n"
+        "TINTYPE_MASTER_KEY (the key, or 'ssm://NAME'), it is 'master.key' in the data directory,\n"
+        "created at the first start; a copy of the directory then includes the key.",
+        SettingScope::kTables, CombinedField{}},
     Setting{"master-key-file-mode", "private|any", "private",
             "'private' refuses a --master-key-file that anyone but its owner may read.",
             SettingScope::kTables, CombinedField{}, SettingUse::kRare},

@@ -57,8 +57,8 @@ def _name_keys(data_dir):
 
 
 def hidden(data_dir, key):
-    """The path of a blob's file (docs/formats/blobs.md, Names)."""
-    if "@" not in key:
+    """The path of a blob's file (docs/formats/blobs.md, Names): its key where there are no keys for names."""
+    if "@" not in key or not Path(data_dir, "tables", "KEYS").exists():
         return key
     for_nonce, cipher = _name_keys(data_dir)
 

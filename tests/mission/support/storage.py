@@ -96,9 +96,9 @@ class S3:
         bucket, _, name = key.partition("/")
         self._client.delete_object(Bucket=bucket, Key=name)
 
-    def head(self, key):
+    def head(self, key, **more):
         bucket, _, name = key.partition("/")
-        return self._client.head_object(Bucket=bucket, Key=name)
+        return self._client.head_object(Bucket=bucket, Key=name, **more)
 
     def remove_bucket(self, bucket):
         for key in self._keys(bucket):
@@ -117,6 +117,12 @@ class S3:
     def _keys(self, bucket):
         pages = self._client.get_paginator("list_objects_v2").paginate(Bucket=bucket)
         return [item["Key"] for page in pages for item in page.get("Contents", [])]
+
+
+def is_as_by_default():
+    """Whether photos are encrypted files of the data directory, as they are unless something else is set, and its
+    tables have the keys."""
+    return not any(os.environ.get(name) for name in ("TINTYPE_TEST_S3_ENDPOINT", "TINTYPE_TEST_BLOBS", "TINTYPE_TEST_TABLES"))
 
 
 def of_tests(data_dir):

@@ -12,6 +12,7 @@
 #include "blobs/blob_key.h"
 #include "blobs/s3/config.h"
 #include "blobs/s3/internal/checksums.h"
+#include "blobs/s3/internal/encryption.h"
 #include "net/http_client.h"
 #include "sigv4/sigv4.h"
 
@@ -42,6 +43,14 @@ class Client {
   Client(S3Config config, const Clock& clock, std::unique_ptr<net::HttpClient> http);
 
   const S3Config& config() const { return config_; }
+
+  /// What a call has to say of encryption, beside `headers`.
+  sigv4::HeaderList WithEncryption(ObjectUse use, sigv4::HeaderList headers = {}) const;
+  /// What is asked for, or what is left of that.
+  const StorageEncryption& encryption() const { return encryption_; }
+  /// The storage cannot do what was only preferred. To be called before others have this.
+  void ForgoEncryption() { encryption_ = {}; }
+
   const Clock& clock() const { return clock_; }
 
   /// The answer, whatever its status, unless that says to try again: then, and when there is none,
@@ -64,6 +73,7 @@ class Client {
   net::HttpRequest SignedRequest(const Call& call, std::chrono::milliseconds timeout);
 
   const S3Config config_;
+  StorageEncryption encryption_;
   const Clock& clock_;
   std::string scheme_;
   std::string host_;  // Empty: AWS's, which depends on the bucket.

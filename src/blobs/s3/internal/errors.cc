@@ -43,7 +43,8 @@ constexpr std::array kKnown = {
     Known{"BucketAlreadyExists", ErrorKind::kUnavailable,
           "The bucket's name is taken by somebody else"},
     Known{"QuotaExceeded", ErrorKind::kUnavailable, "There is no room left to store this"},
-    Known{"InsufficientCapacity", ErrorKind::kUnavailable, "There is no room left to store this"}};
+    Known{"InsufficientCapacity", ErrorKind::kUnavailable, "There is no room left to store this"},
+    Known{"NotImplemented", kNotImplemented, "The blob storage refuses this"}};
 
 }  // namespace
 

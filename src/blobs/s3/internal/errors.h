@@ -9,6 +9,9 @@
 /// What the answers of S3 mean to us.
 namespace tintype::blobs::s3 {
 
+/// The service does not know this call, or not with these headers.
+inline constexpr Reason kNotImplemented{ErrorKind::kIo, "NotImplementedByStorage"};
+
 /// Whether the same call may succeed in a moment.
 bool ShouldRetry(const net::HttpAnswer& answer);
 

@@ -19,17 +19,24 @@ namespace {
 /// What is asked for at once of a large object: enough to be quick, little enough to be sent again.
 constexpr uint64_t kDownloadBytes = 64 << 20;
 
-/// One range of an object, as long as that is the one with the ETag. `sink` has the range's size.
-Status ReadRange(Client& client, const BlobKey& key, const std::string& etag, uint64_t offset,
+/// Of calls that read an object.
+sigv4::HeaderList HeadersFor(const Client& client, const ObjectHead& head,
+                             sigv4::HeaderList headers) {
+  return head.own_key ? client.WithEncryption(ObjectUse::kRead, std::move(headers)) : headers;
+}
+
+/// One range of an object, as long as that is the one of `head`. `sink` has the range's size.
+Status ReadRange(Client& client, const BlobKey& key, const ObjectHead& head, uint64_t offset,
                  const net::HttpSink& sink) {
-  ASSIGN_OR_RETURN(
-      const net::HttpAnswer answer,
-      client.SendExpectingSuccess(
-          {.method = "GET",
-           .target = key,
-           .headers = {{"range", StrCat("bytes=", offset, "-", offset + sink.bytes() - 1)},
-                       {"if-match", StrCat("\"", etag, "\"")}},
-           .into = sink}));
+  ASSIGN_OR_RETURN(const net::HttpAnswer answer,
+                   client.SendExpectingSuccess(
+                       {.method = "GET",
+                        .target = key,
+                        .headers = HeadersFor(
+                            client, head,
+                            {{"range", StrCat("bytes=", offset, "-", offset + sink.bytes() - 1)},
+                             {"if-match", StrCat("\"", head.etag, "\"")}}),
+                        .into = sink}));
   if (answer.received != sink.bytes()) {
     return Error::Corruption("A blob has become shorter since it was opened").WithNote(key.key);
   }
@@ -67,7 +74,7 @@ class S3OpenBlob : public OpenBlob {
     const uint64_t rest = offset < info().bytes ? info().bytes - offset : 0;
     out = out.first(static_cast<size_t>(std::min<uint64_t>(out.size(), rest)));
     if (!out.empty()) {
-      RETURN_IF_ERROR(ReadRange(*client_, key_, head_.etag, offset, {.memory = out}));
+      RETURN_IF_ERROR(ReadRange(*client_, key_, head_, offset, {.memory = out}));
     }
     return out.size();
   }
@@ -114,7 +121,14 @@ bool HasPlainETag(const net::HttpAnswer& answer) {
 }
 
 Result<std::optional<ObjectHead>> HeadObject(Client& client, const BlobKey& key) {
-  ASSIGN_OR_RETURN(const net::HttpAnswer answer, client.Send({.method = "HEAD", .target = key}));
+  ASSIGN_OR_RETURN(
+      net::HttpAnswer answer,
+      client.Send(
+          {.method = "HEAD", .target = key, .headers = client.WithEncryption(ObjectUse::kRead)}));
+  if (answer.status == 400 && client.encryption().own_key) {
+    // It is from before there was such a key, which only gets in the way then.
+    ASSIGN_OR_RETURN(answer, client.Send({.method = "HEAD", .target = key}));
+  }
   if (answer.status == 404) {
     RETURN_IF_ERROR(ConfirmMissing(client, key));
     return std::optional<ObjectHead>();
@@ -133,6 +147,7 @@ Result<std::optional<ObjectHead>> HeadObject(Client& client, const BlobKey& key)
   head.info.modified_ms = net::HttpDateMs(answer.Header("last-modified"));
   head.info.tag = head.etag;
   head.etag_plain = HasPlainETag(answer);
+  head.own_key = !answer.Header("x-amz-server-side-encryption-customer-algorithm").empty();
   return std::optional<ObjectHead>(std::move(head));
 }
 
@@ -146,7 +161,7 @@ Result<std::shared_ptr<const OpenBlob>> DownloadObject(Client& client, const Blo
   ASSIGN_OR_RETURN(TemporaryFile file, TemporaryFile::Create(client.config().temporary_folder));
   const uint64_t bytes = head.info.bytes;
   for (uint64_t offset = 0; offset < bytes; offset += kDownloadBytes) {
-    RETURN_IF_ERROR(ReadRange(client, key, head.etag, offset,
+    RETURN_IF_ERROR(ReadRange(client, key, head, offset,
                               {.file = file.descriptor(),
                                .offset = offset,
                                .length = std::min(kDownloadBytes, bytes - offset)}));

@@ -15,6 +15,7 @@ struct ObjectHead {
   BlobInfo info;
   std::string etag;        // Without quotes.
   bool etag_plain = true;  // Whether it says something about the bytes.
+  bool own_key = false;    // Whether it is encrypted with our own key (StorageEncryption::kOwnKey).
 };
 
 /// Nothing when there is no such object, which a list of its bucket confirms.

@@ -19,6 +19,16 @@ std::string CopySource(const BlobKey& key) {
   return StrCat("/", key.bucket, "/", PercentEncoded(key.key, /*keep_slash=*/true));
 }
 
+/// Of a call that copies an object, or a part of it.
+sigv4::HeaderList HeadersOfCopy(const Client& client, const BlobKey& source, const ObjectHead& head,
+                                ObjectUse use, sigv4::HeaderList headers) {
+  headers.emplace_back("x-amz-copy-source", CopySource(source));
+  if (head.own_key) {
+    headers = client.WithEncryption(ObjectUse::kCopySource, std::move(headers));
+  }
+  return client.WithEncryption(use, std::move(headers));
+}
+
 /// Whether the ETag that an answer has in its header is the MD5 of what was sent.
 Status CheckETag(const net::HttpAnswer& answer, const Checksums& sent, std::string& etag) {
   etag = Unquoted(answer.Header("etag"));
@@ -34,13 +44,14 @@ Status CheckETag(const net::HttpAnswer& answer, const Checksums& sent, std::stri
 
 Result<BlobInfo> PutObject(Client& client, const BlobKey& key, int file, uint64_t bytes) {
   ASSIGN_OR_RETURN(const Checksums checksums, ChecksumsOf(file, 0, bytes));
-  ASSIGN_OR_RETURN(
-      const net::HttpAnswer answer,
-      client.SendExpectingSuccess({.method = "PUT",
-                                   .target = key,
-                                   .headers = {{"content-md5", checksums.md5_base64()}},
-                                   .body = {.file = file, .offset = 0, .length = bytes},
-                                   .checksums = checksums}));
+  ASSIGN_OR_RETURN(const net::HttpAnswer answer,
+                   client.SendExpectingSuccess(
+                       {.method = "PUT",
+                        .target = key,
+                        .headers = client.WithEncryption(ObjectUse::kWrite,
+                                                         {{"content-md5", checksums.md5_base64()}}),
+                        .body = {.file = file, .offset = 0, .length = bytes},
+                        .checksums = checksums}));
   std::string etag;
   RETURN_IF_ERROR(CheckETag(answer, checksums, etag));
   return BlobInfo{.bytes = bytes, .modified_ms = net::HttpDateMs(answer.Header("date"))};
@@ -51,7 +62,10 @@ Result<BlobInfo> PutObject(Client& client, const BlobKey& key, int file, uint64_
 Result<std::unique_ptr<PartUpload>> PartUpload::Begin(Client& client, BlobKey key) {
   ASSIGN_OR_RETURN(
       const net::HttpAnswer answer,
-      client.SendExpectingSuccess({.method = "POST", .target = key, .query = "uploads="}));
+      client.SendExpectingSuccess({.method = "POST",
+                                   .target = key,
+                                   .query = "uploads=",
+                                   .headers = client.WithEncryption(ObjectUse::kWrite)}));
   ASSIGN_OR_RETURN(std::string id, ParseUploadId(answer.body));
   return std::unique_ptr<PartUpload>(new PartUpload(client, std::move(key), std::move(id)));
 }
@@ -74,14 +88,15 @@ std::string PartUpload::NextQuery() const {
 
 Status PartUpload::Add(int file, uint64_t offset, uint64_t length) {
   ASSIGN_OR_RETURN(const Checksums checksums, ChecksumsOf(file, offset, length));
-  ASSIGN_OR_RETURN(
-      const net::HttpAnswer answer,
-      client_.SendExpectingSuccess({.method = "PUT",
-                                    .target = key_,
-                                    .query = NextQuery(),
-                                    .headers = {{"content-md5", checksums.md5_base64()}},
-                                    .body = {.file = file, .offset = offset, .length = length},
-                                    .checksums = checksums}));
+  ASSIGN_OR_RETURN(const net::HttpAnswer answer,
+                   client_.SendExpectingSuccess(
+                       {.method = "PUT",
+                        .target = key_,
+                        .query = NextQuery(),
+                        .headers = client_.WithEncryption(
+                            ObjectUse::kWritePart, {{"content-md5", checksums.md5_base64()}}),
+                        .body = {.file = file, .offset = offset, .length = length},
+                        .checksums = checksums}));
   std::string etag;
   RETURN_IF_ERROR(CheckETag(answer, checksums, etag));
   if (HasPlainETag(answer)) {
@@ -92,19 +107,20 @@ Status PartUpload::Add(int file, uint64_t offset, uint64_t length) {
   return OkStatus();
 }
 
-Status PartUpload::AddCopy(const BlobKey& source, const std::string& etag, uint64_t offset,
+Status PartUpload::AddCopy(const BlobKey& source, const ObjectHead& head, uint64_t offset,
                            uint64_t length) {
-  ASSIGN_OR_RETURN(const net::HttpAnswer answer,
-                   client_.SendExpectingSuccess(
-                       {.method = "PUT",
-                        .target = key_,
-                        .query = NextQuery(),
-                        .headers = {{"x-amz-copy-source", CopySource(source)},
-                                    {"x-amz-copy-source-if-match", StrCat("\"", etag, "\"")},
-                                    {"x-amz-copy-source-range",
-                                     StrCat("bytes=", offset, "-", offset + length - 1)}},
-                        .work_bytes = length,
-                        .error_in_body = true}));
+  ASSIGN_OR_RETURN(
+      const net::HttpAnswer answer,
+      client_.SendExpectingSuccess(
+          {.method = "PUT",
+           .target = key_,
+           .query = NextQuery(),
+           .headers = HeadersOfCopy(
+               client_, source, head, ObjectUse::kWritePart,
+               {{"x-amz-copy-source-if-match", StrCat("\"", head.etag, "\"")},
+                {"x-amz-copy-source-range", StrCat("bytes=", offset, "-", offset + length - 1)}}),
+           .work_bytes = length,
+           .error_in_body = true}));
   ASSIGN_OR_RETURN(std::string part, ParseETag(answer.body));
   etags_.push_back(std::move(part));
   bytes_ += length;
@@ -161,27 +177,27 @@ Result<BlobInfo> UploadFile(Client& client, const BlobKey& key, int file, uint64
   return upload->Complete();
 }
 
-Status CopyObject(Client& client, const BlobKey& from, const std::string& etag, uint64_t bytes,
-                  const BlobKey& to) {
+Status CopyObject(Client& client, const BlobKey& from, const ObjectHead& head, const BlobKey& to) {
+  const uint64_t bytes = head.info.bytes;
   const uint64_t most = client.config().copy_bytes_max;
   if (bytes <= most) {
-    ASSIGN_OR_RETURN(
-        const net::HttpAnswer answer,
-        client.SendExpectingSuccess({.method = "PUT",
-                                     .target = to,
-                                     // Whoever put it with a link may have said what they liked of
-                                     // its encoding and caching: that is not copied.
-                                     .headers = {{"x-amz-copy-source", CopySource(from)},
-                                                 {"x-amz-metadata-directive", "REPLACE"}},
-                                     .work_bytes = bytes,
-                                     .error_in_body = true}));
+    ASSIGN_OR_RETURN(const net::HttpAnswer answer,
+                     client.SendExpectingSuccess(
+                         {.method = "PUT",
+                          .target = to,
+                          // Whoever put it with a link may have said what they liked of
+                          // its encoding and caching: that is not copied.
+                          .headers = HeadersOfCopy(client, from, head, ObjectUse::kWrite,
+                                                   {{"x-amz-metadata-directive", "REPLACE"}}),
+                          .work_bytes = bytes,
+                          .error_in_body = true}));
     RETURN_IF_ERROR(ParseETag(answer.body));
     return OkStatus();
   }
   const uint64_t part_bytes = std::min(most, kCopyPartBytes);
   ASSIGN_OR_RETURN(const std::unique_ptr<PartUpload> upload, PartUpload::Begin(client, to));
   for (uint64_t offset = 0; offset < bytes; offset += part_bytes) {
-    RETURN_IF_ERROR(upload->AddCopy(from, etag, offset, std::min(part_bytes, bytes - offset)));
+    RETURN_IF_ERROR(upload->AddCopy(from, head, offset, std::min(part_bytes, bytes - offset)));
   }
   RETURN_IF_ERROR(upload->Complete());
   return OkStatus();

@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "blobs/blob_store.h"
 #include "blobs/s3/internal/client.h"
+#include "blobs/s3/internal/object.h"
 
 /// How bytes come to be an object.
 namespace tintype::blobs::s3 {
@@ -27,8 +28,8 @@ class PartUpload {
   size_t parts() const { return etags_.size(); }
   /// The next part, from a range of a file.
   Status Add(int file, uint64_t offset, uint64_t length);
-  /// The next part, from a range of another object, as long as that has the ETag.
-  Status AddCopy(const BlobKey& source, const std::string& etag, uint64_t offset, uint64_t length);
+  /// The next part, from a range of another object, as long as that is the one of `head`.
+  Status AddCopy(const BlobKey& source, const ObjectHead& head, uint64_t offset, uint64_t length);
   Result<BlobInfo> Complete();
 
  private:
@@ -53,8 +54,7 @@ class PartUpload {
 Result<BlobInfo> UploadFile(Client& client, const BlobKey& key, int file, uint64_t bytes);
 
 /// One object from another, in parts if it is large.
-Status CopyObject(Client& client, const BlobKey& from, const std::string& etag, uint64_t bytes,
-                  const BlobKey& to);
+Status CopyObject(Client& client, const BlobKey& from, const ObjectHead& head, const BlobKey& to);
 
 /// The size of parts for an object of that many bytes.
 uint64_t PartBytesFor(uint64_t bytes, uint64_t part_bytes);

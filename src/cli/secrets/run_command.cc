@@ -1,4 +1,4 @@
-#include "cli/master_key/run_command.h"
+#include "cli/secrets/run_command.h"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -1,6 +1,6 @@
 // A command's output is what it wrote, and one that fails, hangs or talks too much is an error.
 
-#include "cli/master_key/run_command.h"
+#include "cli/secrets/run_command.h"
 
 #include <gtest/gtest.h>
 
