@@ -19,7 +19,7 @@ from wording import faults, same_in_expression
 def explain(operation, request, before, ours, theirs):
     """The reasons, joined, or None."""
     if theirs.status == 500:
-        return internal_error(operation, request, ours)
+        return internal_error(operation, request, before, ours)
     if ours.error is None and theirs.error is None:
         return explain_bodies(operation, request, before, ours.body, theirs.body)
     for rule in REFUSALS:
@@ -29,7 +29,7 @@ def explain(operation, request, before, ours, theirs):
     return None
 
 
-def internal_error(operation, request, ours):
+def internal_error(operation, request, before, ours):
     """The requests that DynamoDB Local is known to fail on. Whatever Tintype answers then has no judge, so that others
     count as unexplained."""
     if has_other_types(request):
@@ -40,9 +40,26 @@ def internal_error(operation, request, ours):
     if operation in ("UpdateItem", "TransactWriteItems") and any(
             re.search("Type mismatch for Index Key", message or "") for message in messages(ours)):
         return "DynamoDB Local fails on updates of an index key to another type"
+    # The transaction has another fault, which Tintype tells first.
+    if operation == "TransactWriteItems" and ours.error and any(
+            update and takes_index_key_of_another_type(update, item) for update, item in zip(
+                (action.get("Update") for action in request.get("TransactItems", [])), before)):
+        return "DynamoDB Local fails on updates of an index key to another type"
     if re.search("Member must satisfy enum value set", ours.message or "") and two_faults.is_malformed(request, ours.message):
         return "DynamoDB Local fails on options with a value that there is not"
     return None
+
+
+def takes_index_key_of_another_type(update, item):
+    """Whether an update sets an attribute that an index has as its key to one that the item has with another type."""
+    types = next((table.attribute_types() for table in TABLES if table.name == update.get("TableName")), {})
+    names = update.get("ExpressionAttributeNames", {})
+    for target, source in re.findall(r"(#?\w+)\s*=\s*(?:if_not_exists\s*\(\s*)?(#?\w+)", update.get("UpdateExpression", "")):
+        wanted = types.get(names.get(target, target))
+        value = (item or {}).get(names.get(source, source))
+        if wanted and value and wanted not in value:
+            return True
+    return False
 
 
 # Both answered: each rule takes its difference out of both bodies. What is left must be equal.

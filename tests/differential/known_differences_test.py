@@ -40,6 +40,19 @@ class InternalErrorsTest(unittest.TestCase):
                         "Member must satisfy enum value set: [OR, AND]")
         self.assertIn("options", self.explained("Query", {"TableName": "only_hash", "ConditionalOperator": "XOR"}, wrong))
 
+    def test_of_an_index_key_behind_another_fault(self):
+        """A transaction that sets an index key to an attribute of another type, beside a fault that comes first."""
+        def explained(ours, **item):
+            update = {"TableName": "number_range", "Key": {"h": {"S": "b"}, "r": {"N": "1"}},
+                      "UpdateExpression": "REMOVE x SET g = if_not_exists(t, :v)", "ExpressionAttributeValues": {":v": {"S": "a"}}}
+            return explain("TransactWriteItems", {"TransactItems": [{"Update": update}]}, [item], ours, INTERNAL)
+
+        fault = refused("Invalid UpdateExpression: Incorrect operand type for operator or function; operator: ADD")
+        self.assertIn("index key", explained(fault, t={"BOOL": True}))
+        self.assertIsNone(explained(fault, t={"S": "a"}))
+        self.assertIsNone(explained(fault))
+        self.assertIsNone(explained(answered(), t={"BOOL": True}))
+
     def test_of_no_other(self):
         """A good request that DynamoDB Local fails on is a difference; so is a complaint about what is not there."""
         self.assertIsNone(self.explained("GetItem", GET, answered(Item={"h": {"S": "a"}})))
