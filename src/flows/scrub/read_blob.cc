@@ -19,7 +19,7 @@ constexpr size_t kPieceBytes = size_t{4} << 20;
 /// either just now.
 bool IsDamage(const Error& error, const blobs::OpenBlob& blob) {
   return error.kind() == ErrorKind::kCorruption ||
-         (error.kind() == ErrorKind::kIo && blob.descriptor() >= 0);
+         (error.kind() == ErrorKind::kIo && blob.named_descriptor() >= 0);
 }
 
 void Hash(Run& run, blobs::ContentHasher& hasher, std::string_view piece) {
