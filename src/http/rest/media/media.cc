@@ -32,6 +32,8 @@ namespace {
 using darkroom::OutputFormat;
 
 constexpr std::string_view kPrefix = "/media/";
+/// What may be in memory for answers alone, beside what is kept for others.
+constexpr uint64_t kSentOnceBytesMax = uint64_t{256} << 20;
 constexpr std::string_view kRenditionType = "image/webp";
 constexpr std::string_view kPortraitType = "image/jpeg";
 /// What a link shows never changes, and it is its holder's alone.
@@ -175,7 +177,8 @@ Media::Media(Api& api, Pools pools)
     : api_(api),
       pools_(pools),
       link_states_(api.views, api.product.clock),
-      ready_(api.config.ready_media_max, api.config.media_memory_max, api.product.clock) {}
+      ready_(api.config.ready_media_max, api.config.media_memory_max, api.product.clock),
+      sent_once_(kSentOnceBytesMax) {}
 
 void Media::Handle(Request request, Respond respond) {
   auto ask = std::make_shared<Ask>(std::move(request), std::move(respond));
@@ -421,11 +424,19 @@ void Media::OpenStored(Ask& ask, const blobs::BlobKey& key, Found found) {
   Send(ask, std::move(found));
 }
 
+bool Media::WillBeKept(const Ask& ask, const Found& found) {
+  // A link may be spelled so that its format does not look open.
+  const bool tells_apart = !found.negotiated || ask.ready_key.size() > ask.request.target.size();
+  return !ask.ready_key.empty() && tells_apart && IsSpelledAsSigned(ask.request, ask.call.target);
+}
+
 Status Media::HoldInMemory(const Ask& ask, const blobs::OpenBlob& blob, Found& found) {
-  // Only what may be asked for again, and can be found to be gone, is worth it.
-  const bool wants_bytes =
-      ask.request.method == "GET" && !ask.request.Header("if-none-match").has_value();
-  if (!wants_bytes || found.names.empty()) {
+  // Only what is asked for as a whole, may be asked for again, and can be found to be gone, is
+  // worth it.
+  const bool wants_all = ask.request.method == "GET" &&
+                         !ask.request.Header("if-none-match").has_value() &&
+                         !ask.request.Header("range").has_value();
+  if (!wants_all || found.names.empty() || !WillBeKept(ask, found)) {
     return OkStatus();
   }
   MediaMemory::Part part = ready_.TakeMemory(blob.bytes());
@@ -475,11 +486,18 @@ void Media::OpenOriginal(const std::shared_ptr<Ask>& ask, const flows::MediaName
         found.file = picture->file;
         if (!picture->in_memory) {
           found.names.push_back(found.file);
-        } else if (auto part = ready_.TakeMemory(picture->bytes)) {
-          found.file = MediaMemory::Hold(found.file, std::move(part));
+        } else if (auto kept = ask->request.method == "GET" && WillBeKept(*ask, found)
+                                   ? ready_.TakeMemory(picture->bytes)
+                                   : nullptr) {
+          found.file = MediaMemory::Hold(found.file, std::move(kept));
           found.in_memory = true;
-        } else {
+        } else if (auto part = sent_once_.Take(picture->bytes)) {
+          found.file = MediaMemory::Hold(found.file, std::move(part));
           found.names.clear();  // Sent, and not kept.
+        } else {
+          return Finish(*ask,
+                        Refuse(ask->call, Error(ErrorKind::kOverloaded,
+                                                "Too many pictures are being sent. Try again.")));
         }
         found.info = {.bytes = picture->bytes, .modified_ms = picture->modified_ms};
         Send(*ask, std::move(found));
@@ -555,9 +573,7 @@ void Media::Send(Ask& ask, Found found) {
     headers.emplace_back("Content-Disposition", std::move(disposition));
   }
   Response response = rest::Send(*medium, ask.request, ask.call.request_id, pools_.storage);
-  // A link may be spelled so that its format does not look open.
-  const bool tells_apart = !found.negotiated || ask.ready_key.size() > ask.request.target.size();
-  if (!ask.ready_key.empty() && tells_apart && IsSpelledAsSigned(ask.request, ask.call.target)) {
+  if (WillBeKept(ask, found)) {
     ready_.Add(ask.ready_key, std::move(medium));
   }
   Finish(ask, std::move(response));

@@ -59,6 +59,8 @@ class Media {
   Result<std::optional<Response>> Redirection(const Ask& ask, const blobs::BlobKey& key,
                                               const Found& found);
   void OpenStored(Ask& ask, const blobs::BlobKey& key, Found found);
+  /// Whether what was found is sent to whoever asks next as well.
+  static bool WillBeKept(const Ask& ask, const Found& found);
   /// Reads the blob to memory, if that is worth it and there is room. Errors: those of reading it.
   Status HoldInMemory(const Ask& ask, const blobs::OpenBlob& blob, Found& found);
   void OpenOriginal(const std::shared_ptr<Ask>& ask, const flows::MediaName& name,
@@ -78,6 +80,7 @@ class Media {
   const Pools pools_;
   LinkStates link_states_;
   ReadyMedia ready_;
+  MediaMemory sent_once_;  // For what is made in memory and not kept: as long as it is being sent.
 };
 
 }  // namespace tintype::http::rest
