@@ -32,7 +32,7 @@ Result<uint64_t> BlobStore::DeletePrefix(const std::string& bucket, const std::s
     }
     more = page.more && !page.blobs.empty();
     if (more) {
-      request.after = page.blobs.back().key;
+      request.after = page.after();
     }
   }
   return deleted;
@@ -40,6 +40,10 @@ Result<uint64_t> BlobStore::DeletePrefix(const std::string& bucket, const std::s
 
 Result<BlobRewrite> BlobStore::Rewrite(const BlobKey&) {
   return Error::Validation("This blob storage cannot replace blobs in their place");
+}
+
+Status BlobStore::MoveUnlessThere(const BlobKey&, const BlobKey&) {
+  return Error::Validation("This store moves blobs in place of others only");
 }
 
 Result<std::optional<uint64_t>> BlobStore::Seal(const BlobKey&) {

@@ -104,6 +104,11 @@ struct ListedBlob {
 struct BlobList {
   std::vector<ListedBlob> blobs;  ///< By key, in the order of its bytes.
   bool more = false;              ///< There may be more after the last of these.
+  /// Where the last of these is in the store's own order, if that is not the order of keys.
+  std::string last{};
+
+  /// What ListRequest::after has to be for those behind these. REQUIRES: there are some.
+  const std::string& after() const { return last.empty() ? blobs.back().key : last; }
 };
 
 /// What a link for reading a blob is to say. The headers are those of the storage's answer; an
@@ -180,6 +185,10 @@ class BlobStore {
   /// fine: when `from` is missing and `to` is there, it succeeds. Also: kNotFound when both are
   /// missing; kInUse as Commit.
   virtual Status Move(const BlobKey& from, const BlobKey& to) = 0;
+
+  /// The same, but what is there by the other key stays: then the blob goes. Fine when there is no
+  /// blob. Also: kValidation when the store cannot do that, as S3.
+  virtual Status MoveUnlessThere(const BlobKey& from, const BlobKey& to);
 
   /// One page of keys, with what is known of each. Sees everything that was committed and nothing
   /// that was deleted before the call; what changes meanwhile may be seen or not. Also: kValidation

@@ -25,6 +25,10 @@ DiskRoom::DiskRoom(FreeBytes free_bytes, const Config& config)
 
 bool DiskRoom::HasForIntake(uint64_t bytes) const { return Has(config_.reserve_bytes + bytes); }
 
+bool DiskRoom::HasForCopy(uint64_t bytes) const {
+  return !config_.photos_here || Has(config_.reserve_bytes / 2 + bytes);
+}
+
 bool DiskRoom::HasForWork() const { return Has(config_.reserve_bytes / 2); }
 
 bool DiskRoom::Has(uint64_t bytes) const {

@@ -19,6 +19,8 @@ class DiskRoom {
     uint64_t tables_bytes = 0;
     /// What is left for them beyond that.
     uint64_t reserve_bytes = 0;
+    /// Whether photos are on this disk too, and not on S3.
+    bool photos_here = true;
   };
   /// Nothing when the system does not say: then there is room.
   using FreeBytes = std::function<std::optional<uint64_t>()>;
@@ -33,6 +35,8 @@ class DiskRoom {
   /// Whether files may be made of what has come in. That goes on while there is half of the
   /// reserve.
   bool HasForWork() const;
+  /// Whether a photo of so many bytes may be written once more, before the other one goes.
+  bool HasForCopy(uint64_t bytes) const;
 
  private:
   bool Has(uint64_t bytes) const;

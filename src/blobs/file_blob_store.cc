@@ -264,6 +264,16 @@ Status FileBlobStore::Move(const BlobKey& from, const BlobKey& to) {
   return tree_->Remove(from_path);
 }
 
+Status FileBlobStore::MoveUnlessThere(const BlobKey& from, const BlobKey& to) {
+  ASSIGN_OR_RETURN(const std::string from_path, PathOf(from));
+  ASSIGN_OR_RETURN(const std::string to_path, PathOf(to));
+  if (from == to) {
+    return OkStatus();
+  }
+  RETURN_IF_ERROR(tree_->LinkUnlessThere(from_path, to_path));
+  return tree_->Remove(from_path);
+}
+
 Result<BlobList> FileBlobStore::List(const ListRequest& request) {
   RETURN_IF_ERROR(CheckBucket(request.bucket));
   if (request.limit < 1 || request.limit > kListLimitMax) {

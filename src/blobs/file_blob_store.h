@@ -48,6 +48,7 @@ class FileBlobStore : public BlobStore {
   Result<std::optional<BlobInfo>> Head(const BlobKey& key) override;
   Status Delete(const BlobKey& key) override;
   Status Move(const BlobKey& from, const BlobKey& to) override;
+  Status MoveUnlessThere(const BlobKey& from, const BlobKey& to) override;
   Result<BlobList> List(const ListRequest& request) override;
   Result<BlobRewrite> Rewrite(const BlobKey& key) override;
   /// Also removes empty folders, which a crash may have left.

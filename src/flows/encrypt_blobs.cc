@@ -4,6 +4,7 @@
 
 #include "base/strings.h"
 #include "blobs/blob_store.h"
+#include "blobs/disk_room.h"
 #include "flows/config.h"
 
 namespace tintype::flows {
@@ -14,19 +15,20 @@ constexpr size_t kFailuresShown = 100;
 /// round has found nothing in plain, there is nothing.
 constexpr int kRoundsMax = 3;
 
-/// Calls `visit` with every key of both buckets, uploads first. Stops at its first error.
-Status ForEachBlob(const EncryptBlobsParts& parts,
-                   const std::function<Status(const blobs::BlobKey&)>& visit) {
+using Visit = std::function<Status(const blobs::BlobKey& key, uint64_t bytes)>;
+
+/// Calls `visit` with every blob of both buckets, uploads first. Stops at its first error.
+Status ForEachBlob(const EncryptBlobsParts& parts, const Visit& visit) {
   for (const std::string& bucket : {parts.config.uploads_bucket, parts.config.images_bucket}) {
     blobs::ListRequest request{.bucket = bucket, .limit = blobs::kListLimitMax};
     for (bool more = true; more;) {
       ASSIGN_OR_RETURN(const blobs::BlobList page, parts.blobs.List(request));
       for (const blobs::ListedBlob& blob : page.blobs) {
-        RETURN_IF_ERROR(visit(blobs::BlobKey{bucket, blob.key}));
+        RETURN_IF_ERROR(visit(blobs::BlobKey{bucket, blob.key}, blob.info.bytes));
       }
       more = page.more && !page.blobs.empty();
       if (more) {
-        request.after = page.blobs.back().key;
+        request.after = page.after();
       }
     }
   }
@@ -38,7 +40,7 @@ Status Stopped() { return Error(ErrorKind::kUnavailable, "Nobody waits for it an
 /// Files that were not there when they were counted, or are gone, change the total.
 Status Count(const EncryptBlobsParts& parts, const EncryptBlobsReport& report,
              EncryptBlobsProgress& progress) {
-  const Status counted = ForEachBlob(parts, [&](const blobs::BlobKey&) -> Status {
+  const Status counted = ForEachBlob(parts, [&](const blobs::BlobKey&, uint64_t) -> Status {
     ++progress.seen;
     return report(progress) ? OkStatus() : Stopped();
   });
@@ -47,8 +49,14 @@ Status Count(const EncryptBlobsParts& parts, const EncryptBlobsReport& report,
   return OkStatus();
 }
 
-Status EncryptOne(const EncryptBlobsParts& parts, const blobs::BlobKey& key,
+Status EncryptOne(const EncryptBlobsParts& parts, const blobs::BlobKey& key, uint64_t bytes,
                   EncryptBlobsProgress& progress) {
+  // It is there twice for a moment.
+  if (!parts.room.HasForCopy(bytes)) {
+    return Error(ErrorKind::kUnavailable,
+                 StrCat("The disk has no room for another file of ", bytes,
+                        " bytes. What is encrypted stays so. Make room, and begin again"));
+  }
   const auto sealed = parts.blobs.Seal(key);
   ++progress.seen;
   if (sealed.ok()) {
@@ -78,10 +86,11 @@ Result<EncryptBlobsProgress> EncryptBlobs(const EncryptBlobsParts& parts,
     progress.seen = 0;
     progress.failed = 0;
     progress.failures.clear();
-    const Status ended = ForEachBlob(parts, [&](const blobs::BlobKey& key) -> Status {
-      RETURN_IF_ERROR(EncryptOne(parts, key, progress));
-      return report(progress) ? OkStatus() : Stopped();
-    });
+    const Status ended =
+        ForEachBlob(parts, [&](const blobs::BlobKey& key, uint64_t bytes) -> Status {
+          RETURN_IF_ERROR(EncryptOne(parts, key, bytes, progress));
+          return report(progress) ? OkStatus() : Stopped();
+        });
     RETURN_IF_ERROR(ended);
     if (progress.encrypted == before) {
       break;

@@ -13,7 +13,7 @@
 /// again, and then passes by what is encrypted already.
 namespace tintype::flows {
 
-using EncryptBlobsParts = Uses<ConfigPart, BlobsPart>;
+using EncryptBlobsParts = Uses<ConfigPart, BlobsPart, RoomPart>;
 
 /// One that could not be encrypted, and why.
 struct UnencryptedBlob {
@@ -33,8 +33,9 @@ struct EncryptBlobsProgress {
 /// Called after each file. False: it is to stop.
 using EncryptBlobsReport = std::function<bool(const EncryptBlobsProgress&)>;
 
-/// Errors: kValidation where new files are not encrypted; kUnavailable when it was stopped; those
-/// of listing. A file that cannot be read, or written for want of room, is one of `failures`.
+/// Errors: kValidation where new files are not encrypted; kUnavailable when it was stopped, or
+/// the disk has no room for another file; those of listing. A file that cannot be read is one of
+/// `failures`.
 Result<EncryptBlobsProgress> EncryptBlobs(const EncryptBlobsParts& parts,
                                           const EncryptBlobsReport& report);
 

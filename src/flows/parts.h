@@ -15,6 +15,7 @@ class Database;
 }
 namespace tintype::blobs {
 class BlobStore;
+class DiskRoom;
 class Spool;
 }  // namespace tintype::blobs
 namespace tintype::contexts::analysis {
@@ -70,6 +71,11 @@ struct DatabasePart {
 struct BlobsPart {
   blobs::BlobStore& blobs;
   explicit BlobsPart(const auto& from) : blobs(from.blobs) {}
+};
+
+struct RoomPart {
+  const blobs::DiskRoom& room;
+  explicit RoomPart(const auto& from) : room(from.room) {}
 };
 
 struct SpoolPart {

@@ -9,6 +9,7 @@
 #include "base/logging.h"
 #include "base/strings.h"
 #include "blobs/blob_store.h"
+#include "blobs/disk_room.h"
 #include "blobs/spool.h"
 #include "contexts/backlog/backlog.h"
 #include "contexts/catalog/catalog.h"
@@ -277,6 +278,11 @@ Result<CompletedUpload> CompleteSpooled(const ResumableUploadParts& parts,
   blobs::ContentHashes hashes = known.value_or(blobs::ContentHashes());
   if (!known) {
     ASSIGN_OR_RETURN(hashes, HashesOf(parts, *file));
+  }
+  // An encrypted one is written anew, and only then the other one goes.
+  if (!parts.room.HasForCopy(static_cast<uint64_t>(upload.length))) {
+    return Error(ErrorKind::kUnavailable,
+                 "The server's disk has no room to complete this just now. Try again later.");
   }
   RETURN_IF_ERROR(file->StoreIn(parts.blobs, UploadBlob(parts, upload)));
   Result<CompletedUpload> completed = CompleteStored(

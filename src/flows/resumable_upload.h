@@ -20,9 +20,9 @@
 /// itself by a link; until all bytes are there and they are completed as any other.
 namespace tintype::flows {
 
-using ResumableUploadParts =
-    Uses<ConfigPart, DatabasePart, BlobsPart, SpoolPart, BeginningsPart, HashingPart, ClockPart,
-         IdsPart, AccountsPart, CatalogPart, IntakePart, PeoplePart, AnalysisPart, BacklogPart>;
+using ResumableUploadParts = Uses<ConfigPart, DatabasePart, BlobsPart, SpoolPart, RoomPart,
+                                  BeginningsPart, HashingPart, ClockPart, IdsPart, AccountsPart,
+                                  CatalogPart, IntakePart, PeoplePart, AnalysisPart, BacklogPart>;
 
 /// An upload of this account that is on its way. Errors: kNotFound, for others' too; kUnavailable
 /// when its bytes are in another node's spool.

@@ -52,6 +52,9 @@ class EncryptTest:
                 self._images.append(ada.upload(data, f"{number}.png"))
             for image in self._images:
                 gallery.wait_developed(ada, image)
+            # Its key has an address, so that it gets another name as well.
+            answer = ada.send("PUT", "/me/picture", photos.jpeg("portrait", 200, 200), {"Content-Type": "application/octet-stream"})
+            assert answer.status == 200, answer.body
         finally:
             gallery.stop()
         self._expected = {key: digest(data) for key, data in self._stored(self._before)}
@@ -156,7 +159,8 @@ class EncryptTest:
                 except FileNotFoundError:  # It has just been deleted.
                     continue
                 is_sealed = opened and stored.startswith(sealing.MAGIC)
-                yield str(path.relative_to(root)), sealing.unseal(data_dir, stored) if is_sealed else stored
+                key = sealing.shown(data_dir, str(path.relative_to(root)))
+                yield key, sealing.unseal(data_dir, stored) if is_sealed else stored
 
     def _plain_left(self):
         return [key for key, stored in self._stored(self._data) if not stored.startswith(sealing.MAGIC)]
@@ -176,6 +180,7 @@ class EncryptTest:
             shutil.copytree(self._before, self._data)
             return
         for key in self._expected:
+            (self._data / "blobs" / key).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(self._before / "blobs" / key, self._data / "blobs" / key)
 
 

@@ -162,7 +162,7 @@ class AtRestTest(unittest.TestCase):
             self.assertEqual([path for path in backups.rglob("*") if path.name == name], [])
         return folder, data, backups, loot
 
-    @unittest.skipIf("TINTYPE_TEST_BLOBS" in os.environ or "TINTYPE_TEST_TABLES" in os.environ, "photos are not encrypted")
+    @unittest.skipIf(os.environ.get("TINTYPE_TEST_BLOBS") == "plain" or "TINTYPE_TEST_TABLES" in os.environ, "photos are in plain")
     def test_M2C_11_nothing_of_it_is_legible(self):
         """Proves that neither the data directory nor its backups show a pixel, a name, an address or a secret."""
         folder, data, backups, loot = self.steal(())
@@ -183,8 +183,9 @@ class AtRestTest(unittest.TestCase):
         self.assertIn("the second time", person.call("GET", "/me")["about"])
         [image] = person.call("GET", "/images")["items"]
         self.assertEqual(image["title"], NAMES["title"])
-        for size, link in image["sizes"].items():
-            self.assertEqual(gallery.follow(link).status, 200, size)
+        if "TINTYPE_TEST_S3_ENDPOINT" not in os.environ:  # Another gallery begins with empty buckets in tests.
+            for size, link in image["sizes"].items():
+                self.assertEqual(gallery.follow(link).status, 200, size)
 
     @unittest.skipUnless(storage.is_as_by_default(), "photos are kept in another way")
     def test_the_search_finds_what_is_there(self):

@@ -106,16 +106,19 @@ class RotateTest(GalleryTest):
         self.assertTrue(self.lists_tables())
         listed = self.gallery.run("keys", "list").stdout
         self.assertRegex(listed, r"root +replaced +20")
-        # Another time: the first is good still, the second no more.
-        second = self.root_key()
-        self.rotate("root", "--overlap", "0m")
-        wait_until(lambda: not self.lists_tables(*second), "the end of the second", seconds=1 + A_LITTLE)
-        self.assertTrue(self.lists_tables())
-        self.assertTrue(self.lists_tables(*self.root_key()))
         # A key that was replaced can be ended.
         [old] = [line.split()[0] for line in listed.splitlines() if "replaced" in line]
         self.assertEqual(self.gallery.run("keys", "delete", old).returncode, 0)
         wait_until(lambda: not self.lists_tables(), "the end of the first", seconds=1 + A_LITTLE)
+        # Without an overlap none of those before is good.
+        second = self.root_key()
+        self.rotate("root", "--overlap", "1h")
+        third = self.root_key()
+        self.assertTrue(self.lists_tables(*second))
+        self.rotate("root", "--overlap", "0m")
+        for key in (second, third):
+            wait_until(lambda key=key: not self.lists_tables(*key), "their end", seconds=1 + A_LITTLE)
+        self.assertTrue(self.lists_tables(*self.root_key()))
 
     def root_key(self):
         lines = Path(self.gallery.server.data_dir, "credentials").read_text().partition("[default]")[2].splitlines()

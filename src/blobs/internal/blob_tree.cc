@@ -59,6 +59,29 @@ Status BlobTree::PlaceInstead(const std::string& temporary, const std::string& p
   return SyncFolders(path);
 }
 
+Status BlobTree::LinkUnlessThere(const std::string& from, const std::string& path) {
+  SystemError error = ENOENT;
+  bool is_gone = false;
+  for (int attempt = 0; attempt < kPlaceAttempts && error == ENOENT && !is_gone; ++attempt) {
+    error = MakeFolders(path);
+    if (error == 0) {
+      const std::shared_lock lock(paths_);
+      error = files_.Link(from, path);
+    }
+    FileStatus there;
+    is_gone = error == ENOENT && IsMissing(files_.Status(from, there));
+  }
+  if (is_gone) {
+    PruneFolders(path);
+    return OkStatus();
+  }
+  if (error != 0 && error != EEXIST) {
+    PruneFolders(path);
+    return error == ENOTDIR ? FolderConflict(path) : StorageError(error, "link a blob", path);
+  }
+  return SyncFolders(path);
+}
+
 Status BlobTree::Remove(const std::string& path) {
   SystemError error = 0;
   {

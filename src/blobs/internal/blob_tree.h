@@ -34,6 +34,10 @@ class BlobTree {
   /// not there any more, nothing changes. Errors: kConditionFailed then.
   Status PlaceInstead(const std::string& temporary, const std::string& path, uint64_t number);
 
+  /// Gives the file at `from` a second path, unless there is a file by that one already, or none at
+  /// `from`: then nothing changes. On disk when it returns.
+  Status LinkUnlessThere(const std::string& from, const std::string& path);
+
   /// Removes the blob, if there is one, and folders that are then empty; on disk when it returns.
   /// Also when there is none, since whoever removed it may have been stopped before that.
   Status Remove(const std::string& path);

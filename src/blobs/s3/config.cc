@@ -51,9 +51,8 @@ Status S3Config::Validate() const {
   if (page_keys < 1 || page_keys > 1000) {
     return Error::Validation("S3 lists 1 to 1000 keys at once");
   }
-  if ((encryption.kind == StorageEncryption::Kind::kOwnKey) != encryption.own_key.has_value()) {
-    return Error::Validation(
-        "A key is sent along where the storage is to encrypt with it, and only there");
+  if (encryption.kind == StorageEncryption::Kind::kOwnKey && !encryption.own_key) {
+    return Error::Validation("There is no key for the storage to encrypt with");
   }
   return OkStatus();
 }

@@ -24,7 +24,7 @@ struct StorageEncryption {
   Kind kind = Kind::kUnsaid;
   /// Of kManagedKey. Empty: the storage's own choice.
   std::string managed_key{};
-  /// Of kOwnKey.
+  /// Of kOwnKey; otherwise for reading what was written with it before.
   std::optional<crypto::SecretKey> own_key{};
 };
 

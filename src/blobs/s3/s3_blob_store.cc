@@ -127,26 +127,38 @@ Status S3BlobStore::CreateBucket(const std::string& bucket) {
 
 Status S3BlobStore::PrepareEncryption(const std::string& bucket) {
   using Kind = StorageEncryption::Kind;
-  if (client_->encryption().kind == Kind::kUnsaid) {
+  const StorageEncryption asked = client_->encryption();
+  if (asked.kind == Kind::kUnsaid) {
     return OkStatus();
   }
   // An upload in parts that is given up at once: the storage says what it thinks of the headers,
   // and nobody ever sees an object.
-  const auto upload = PartUpload::Begin(*client_, {bucket, "tintype-encryption"});
-  if (upload.ok()) {
+  const auto begin = [&] { return PartUpload::Begin(*client_, {bucket, "tintype-encryption"}); };
+  if (asked.kind != Kind::kPreferred) {
+    const auto begun = begin();
+    return begun.ok() ? OkStatus() : Status(begun.error());
+  }
+  // What is said goes before what the bucket has by default, which may be better.
+  client_->UseEncryption({});
+  const auto unsaid = begin();
+  if (unsaid.ok() && (*unsaid)->is_encrypted_there()) {
     return OkStatus();
   }
-  if (client_->encryption().kind != Kind::kPreferred ||
-      upload.error().kind() == ErrorKind::kUnavailable) {
-    return upload.error();
+  client_->UseEncryption(asked);
+  const auto said = begin();
+  if (said.ok()) {
+    return OkStatus();
+  }
+  if (!unsaid.ok()) {
+    return unsaid.error();
   }
   LogWarning(
-      "the storage does not encrypt with keys of its own, so photos lie there as the bucket has it",
+      "the storage does not encrypt with keys of its own: photos lie there as the bucket has it",
       {{"bucket", bucket},
-       {"error", upload.error().message()},
-       {"note", upload.error().note()},
+       {"error", said.error().message()},
+       {"note", said.error().note()},
        {"then", "--s3-encryption"}});
-  client_->ForgoEncryption();
+  client_->UseEncryption({});
   return OkStatus();
 }
 

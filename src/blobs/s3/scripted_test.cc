@@ -264,6 +264,14 @@ class EncryptingStoreTest : public ScriptedStoreTest {
     script_.Add(Answer(200));
     script_.Add(std::move(begun));
   }
+  /// What a write says of encryption.
+  std::vector<std::string> SaidOfAWrite(S3BlobStore& store) {
+    script_.Forget();
+    script_.Add(Stored("abc"));
+    auto writer = store.Create({"images", "a"});
+    EXPECT_TRUE(writer.ok() && (*writer)->Write("abc").ok() && (*writer)->Commit().ok());
+    return EncryptionSaid(script_.headers()[0]);
+  }
   static net::HttpOutcome Begun() {
     return Answer(200,
                   "<InitiateMultipartUploadResult><UploadId>u</UploadId>"
@@ -300,17 +308,43 @@ TEST_F(EncryptingStoreTest, GoesOnWithoutWhatWasPreferred) {
   const auto refused = [] { return Answer(501, ErrorBody("NotImplemented")); };
   AddStart(refused());
   EXPECT_EQ(Open({.kind = StorageEncryption::Kind::kStorageKeys}).ok(), false);
-  AddStart(refused());
+  AddStart(Begun());
+  script_.Add(refused());
+  script_.Add(Answer(204));
   AddNoLeftovers();
   const auto store = Open({.kind = StorageEncryption::Kind::kPreferred});
   ASSERT_TRUE(store.ok()) << store.error().message();
-  EXPECT_THAT(EncryptionSaid(script_.headers()[1]),
+  EXPECT_THAT(EncryptionSaid(script_.headers()[1]), IsEmpty());
+  EXPECT_THAT(EncryptionSaid(script_.headers()[2]),
               ElementsAre("x-amz-server-side-encryption AES256"));
-  script_.Forget();
-  script_.Add(Stored("abc"));
-  auto writer = (*store)->Create({"images", "a"});
-  ASSERT_TRUE(writer.ok() && (*writer)->Write("abc").ok() && (*writer)->Commit().ok());
-  EXPECT_THAT(EncryptionSaid(script_.headers()[0]), IsEmpty());
+  EXPECT_THAT(SaidOfAWrite(**store), IsEmpty());
+}
+
+// Proves that a bucket which encrypts by itself, perhaps with a better key, is left to do so, and
+// that one which does not is asked to.
+TEST_F(EncryptingStoreTest, PrefersWhatTheBucketDoes) {
+  net::HttpOutcome encrypted = Begun();
+  encrypted.answer.headers.emplace_back("x-amz-server-side-encryption", "aws:kms");
+  AddStart(encrypted);
+  script_.Add(Answer(204));
+  AddNoLeftovers();
+  auto store = Open({.kind = StorageEncryption::Kind::kPreferred});
+  ASSERT_TRUE(store.ok()) << store.error().message();
+  EXPECT_THAT(SaidOfAWrite(**store), IsEmpty());
+  AddStart(Begun());
+  script_.Add(Begun());
+  script_.Add(Answer(204));
+  script_.Add(Answer(204));
+  AddNoLeftovers();
+  store = Open({.kind = StorageEncryption::Kind::kPreferred});
+  ASSERT_TRUE(store.ok()) << store.error().message();
+  EXPECT_THAT(SaidOfAWrite(**store), ElementsAre("x-amz-server-side-encryption AES256"));
+}
+
+// Proves that a key service that is away is nothing about the object.
+TEST_F(ScriptedStoreTest, KeysThatCannotBeUsedAreAnOutage) {
+  script_.Add(Answer(400, ErrorBody("KMS.DisabledException")));
+  EXPECT_EQ(store_->Open({"images", "a"}).error().kind(), ErrorKind::kUnavailable);
 }
 
 // Proves that a key of our own goes with each call about an object, but not with those about

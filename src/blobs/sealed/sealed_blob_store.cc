@@ -5,6 +5,7 @@
 
 #include "blobs/internal/copy_all.h"
 #include "blobs/local_file.h"
+#include "blobs/sealed/buffered_blob.h"
 #include "blobs/sealed/memory_file.h"
 #include "blobs/sealed/open_sealed_blob.h"
 #include "blobs/sealed/sealed_writer.h"
@@ -86,20 +87,32 @@ Result<std::unique_ptr<BlobWriter>> SealedBlobStore::Create(const BlobKey& key) 
   return writer;
 }
 
-Result<std::shared_ptr<const OpenBlob>> SealedBlobStore::Open(const BlobKey& key) {
+Result<std::shared_ptr<const OpenBlob>> SealedBlobStore::OpenStored(const BlobKey& key) const {
   ASSIGN_OR_RETURN(const BlobKey place, Find(key));
-  ASSIGN_OR_RETURN(auto stored, store_->Open(place));
+  auto stored = store_->Open(place);
+  if (!stored.ok() && stored.error().kind() == ErrorKind::kNotFound &&
+      HiddenNames::HidesAnyOf(place.key)) {
+    // It got its hidden name meanwhile.
+    ASSIGN_OR_RETURN(const BlobKey hidden, Hidden(key));
+    stored = store_->Open(hidden);
+  }
+  RETURN_IF_ERROR(stored);
+  return BufferedBlob::Of(*std::move(stored));
+}
+
+Result<std::shared_ptr<const OpenBlob>> SealedBlobStore::Open(const BlobKey& key) {
+  ASSIGN_OR_RETURN(auto stored, OpenStored(key));
   ASSIGN_OR_RETURN(const bool sealed, IsSealed(*stored, *keys_));
   return sealed ? OpenSealedBlob::Open(std::move(stored), *keys_)
                 : Result<std::shared_ptr<const OpenBlob>>(std::move(stored));
 }
 
 Result<std::shared_ptr<const OpenBlob>> SealedBlobStore::OpenLocal(const BlobKey& key) {
-  ASSIGN_OR_RETURN(const BlobKey place, Find(key));
-  ASSIGN_OR_RETURN(auto stored, store_->Open(place));
+  ASSIGN_OR_RETURN(auto stored, OpenStored(key));
   ASSIGN_OR_RETURN(const bool sealed, IsSealed(*stored, *keys_));
   if (!sealed) {
     // The file that was looked at, if it is one: another may have come in its place.
+    ASSIGN_OR_RETURN(const BlobKey place, Find(key));
     return stored->descriptor() >= 0 ? std::move(stored) : store_->OpenLocal(place);
   }
   ASSIGN_OR_RETURN(const auto blob, OpenSealedBlob::Open(std::move(stored), *keys_));
@@ -147,8 +160,11 @@ Status SealedBlobStore::Move(const BlobKey& from, const BlobKey& to) {
 Result<BlobList> SealedBlobStore::List(const ListRequest& request) {
   ListRequest below = request;
   below.prefix = names_.Hide(request.prefix);
-  below.after = names_.Hide(request.after);
+  // `after` is a name of the store below, see there.
   ASSIGN_OR_RETURN(BlobList list, store_->List(below));
+  if (!list.blobs.empty()) {
+    list.last = list.after();
+  }
   for (ListedBlob& blob : list.blobs) {
     // One that was deleted meanwhile, or cannot be read, keeps no list from the others.
     if (const auto stored = store_->Open({request.bucket, blob.key}); stored.ok()) {
@@ -180,7 +196,10 @@ Result<std::optional<uint64_t>> SealedBlobStore::SealOnce(const BlobKey& shown) 
   ASSIGN_OR_RETURN(const BlobKey key, Hidden(shown));
   ASSIGN_OR_RETURN(const BlobKey place, Find(shown));
   if (place != key) {
-    RETURN_IF_ERROR(store_->Move(place, key));
+    RETURN_IF_ERROR(store_->MoveUnlessThere(place, key));
+  } else {
+    // Whoever wrote the one with the hidden name may have been stopped before this.
+    RETURN_IF_ERROR(RemoveShown(shown));
   }
   {
     // Most are encrypted already: nothing is begun for those.

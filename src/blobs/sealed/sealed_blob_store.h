@@ -32,7 +32,7 @@ class SealedBlobStore : public BlobStore {
   Result<std::optional<BlobInfo>> Head(const BlobKey& key) override;
   Status Delete(const BlobKey& key) override;
   Status Move(const BlobKey& from, const BlobKey& to) override;
-  /// As Head for each of them.
+  /// As Head for each of them. In the order of the names that the store below has.
   Result<BlobList> List(const ListRequest& request) override;
   Result<std::optional<uint64_t>> Seal(const BlobKey& key) override;
   Result<uint64_t> DeletePrefix(const std::string& bucket, const std::string& prefix) override;
@@ -41,6 +41,8 @@ class SealedBlobStore : public BlobStore {
   /// Where a blob lies: under its hidden name, or else under the key itself, as from before names
   /// were hidden. Errors: kNotFound when it is nowhere; those of Head.
   Result<BlobKey> Find(const BlobKey& key) const;
+  /// The blob as it is kept; read in large pieces where the store is far away.
+  Result<std::shared_ptr<const OpenBlob>> OpenStored(const BlobKey& key) const;
   /// The key under which a blob is written. Errors: kValidation.
   Result<BlobKey> Hidden(const BlobKey& key) const;
   /// Removes what lies under the key itself, where that is not where it is written.

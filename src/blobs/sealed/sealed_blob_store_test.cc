@@ -218,6 +218,60 @@ TEST_F(SealedBlobStoreTest, SealsWhatIsInPlain) {
   EXPECT_EQ(plain_->Seal({"images", "a"}).error().kind(), ErrorKind::kValidation);
 }
 
+// What was stopped between the hidden name and the removal of the other leaves nothing in plain,
+// and the one with the hidden name, which is written last, is the blob.
+TEST_F(SealedBlobStoreTest, SealsWhatHasTwoNames) {
+  const BlobKey key{"images", "pictures/ada@example.com/a"};
+  ASSERT_TRUE(PutBlob(store_, key, "newer").ok());
+  ASSERT_TRUE(PutBlob(*plain_, key, "older").ok());
+  EXPECT_TRUE(store_.Seal(key).ok());
+  EXPECT_EQ(plain_->Head(key).value(), std::nullopt);
+  EXPECT_EQ(GetBlob(store_, key).value(), "newer");
+  // One that has only the name from before gets the other.
+  const BlobKey from_before{"images", "pictures/bea@example.com/a"};
+  ASSERT_TRUE(PutBlob(*plain_, from_before, "plain").ok());
+  EXPECT_EQ(store_.Seal(from_before).value(), std::optional<uint64_t>(5));
+  EXPECT_EQ(plain_->Head(from_before).value(), std::nullopt);
+  EXPECT_EQ(GetBlob(store_, from_before).value(), "plain");
+}
+
+// A list goes on behind its last entry, by whichever name that lies there.
+TEST_F(SealedBlobStoreTest, ListsByTheNamesThatAreThere) {
+  for (const std::string who : {"ada", "bea", "cid"}) {
+    ASSERT_TRUE(PutBlob(*plain_, {"images", StrCat("p/", who, "@example.com")}, "plain").ok());
+    ASSERT_TRUE(PutBlob(store_, {"images", StrCat("p/", who, "@example.org")}, "sealed").ok());
+  }
+  std::vector<std::string> keys;
+  ListRequest request{.bucket = "images", .limit = 1};
+  for (bool more = true; more && keys.size() < 10;) {
+    const BlobList page = store_.List(request).value();
+    for (const ListedBlob& blob : page.blobs) {
+      keys.push_back(blob.key);
+    }
+    more = page.more && !page.blobs.empty();
+    request.after = page.blobs.empty() ? "" : page.after();
+  }
+  EXPECT_THAT(keys, ::testing::UnorderedElementsAre("p/ada@example.com", "p/ada@example.org",
+                                                    "p/bea@example.com", "p/bea@example.org",
+                                                    "p/cid@example.com", "p/cid@example.org"));
+}
+
+// Moving to a key that is taken leaves what is there, and moving nothing is fine.
+TEST_F(SealedBlobStoreTest, FilesMoveUnlessThere) {
+  const BlobKey a{"images", "x/a"};
+  const BlobKey b{"images", "y/z/b"};
+  ASSERT_TRUE(plain_->MoveUnlessThere(a, b).ok());
+  EXPECT_EQ(plain_->Head(b).value(), std::nullopt);
+  ASSERT_TRUE(PutBlob(*plain_, a, "first").ok());
+  ASSERT_TRUE(plain_->MoveUnlessThere(a, b).ok());
+  EXPECT_EQ(GetBlob(*plain_, b).value(), "first");
+  EXPECT_EQ(plain_->Head(a).value(), std::nullopt);
+  ASSERT_TRUE(PutBlob(*plain_, a, "second").ok());
+  ASSERT_TRUE(plain_->MoveUnlessThere(a, b).ok());
+  EXPECT_EQ(GetBlob(*plain_, b).value(), "first");
+  EXPECT_EQ(plain_->Head(a).value(), std::nullopt);
+}
+
 // Who deletes, replaces or moves a blob while another form of it is written has the last word.
 TEST_F(SealedBlobStoreTest, TakesThePlaceOfTheSameBlobAlone) {
   for (const std::string key : {"deleted", "replaced", "moved"}) {

@@ -46,7 +46,12 @@ Result<std::optional<size_t>> SealedSpoolFile::LengthAt(const File& file, uint64
   if (place.at + RecordBytes(1) > file_bytes) {
     return std::optional<size_t>();
   }
-  RETURN_IF_ERROR(ReadExactly(file, place.at, stored));
+  if (const Status read = ReadExactly(file, place.at, stored); !read.ok()) {
+    // Whoever has the upload cut the file meanwhile.
+    return read.error().kind() == ErrorKind::kCorruption
+               ? Result<std::optional<size_t>>(std::nullopt)
+               : read.error();
+  }
   const size_t length = ReadBigEndian32(stored);
   // What was not synced may be anything.
   const bool whole =

@@ -73,7 +73,7 @@ void AddDataSettings(CLI::App& command, SettingValues& flags) {
 void AddPhotoSettings(CLI::App& command, SettingValues& flags) {
   AddDataSettings(command, flags);
   for (const char* name : {"stack", "environment", "blobs", "uploads-bucket", "images-bucket",
-                           "s3-endpoint", "s3-region", "s3-access-key-id"}) {
+                           "s3-endpoint", "s3-region", "s3-access-key-id", "s3-encryption"}) {
     AddSetting(command, FindSetting(name), flags, SettingUse::kRare);
   }
 }

@@ -11,7 +11,7 @@ namespace {
 constexpr const char* kRotateFooter = R"(
 Each of these replaces one kind of key. Links, signing and root: while the server runs or without it; what the key
 before has signed stays good for as long as it may last, so that nobody notices, and when somebody else may have a
-key, --at-once ends that. Data keys: with the server stopped.
+key, --at-once ends that (for root, --overlap 0m). Data keys: with the server stopped.
 
 The master key has a command of its own, 'tintype keys rotate-master', and so do other access keys, 'tintype keys
 rotate'.
@@ -44,7 +44,7 @@ within a second.
 
 Examples
   tintype rotate root                     both are good for a day
-  tintype rotate root --overlap 0m        the old one ends now)";
+  tintype rotate root --overlap 0m        the old one ends now, and all before it)";
 
 constexpr const char* kDataKeysFooter = R"(
 Files are encrypted with data keys, which the master key encrypts. From the next start on, new files use a new one;

@@ -40,42 +40,58 @@ void WarnOfFiles(const std::string& folder) {
   }
 }
 
-/// How files beside the tables are encrypted: photos, unless they are on S3, uploads on their way,
-/// and resized pictures.
+/// How files beside the tables are encrypted, and photos.
 struct BlobSealing {
   std::shared_ptr<const blobs::SealingKeys> keys;  // Null where none can be.
-  blobs::NewBlobs new_blobs = blobs::NewBlobs::kPlain;
+  /// Photos.
+  blobs::NewBlobs photos = blobs::NewBlobs::kPlain;
+  /// Whether some of the photos there may be encrypted already.
+  bool some_photos = false;
+  /// Uploads on their way and resized pictures, which are here whatever is done with photos on S3.
+  blobs::NewBlobs files = blobs::NewBlobs::kPlain;
 };
 
 Result<BlobSealing> FindSealing(const ServeConfig& config, const DataDirectory& directory,
                                 Tables& tables) {
+  BlobSealing sealing;
   std::error_code error;
-  const bool some_may_be = std::filesystem::exists(directory.sealed_blobs(), error);
+  sealing.some_photos = std::filesystem::exists(directory.sealed_blobs(), error);
   if (error) {
     return Error::Io(StrCat("Cannot look at ", directory.sealed_blobs(), ": ", error.message()));
   }
-  // Uploads on their way may be encrypted, whatever photos on S3 are.
-  if (config.blob_encryption == false && !some_may_be && !config.blobs.s3) {
-    return BlobSealing();
-  }
-  // Without the keys, encrypted photos would be handed out as they lie there.
-  if (config.blobs.s3 && some_may_be) {
-    return Error::Validation(StrCat(
-        "Photos of this data directory may be encrypted (", directory.sealed_blobs(),
-        "), and --blobs s3:// does not open such. Start without it. To move the photos to S3, "
-        "download them from the gallery and import them into another one."));
-  }
-  auto keys = SealingKeysOf(tables, "tintype blobs");
-  if (keys == nullptr) {
-    if (config.blob_encryption != true && !some_may_be) {
-      return BlobSealing();
+  sealing.keys = SealingKeysOf(tables, "tintype blobs");
+  if (sealing.keys == nullptr) {
+    // Without the keys, encrypted photos would be handed out as they lie there.
+    if (config.blob_encryption != true && !sealing.some_photos) {
+      return sealing;
     }
     return Error::Validation(StrCat(
         "Encrypted photos need encrypted tables in the data directory, which have the keys: ",
-        some_may_be ? "start with those." : "set 'blob-encryption off', or start with those."));
+        sealing.some_photos ? "start with those."
+                            : "set 'blob-encryption off', or start with those."));
   }
-  return BlobSealing{std::move(keys), config.blob_encryption == false ? blobs::NewBlobs::kPlain
-                                                                      : blobs::NewBlobs::kSealed};
+  if (config.blob_encryption != false) {
+    sealing.files = blobs::NewBlobs::kSealed;
+  }
+  // On S3 the storage encrypts, unless it is to get nothing that it could read.
+  if (config.blobs.s3 ? config.blob_encryption == true : config.blob_encryption != false) {
+    sealing.photos = blobs::NewBlobs::kSealed;
+  }
+  return sealing;
+}
+
+/// The store with encrypted photos, if there are or will be some.
+Result<std::unique_ptr<blobs::BlobStore>> Sealed(std::unique_ptr<blobs::BlobStore> store,
+                                                 const DataDirectory& directory,
+                                                 const BlobSealing& sealing) {
+  if (sealing.photos == blobs::NewBlobs::kSealed) {
+    // Before the first of them: from then on each blob is looked at before it is handed out.
+    RETURN_IF_ERROR(WriteFileAtomically(directory.sealed_blobs(), "", 0600));
+  } else if (!sealing.some_photos) {
+    return store;
+  }
+  return std::unique_ptr<blobs::BlobStore>(
+      std::make_unique<blobs::SealedBlobStore>(std::move(store), sealing.keys, sealing.photos));
 }
 
 Result<std::unique_ptr<blobs::BlobStore>> OpenBlobs(const ServeConfig& config,
@@ -86,15 +102,7 @@ Result<std::unique_ptr<blobs::BlobStore>> OpenBlobs(const ServeConfig& config,
   if (!config.blobs.s3) {
     ASSIGN_OR_RETURN(std::unique_ptr<blobs::BlobStore> files,
                      blobs::FileBlobStore::OpenRoot({directory.blobs(), buckets}));
-    if (sealing.keys == nullptr) {
-      return files;
-    }
-    if (sealing.new_blobs == blobs::NewBlobs::kSealed) {
-      // Before the first of them: from then on each blob is looked at before it is handed out.
-      RETURN_IF_ERROR(WriteFileAtomically(directory.sealed_blobs(), "", 0600));
-    }
-    return std::unique_ptr<blobs::BlobStore>(std::make_unique<blobs::SealedBlobStore>(
-        std::move(files), sealing.keys, sealing.new_blobs));
+    return Sealed(std::move(files), directory, sealing);
   }
   const S3Settings& settings = *config.blobs.s3;
   blobs::s3::S3Config s3;
@@ -111,7 +119,7 @@ Result<std::unique_ptr<blobs::BlobStore>> OpenBlobs(const ServeConfig& config,
   s3.encryption = settings.encryption;
   ASSIGN_OR_RETURN(auto store, blobs::s3::S3BlobStore::Connect(std::move(s3), SystemClock()));
   WarnOfFiles(StrCat(directory.blobs(), "/", kDefaultImagesBucket));
-  return std::unique_ptr<blobs::BlobStore>(std::move(store));
+  return Sealed(std::move(store), directory, sealing);
 }
 
 }  // namespace
@@ -168,7 +176,7 @@ Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& conf
   RETURN_IF_ERROR(flows::UpgradeTables(flows::UpgradeSteps(), flows::ProductTables(product),
                                        {database, backlog, SystemClock()}, &tables.backups()));
   ASSIGN_OR_RETURN(const BlobSealing sealing, FindSealing(config, directory, tables));
-  if (sealing.new_blobs == blobs::NewBlobs::kSealed) {
+  if (sealing.files == blobs::NewBlobs::kSealed) {
     RETURN_IF_ERROR(AllowSealedFiles(directory));
   }
   ASSIGN_OR_RETURN(auto uncounted, OpenBlobs(config, directory, product, sealing));
@@ -176,13 +184,14 @@ Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& conf
       std::move(uncounted), config.blobs.s3 ? "s3" : "files", registry);
   ASSIGN_OR_RETURN(auto spool, blobs::Spool::OpenFolder({.root = directory.uploads(),
                                                          .keys = sealing.keys,
-                                                         .new_files = sealing.new_blobs}));
+                                                         .new_files = sealing.files}));
   const blobs::DiskRoom room(directory.path, {.tables_bytes = config.tables_min_free_bytes(),
-                                              .reserve_bytes = config.photo_reserve_bytes});
+                                              .reserve_bytes = config.photo_reserve_bytes,
+                                              .photos_here = !config.blobs.s3});
   std::unique_ptr<ProductParts> parts(
       new ProductParts(std::move(membership), std::move(product), std::move(store),
                        std::move(spool), room, {.addresses = config.show_addresses}, database));
-  parts->sealing_keys = sealing.new_blobs == blobs::NewBlobs::kSealed ? sealing.keys : nullptr;
+  parts->sealing_keys = sealing.files == blobs::NewBlobs::kSealed ? sealing.keys : nullptr;
   return parts;
 }
 

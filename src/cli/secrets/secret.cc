@@ -54,7 +54,11 @@ Result<std::optional<std::string>> FindSecret(const std::string& variable,
     if (!parameter.ok()) {
       return Error(parameter.error().reason(), StrCat(variable, ": ", parameter.error().message()));
     }
-    value = *std::move(parameter);
+    value = WithoutLineEnd(*std::move(parameter));
+  }
+  if (value && value->empty()) {
+    return Error::Validation(
+        StrCat("There is no secret where ", variable, " or its _FILE or _COMMAND leads."));
   }
   return value;
 }

@@ -15,8 +15,9 @@ namespace tintype::cli {
 /// `{variable}_FILE` names; or what the command in `{variable}_COMMAND` writes to its standard
 /// output. Line ends behind it are no part of it. Nothing when none of these is set.
 ///
-/// Errors, none of which tells the secret: kValidation when more than one is set, or others may
-/// read the file; kNotFound and kIo for a file; those of RunCommand and ReadParameter.
+/// Errors, none of which tells the secret: kValidation when more than one is set, others may
+/// read the file, or the secret is empty; kNotFound and kIo for a file; those of RunCommand and
+/// ReadParameter.
 Result<std::optional<std::string>> FindSecret(const std::string& variable,
                                               const Environment& environment);
 

@@ -64,6 +64,8 @@ TEST_F(SecretTest, SaysWhatIsWrong) {
   ASSERT_EQ(::chmod(path.c_str(), 0644), 0);
   variables_ = {{"TINTYPE_X_FILE", path}};
   EXPECT_THAT(Find().error().message(), HasSubstr("chmod"));
+  variables_ = {{"TINTYPE_X_COMMAND", "true"}};
+  EXPECT_THAT(Find().error().message(), HasSubstr("There is no secret where TINTYPE_X"));
   variables_ = {{"TINTYPE_X", "ssm://"}};
   EXPECT_THAT(Find().error().message(), HasSubstr("TINTYPE_X: 'ssm://' names no parameter"));
 }

@@ -69,14 +69,14 @@ Result<blobs::s3::StorageEncryption> EncryptionOf(const BlobTexts& texts) {
         StrCat("--s3-encryption is auto, bucket, sse-s3, sse-kms, sse-kms:KEY or sse-c, not '",
                text, "'"));
   }
-  if ((encryption.kind == Kind::kOwnKey) != texts.encryption_key.has_value()) {
-    return Error::Validation(
-        "'--s3-encryption sse-c' and TINTYPE_S3_ENCRYPTION_KEY (or _FILE, or _COMMAND) go "
-        "together");
+  if (!texts.encryption_key) {
+    return encryption.kind == Kind::kOwnKey
+               ? Result<blobs::s3::StorageEncryption>(Error::Validation(
+                     "'--s3-encryption sse-c' needs TINTYPE_S3_ENCRYPTION_KEY (or _FILE, or "
+                     "_COMMAND)"))
+               : encryption;
   }
-  if (encryption.kind != Kind::kOwnKey) {
-    return encryption;
-  }
+  // With another setting it is for reading what was written with it.
   const auto bytes = ParseBase64(*texts.encryption_key);
   encryption.own_key = bytes ? crypto::SecretKey::FromBytes(*bytes) : std::nullopt;
   if (!encryption.own_key) {
@@ -85,8 +85,8 @@ Result<blobs::s3::StorageEncryption> EncryptionOf(const BlobTexts& texts) {
         "them");
   }
   if (!texts.endpoint.empty() && !oidc::IsTrustworthyUrl(texts.endpoint)) {
-    return Error::Validation(StrCat("With '--s3-encryption sse-c', the key travels to ",
-                                    texts.endpoint, " with each request; use https://"));
+    return Error::Validation(StrCat("The key in TINTYPE_S3_ENCRYPTION_KEY would travel to ",
+                                    texts.endpoint, "; use https://"));
   }
   return encryption;
 }

@@ -189,8 +189,11 @@ Result<BlobSettings> FindBlobSettings(const Layers& layers) {
   texts.access_key_id = layers.Find("s3-access-key-id").value;
   texts.delivery = layers.Find("s3-delivery").value;
   texts.encryption = layers.Find("s3-encryption").value;
-  ASSIGN_OR_RETURN(texts.encryption_key, layers.FindSecret("s3-encryption-key"));
-  ASSIGN_OR_RETURN(texts.secret_access_key, layers.FindSecret("s3-secret-access-key"));
+  // Without S3 nobody needs them, and they may come from a command or over the network.
+  if (texts.blobs != "files") {
+    ASSIGN_OR_RETURN(texts.secret_access_key, layers.FindSecret("s3-secret-access-key"));
+    ASSIGN_OR_RETURN(texts.encryption_key, layers.FindSecret("s3-encryption-key"));
+  }
   return ParseBlobSettings(texts);
 }
 
@@ -271,13 +274,11 @@ Result<ServeConfig> Resolve(const Layers& layers, SettingScope scope) {
   if (!config.encryption && !config.master_key.IsDefault()) {
     return Error::Validation("'encryption off' and a master key contradict each other");
   }
-  if (config.blob_encryption == true &&
-      (!config.encryption || config.remote_tables || config.blobs.s3)) {
+  if (config.blob_encryption == true && (!config.encryption || config.remote_tables)) {
     return Error::Validation(StrCat(
         "'blob-encryption on' does not go together with ",
-        !config.encryption     ? "'encryption off': photos are encrypted with the tables' keys"
-        : config.remote_tables ? "--tables: the keys are kept with tables in the data directory"
-                               : "--blobs s3://: it is for photos in the data directory"));
+        config.remote_tables ? "--tables: the keys are kept with tables in the data directory"
+                             : "'encryption off': photos are encrypted with the tables' keys"));
   }
   return config;
 }

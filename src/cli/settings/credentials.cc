@@ -165,6 +165,25 @@ Result<std::string> ReadIfPresent(const std::string& path) {
   return text;
 }
 
+/// The lines of a section with another key in it.
+std::string WithKey(std::string_view lines, const ProfileKey& key) {
+  std::string changed;
+  for (size_t begin = 0; begin < lines.size();) {
+    const size_t end = std::min(lines.find('\n', begin), lines.size() - 1) + 1;
+    const std::string_view line = lines.substr(begin, end - begin);
+    const std::string_view name = Trim(line.substr(0, line.find('=')), kBlanks);
+    if (name == "aws_access_key_id") {
+      StrAppend(changed, name, " = ", key.id, "\n");
+    } else if (name == "aws_secret_access_key") {
+      StrAppend(changed, name, " = ", key.secret, "\n");
+    } else if (name != "aws_session_token") {
+      changed += line;
+    }
+    begin = end;
+  }
+  return changed;
+}
+
 }  // namespace
 
 Result<std::vector<ProfileKey>> ParseCredentials(std::string_view text,
@@ -263,10 +282,13 @@ Result<ProfileKey> RotateRootKey(const std::string& path, int64_t overlap_ms, in
   std::string changed = text.substr(0, sections.front().begin);
   for (const Section& section : sections) {
     const int64_t good_until_ms = section.key.good_until_ms;
+    const std::string_view lines =
+        std::string_view(text).substr(section.begin, section.end - section.begin);
+    const bool stays = good_until_ms == 0 || (overlap_ms > 0 && good_until_ms > now_ms);
     if (section.key.id == root.id) {
-      StrAppend(changed, FormatProfile(made, made.region), "\n");
-    } else if (good_until_ms == 0 || good_until_ms > now_ms) {
-      changed.append(text, section.begin, section.end - section.begin);
+      changed += WithKey(lines, made);
+    } else if (stays) {
+      changed += lines;
     }
   }
   if (overlap_ms > 0) {
@@ -274,12 +296,14 @@ Result<ProfileKey> RotateRootKey(const std::string& path, int64_t overlap_ms, in
     // Two of a second would have one name, and no file may have that.
     old.profile = StrCat("root-", root.id);
     const std::string until = TimeText(now_ms + overlap_ms);
+    const std::string section = FormatProfile(old, old.region);
+    const size_t behind_name = section.find('\n') + 1;
     StrAppend(changed,
               changed.ends_with("\n\n") ? ""
               : changed.ends_with('\n') ? "\n"
                                         : "\n\n",
-              "# The root key before that of the profile '", root.profile, "'.\n",
-              FormatProfile(old, old.region), kGoodUntil, " = ", until, "\n");
+              section.substr(0, behind_name), "# The root key before that of the profile '",
+              root.profile, "'.\n", section.substr(behind_name), kGoodUntil, " = ", until, "\n");
     if (!old.session_token.empty()) {
       StrAppend(changed, "aws_session_token = ", old.session_token, "\n");
     }

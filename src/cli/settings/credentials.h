@@ -52,8 +52,9 @@ Result<bool> CreateCredentials(const std::string& path, const ProfileKey& root,
                                const std::string& region);
 
 /// Puts a new root key in place of the one that there is, which stays in the file for as long as
-/// `overlap_ms` says; those whose time is over go. The rest of the file is kept. Returns the new
-/// key as it is in the file. Errors: kNotFound when there is none; those of ReadCredentials.
+/// `overlap_ms` says; those whose time is over go, and with no overlap all that were replaced
+/// before. The rest of the file is kept. Returns the new key as it is in the file. Errors:
+/// kNotFound when there is none; those of ReadCredentials.
 Result<ProfileKey> RotateRootKey(const std::string& path, int64_t overlap_ms, int64_t now_ms);
 
 /// Removes the section of a profile (or of an access key id), keeping the rest of the file: a key

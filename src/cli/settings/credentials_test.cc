@@ -159,7 +159,8 @@ TEST_F(CredentialsTest, RotatesTheRootKey) {
                                   "# mine\n[other]\naws_access_key_id = AKIAOTHER\n"
                                   "aws_secret_access_key = x\n\n[default]\n"
                                   "aws_access_key_id = AKIAROOT\naws_secret_access_key = y\n"
-                                  "region = eu-west-1\naws_session_token = t\n",
+                                  "region = eu-west-1\nendpoint_url = http://x\n# why\n"
+                                  "aws_session_token = t\n",
                                   0600)
                   .ok());
   const auto made = RotateRootKey(path_, kHourMs, 0);
@@ -176,7 +177,12 @@ TEST_F(CredentialsTest, RotatesTheRootKey) {
   EXPECT_EQ(keys[2].session_token, "t");
   EXPECT_EQ(keys[2].good_until_ms, kHourMs);
   EXPECT_THAT(*ReadFile(path_), testing::StartsWith("# mine\n[other]\n"));
-  // What is over goes with the next one.
+  EXPECT_THAT(*ReadFile(path_), HasSubstr("region = eu-west-1\nendpoint_url = http://x\n# why\n"));
+  // What is over goes with the next one, and without an overlap all that were replaced.
+  ASSERT_TRUE(RotateRootKey(path_, kHourMs, 1).ok());
+  EXPECT_EQ(Keys().size(), 4U);
+  ASSERT_TRUE(RotateRootKey(path_, kHourMs, kHourMs).ok());
+  EXPECT_EQ(Keys().size(), 4U);
   const auto next = RotateRootKey(path_, 0, kHourMs);
   ASSERT_TRUE(next.ok());
   keys = Keys();

@@ -443,8 +443,10 @@ inline constexpr std::array kServeSettings{
         "blob-encryption", "auto|on|off", "auto",
         "Whether photos, and all that is made of them, are encrypted (AES-256-GCM) like the\n"
         "tables. It is about new files: 'tintype encrypt' encrypts those from before, and what is\n"
-        "encrypted stays readable when it is off. It needs encrypted tables, and photos, in the\n"
-        "data directory: 'auto' is on where that is so, 'on' fails where it is not.",
+        "encrypted stays readable when it is off. It needs encrypted tables in the data "
+        "directory:\n"
+        "'auto' is on where that is so and photos are there as well, 'on' fails where it is not.\n"
+        "With 'on', photos on S3 are encrypted before they go there, and sent by this server.",
         SettingScope::kTables, ParsedField{ParseBlobEncryption}},
     Setting{
         "master-key-file", "FILE", "",

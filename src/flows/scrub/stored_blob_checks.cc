@@ -76,7 +76,7 @@ Status CheckBucket(Run& run, const std::string& bucket, const Place& place) {
     if (!page.more || page.blobs.empty()) {
       return OkStatus();
     }
-    request.after = page.blobs.back().key;
+    request.after = page.after();
   }
 }
 

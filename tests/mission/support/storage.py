@@ -66,7 +66,9 @@ class S3:
 
     shows_begun = False
 
-    def __init__(self, endpoint):
+    def __init__(self, endpoint, data_dir):
+        """`data_dir` is a function, as for files: encrypted objects are opened with its keys."""
+        self._data_dir = data_dir
         key_id = os.environ["TINTYPE_TEST_S3_ACCESS_KEY_ID"]
         secret = os.environ["TINTYPE_TEST_S3_SECRET_ACCESS_KEY"]
         # The buckets have the names that files have, so that records are the same. The server hands photos over itself,
@@ -74,6 +76,8 @@ class S3:
         self.arguments = ("--blobs", "s3://tests", "--uploads-bucket", "uploads", "--images-bucket", "images",
                           "--s3-endpoint", endpoint, "--s3-access-key-id", key_id)
         self.overrides = {"TINTYPE_S3_SECRET_ACCESS_KEY": secret, "TINTYPE_S3_DELIVERY": "proxy"}
+        if os.environ.get("TINTYPE_TEST_BLOBS") == "sealed":
+            self.overrides["TINTYPE_BLOB_ENCRYPTION"] = "on"
         self._client = boto3.client("s3", endpoint_url=endpoint, region_name="us-east-1", aws_access_key_id=key_id,
                                     aws_secret_access_key=secret)
         made = {bucket["Name"] for bucket in self._client.list_buckets()["Buckets"]}
@@ -82,11 +86,18 @@ class S3:
                 self._client.delete_object(Bucket=bucket, Key=key)
 
     def keys(self):
-        return [f"{bucket}/{key}" for bucket in BUCKETS for key in self._keys(bucket)]
+        return [sealing.shown(self._data_dir(), f"{bucket}/{key}") for bucket in BUCKETS for key in self._keys(bucket)]
 
     def read(self, key):
-        bucket, _, name = key.partition("/")
-        return self._client.get_object(Bucket=bucket, Key=name)["Body"].read()
+        """What the object holds, opened if it is encrypted."""
+        for place in dict.fromkeys((sealing.hidden(self._data_dir(), key), key)):
+            bucket, _, name = place.partition("/")
+            try:
+                stored = self._client.get_object(Bucket=bucket, Key=name)["Body"].read()
+            except self._client.exceptions.NoSuchKey:
+                continue
+            return sealing.unseal(self._data_dir(), stored) if stored.startswith(sealing.MAGIC) else stored
+        raise FileNotFoundError(key)
 
     def write(self, key, data):
         bucket, _, name = key.partition("/")
@@ -128,5 +139,5 @@ def is_as_by_default():
 def of_tests(data_dir):
     endpoint = os.environ.get("TINTYPE_TEST_S3_ENDPOINT")
     if endpoint:
-        return S3(endpoint)
+        return S3(endpoint, data_dir)
     return PlainFiles(data_dir) if os.environ.get("TINTYPE_TEST_BLOBS") == "plain" else Files(data_dir)

@@ -51,6 +51,15 @@ sigv4::HeaderList Client::WithEncryption(ObjectUse use, sigv4::HeaderList header
   return headers;
 }
 
+sigv4::HeaderList Client::WithOwnKey(ObjectUse use, sigv4::HeaderList headers) const {
+  StorageEncryption own = config_.encryption;
+  own.kind = StorageEncryption::Kind::kOwnKey;
+  for (auto& header : EncryptionHeaders(own, use)) {
+    headers.push_back(std::move(header));
+  }
+  return headers;
+}
+
 Client::Place Client::PlaceOf(const BlobKey& target) const {
   const std::string key = PercentEncoded(target.key, /*keep_slash=*/true);
   if (!host_.empty()) {

@@ -46,10 +46,12 @@ class Client {
 
   /// What a call has to say of encryption, beside `headers`.
   sigv4::HeaderList WithEncryption(ObjectUse use, sigv4::HeaderList headers = {}) const;
+  /// What a call that reads has to say where it needs the own key, whatever is written with.
+  sigv4::HeaderList WithOwnKey(ObjectUse use, sigv4::HeaderList headers = {}) const;
   /// What is asked for, or what is left of that.
   const StorageEncryption& encryption() const { return encryption_; }
-  /// The storage cannot do what was only preferred. To be called before others have this.
-  void ForgoEncryption() { encryption_ = {}; }
+  /// To be called before others have this.
+  void UseEncryption(const StorageEncryption& encryption) { encryption_ = encryption; }
 
   const Clock& clock() const { return clock_; }
 

@@ -64,6 +64,10 @@ Error ErrorOf(const net::HttpAnswer& answer, std::string_view call) {
   if (const std::string_view region = answer.Header("x-amz-bucket-region"); !region.empty()) {
     StrAppend(note, " (the bucket is in ", region, ")");
   }
+  if (text.code.starts_with("KMS.")) {
+    return Error(ErrorKind::kUnavailable, "The blob storage cannot use its encryption key")
+        .WithNote(std::move(note));
+  }
   const auto known = std::ranges::find(kKnown, text.code, &Known::code);
   if (known != kKnown.end()) {
     return Error(known->reason, std::string(known->message)).WithNote(std::move(note));

@@ -22,7 +22,7 @@ constexpr uint64_t kDownloadBytes = 64 << 20;
 /// Of calls that read an object.
 sigv4::HeaderList HeadersFor(const Client& client, const ObjectHead& head,
                              sigv4::HeaderList headers) {
-  return head.own_key ? client.WithEncryption(ObjectUse::kRead, std::move(headers)) : headers;
+  return head.own_key ? client.WithOwnKey(ObjectUse::kRead, std::move(headers)) : headers;
 }
 
 /// One range of an object, as long as that is the one of `head`. `sink` has the range's size.
@@ -125,9 +125,14 @@ Result<std::optional<ObjectHead>> HeadObject(Client& client, const BlobKey& key)
       net::HttpAnswer answer,
       client.Send(
           {.method = "HEAD", .target = key, .headers = client.WithEncryption(ObjectUse::kRead)}));
-  if (answer.status == 400 && client.encryption().own_key) {
-    // It is from before there was such a key, which only gets in the way then.
-    ASSIGN_OR_RETURN(answer, client.Send({.method = "HEAD", .target = key}));
+  if (answer.status == 400 && client.config().encryption.own_key) {
+    // It is from before what is set now: a key only gets in the way of what was written without.
+    const bool was_sent = client.encryption().kind == StorageEncryption::Kind::kOwnKey;
+    ASSIGN_OR_RETURN(answer,
+                     client.Send({.method = "HEAD",
+                                  .target = key,
+                                  .headers = was_sent ? sigv4::HeaderList()
+                                                      : client.WithOwnKey(ObjectUse::kRead)}));
   }
   if (answer.status == 404) {
     RETURN_IF_ERROR(ConfirmMissing(client, key));

@@ -24,7 +24,7 @@ sigv4::HeaderList HeadersOfCopy(const Client& client, const BlobKey& source, con
                                 ObjectUse use, sigv4::HeaderList headers) {
   headers.emplace_back("x-amz-copy-source", CopySource(source));
   if (head.own_key) {
-    headers = client.WithEncryption(ObjectUse::kCopySource, std::move(headers));
+    headers = client.WithOwnKey(ObjectUse::kCopySource, std::move(headers));
   }
   return client.WithEncryption(use, std::move(headers));
 }
@@ -67,7 +67,9 @@ Result<std::unique_ptr<PartUpload>> PartUpload::Begin(Client& client, BlobKey ke
                                    .query = "uploads=",
                                    .headers = client.WithEncryption(ObjectUse::kWrite)}));
   ASSIGN_OR_RETURN(std::string id, ParseUploadId(answer.body));
-  return std::unique_ptr<PartUpload>(new PartUpload(client, std::move(key), std::move(id)));
+  const bool encrypts = !answer.Header("x-amz-server-side-encryption").empty();
+  return std::unique_ptr<PartUpload>(
+      new PartUpload(client, std::move(key), std::move(id), encrypts));
 }
 
 PartUpload::~PartUpload() {
@@ -133,7 +135,8 @@ Result<BlobInfo> PartUpload::Complete() {
                    client_.Send({.method = "POST",
                                  .target = key_,
                                  .query = StrCat("uploadId=", PercentEncoded(id_)),
-                                 .headers = {{"content-type", "application/xml"}},
+                                 .headers = client_.WithEncryption(
+                                     ObjectUse::kWritePart, {{"content-type", "application/xml"}}),
                                  .body = {.text = body},
                                  .work_bytes = bytes_,
                                  .error_in_body = true}));

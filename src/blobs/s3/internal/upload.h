@@ -26,6 +26,8 @@ class PartUpload {
   PartUpload& operator=(const PartUpload&) = delete;
 
   size_t parts() const { return etags_.size(); }
+  /// Whether the storage has said that it encrypts this one.
+  bool is_encrypted_there() const { return encrypts_; }
   /// The next part, from a range of a file.
   Status Add(int file, uint64_t offset, uint64_t length);
   /// The next part, from a range of another object, as long as that is the one of `head`.
@@ -33,8 +35,8 @@ class PartUpload {
   Result<BlobInfo> Complete();
 
  private:
-  PartUpload(Client& client, BlobKey key, std::string id)
-      : client_(client), key_(std::move(key)), id_(std::move(id)) {}
+  PartUpload(Client& client, BlobKey key, std::string id, bool encrypts)
+      : client_(client), key_(std::move(key)), id_(std::move(id)), encrypts_(encrypts) {}
 
   std::string NextQuery() const;
   /// Whether the object is there as it was sent.
@@ -43,6 +45,7 @@ class PartUpload {
   Client& client_;
   const BlobKey key_;
   const std::string id_;
+  const bool encrypts_;
   uint64_t bytes_ = 0;
   std::vector<std::string> etags_;
   std::string md5s_;  // Of the parts, one after the other, as far as they are known.
