@@ -331,7 +331,7 @@ def accepted_by_local(operation, request, before, ours, theirs):
             (r"1 validation error detected: Value '(YES|XOR|ALL|NONE|\[\])' at .*", "DynamoDB Local does not look at every option"),
             (r"1 validation error detected: Value 'x' at 'indexName' .*|1 validation error detected: Value null at .*",
              "DynamoDB Local does not look at every option"),
-            (r"Invalid .*Expression: Attribute name is a reserved keyword; reserved keyword: size",
+            (r"(1 validation error detected: )?Invalid .*Expression: Attribute name is a reserved keyword; reserved keyword: size",
              "DynamoDB Local does not know that size is reserved, as AWS's list of reserved words says"),
             (r".*Duplicate value in attribute name: .*", "DynamoDB Local lets AttributesToGet name an attribute twice"),
             (r"Provided list of item keys contains duplicates", "DynamoDB Local takes two forms of one number for two keys"),

@@ -189,6 +189,16 @@ class UpdatedPartsTest(unittest.TestCase):
         self.assertFalse(self.explained("SET l[0] = :v", {"l": {"L": [{"N": "1"}]}}))
 
 
+class AcceptedTest(unittest.TestCase):
+    def test_a_reserved_word(self):
+        """Of the reserved words DynamoDB Local takes `size` alone, whichever way the refusal begins."""
+        request = {**GET, "UpdateExpression": "SET size = :v"}
+        told = "Invalid UpdateExpression: Attribute name is a reserved keyword; reserved keyword: "
+        for before in ("", "1 validation error detected: "):
+            self.assertIn("reserved", explain("UpdateItem", request, [], refused(f"{before}{told}size"), answered()))
+            self.assertIsNone(explain("UpdateItem", request, [], refused(f"{before}{told}status"), answered()))
+
+
 class TransactionRefusalsTest(unittest.TestCase):
     KEY = {"h": {"S": "a"}, "r": {"S": "b"}}
     INTO_KEY = "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: "
