@@ -120,7 +120,7 @@ TEST_P(SpoolTest, KeepsPiecesOfAnySize) {
   const std::string content = SomeBytes(400'000);
   uint64_t at = 0;
   auto file = *spool->Open(*claim, 0);
-  for (const size_t piece : {1, 65'535, 1, 65'536, 65'537, 3, 150'000}) {
+  for (const size_t piece : {1U, 65'535U, 1U, 65'536U, 65'537U, 3U, 150'000U}) {
     ASSERT_TRUE(file->Append(std::string_view(content).substr(at, piece)).ok());
     at = file->bytes();
   }

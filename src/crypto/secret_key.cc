@@ -52,7 +52,9 @@ SecretKey::SecretKey(std::string_view bytes) : bytes_(AllocateKey()) {
 }
 
 SecretKey& SecretKey::operator=(const SecretKey& other) {
-  std::memmove(bytes_, other.bytes_, kBytes);
+  if (this != &other) {
+    std::memcpy(bytes_, other.bytes_, kBytes);
+  }
   return *this;
 }
 

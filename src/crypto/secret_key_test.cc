@@ -52,6 +52,7 @@ TEST(SecretKeyTest, LiesInLockedMemory) {
 // Proves that there may be more keys than locked memory has room for.
 TEST(SecretKeyTest, TakesOrdinaryMemoryForTheRest) {
   std::vector<SecretKey> keys;
+  keys.reserve(50'000);
   for (int i = 0; i < 50'000; ++i) {
     keys.push_back(*SecretKey::FromBytes(std::string(32, static_cast<char>(i % 128))));
   }

@@ -83,8 +83,8 @@ std::string HiddenNames::Show(std::string_view name) const {
         break;
       }
     }
-    auto opened = text.empty() ? std::nullopt : OpenComponent(for_text_, text);
-    shown.push_back(opened ? *std::move(opened) : std::string(parts[i]));
+    const auto opened = text.empty() ? std::nullopt : OpenComponent(for_text_, text);
+    shown.push_back(opened ? *opened : std::string(parts[i]));
     i = opened ? end - 1 : i;
   }
   return StrJoin(shown, "/");

@@ -23,7 +23,7 @@ class HiddenNames {
   std::string Show(std::string_view name) const;
 
  private:
-  explicit HiddenNames(std::pair<crypto::SecretKey, crypto::SecretKey> keys)
+  explicit HiddenNames(const std::pair<crypto::SecretKey, crypto::SecretKey>& keys)
       : for_nonce_(keys.first), for_text_(keys.second) {}
   std::string HideComponent(std::string_view component) const;
 

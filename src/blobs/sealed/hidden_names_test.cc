@@ -17,7 +17,7 @@ using ::testing::Not;
 // and that the key comes back, however long the address is.
 TEST(HiddenNamesTest, HidesAddresses) {
   const HiddenNames names(KeysOf({1}));
-  for (const size_t length : {3, 100, 141, 151, 152, 160, 254}) {
+  for (const size_t length : {3U, 100U, 141U, 151U, 152U, 160U, 254U}) {
     const std::string email = StrCat(std::string(length - 2, 'a'), "@b");
     for (const std::string& key : {StrCat("pictures/", email, "/profile.jpg"), StrCat(email, "/x"),
                                    StrCat("x/", email), StrCat("pictures/", email, "/")}) {

@@ -38,8 +38,9 @@ void KeyWatch::Run() {
     Status all = OkStatus();
     for (const Watched& each : watched_) {
       const auto keys = each.ring->Read();
-      const Status taken = keys.ok() ? each.take(*keys) : Status(keys.error());
-      all = taken.ok() ? std::move(all) : taken;
+      if (Status taken = keys.ok() ? each.take(*keys) : Status(keys.error()); !taken.ok()) {
+        all = std::move(taken);
+      }
     }
     // The keys that are known stay in use. Once is enough to say so: tables that cannot be read
     // have others complain too.

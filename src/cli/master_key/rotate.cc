@@ -95,11 +95,12 @@ Result<OpenedKeyring> OpenForRotation(DataDirectory directory, const MasterKeySo
     return Error::NotFound(StrCat("The data directory ", directory.path,
                                   " holds no encrypted tables, so there is nothing to rotate."));
   }
-  ASSIGN_OR_RETURN(SecretKey master, source.IsDefault() ? OpenDefaultMasterKey(directory, *lock)
-                                                        : LoadNamedMasterKey(source));
+  ASSIGN_OR_RETURN(const SecretKey master, source.IsDefault()
+                                               ? OpenDefaultMasterKey(directory, *lock)
+                                               : LoadNamedMasterKey(source));
   // Before anything is written: a wrong key must not leave traces.
   RETURN_IF_ERROR(OpenKeyring(*lock, master, SystemClock().NowMs()));
-  return OpenedKeyring{std::move(directory), std::move(lock), std::move(master)};
+  return OpenedKeyring{std::move(directory), std::move(lock), master};
 }
 
 }  // namespace
