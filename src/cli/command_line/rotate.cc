@@ -8,7 +8,7 @@
 namespace tintype::cli {
 namespace {
 
-constexpr const char* kRotateFooter = R"(
+constexpr const char* kRotateServerKeysFooter = R"(
 Each of these replaces one kind of key. Links, signing and root: while the server runs or without it; what the key
 before has signed stays good for as long as it may last, so that nobody notices, and when somebody else may have a
 key, --at-once ends that (for root, --overlap 0m). Data keys: with the server stopped.
@@ -21,7 +21,7 @@ Examples
   tintype rotate signing --at-once
   tintype rotate root --overlap 2h)";
 
-constexpr const char* kLinksFooter = R"(
+constexpr const char* kRotateLinksFooter = R"(
 Links to photos, and to put uploads to, are signed with a key that all servers of the gallery share. With --at-once
 every link that was ever given away is refused; pages that are open load their photos again when they are reloaded.
 
@@ -29,7 +29,7 @@ Examples
   tintype rotate links
   tintype rotate links --at-once --json)";
 
-constexpr const char* kSigningFooter = R"(
+constexpr const char* kRotateSigningFooter = R"(
 Access tokens are signed with a key that all servers of the gallery share; /.well-known/jwks.json shows the public
 keys. With --at-once every access token is refused. Nobody has to log in again: sessions get new ones by themselves.
 
@@ -37,7 +37,7 @@ Examples
   tintype rotate signing
   tintype rotate signing --at-once)";
 
-constexpr const char* kRootFooter = R"(
+constexpr const char* kRotateRootFooter = R"(
 Writes a new root key into the file 'credentials' of the data directory, as its profile 'default'. The one before
 stays in the file, under another name, and is good for as long as --overlap says. A running server takes the new one
 within a second.
@@ -46,7 +46,7 @@ Examples
   tintype rotate root                     both are good for a day
   tintype rotate root --overlap 0m        the old one ends now, and all before it)";
 
-constexpr const char* kDataKeysFooter = R"(
+constexpr const char* kRotateDataKeysFooter = R"(
 Files are encrypted with data keys, which the master key encrypts. From the next start on, new files use a new one;
 that happens by itself every 90 days. Files from before keep the key they have, which therefore stays in
 'tables/KEYS'. The server must be stopped.
@@ -61,8 +61,9 @@ struct RotateCommandArguments {
   KeysArguments root;
 };
 
-void DescribeRing(CLI::App& app, Run& run, const std::shared_ptr<RotateCommandArguments>& arguments,
-                  Status (*rotate)(const RotateArguments&, const ServeConfig&)) {
+void DescribeRotateRing(CLI::App& app, Run& run,
+                        const std::shared_ptr<RotateCommandArguments>& arguments,
+                        Status (*rotate)(const RotateArguments&, const ServeConfig&)) {
   app.add_flag("--at-once", arguments->rotate.at_once,
                "Refuse what was signed before. Without it, that stays good until it expires.");
   AddPhotoSettings(app, arguments->flags);
@@ -78,16 +79,16 @@ void DescribeRing(CLI::App& app, Run& run, const std::shared_ptr<RotateCommandAr
 void DescribeRotate(CLI::App& app, Run& run) {
   CLI::App* rotate = app.add_subcommand("rotate", "Replace keys that the server works with.");
   rotate->require_subcommand(1);
-  rotate->footer(kRotateFooter);
+  rotate->footer(kRotateServerKeysFooter);
   const auto arguments = std::make_shared<RotateCommandArguments>();
   CLI::App* links = rotate->add_subcommand("links", "The key that links are signed with.");
-  links->footer(kLinksFooter);
-  DescribeRing(*links, run, arguments, RunRotateLinks);
+  links->footer(kRotateLinksFooter);
+  DescribeRotateRing(*links, run, arguments, RunRotateLinks);
   CLI::App* signing = rotate->add_subcommand("signing", "The key of access tokens.");
-  signing->footer(kSigningFooter);
-  DescribeRing(*signing, run, arguments, RunRotateSigning);
+  signing->footer(kRotateSigningFooter);
+  DescribeRotateRing(*signing, run, arguments, RunRotateSigning);
   CLI::App* root = rotate->add_subcommand("root", "The root key of the tables.");
-  root->footer(kRootFooter);
+  root->footer(kRotateRootFooter);
   root->add_option("--overlap", arguments->root.overlap, "How long the old key stays good.")
       ->default_val("24h")
       ->option_text("TIME");
@@ -99,7 +100,7 @@ void DescribeRotate(CLI::App& app, Run& run) {
                });
   CLI::App* data_keys =
       rotate->add_subcommand("data-keys", "The key that files are encrypted with.");
-  data_keys->footer(kDataKeysFooter);
+  data_keys->footer(kRotateDataKeysFooter);
   for (const char* name :
        {"data-dir", "master-key-file", "master-key-file-mode", "master-key-command"}) {
     AddSetting(*data_keys, FindSetting(name), arguments->flags);

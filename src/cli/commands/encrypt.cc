@@ -48,7 +48,7 @@ AdminFields FieldsOf(const EncryptBlobsProgress& progress) {
 }
 
 /// What came of it, for a person.
-Result<std::string> Summary(const AdminFields& fields) {
+Result<std::string> EncryptionSummary(const AdminFields& fields) {
   ASSIGN_OR_RETURN(const int64_t files, fields.Number("files"));
   ASSIGN_OR_RETURN(const int64_t encrypted, fields.Number("encrypted"));
   ASSIGN_OR_RETURN(const int64_t bytes, fields.Number("bytes"));
@@ -78,7 +78,7 @@ Status RunEncrypt(const EncryptArguments& arguments, const ServeConfig& config) 
   }
   ASSIGN_OR_RETURN(const AdminFields::Texts failures, fields->List("failures"));
   ASSIGN_OR_RETURN(const int64_t failed, fields->Number("failed"));
-  ASSIGN_OR_RETURN(const std::string summary, Summary(*fields));
+  ASSIGN_OR_RETURN(const std::string summary, EncryptionSummary(*fields));
   AdminFields outcome;
   for (const auto& [name, value] : fields->values()) {
     if (name != "failures") {

@@ -26,13 +26,13 @@ using contexts::identity::KeyRing;
 constexpr size_t kLinkSecretBytes = 64;
 
 /// What the keys of a ring sign.
-struct Signed {
+struct SignedThings {
   KeyPurpose purpose;
   std::chrono::seconds kept;  // How long it lasts at most.
   std::function<std::string()> make_secret;
 };
 
-ProductCommand RotateCommand(Signed what) {
+ProductCommand RotateRingCommand(SignedThings what) {
   return [what = std::move(what)](const ProductHost& host) -> AdminCommand {
     return [what, host](const AdminFields& arguments,
                         const ProgressReport& /*report*/) -> Result<AdminFields> {
@@ -56,8 +56,8 @@ ProductCommand RotateCommand(Signed what) {
   };
 }
 
-Status RunRotate(const std::string& name, std::string_view what, const ProductCommand& command,
-                 const RotateArguments& arguments, const ServeConfig& config) {
+Status RunRotateRing(const std::string& name, std::string_view what, const ProductCommand& command,
+                     const RotateArguments& arguments, const ServeConfig& config) {
   Console console(arguments.json);
   const auto fields =
       DoOnProduct(config, {name, {{"atOnce", arguments.at_once}}}, command, console.report());
@@ -83,22 +83,24 @@ ProductCommand RotateLinksCommand(const ServeConfig& config) {
   // Links to put uploads to are good for an hour, whatever the longest time of others is.
   const std::chrono::seconds kept =
       std::max(std::chrono::seconds(config.link_seconds_max), std::chrono::seconds(60 * 60));
-  return RotateCommand(
+  return RotateRingCommand(
       {contexts::identity::kLinkKeys, kept, [] { return RandomBytes(kLinkSecretBytes); }});
 }
 
 ProductCommand RotateSigningCommand() {
-  return RotateCommand({contexts::identity::kAccessTokenKeys,
-                        contexts::identity::Tokens::LongestOf(contexts::identity::TokensConfig()),
-                        contexts::identity::Tokens::MakeSecret});
+  return RotateRingCommand(
+      {contexts::identity::kAccessTokenKeys,
+       contexts::identity::Tokens::LongestOf(contexts::identity::TokensConfig()),
+       contexts::identity::Tokens::MakeSecret});
 }
 
 Status RunRotateLinks(const RotateArguments& arguments, const ServeConfig& config) {
-  return RunRotate("rotate-links", "links", RotateLinksCommand(config), arguments, config);
+  return RunRotateRing("rotate-links", "links", RotateLinksCommand(config), arguments, config);
 }
 
 Status RunRotateSigning(const RotateArguments& arguments, const ServeConfig& config) {
-  return RunRotate("rotate-signing", "access tokens", RotateSigningCommand(), arguments, config);
+  return RunRotateRing("rotate-signing", "access tokens", RotateSigningCommand(), arguments,
+                       config);
 }
 
 }  // namespace tintype::cli

@@ -15,10 +15,10 @@
 namespace tintype::cli {
 namespace {
 
-constexpr std::string_view kScheme = "ssm://";
-constexpr std::chrono::seconds kTimeout{10};
+constexpr std::string_view kParameterScheme = "ssm://";
+constexpr std::chrono::seconds kParameterTimeout{10};
 // A parameter has at most 8 KB, which JSON may write with six characters each.
-constexpr size_t kAnswerBytesMax = size_t{64} * 1024;
+constexpr size_t kParameterAnswerBytesMax = size_t{64} * 1024;
 
 /// Where the store is, and how it is asked.
 struct Store {
@@ -94,7 +94,7 @@ ErrorKind KindOf(int status, std::string_view type) {
 
 /// What the answer holds. Of what an error says, only what is no secret: its name and its text.
 Result<std::string> ValueIn(const net::HttpAnswer& answer, const std::string& name) {
-  const auto parsed = json::Parse(answer.body, kAnswerBytesMax);
+  const auto parsed = json::Parse(answer.body, kParameterAnswerBytesMax);
   const json::Value* const document = parsed.ok() ? &*parsed : nullptr;
   if (answer.status != 200) {
     const std::string type = TextIn(document, "__type");
@@ -128,7 +128,7 @@ Result<std::string> AskOnce(net::HttpClient& client, const Store& store, const s
                                                    .url = store.endpoint.url,
                                                    .headers = headers,
                                                    .body = {.text = body},
-                                                   .timeout = kTimeout});
+                                                   .timeout = kParameterTimeout});
   if (!outcome.answered()) {
     return Error(outcome.kind == net::HttpOutcome::Kind::kUntrusted ? ErrorKind::kValidation
                                                                     : ErrorKind::kUnavailable,
@@ -141,8 +141,9 @@ Result<std::string> AskOnce(net::HttpClient& client, const Store& store, const s
 }  // namespace
 
 std::optional<std::string> ParameterNameIn(std::string_view text) {
-  return text.starts_with(kScheme) ? std::optional(std::string(text.substr(kScheme.size())))
-                                   : std::nullopt;
+  return text.starts_with(kParameterScheme)
+             ? std::optional(std::string(text.substr(kParameterScheme.size())))
+             : std::nullopt;
 }
 
 Result<std::string> ReadParameter(const std::string& name, const Environment& environment,
@@ -156,7 +157,7 @@ Result<std::string> ReadParameter(const std::string& name, const Environment& en
   std::unique_ptr<net::HttpClient> own;
   if (options.client == nullptr) {
     own = net::NewHttpClient({.ca_file = environment("AWS_CA_BUNDLE").value_or(""),
-                              .answer_bytes_max = kAnswerBytesMax});
+                              .answer_bytes_max = kParameterAnswerBytesMax});
   }
   net::HttpClient& client = own ? *own : *options.client;
   return WithRetries(options.retries, [&] { return AskOnce(client, store, name); });
