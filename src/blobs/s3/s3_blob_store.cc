@@ -127,7 +127,7 @@ Status S3BlobStore::CreateBucket(const std::string& bucket) {
 
 Status S3BlobStore::PrepareEncryption(const std::string& bucket) {
   using Kind = StorageEncryption::Kind;
-  const StorageEncryption asked = client_->encryption();
+  const StorageEncryption& asked = client_->config().encryption;
   if (asked.kind == Kind::kUnsaid) {
     return OkStatus();
   }
@@ -139,12 +139,12 @@ Status S3BlobStore::PrepareEncryption(const std::string& bucket) {
     return begun.ok() ? OkStatus() : Status(begun.error());
   }
   // What is said goes before what the bucket has by default, which may be better.
-  client_->UseEncryption({});
+  client_->LeaveEncryptionTo(bucket);
   const auto unsaid = begin();
   if (unsaid.ok() && (*unsaid)->is_encrypted_there()) {
     return OkStatus();
   }
-  client_->UseEncryption(asked);
+  client_->AskForEncryption(bucket);
   const auto said = begin();
   if (said.ok()) {
     return OkStatus();
@@ -158,7 +158,7 @@ Status S3BlobStore::PrepareEncryption(const std::string& bucket) {
        {"error", said.error().message()},
        {"note", said.error().note()},
        {"then", "--s3-encryption"}});
-  client_->UseEncryption({});
+  client_->LeaveEncryptionTo(bucket);
   return OkStatus();
 }
 
@@ -331,7 +331,7 @@ Result<std::optional<std::string>> S3BlobStore::PresignGet(const BlobKey& key,
                                                            const PresignGetOptions& options) {
   RETURN_IF_ERROR(Check(key));
   RETURN_IF_ERROR(CheckExpiry(options.expires_s));
-  if (!AllowsLinks(client_->encryption())) {
+  if (!AllowsLinks(client_->config().encryption)) {
     return std::optional<std::string>();
   }
   std::string query;
@@ -354,10 +354,10 @@ Result<std::optional<PresignedPut>> S3BlobStore::PresignPut(const BlobKey& key,
     return Error(ErrorKind::kRequestTooLarge,
                  StrCat("The blob storage takes at most ", kPutBytesMax, " bytes at once."));
   }
-  if (!AllowsLinks(client_->encryption())) {
+  if (!AllowsLinks(client_->config().encryption)) {
     return std::optional<PresignedPut>();
   }
-  sigv4::HeaderList headers = client_->WithEncryption(ObjectUse::kWrite);
+  sigv4::HeaderList headers = client_->WithEncryption(key, ObjectUse::kWrite);
   if (options.content_length) {
     headers.emplace_back("content-length", std::to_string(*options.content_length));
   }

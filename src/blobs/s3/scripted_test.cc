@@ -339,6 +339,25 @@ TEST_F(EncryptingStoreTest, PrefersWhatTheBucketDoes) {
   store = Open({.kind = StorageEncryption::Kind::kPreferred});
   ASSERT_TRUE(store.ok()) << store.error().message();
   EXPECT_THAT(SaidOfAWrite(**store), ElementsAre("x-amz-server-side-encryption AES256"));
+  // Each bucket by itself.
+  S3Config two = config();
+  two.buckets = {"uploads", "images"};
+  two.encryption.kind = StorageEncryption::Kind::kPreferred;
+  AddStart(encrypted);
+  script_.Add(Answer(204));
+  AddNoLeftovers();
+  script_.Add(Answer(200));
+  script_.Add(Begun());
+  script_.Add(Begun());
+  script_.Add(Answer(204));
+  script_.Add(Answer(204));
+  AddNoLeftovers();
+  store = S3BlobStore::ConnectOver(std::make_unique<ScriptedTransport>(script_), two, clock_);
+  ASSERT_TRUE(store.ok()) << store.error().message();
+  EXPECT_THAT(SaidOfAWrite(**store), ElementsAre("x-amz-server-side-encryption AES256"));
+  EXPECT_THAT(
+      EncryptionSaid((*store)->PresignPut({"uploads", "a"}, {.expires_s = 60}).value()->headers),
+      IsEmpty());
 }
 
 // Proves that a key service that is away is nothing about the object.

@@ -112,8 +112,11 @@ Result<std::shared_ptr<const OpenBlob>> SealedBlobStore::OpenLocal(const BlobKey
   ASSIGN_OR_RETURN(const bool sealed, IsSealed(*stored, *keys_));
   if (!sealed) {
     // The file that was looked at, if it is one: another may have come in its place.
+    if (stored->descriptor() >= 0) {
+      return stored;
+    }
     ASSIGN_OR_RETURN(const BlobKey place, Find(key));
-    return stored->descriptor() >= 0 ? std::move(stored) : store_->OpenLocal(place);
+    return store_->OpenLocal(place);
   }
   ASSIGN_OR_RETURN(const auto blob, OpenSealedBlob::Open(std::move(stored), *keys_));
   ASSIGN_OR_RETURN(MemoryFile file, MemoryFile::Create());

@@ -23,11 +23,7 @@ constexpr uint64_t kWorkBytesPerSecond = 16 << 20;
 }  // namespace
 
 Client::Client(S3Config config, const Clock& clock, std::unique_ptr<net::HttpClient> http)
-    : config_(std::move(config)),
-      encryption_(config_.encryption),
-      clock_(clock),
-      scheme_("https"),
-      http_(std::move(http)) {
+    : config_(std::move(config)), clock_(clock), scheme_("https"), http_(std::move(http)) {
   const size_t slashes = config_.endpoint.find("://");
   if (slashes != std::string::npos) {
     scheme_ = config_.endpoint.substr(0, slashes);
@@ -44,8 +40,12 @@ Client::Client(S3Config config, const Clock& clock, std::unique_ptr<net::HttpCli
   }
 }
 
-sigv4::HeaderList Client::WithEncryption(ObjectUse use, sigv4::HeaderList headers) const {
-  for (auto& header : EncryptionHeaders(encryption_, use)) {
+sigv4::HeaderList Client::WithEncryption(const BlobKey& target, ObjectUse use,
+                                         sigv4::HeaderList headers) const {
+  if (left_alone_.contains(target.bucket)) {
+    return headers;
+  }
+  for (auto& header : EncryptionHeaders(config_.encryption, use)) {
     headers.push_back(std::move(header));
   }
   return headers;

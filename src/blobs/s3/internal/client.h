@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -44,14 +45,15 @@ class Client {
 
   const S3Config& config() const { return config_; }
 
-  /// What a call has to say of encryption, beside `headers`.
-  sigv4::HeaderList WithEncryption(ObjectUse use, sigv4::HeaderList headers = {}) const;
+  /// What a call about an object has to say of encryption, beside `headers`.
+  sigv4::HeaderList WithEncryption(const BlobKey& target, ObjectUse use,
+                                   sigv4::HeaderList headers = {}) const;
   /// What a call that reads has to say where it needs the own key, whatever is written with.
   sigv4::HeaderList WithOwnKey(ObjectUse use, sigv4::HeaderList headers = {}) const;
-  /// What is asked for, or what is left of that.
-  const StorageEncryption& encryption() const { return encryption_; }
-  /// To be called before others have this.
-  void UseEncryption(const StorageEncryption& encryption) { encryption_ = encryption; }
+  /// Nothing is said of encryption to that bucket any more, or again. To be called before others
+  /// have this.
+  void LeaveEncryptionTo(const std::string& bucket) { left_alone_.insert(bucket); }
+  void AskForEncryption(const std::string& bucket) { left_alone_.erase(bucket); }
 
   const Clock& clock() const { return clock_; }
 
@@ -75,7 +77,7 @@ class Client {
   net::HttpRequest SignedRequest(const Call& call, std::chrono::milliseconds timeout);
 
   const S3Config config_;
-  StorageEncryption encryption_;
+  std::set<std::string> left_alone_;  // Buckets that encrypt as they do by themselves.
   const Clock& clock_;
   std::string scheme_;
   std::string host_;  // Empty: AWS's, which depends on the bucket.

@@ -121,13 +121,13 @@ bool HasPlainETag(const net::HttpAnswer& answer) {
 }
 
 Result<std::optional<ObjectHead>> HeadObject(Client& client, const BlobKey& key) {
-  ASSIGN_OR_RETURN(
-      net::HttpAnswer answer,
-      client.Send(
-          {.method = "HEAD", .target = key, .headers = client.WithEncryption(ObjectUse::kRead)}));
+  ASSIGN_OR_RETURN(net::HttpAnswer answer,
+                   client.Send({.method = "HEAD",
+                                .target = key,
+                                .headers = client.WithEncryption(key, ObjectUse::kRead)}));
   if (answer.status == 400 && client.config().encryption.own_key) {
     // It is from before what is set now: a key only gets in the way of what was written without.
-    const bool was_sent = client.encryption().kind == StorageEncryption::Kind::kOwnKey;
+    const bool was_sent = client.config().encryption.kind == StorageEncryption::Kind::kOwnKey;
     ASSIGN_OR_RETURN(answer,
                      client.Send({.method = "HEAD",
                                   .target = key,

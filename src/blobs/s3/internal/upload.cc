@@ -21,12 +21,12 @@ std::string CopySource(const BlobKey& key) {
 
 /// Of a call that copies an object, or a part of it.
 sigv4::HeaderList HeadersOfCopy(const Client& client, const BlobKey& source, const ObjectHead& head,
-                                ObjectUse use, sigv4::HeaderList headers) {
+                                const BlobKey& to, ObjectUse use, sigv4::HeaderList headers) {
   headers.emplace_back("x-amz-copy-source", CopySource(source));
   if (head.own_key) {
     headers = client.WithOwnKey(ObjectUse::kCopySource, std::move(headers));
   }
-  return client.WithEncryption(use, std::move(headers));
+  return client.WithEncryption(to, use, std::move(headers));
 }
 
 /// Whether the ETag that an answer has in its header is the MD5 of what was sent.
@@ -48,7 +48,7 @@ Result<BlobInfo> PutObject(Client& client, const BlobKey& key, int file, uint64_
                    client.SendExpectingSuccess(
                        {.method = "PUT",
                         .target = key,
-                        .headers = client.WithEncryption(ObjectUse::kWrite,
+                        .headers = client.WithEncryption(key, ObjectUse::kWrite,
                                                          {{"content-md5", checksums.md5_base64()}}),
                         .body = {.file = file, .offset = 0, .length = bytes},
                         .checksums = checksums}));
@@ -65,7 +65,7 @@ Result<std::unique_ptr<PartUpload>> PartUpload::Begin(Client& client, BlobKey ke
       client.SendExpectingSuccess({.method = "POST",
                                    .target = key,
                                    .query = "uploads=",
-                                   .headers = client.WithEncryption(ObjectUse::kWrite)}));
+                                   .headers = client.WithEncryption(key, ObjectUse::kWrite)}));
   ASSIGN_OR_RETURN(std::string id, ParseUploadId(answer.body));
   const bool encrypts = !answer.Header("x-amz-server-side-encryption").empty();
   return std::unique_ptr<PartUpload>(
@@ -96,7 +96,7 @@ Status PartUpload::Add(int file, uint64_t offset, uint64_t length) {
                         .target = key_,
                         .query = NextQuery(),
                         .headers = client_.WithEncryption(
-                            ObjectUse::kWritePart, {{"content-md5", checksums.md5_base64()}}),
+                            key_, ObjectUse::kWritePart, {{"content-md5", checksums.md5_base64()}}),
                         .body = {.file = file, .offset = offset, .length = length},
                         .checksums = checksums}));
   std::string etag;
@@ -118,7 +118,7 @@ Status PartUpload::AddCopy(const BlobKey& source, const ObjectHead& head, uint64
            .target = key_,
            .query = NextQuery(),
            .headers = HeadersOfCopy(
-               client_, source, head, ObjectUse::kWritePart,
+               client_, source, head, key_, ObjectUse::kWritePart,
                {{"x-amz-copy-source-if-match", StrCat("\"", head.etag, "\"")},
                 {"x-amz-copy-source-range", StrCat("bytes=", offset, "-", offset + length - 1)}}),
            .work_bytes = length,
@@ -131,15 +131,16 @@ Status PartUpload::AddCopy(const BlobKey& source, const ObjectHead& head, uint64
 
 Result<BlobInfo> PartUpload::Complete() {
   const std::string body = WriteParts(etags_);
-  ASSIGN_OR_RETURN(const net::HttpAnswer answer,
-                   client_.Send({.method = "POST",
-                                 .target = key_,
-                                 .query = StrCat("uploadId=", PercentEncoded(id_)),
-                                 .headers = client_.WithEncryption(
-                                     ObjectUse::kWritePart, {{"content-type", "application/xml"}}),
-                                 .body = {.text = body},
-                                 .work_bytes = bytes_,
-                                 .error_in_body = true}));
+  ASSIGN_OR_RETURN(
+      const net::HttpAnswer answer,
+      client_.Send({.method = "POST",
+                    .target = key_,
+                    .query = StrCat("uploadId=", PercentEncoded(id_)),
+                    .headers = client_.WithEncryption(key_, ObjectUse::kWritePart,
+                                                      {{"content-type", "application/xml"}}),
+                    .body = {.text = body},
+                    .work_bytes = bytes_,
+                    .error_in_body = true}));
   // An upload that is no longer known may be complete: the answer that said so was lost.
   if (answer.status != 200 && ParseError(answer.body).code != "NoSuchUpload") {
     return ErrorOf(answer, StrCat("complete ", key_.bucket, "/", key_.key));
@@ -190,7 +191,7 @@ Status CopyObject(Client& client, const BlobKey& from, const ObjectHead& head, c
                           .target = to,
                           // Whoever put it with a link may have said what they liked of
                           // its encoding and caching: that is not copied.
-                          .headers = HeadersOfCopy(client, from, head, ObjectUse::kWrite,
+                          .headers = HeadersOfCopy(client, from, head, to, ObjectUse::kWrite,
                                                    {{"x-amz-metadata-directive", "REPLACE"}}),
                           .work_bytes = bytes,
                           .error_in_body = true}));
