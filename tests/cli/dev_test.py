@@ -80,10 +80,15 @@ class DevTest(unittest.TestCase):
         self.assertEqual(["ninja -C build/release", "ninja -C build/release", "ctest build/release --output-on-failure"],
                          self.calls())
 
-    def test_tests_alone_compile_each_file_by_itself(self):
+    def test_tests_alone_take_the_quick_build_too(self):
         self.dev("test")
-        self.assertEqual(["cmake --preset release", "ninja -C build/release", "ctest build/release --output-on-failure"],
+        self.assertEqual(["cmake --preset quick", "ninja -C build/quick", "ctest build/quick --output-on-failure"],
                          self.calls())
+
+    def test_the_slow_suite_compiles_each_file_by_itself_and_together(self):
+        self.dev("test", "--slow")
+        self.assertEqual(["release", "asan", "tsan"],
+                         [call.rpartition("/")[2] for call in self.calls() if call.startswith("ninja ")])
 
     def test_a_quick_build_that_fails_is_followed_by_an_ordinary_one(self):
         served = self.dev("run", FAILS="build/quick")
