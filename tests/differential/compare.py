@@ -149,12 +149,16 @@ def as_text(node):
 
 def name_of(key):
     """The same text for every form of a key, and for what DynamoDB Local takes for one: JSON numbers instead of
-    texts."""
+    texts, and a text without its type."""
     def plain(value):
+        if isinstance(value, str):
+            return {"S": value}
+        if not isinstance(value, dict):
+            return value
         texts = {kind: part if isinstance(part, str) else json.dumps(part) for kind, part in value.items()}
         return with_plain_numbers(texts)
 
-    return as_text({name: plain(value) if isinstance(value, dict) else value for name, value in key.items()})
+    return as_text({name: plain(value) for name, value in key.items()})
 
 
 def content(connection, table):

@@ -148,39 +148,94 @@ def capacity_of_transactional_reads(operation, request, before, ours, theirs):
 
 def capacity_of_transactional_writes(operation, request, before, ours, theirs):
     """AWS: two units where a plain request takes one ("Capacity management for transactions"). Ours are taken for right
-    only where they are that, by the request, and theirs are more, or too few for the actions alone."""
+    where they are that, by the request and what it met."""
     if operation == "TransactWriteItems":
         sort_capacities(ours, theirs)
         for mine, other in zip(capacities(ours), capacities(theirs)):
-            least = 2 * len(actions_on(mine["TableName"], request))
-            if (mine["TableName"] == other["TableName"] and is_documented(mine, request, before) and
-                    (other["CapacityUnits"] >= mine["CapacityUnits"] or other["CapacityUnits"] < least)):
+            if mine["TableName"] == other["TableName"] and is_documented(mine, request, before):
                 other.clear()
                 other.update(mine)
     return "DynamoDB Local counts some actions of transactions several times over, and others not at all"
 
 
 def is_documented(entry, request, before):
-    """Whether what a transaction wrote to a table is counted as AWS documents it: two units for each action, of which
-    none is larger than 1 KB here, and up to as many for each entry of an index that goes or comes. The parts, where
+    """Whether what a transaction wrote to a table is counted as AWS documents it: for each action two units a KB of the
+    larger of the items before and after, and one a KB for each entry of an index that goes or comes. The parts, where
     they are told, add up."""
     [table] = [table for table in TABLES if table.name == entry["TableName"]]
-    actions = actions_on(table.name, request)
-    if any(len(json.dumps(each)) > 1024 for each in [*actions, *before]):
-        return False
-    least = 2 * len(actions)
-    if entry["CapacityUnits"] != entry["WriteCapacityUnits"] or not least <= entry["CapacityUnits"] <= least * (1 + 2 * len(table.indexes)):
+    own = [(kind, action, item) for (kind, action), item in zip(actions_of(request), before) if action["TableName"] == table.name]
+    of_table = [table_units(*each) for each in own]
+    of_indexes = [index_units(table, *each) for each in own]
+    table_least, table_most = (sum(bounds) for bounds in zip(*of_table))
+    index_least, index_most = (sum(bounds) for bounds in zip(*of_indexes))
+    units = entry["CapacityUnits"]
+    if units != entry["WriteCapacityUnits"] or not table_least + index_least <= units <= table_most + index_most:
         return False
     if "Table" not in entry:
         return True
     parts = [entry["Table"], *entry.get("LocalSecondaryIndexes", {}).values(), *entry.get("GlobalSecondaryIndexes", {}).values()]
-    return (entry["Table"]["CapacityUnits"] == least and sum(part["CapacityUnits"] for part in parts) == entry["CapacityUnits"] and
+    return (table_least <= entry["Table"]["CapacityUnits"] <= table_most and sum(part["CapacityUnits"] for part in parts) == units and
             all(part["CapacityUnits"] == part["WriteCapacityUnits"] for part in parts))
 
 
-def actions_on(table, request):
-    """Those of a transaction."""
-    return [action for each in request["TransactItems"] for action in each.values() if action["TableName"] == table]
+def table_units(kind, action, item):
+    """The least and the most that an action of a transaction costs in its table, where it met `item`."""
+    least, most = size_of(item)
+    if kind == "Put":
+        least, most = (max(bounds) for bounds in zip((least, most), size_of(action["Item"])))
+    elif kind == "Update":
+        most = 2 * most + len(json.dumps(action))  # A SET may copy what is there, besides the values that were sent.
+    return 2 * kilobytes(least), 2 * kilobytes(most)
+
+
+def index_units(table, kind, action, item):
+    """The same in the table's indexes."""
+    def entries(of):
+        return sum(all(name in of for name, _ in index.key) for index in table.indexes) if of else 0
+
+    largest = table_units(kind, action, item)[1] // 2
+    if kind == "ConditionCheck":
+        return 0, 0
+    if kind == "Delete":
+        return entries(item), entries(item) * largest
+    if kind == "Put" and item is None:
+        return entries(action["Item"]), entries(action["Item"]) * largest
+    # An entry may stay as it is, change, or give way to one under another key.
+    return 0, 2 * len(table.indexes) * largest
+
+
+def kilobytes(size):
+    return max(1, -(-size // 1024))
+
+
+def size_of(item):
+    """The least and the most bytes of an item: AWS says nearly, not exactly, how large a number is."""
+    least = most = 0
+    for name, value in (item or {}).items():
+        lower, upper = size_of_value(value)
+        least, most = least + len(name.encode()) + lower, most + len(name.encode()) + upper
+    return least, most
+
+
+def size_of_value(value):
+    [(kind, content)] = value.items()
+    if kind in ("S", "B", "N"):
+        content, kind = [content], kind + "S"
+    if kind == "NS":
+        return len(content), 21 * len(content)
+    if kind in ("SS", "BS"):
+        size = sum(len(each.encode()) if kind == "SS" else len(base64.b64decode(each)) for each in content)
+        return size, size
+    if kind in ("M", "L"):
+        sizes = [size_of_value(each) for each in (content.values() if kind == "M" else content)]
+        own = 3 + len(sizes) + (sum(len(name.encode()) for name in content) if kind == "M" else 0)
+        return own + sum(lower for lower, _ in sizes), own + sum(upper for _, upper in sizes)
+    return 1, 1
+
+
+def actions_of(request):
+    """The actions of a transaction with their kinds."""
+    return [pair for each in request["TransactItems"] for pair in each.items()]
 
 
 def adopt_capacity(ours, theirs, when):
@@ -238,6 +293,18 @@ def prefix_of_bytes(operation, request, before, ours, theirs):
             if member in ours:
                 theirs[member] = ours[member]
     return "DynamoDB Local takes zero bytes at the end of a prefix for optional"
+
+
+def bytes_taken_for_text(operation, request, before, ours, theirs):
+    """Bytes that are no text contain each other only where they are the same."""
+    filters = {name: request[name] for name in ("FilterExpression", "QueryFilter", "ScanFilter") if name in request}
+    operands = re.findall(r'"B": "([^"]*)"', json.dumps(request))
+    if operation in ("Query", "Scan") and re.search("contains", json.dumps(filters), re.IGNORECASE) and any(
+            "\N{REPLACEMENT CHARACTER}" in base64.b64decode(operand).decode(errors="replace") for operand in operands):
+        for member in ("Items", "Count", "LastEvaluatedKeys", "ConsumedCapacity"):
+            if member in ours:
+                theirs[member] = ours[member]
+    return "DynamoDB Local takes any bytes that are no UTF-8 for the same when it looks for some in others"
 
 
 def updated_parts(operation, request, before, ours, theirs):
@@ -298,7 +365,7 @@ def scan_start(operation, request, before, ours, theirs):
 
 BODIES = [collection_metrics, removal_from_nothing, capacity_of_deletes, capacity_of_transactional_reads,
           capacity_of_transactional_writes, last_page, capacity_of_nothing, capacity_of_entries, capacity_of_writes,
-          filter_on_unprojected, prefix_of_bytes, updated_parts, scan_start]
+          filter_on_unprojected, prefix_of_bytes, bytes_taken_for_text, updated_parts, scan_start]
 
 
 # At least one refused.
@@ -349,7 +416,7 @@ def looks_into_key(request, message):
     told = re.fullmatch(r"Key attributes must be scalars; .* are not allowed: (Index)?Key: (.*)", message, re.DOTALL)
     for table in TABLES if told else []:
         is_key = told[2] in (table.attribute_types().keys() - table.key_names if told[1] else table.key_names)
-        paths = [path_of(text, action) for action in actions_on(table.name, request)
+        paths = [path_of(text, action) for _, action in actions_of(request) if action["TableName"] == table.name
                  for text in re.findall(PATH, action.get("ConditionExpression", ""))]
         if is_key and any(path[0] == told[2] and len(path) > 1 for path in paths):
             return True

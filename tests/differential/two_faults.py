@@ -76,7 +76,7 @@ def is_bad_number(text):
         number = decimal.Decimal(text)
     except decimal.InvalidOperation:
         return True
-    if not number.is_finite():
+    if not number.is_finite() or text != text.strip():
         return True
     digits = "".join(map(str, number.as_tuple().digits)).strip("0")
     return bool(digits) and (len(digits) > 38 or not -130 <= number.adjusted() <= 125)
