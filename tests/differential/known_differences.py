@@ -7,10 +7,12 @@ and the requests of this test keep out of their way.
 
 import base64
 import copy
+import itertools
 import json
 import re
 
 import two_faults
+from compare import as_text, name_of
 from json_types import has_other_types
 from tables import TABLES
 from wording import faults, same_in_expression
@@ -390,6 +392,8 @@ def accepted_by_local(operation, request, before, ours, theirs):
         return None
     if operation == "TransactWriteItems" and looks_into_key(request, ours.message):
         return "DynamoDB Local lets a condition of a transaction look into a key"
+    if operation == "TransactWriteItems" and names_one_number_twice(request, ours.message):
+        return "DynamoDB Local takes two forms of one number for two keys"
     for pattern, reason in [
             (r".*Global secondary index .* does not project .*|.*Select type ALL_ATTRIBUTES is not supported for global .*",
              "DynamoDB Local lets a global index answer with attributes that it does not project"),
@@ -409,6 +413,18 @@ def accepted_by_local(operation, request, before, ours, theirs):
         if any(re.fullmatch(pattern, message, re.DOTALL) for message in messages(ours)):
             return reason
     return None
+
+
+def names_one_number_twice(request, message):
+    """Whether two actions of a transaction are on one item, with a number in its key that has another form as well."""
+    if message != "Transaction request cannot include multiple operations on one item":
+        return False
+    keys = []
+    for _, action in actions_of(request):
+        [table] = [table for table in TABLES if table.name == action["TableName"]]
+        key = {name: action.get("Key", action.get("Item"))[name] for name in table.key_names}
+        keys.append((table.name, key, name_of(key)))
+    return any(a[0] == b[0] and a[2] == b[2] and name_of(a[1]) != as_text(a[1]) for a, b in itertools.combinations(keys, 2))
 
 
 def looks_into_key(request, message):

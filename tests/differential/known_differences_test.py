@@ -246,6 +246,18 @@ class TransactionRefusalsTest(unittest.TestCase):
     KEY = {"h": {"S": "a"}, "r": {"S": "b"}}
     INTO_KEY = "Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: "
 
+    def test_one_item_twice(self):
+        ours = refused("Transaction request cannot include multiple operations on one item")
+
+        def explained(*keys):
+            actions = [{"Delete": {"TableName": "number_hash", "Key": {"h": {"N": key}}}} for key in keys]
+            return explain("TransactWriteItems", {"TransactItems": actions}, [], ours, answered())
+
+        self.assertIn("two forms", explained("10e-1", "10e-1"))
+        self.assertIn("two forms", explained("1.0", "2", "1"))
+        self.assertIsNone(explained("1", "1"))
+        self.assertIsNone(explained("1.0", "2"))
+
     def test_a_condition_that_looks_into_a_key(self):
         """The key has to be one of the table, and the condition has to look into it."""
         for condition, told, explained in (
