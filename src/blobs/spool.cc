@@ -17,6 +17,8 @@ using SteadyClock = std::chrono::steady_clock;
 
 constexpr std::string_view kSealedEnding = ".sealed";
 
+constexpr size_t kLandmarksMax = 1'000;
+
 Error TakenOver() { return Error::InUse("Another request goes on with this upload."); }
 
 Error NoSuchFile(std::string_view id) {
@@ -142,6 +144,18 @@ std::unique_ptr<SpoolClaim> Spool::Give(const std::string& id) {
   return std::unique_ptr<SpoolClaim>(new SpoolClaim(*this, id, state));
 }
 
+std::shared_ptr<SealedSpoolFile::Landmark> Spool::LandmarkOf(const std::string& id) {
+  const MutexLock lock(mutex_);
+  if (const auto found = landmarks_.find(id); found != landmarks_.end()) {
+    return found->second;
+  }
+  if (landmarks_.size() >= kLandmarksMax) {
+    // Ids begin with the time: the oldest.
+    landmarks_.erase(landmarks_.begin());
+  }
+  return landmarks_[id] = std::make_shared<SealedSpoolFile::Landmark>();
+}
+
 Result<std::optional<std::string>> Spool::FindFile(std::string_view id) {
   if (!IsUlid(id)) {
     return std::optional<std::string>();
@@ -179,7 +193,8 @@ Result<std::unique_ptr<SpoolFile>> Spool::Open(const SpoolClaim& claim, uint64_t
     return Error::Corruption("An upload is encrypted, and the keys for it are not here")
         .WithNote(name);
   }
-  auto opened = SealedSpoolFile::Open(*files_, std::move(file), *config_.keys, offset);
+  auto opened = SealedSpoolFile::Open(*files_, std::move(file), *config_.keys, offset,
+                                      LandmarkOf(claim.id()));
   return opened.ok() ? std::move(opened) : std::move(opened).error().WithNote(name);
 }
 
@@ -189,6 +204,8 @@ Status Spool::Remove(const SpoolClaim& claim) {
   if (error != 0 && !IsMissing(error)) {
     return StorageError(error, "remove an upload", *name);
   }
+  const MutexLock lock(mutex_);
+  landmarks_.erase(claim.id());
   // Not synced: one that comes back after a power cut has no record, and is removed at the start.
   return OkStatus();
 }
@@ -208,7 +225,8 @@ Result<std::optional<uint64_t>> Spool::Bytes(std::string_view id) {
   if (!name->ends_with(kSealedEnding)) {
     return std::optional(status.bytes);
   }
-  ASSIGN_OR_RETURN(const uint64_t bytes, SealedSpoolFile::BytesIn(*file));
+  ASSIGN_OR_RETURN(const uint64_t bytes,
+                   SealedSpoolFile::BytesIn(*file, *LandmarkOf(std::string(id))));
   return std::optional(bytes);
 }
 

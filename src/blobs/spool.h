@@ -12,6 +12,7 @@
 
 #include "base/mutex.h"
 #include "base/result.h"
+#include "blobs/sealed/sealed_spool_file.h"
 #include "blobs/sealed/sealing_keys.h"
 #include "blobs/spool_file.h"
 
@@ -113,6 +114,7 @@ class Spool {
   /// The name of an upload's file; nothing when it has none.
   Result<std::optional<std::string>> FindFile(std::string_view id);
   bool IsForsaken(const SpoolClaim::State& state) const REQUIRES_LOCK(mutex_);
+  std::shared_ptr<SealedSpoolFile::Landmark> LandmarkOf(const std::string& id);
   /// Makes the claim that is valid from now on.
   std::unique_ptr<SpoolClaim> Give(const std::string& id) REQUIRES_LOCK(mutex_);
 
@@ -121,6 +123,8 @@ class Spool {
   Mutex mutex_;
   CondVar ended_;  // Some work, or a claim.
   std::map<std::string, std::shared_ptr<SpoolClaim::State>> claims_ GUARDED_BY(mutex_);
+  /// Of encrypted files that were opened lately; without one, a file is walked from its beginning.
+  std::map<std::string, std::shared_ptr<SealedSpoolFile::Landmark>> landmarks_ GUARDED_BY(mutex_);
 };
 
 }  // namespace tintype::blobs

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <fstream>
 #include <thread>
+#include <vector>
 
 #include "base/files.h"
 #include "base/strings.h"
@@ -358,6 +359,42 @@ TEST_P(SpoolFaultTest, KeepsWhatWasAcknowledged) {
     }
   }
   EXPECT_GT(tried, 30U);
+}
+
+// Proves that an upload in many parts is gone on with, and asked about, in as many calls at its end
+// as at its beginning; that a new process finds its way as well; and that what was lost is noticed.
+TEST_P(SpoolFaultTest, DoesNotWalkOverAllOfAFileForEachPart) {
+  LosingDisk disk;
+  auto spool = Spool::OpenOn(disk.Mount(), Config());
+  const std::string part(100, 'x');
+  std::vector<uint64_t> calls;
+  uint64_t bytes = 0;
+  for (int i = 0; i < 300; ++i) {
+    if (i == 200) {
+      spool = Spool::OpenOn(disk.Mount(), Config());
+    }
+    const uint64_t before = disk.calls();
+    EXPECT_EQ(spool->Bytes(kId)->value_or(0), bytes);
+    const auto claim = spool->Take(kId);
+    ASSERT_TRUE(claim.ok() && (*claim)->Begin().ok());
+    const auto file = spool->Open(**claim, bytes);
+    ASSERT_TRUE(file.ok()) << i;
+    ASSERT_TRUE((*file)->Append(part).ok());
+    bytes += part.size();
+    calls.push_back(disk.calls() - before);
+  }
+  EXPECT_EQ(calls[299], calls[10]);
+  const auto claim = spool->Take(kId);
+  ASSERT_TRUE(claim.ok() && (*claim)->Begin().ok());
+  // Not at a landmark, and before it: what comes then is found again.
+  ASSERT_TRUE((*spool->Open(**claim, 12'345))->Append("yz").ok());
+  EXPECT_EQ(*spool->Bytes(kId), std::optional(uint64_t{12'347}));
+  EXPECT_EQ(Content(**spool->Open(**claim, 12'347)), std::string(12'345, 'x') + "yz");
+  EXPECT_EQ(KindOf(spool->Open(**claim, 12'348)), ErrorKind::kCorruption);
+  // A power cut took what was never synced.
+  disk.Restart(Unsynced::kLost);
+  spool = Spool::OpenOn(disk.Mount(), Config());
+  EXPECT_EQ(spool->Bytes(kId)->value_or(0), 0U);
 }
 
 // Proves that after a failed write or sync nothing more is acknowledged until the file is opened

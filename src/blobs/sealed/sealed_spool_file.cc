@@ -36,9 +36,30 @@ Result<uint64_t> SizeOf(const File& file) {
 
 }  // namespace
 
+SealedSpoolFile::Place SealedSpoolFile::Landmark::Before(uint64_t bytes,
+                                                         uint64_t file_bytes) const {
+  const MutexLock lock(mutex_);
+  return place_.bytes <= bytes && place_.at <= file_bytes ? place_ : Place();
+}
+
+void SealedSpoolFile::Landmark::Set(const Place& place) {
+  const MutexLock lock(mutex_);
+  place_ = place;
+}
+
+void SealedSpoolFile::Landmark::ForgetBehind(uint64_t bytes) {
+  const MutexLock lock(mutex_);
+  if (place_.bytes > bytes) {
+    place_ = Place();
+  }
+}
+
 SealedSpoolFile::SealedSpoolFile(FileSystem& files, std::unique_ptr<File> file, SealedForm form,
-                                 const Place& end)
-    : SpoolFile(files, std::move(file), end.bytes), form_(std::move(form)), end_(end) {}
+                                 const Place& end, std::shared_ptr<Landmark> landmark)
+    : SpoolFile(files, std::move(file), end.bytes),
+      form_(std::move(form)),
+      landmark_(std::move(landmark)),
+      end_(end) {}
 
 Result<std::optional<size_t>> SealedSpoolFile::LengthAt(const File& file, uint64_t file_bytes,
                                                         const Place& place) {
@@ -74,21 +95,25 @@ Result<SealedSpoolFile::Place> SealedSpoolFile::FindPlace(const File& file, uint
 
 Result<std::unique_ptr<SpoolFile>> SealedSpoolFile::Open(FileSystem& files,
                                                          std::unique_ptr<File> file,
-                                                         const SealingKeys& keys, uint64_t offset) {
+                                                         const SealingKeys& keys, uint64_t offset,
+                                                         std::shared_ptr<Landmark> landmark) {
   std::string header(kSealedHeaderBytes, '\0');
   if (offset == 0) {
+    landmark->ForgetBehind(0);
     SystemError error = file->Cut(0);
     const SealedForm form = SealedForm::ForNewBlob(keys, header);
     error = error == 0 ? file->Write(header) : error;
     if (error != 0) {
       return StorageError(error, "begin an upload's file", "");
     }
-    return std::unique_ptr<SpoolFile>(new SealedSpoolFile(files, std::move(file), form, Place()));
+    return std::unique_ptr<SpoolFile>(
+        new SealedSpoolFile(files, std::move(file), form, Place(), std::move(landmark)));
   }
   RETURN_IF_ERROR(ReadExactly(*file, 0, header));
   ASSIGN_OR_RETURN(const SealedForm form, SealedForm::FromHeader(keys, header));
   ASSIGN_OR_RETURN(const uint64_t file_bytes, SizeOf(*file));
-  ASSIGN_OR_RETURN(Place end, FindPlace(*file, file_bytes, Place(), offset));
+  ASSIGN_OR_RETURN(Place end,
+                   FindPlace(*file, file_bytes, landmark->Before(offset, file_bytes), offset));
   if (end.bytes < offset) {
     // In the middle of a record, if there is one.
     ASSIGN_OR_RETURN(const auto length, LengthAt(*file, file_bytes, end));
@@ -97,15 +122,18 @@ Result<std::unique_ptr<SpoolFile>> SealedSpoolFile::Open(FileSystem& files,
     }
     end = {end.bytes + *length, end.at + RecordBytes(*length)};
   }
-  std::unique_ptr<SpoolFile> opened(new SealedSpoolFile(files, std::move(file), form, end));
+  std::unique_ptr<SealedSpoolFile> opened(
+      new SealedSpoolFile(files, std::move(file), form, end, std::move(landmark)));
   // Cuts off half a record too.
   RETURN_IF_ERROR(opened->Cut(offset));
-  return opened;
+  opened->landmark_->Set(opened->end_);
+  return std::unique_ptr<SpoolFile>(std::move(opened));
 }
 
-Result<uint64_t> SealedSpoolFile::BytesIn(const File& file) {
+Result<uint64_t> SealedSpoolFile::BytesIn(const File& file, const Landmark& landmark) {
   ASSIGN_OR_RETURN(const uint64_t file_bytes, SizeOf(file));
-  ASSIGN_OR_RETURN(const Place end, FindPlace(file, file_bytes, Place(), UINT64_MAX));
+  ASSIGN_OR_RETURN(const Place end, FindPlace(file, file_bytes,
+                                              landmark.Before(UINT64_MAX, file_bytes), UINT64_MAX));
   return end.bytes;
 }
 
@@ -128,9 +156,11 @@ Status SealedSpoolFile::Write(std::string_view piece) {
 }
 
 Status SealedSpoolFile::Truncate(uint64_t bytes) {
-  ASSIGN_OR_RETURN(const Place place, bytes == end_.bytes
-                                          ? Result<Place>(end_)
-                                          : FindPlace(file(), end_.at, Place(), bytes));
+  ASSIGN_OR_RETURN(const Place place,
+                   bytes == end_.bytes
+                       ? Result<Place>(end_)
+                       : FindPlace(file(), end_.at, landmark_->Before(bytes, end_.at), bytes));
+  landmark_->ForgetBehind(place.bytes);
   std::string kept;
   if (place.bytes < bytes) {
     ASSIGN_OR_RETURN(kept, OpenRecord(place));
@@ -158,7 +188,7 @@ Result<std::string> SealedSpoolFile::OpenRecord(const Place& place) const {
 }
 
 Result<size_t> SealedSpoolFile::Read(uint64_t offset, std::span<char> out) const {
-  const Place from = offset >= read_.bytes ? read_ : Place();
+  const Place from = offset >= read_.bytes ? read_ : landmark_->Before(offset, end_.at);
   ASSIGN_OR_RETURN(read_, FindPlace(file(), end_.at, from, offset));
   size_t count = 0;
   while (count < out.size() && offset + count < bytes()) {
