@@ -396,10 +396,10 @@ class ChecksTest(unittest.TestCase):
 
     def test_layering_refuses_a_flow_that_takes_everything(self):
         self.write("src/flows/product.h", "struct Product {};\n")
-        self.write("src/flows/trash.h", "Status Trash(const TrashParts& parts);  // Of a Product.\n")
+        self.write("src/flows/images/trash.h", "Status Trash(const TrashParts& parts);  // Of a Product.\n")
         self.assertEqual([], check_layering.check_flows(self.root))
         for text in ("Status Trash(Product& product);\n", '#include "flows/product.h"\n'):
-            self.write("src/flows/trash.h", text)
+            self.write("src/flows/images/trash.h", text)
             self.assertIn("names Product", check_layering.check_flows(self.root)[0])
 
     def test_layering_refuses_a_file_outside_every_room(self):

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "contexts/backlog/work.h"
-#include "flows/work_tags.h"
+#include "flows/images/work_tags.h"
 
 namespace tintype::flows {
 namespace {

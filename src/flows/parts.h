@@ -4,7 +4,7 @@
 #include <semaphore>
 
 #include "base/retry.h"
-#include "contexts/identity/account.h"
+#include "contexts/identity/accounts/account.h"
 
 namespace tintype {
 class Clock;

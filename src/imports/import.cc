@@ -16,7 +16,7 @@
 #include "contexts/intake/storage_use.h"
 #include "darkroom/media_type.h"
 #include "flows/media_keys.h"
-#include "flows/upload.h"
+#include "flows/uploads/upload.h"
 
 namespace tintype::imports {
 namespace {

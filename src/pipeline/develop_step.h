@@ -5,7 +5,7 @@
 
 #include "base/result.h"
 #include "darkroom/darkroom.h"
-#include "flows/develop.h"
+#include "flows/images/develop.h"
 #include "flows/product.h"
 #include "pipeline/workers.h"
 

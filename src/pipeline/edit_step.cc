@@ -8,10 +8,10 @@
 #include "base/retry.h"
 #include "base/strings.h"
 #include "contexts/intake/storage_use.h"
-#include "flows/delete_image.h"
-#include "flows/edit_image.h"
+#include "flows/images/delete_image.h"
+#include "flows/images/edit_image.h"
 #include "flows/media_keys.h"
-#include "flows/storage_quota.h"
+#include "flows/uploads/storage_quota.h"
 #include "pipeline/edit_operations.h"
 #include "pipeline/renditions.h"
 

@@ -10,11 +10,11 @@
 #include "base/time_text.h"
 #include "contexts/common/transaction.h"
 #include "contexts/intake/quotas.h"
-#include "flows/delete_image.h"
-#include "flows/develop.h"
-#include "flows/rebuild.h"
-#include "flows/recount_storage.h"
-#include "flows/versions.h"
+#include "flows/images/delete_image.h"
+#include "flows/images/develop.h"
+#include "flows/images/versions.h"
+#include "flows/upkeep/rebuild.h"
+#include "flows/uploads/recount_storage.h"
 #include "pipeline/develop_step.h"
 #include "pipeline/renditions.h"
 
@@ -88,7 +88,7 @@ Status RebuildImage(flows::Product& product, darkroom::Darkroom& darkroom, const
     RETURN_IF_ERROR(WithdrawDeadDevelopment(product, image));
     RETURN_IF_ERROR(flows::KeepOriginal(product, work));
   } else {
-    // One that was lost and uploaded again waits beside (flows/heal_original.h).
+    // One that was lost and uploaded again waits beside (flows/images/heal_original.h).
     RETURN_IF_ERROR(flows::PlaceOriginal(product, image.id));
   }
   ASSIGN_OR_RETURN(flows::DevelopResult result,

@@ -8,7 +8,7 @@
 #include "base/strings.h"
 #include "base/time_text.h"
 #include "contexts/common/transaction.h"
-#include "flows/reconcile.h"
+#include "flows/upkeep/reconcile.h"
 
 namespace tintype::pipeline {
 

@@ -23,9 +23,9 @@ struct ReconcilerConfig {
   std::chrono::milliseconds store_interval{600'000};
 };
 
-/// Queues what follows from writes that others made to our tables (flows/reconcile.h). Positions
-/// are stored with what is queued, so that no change is missed and none is acted on twice, crashes
-/// included. Owned by the program's wiring; a ChangeReader calls it.
+/// Queues what follows from writes that others made to our tables (flows/upkeep/reconcile.h).
+/// Positions are stored with what is queued, so that no change is missed and none is acted on
+/// twice, crashes included. Owned by the program's wiring; a ChangeReader calls it.
 class Reconciler : public tables::Follower {
  public:
   /// `woken` is called when something was queued. `log` is the one that it follows.

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/strings.h"
-#include "flows/upload.h"
+#include "flows/uploads/upload.h"
 
 namespace tintype::pipeline {
 namespace {

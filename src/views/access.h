@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "contexts/catalog/image.h"
-#include "contexts/identity/account.h"
+#include "contexts/identity/accounts/account.h"
 #include "contexts/jobs/job.h"
 #include "contexts/people/image.h"
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/result.h"
-#include "contexts/identity/account.h"
+#include "contexts/identity/accounts/account.h"
 #include "views/sources.h"
 
 /// What people are told about accounts.

@@ -6,7 +6,7 @@
 #include "contexts/analysis/analysis.h"
 #include "contexts/catalog/catalog.h"
 #include "contexts/catalog/similarity.h"
-#include "contexts/identity/accounts.h"
+#include "contexts/identity/accounts/accounts.h"
 #include "contexts/jobs/jobs.h"
 #include "contexts/people/people.h"
 #include "tables/language/values/value.h"

@@ -25,7 +25,7 @@ from tintype_server import ServerFailed  # noqa: E402
 BINARY = os.environ["TINTYPE_BIN"]
 ARCHIVES = sorted((HERE / "formats").glob("gallery-*.tar.xz"))
 
-# The version that the tables have after all steps of src/flows/upgrade.cc.
+# The version that the tables have after all steps of src/flows/upkeep/upgrade.cc.
 NEWEST = 4
 # The limit of who has none.
 UNLIMITED = 9007199254740991

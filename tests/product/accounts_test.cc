@@ -8,12 +8,12 @@
 
 #include "base/strings.h"
 #include "contexts/identity/reasons.h"
-#include "flows/api_keys.h"
-#include "flows/change_password.h"
-#include "flows/delete_account.h"
-#include "flows/invite.h"
-#include "flows/manage_accounts.h"
-#include "flows/sign_in.h"
+#include "flows/accounts/api_keys.h"
+#include "flows/accounts/change_password.h"
+#include "flows/accounts/delete_account.h"
+#include "flows/accounts/invite.h"
+#include "flows/accounts/manage_accounts.h"
+#include "flows/accounts/sign_in.h"
 #include "product_fixture.h"
 
 // Sessions, passwords, API keys and invitations of accounts, and who is still let in.

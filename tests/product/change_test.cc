@@ -3,8 +3,8 @@
 #include <atomic>
 
 #include "base/strings.h"
-#include "flows/trash.h"
-#include "flows/update_image.h"
+#include "flows/images/trash.h"
+#include "flows/images/update_image.h"
 #include "product_fixture.h"
 
 // What a person changes about an image: details, who may see it.

@@ -3,8 +3,8 @@
 #include "base/strings.h"
 #include "contexts/common/transaction.h"
 #include "darkroom/imaging/testing/pictures.h"
-#include "flows/edit_image.h"
-#include "flows/rebuild.h"
+#include "flows/images/edit_image.h"
+#include "flows/upkeep/rebuild.h"
 #include "product_fixture.h"
 
 // The pipeline with the real helper and pictures made on the spot.

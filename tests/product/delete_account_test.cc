@@ -1,4 +1,4 @@
-#include "flows/delete_account.h"
+#include "flows/accounts/delete_account.h"
 
 #include <gmock/gmock.h>
 
@@ -8,16 +8,16 @@
 #include "base/strings.h"
 #include "contexts/identity/reasons.h"
 #include "contexts/intake/imports.h"
-#include "flows/api_keys.h"
-#include "flows/edit_image.h"
-#include "flows/manage_accounts.h"
-#include "flows/profile.h"
-#include "flows/profile_picture.h"
-#include "flows/purge_work.h"
-#include "flows/resumable_upload.h"
-#include "flows/sign_in.h"
-#include "flows/trash.h"
-#include "flows/update_image.h"
+#include "flows/accounts/api_keys.h"
+#include "flows/accounts/manage_accounts.h"
+#include "flows/accounts/profile.h"
+#include "flows/accounts/profile_picture.h"
+#include "flows/accounts/sign_in.h"
+#include "flows/images/edit_image.h"
+#include "flows/images/trash.h"
+#include "flows/images/update_image.h"
+#include "flows/upkeep/purge_work.h"
+#include "flows/uploads/resumable_upload.h"
 #include "product_fixture.h"
 #include "tripwire.h"
 

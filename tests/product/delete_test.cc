@@ -1,4 +1,4 @@
-#include "flows/delete_image.h"
+#include "flows/images/delete_image.h"
 
 #include <gmock/gmock.h>
 
@@ -7,11 +7,11 @@
 #include "base/strings.h"
 #include "contexts/common/transaction.h"
 #include "contexts/people/copies.h"
-#include "flows/develop.h"
-#include "flows/edit_image.h"
+#include "flows/images/develop.h"
+#include "flows/images/edit_image.h"
+#include "flows/images/trash.h"
+#include "flows/images/update_image.h"
 #include "flows/media_keys.h"
-#include "flows/trash.h"
-#include "flows/update_image.h"
 #include "product_fixture.h"
 #include "tripwire.h"
 

@@ -1,10 +1,10 @@
-#include "flows/expire_image.h"
+#include "flows/images/expire_image.h"
 
 #include <gmock/gmock.h>
 
 #include "base/strings.h"
 #include "base/testing/eventually.h"
-#include "flows/trash.h"
+#include "flows/images/trash.h"
 #include "product_fixture.h"
 #include "tripwire.h"
 

@@ -1,11 +1,11 @@
-#include "flows/heal_original.h"
+#include "flows/images/heal_original.h"
 
 #include <gmock/gmock.h>
 
 #include "base/strings.h"
 #include "contexts/common/transaction.h"
+#include "flows/images/trash.h"
 #include "flows/media_keys.h"
-#include "flows/trash.h"
 #include "product_fixture.h"
 #include "tripwire.h"
 

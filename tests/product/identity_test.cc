@@ -10,8 +10,8 @@
 #include "base/strings.h"
 #include "contexts/common/secrets.h"
 #include "contexts/identity/reasons.h"
-#include "flows/manage_accounts.h"
-#include "flows/sign_in.h"
+#include "flows/accounts/manage_accounts.h"
+#include "flows/accounts/sign_in.h"
 #include "product_fixture.h"
 
 // Signing up, logging in, sessions and tokens.

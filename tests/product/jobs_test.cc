@@ -5,10 +5,10 @@
 #include <atomic>
 
 #include "base/strings.h"
-#include "flows/delete_image.h"
-#include "flows/edit_image.h"
+#include "flows/images/delete_image.h"
+#include "flows/images/edit_image.h"
+#include "flows/images/trash.h"
 #include "flows/media_keys.h"
-#include "flows/trash.h"
 #include "product_fixture.h"
 
 // Edit jobs: their state machine, and what becomes of their images.

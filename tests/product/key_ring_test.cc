@@ -1,4 +1,4 @@
-#include "contexts/identity/key_ring.h"
+#include "contexts/identity/credentials/key_ring.h"
 
 #include <gmock/gmock.h>
 
@@ -9,7 +9,7 @@
 #include "base/strings.h"
 #include "base/testing/in_threads.h"
 #include "contexts/common/item.h"
-#include "contexts/identity/tokens.h"
+#include "contexts/identity/credentials/tokens.h"
 #include "product_fixture.h"
 
 // The keys that all nodes sign with, and how they are replaced.

@@ -1,4 +1,4 @@
-#include "flows/outside_sign_in.h"
+#include "flows/accounts/outside_sign_in.h"
 
 #include <gmock/gmock.h>
 
@@ -13,12 +13,12 @@
 #include "base/strings.h"
 #include "contexts/common/secrets.h"
 #include "contexts/common/transaction.h"
-#include "contexts/identity/accounts.h"
-#include "contexts/identity/outside_identities.h"
+#include "contexts/identity/accounts/accounts.h"
+#include "contexts/identity/accounts/outside_identities.h"
 #include "contexts/identity/reasons.h"
-#include "flows/invite.h"
-#include "flows/manage_accounts.h"
-#include "flows/outside_account.h"
+#include "flows/accounts/invite.h"
+#include "flows/accounts/manage_accounts.h"
+#include "flows/accounts/outside_account.h"
 #include "oidc/reasons.h"
 #include "oidc/testing/fake_issuer.h"
 #include "product_fixture.h"

@@ -8,7 +8,7 @@
 #include "contexts/common/secrets.h"
 #include "flows/media_keys.h"
 #include "flows/scrub.h"
-#include "flows/upgrade.h"
+#include "flows/upkeep/upgrade.h"
 #include "pipeline/steps.h"
 
 namespace tintype::product {

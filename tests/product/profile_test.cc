@@ -1,4 +1,4 @@
-#include "flows/profile.h"
+#include "flows/accounts/profile.h"
 
 #include <gmock/gmock.h>
 
@@ -13,9 +13,9 @@
 #include "blobs/testing/whole_blobs.h"
 #include "contexts/identity/reasons.h"
 #include "crypto/digest.h"
-#include "flows/delete_account.h"
+#include "flows/accounts/delete_account.h"
+#include "flows/accounts/profile_picture.h"
 #include "flows/media_keys.h"
-#include "flows/profile_picture.h"
 #include "product_fixture.h"
 #include "tripwire.h"
 

@@ -1,12 +1,12 @@
-#include "flows/purge_work.h"
+#include "flows/upkeep/purge_work.h"
 
 #include <gmock/gmock.h>
 
 #include "base/strings.h"
-#include "flows/delete_image.h"
-#include "flows/edit_image.h"
+#include "flows/images/delete_image.h"
+#include "flows/images/edit_image.h"
+#include "flows/images/trash.h"
 #include "flows/media_keys.h"
-#include "flows/trash.h"
 #include "product_fixture.h"
 
 // What becomes of images, uploads and jobs whose work an operator takes out of the backlog.

@@ -1,14 +1,14 @@
-#include "flows/rebuild.h"
+#include "flows/upkeep/rebuild.h"
 
 #include <gmock/gmock.h>
 
 #include <thread>
 
 #include "base/strings.h"
-#include "flows/develop.h"
-#include "flows/edit_image.h"
+#include "flows/images/develop.h"
+#include "flows/images/edit_image.h"
 #include "flows/media_keys.h"
-#include "flows/purge_work.h"
+#include "flows/upkeep/purge_work.h"
 #include "product_fixture.h"
 
 // Making renditions anew: which images, how many at a time, and what becomes of those that cannot

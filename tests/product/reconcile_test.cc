@@ -1,4 +1,4 @@
-#include "flows/reconcile.h"
+#include "flows/upkeep/reconcile.h"
 
 #include <gmock/gmock.h>
 
@@ -6,8 +6,8 @@
 
 #include "base/strings.h"
 #include "base/testing/eventually.h"
-#include "flows/trash.h"
-#include "flows/update_image.h"
+#include "flows/images/trash.h"
+#include "flows/images/update_image.h"
 #include "product_fixture.h"
 #include "tripwire.h"
 

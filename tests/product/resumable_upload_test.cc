@@ -1,12 +1,12 @@
-#include "flows/resumable_upload.h"
+#include "flows/uploads/resumable_upload.h"
 
 #include <gmock/gmock.h>
 
 #include <atomic>
 
 #include "base/strings.h"
+#include "flows/images/trash.h"
 #include "flows/media_keys.h"
-#include "flows/trash.h"
 #include "product_fixture.h"
 #include "tripwire.h"
 

@@ -1,11 +1,11 @@
-#include "flows/revert_image.h"
+#include "flows/images/revert_image.h"
 
 #include <gmock/gmock.h>
 
 #include "base/strings.h"
-#include "flows/edit_image.h"
+#include "flows/images/edit_image.h"
+#include "flows/images/trash.h"
 #include "flows/media_keys.h"
-#include "flows/trash.h"
 #include "product_fixture.h"
 #include "tripwire.h"
 #include "views/versions.h"

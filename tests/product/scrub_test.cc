@@ -8,10 +8,10 @@
 #include "base/strings.h"
 #include "blobs/hashing_writer.h"
 #include "contexts/common/transaction.h"
-#include "flows/edit_image.h"
+#include "flows/images/edit_image.h"
+#include "flows/images/trash.h"
+#include "flows/images/update_image.h"
 #include "flows/media_keys.h"
-#include "flows/trash.h"
-#include "flows/update_image.h"
 #include "product_fixture.h"
 
 // What the scrub finds: each test breaks one thing, by hand, and wants it named and nothing else.

@@ -1,4 +1,4 @@
-#include "flows/keep_hash.h"
+#include "flows/images/keep_hash.h"
 
 #include <gmock/gmock.h>
 
@@ -6,9 +6,9 @@
 
 #include "base/strings.h"
 #include "contexts/catalog/similarity.h"
-#include "flows/delete_image.h"
-#include "flows/edit_image.h"
-#include "flows/trash.h"
+#include "flows/images/delete_image.h"
+#include "flows/images/edit_image.h"
+#include "flows/images/trash.h"
 #include "product_fixture.h"
 #include "views/similar_images.h"
 

@@ -10,8 +10,8 @@
 
 #include "base/strings.h"
 #include "base/testing/eventually.h"
-#include "flows/edit_image.h"
-#include "flows/trash.h"
+#include "flows/images/edit_image.h"
+#include "flows/images/trash.h"
 #include "http/dynamodb/endpoint.h"
 #include "http/server/server.h"
 #include "product_fixture.h"

@@ -1,4 +1,4 @@
-#include "flows/storage_quota.h"
+#include "flows/uploads/storage_quota.h"
 
 #include <gmock/gmock.h>
 
@@ -9,14 +9,14 @@
 #include "blobs/testing/whole_blobs.h"
 #include "contexts/backlog/backlog.h"
 #include "contexts/common/transaction.h"
-#include "flows/delete_image.h"
-#include "flows/develop.h"
-#include "flows/edit_image.h"
-#include "flows/manage_accounts.h"
+#include "flows/accounts/manage_accounts.h"
+#include "flows/images/delete_image.h"
+#include "flows/images/develop.h"
+#include "flows/images/edit_image.h"
+#include "flows/images/trash.h"
 #include "flows/media_keys.h"
-#include "flows/rebuild.h"
-#include "flows/recount_storage.h"
-#include "flows/trash.h"
+#include "flows/upkeep/rebuild.h"
+#include "flows/uploads/recount_storage.h"
 #include "product_fixture.h"
 #include "tripwire.h"
 

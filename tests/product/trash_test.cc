@@ -1,4 +1,4 @@
-#include "flows/trash.h"
+#include "flows/images/trash.h"
 
 #include <gmock/gmock.h>
 
@@ -8,12 +8,12 @@
 #include "base/strings.h"
 #include "base/time_text.h"
 #include "contexts/people/reasons.h"
-#include "flows/delete_image.h"
-#include "flows/empty_trash.h"
-#include "flows/purge_work.h"
-#include "flows/resumable_upload.h"
-#include "flows/trash_postings.h"
-#include "flows/upgrade.h"
+#include "flows/images/delete_image.h"
+#include "flows/images/empty_trash.h"
+#include "flows/images/trash_postings.h"
+#include "flows/upkeep/purge_work.h"
+#include "flows/upkeep/upgrade.h"
+#include "flows/uploads/resumable_upload.h"
 #include "product_fixture.h"
 #include "tripwire.h"
 #include "views/trash.h"

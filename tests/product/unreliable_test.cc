@@ -11,9 +11,9 @@
 
 #include "base/strings.h"
 #include "contexts/catalog/catalog.h"
-#include "flows/edit_image.h"
-#include "flows/trash.h"
-#include "flows/update_image.h"
+#include "flows/images/edit_image.h"
+#include "flows/images/trash.h"
+#include "flows/images/update_image.h"
 #include "product_fixture.h"
 
 // Everything at once on a database that refuses, conflicts, forgets to answer and lags behind:

@@ -1,4 +1,4 @@
-#include "flows/upgrade.h"
+#include "flows/upkeep/upgrade.h"
 
 #include <gmock/gmock.h>
 
@@ -11,7 +11,7 @@
 #include "base/strings.h"
 #include "base/testing/eventually.h"
 #include "contexts/system/schema.h"
-#include "flows/purge_work.h"
+#include "flows/upkeep/purge_work.h"
 #include "product_fixture.h"
 #include "tripwire.h"
 

@@ -1,4 +1,4 @@
-#include "flows/upload_limit.h"
+#include "flows/uploads/upload_limit.h"
 
 #include <gmock/gmock.h>
 
@@ -6,8 +6,8 @@
 #include <thread>
 
 #include "base/strings.h"
-#include "flows/delete_image.h"
-#include "flows/trash.h"
+#include "flows/images/delete_image.h"
+#include "flows/images/trash.h"
 #include "product_fixture.h"
 #include "tripwire.h"
 #include "views/account.h"

@@ -1,11 +1,11 @@
-#include "flows/upload.h"
+#include "flows/uploads/upload.h"
 
 #include <gmock/gmock.h>
 
 #include <atomic>
 
 #include "base/strings.h"
-#include "flows/trash.h"
+#include "flows/images/trash.h"
 #include "product_fixture.h"
 #include "tripwire.h"
 

@@ -4,9 +4,9 @@
 
 #include "base/strings.h"
 #include "database_wrapper.h"
-#include "flows/edit_image.h"
-#include "flows/trash.h"
-#include "flows/update_image.h"
+#include "flows/images/edit_image.h"
+#include "flows/images/trash.h"
+#include "flows/images/update_image.h"
 #include "product_fixture.h"
 #include "views/account.h"
 #include "views/feed.h"

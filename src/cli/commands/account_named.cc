@@ -7,7 +7,7 @@
 
 #include "base/strings.h"
 #include "cli/command_line/guess.h"
-#include "flows/manage_accounts.h"
+#include "flows/accounts/manage_accounts.h"
 
 namespace tintype::cli {
 namespace {

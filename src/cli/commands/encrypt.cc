@@ -11,7 +11,7 @@
 #include "cli/commands/give_way.h"
 #include "cli/console/console.h"
 #include "cli/console/interruption.h"
-#include "flows/encrypt_blobs.h"
+#include "flows/upkeep/encrypt_blobs.h"
 
 namespace tintype::cli {
 namespace {

@@ -14,10 +14,10 @@
 #include "cli/console/console.h"
 #include "cli/console/progress.h"
 #include "contract/limits.h"
-#include "flows/delete_account.h"
-#include "flows/invite.h"
-#include "flows/manage_accounts.h"
-#include "flows/page_link.h"
+#include "flows/accounts/delete_account.h"
+#include "flows/accounts/invite.h"
+#include "flows/accounts/manage_accounts.h"
+#include "flows/accounts/page_link.h"
 
 namespace tintype::cli {
 namespace {

@@ -11,7 +11,7 @@
 #include "cli/commands/account_named.h"
 #include "cli/console/console.h"
 #include "cli/console/interruption.h"
-#include "flows/rebuild.h"
+#include "flows/upkeep/rebuild.h"
 
 namespace tintype::cli {
 namespace {

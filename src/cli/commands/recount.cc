@@ -9,7 +9,7 @@
 #include "base/strings.h"
 #include "cli/console/console.h"
 #include "cli/console/interruption.h"
-#include "flows/recount_storage.h"
+#include "flows/uploads/recount_storage.h"
 
 namespace tintype::cli {
 namespace {

@@ -13,8 +13,8 @@
 #include "base/time_text.h"
 #include "cli/console/console.h"
 #include "cli/tables/sealing.h"
-#include "contexts/identity/key_ring.h"
-#include "contexts/identity/tokens.h"
+#include "contexts/identity/credentials/key_ring.h"
+#include "contexts/identity/credentials/tokens.h"
 #include "flows/product.h"
 
 namespace tintype::cli {

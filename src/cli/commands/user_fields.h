@@ -3,7 +3,7 @@
 #include <string>
 
 #include "cli/admin/message.h"
-#include "flows/manage_accounts.h"
+#include "flows/accounts/manage_accounts.h"
 
 /// An account in what commands answer, and in what people read of that.
 namespace tintype::cli {

@@ -17,8 +17,8 @@
 #include "cli/console/progress.h"
 #include "cli/console/text_table.h"
 #include "cli/tables/sealing.h"
-#include "contexts/identity/passwords.h"
-#include "flows/manage_accounts.h"
+#include "contexts/identity/credentials/passwords.h"
+#include "flows/accounts/manage_accounts.h"
 
 namespace tintype::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include "cli/commands/product_command.h"
 #include "cli/settings/config.h"
 #include "flows/product.h"
-#include "flows/upload_limit.h"
+#include "flows/uploads/upload_limit.h"
 
 namespace tintype::cli {
 

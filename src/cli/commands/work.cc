@@ -11,7 +11,7 @@
 #include "cli/commands/product_command.h"
 #include "cli/commands/work_text.h"
 #include "cli/console/console.h"
-#include "flows/purge_work.h"
+#include "flows/upkeep/purge_work.h"
 
 namespace tintype::cli {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "base/mutex.h"
 #include "base/result.h"
-#include "contexts/identity/key_ring.h"
+#include "contexts/identity/credentials/key_ring.h"
 
 namespace tintype::cli {
 

@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "cli/settings/serve_settings.h"
-#include "flows/outside_sign_in.h"
+#include "flows/accounts/outside_sign_in.h"
 #include "net/http_client.h"
 #include "oidc/client.h"
 

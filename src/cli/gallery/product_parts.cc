@@ -18,7 +18,7 @@
 #include "cli/settings/blob_place.h"
 #include "cli/tables/sealing.h"
 #include "contexts/people/people.h"
-#include "flows/upgrade.h"
+#include "flows/upkeep/upgrade.h"
 
 namespace tintype::cli {
 namespace {

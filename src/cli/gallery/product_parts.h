@@ -23,8 +23,8 @@ namespace tintype::cli {
 /// anything that runs by itself. Thread-safe, as its parts are.
 struct ProductParts {
   /// Creates the product's tables where they are missing, and upgrades older ones
-  /// (flows/upgrade.h). The tables and the registry outlive it. Errors: those of JoinGallery;
-  /// kValidation when the tables are newer than this program.
+  /// (flows/upkeep/upgrade.h). The tables and the registry outlive it. Errors: those of
+  /// JoinGallery; kValidation when the tables are newer than this program.
   static Result<std::unique_ptr<ProductParts>> Open(const ServeConfig& config,
                                                     const DataDirectory& directory,
                                                     const std::string& public_url, Tables& tables,

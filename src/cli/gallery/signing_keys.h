@@ -6,7 +6,7 @@
 
 #include "base/result.h"
 #include "cli/gallery/key_watch.h"
-#include "contexts/identity/tokens.h"
+#include "contexts/identity/credentials/tokens.h"
 #include "http/rest/protocol/link_keys.h"
 #include "tables/language/database.h"
 

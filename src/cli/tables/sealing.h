@@ -24,7 +24,7 @@ std::shared_ptr<const blobs::SealingKeys> SealingKeysOf(Tables& tables, std::str
 Result<std::string> SecretOf(const DataDirectory& directory, Tables& tables);
 
 // What of the tables is sealed with a key of that secret: hashes of passwords, and the keys that
-// all nodes sign with (contexts/identity/key_ring.h).
+// all nodes sign with (contexts/identity/credentials/key_ring.h).
 contexts::Key256 PasswordKeyOf(std::string_view secret);
 contexts::Key256 RingSealingKeyOf(std::string_view secret);
 

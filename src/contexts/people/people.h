@@ -99,7 +99,7 @@ class People {
   //
   // Whether there is a limit may change between two looks. So each of these has a counterpart for
   // the other case, which only checks that it is the other case; a flow commits one of the two
-  // (flows/upload_limit.h).
+  // (flows/uploads/upload_limit.h).
 
   /// One upload less. Refused with kUploadLimitReached when none is left, and when there is no
   /// limit: IsRefusedAsUnlimited tells which.

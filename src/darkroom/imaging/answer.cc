@@ -5,7 +5,7 @@
 #include <vips/vips8>
 
 #include "darkroom/failure.h"
-#include "darkroom/imaging/exif.h"
+#include "darkroom/imaging/metadata/exif.h"
 #include "darkroom/imaging/operations.h"
 #include "darkroom/protocol/clean_text.h"
 

@@ -15,7 +15,7 @@
 
 #include "base/strings.h"
 #include "darkroom/failure.h"
-#include "darkroom/imaging/torn_picture.h"
+#include "darkroom/imaging/torn/torn_picture.h"
 
 namespace tintype::darkroom {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "darkroom/imaging/exif_tags.h"
+#include "darkroom/imaging/metadata/exif_tags.h"
 #include "darkroom/imaging/strictness.h"
 
 namespace tintype::darkroom {

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "darkroom/imaging/guard.h"
+#include "darkroom/imaging/metadata/properties.h"
 #include "darkroom/imaging/operations.h"
 #include "darkroom/imaging/output.h"
 #include "darkroom/imaging/picture.h"
 #include "darkroom/imaging/pixels.h"
 #include "darkroom/imaging/planes/direct.h"
-#include "darkroom/imaging/properties.h"
 
 namespace tintype::darkroom {
 namespace {

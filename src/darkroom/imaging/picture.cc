@@ -6,7 +6,7 @@
 #include "darkroom/failure.h"
 #include "darkroom/imaging/guard.h"
 #include "darkroom/imaging/planes/direct.h"
-#include "darkroom/imaging/torn_file.h"
+#include "darkroom/imaging/torn/torn_file.h"
 
 namespace tintype::darkroom {
 namespace {

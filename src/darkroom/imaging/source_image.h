@@ -6,7 +6,7 @@
 #include <vips/vips8>
 
 #include "base/result.h"
-#include "darkroom/imaging/exif_tags.h"
+#include "darkroom/imaging/metadata/exif_tags.h"
 #include "darkroom/imaging/strictness.h"
 #include "darkroom/limits.h"
 #include "darkroom/requests.h"

@@ -5,7 +5,7 @@
 #include "flows/config.h"
 #include "flows/media_keys.h"
 #include "flows/scrub/image_check.h"
-#include "flows/upgrade.h"
+#include "flows/upkeep/upgrade.h"
 #include "tables/language/database.h"
 
 /// What the catalog keeps twice: keys of indexes, postings, and names of files.

@@ -6,7 +6,7 @@
 
 #include "base/strings.h"
 #include "contexts/analysis/analysis.h"
-#include "contexts/identity/accounts.h"
+#include "contexts/identity/accounts/accounts.h"
 #include "contexts/people/people.h"
 #include "contract/limits.h"
 #include "flows/config.h"

@@ -9,7 +9,7 @@
 #include "blobs/blob_store.h"
 #include "contexts/catalog/catalog.h"
 #include "contexts/catalog/index_keys.h"
-#include "contexts/identity/account.h"
+#include "contexts/identity/accounts/account.h"
 #include "contexts/intake/intake.h"
 #include "contexts/people/image.h"
 #include "flows/scrub/run.h"

@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "base/strings.h"
 #include "blobs/blob_store.h"
-#include "contexts/identity/accounts.h"
+#include "contexts/identity/accounts/accounts.h"
 #include "contexts/people/people.h"
 #include "flows/config.h"
 #include "flows/media_keys.h"

@@ -11,11 +11,11 @@
 #include "contexts/catalog/catalog.h"
 #include "contexts/common/item.h"
 #include "contract/limits.h"
-#include "flows/delete_image.h"
-#include "flows/develop.h"
-#include "flows/rebuild.h"
-#include "flows/reconcile.h"
-#include "flows/upload.h"
+#include "flows/images/delete_image.h"
+#include "flows/images/develop.h"
+#include "flows/upkeep/rebuild.h"
+#include "flows/upkeep/reconcile.h"
+#include "flows/uploads/upload.h"
 
 namespace tintype::flows::scrub {
 

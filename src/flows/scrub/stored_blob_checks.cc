@@ -9,7 +9,7 @@
 #include "flows/config.h"
 #include "flows/media_keys.h"
 #include "flows/scrub/record_checks.h"
-#include "flows/upload.h"
+#include "flows/uploads/upload.h"
 
 /// Files of images, uploads and jobs that do not exist.
 namespace tintype::flows::scrub {

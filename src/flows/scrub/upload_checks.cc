@@ -10,13 +10,13 @@
 #include "blobs/spool.h"
 #include "contexts/backlog/backlog.h"
 #include "contexts/catalog/catalog.h"
-#include "contexts/identity/accounts.h"
+#include "contexts/identity/accounts/accounts.h"
 #include "contexts/intake/intake.h"
 #include "contexts/people/limits.h"
 #include "contexts/people/people.h"
 #include "flows/config.h"
 #include "flows/scrub/record_checks.h"
-#include "flows/upload.h"
+#include "flows/uploads/upload.h"
 #include "tables/language/database.h"
 
 /// Uploads on their way, and upload limits.

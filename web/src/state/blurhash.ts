@@ -1,4 +1,4 @@
-// BlurHash: a picture in a few waves of colour, which the server sends along with it (src/darkroom/imaging/blurhash.cc).
+// BlurHash: a picture in a few waves of colour, which the server sends along with it (src/darkroom/imaging/metadata/blurhash.cc).
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz#$%*+,-.:;=?@[]^_{|}~'
 

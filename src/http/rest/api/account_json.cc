@@ -5,8 +5,8 @@
 #include "base/strings.h"
 #include "base/time_text.h"
 #include "contexts/people/upload_limit.h"
+#include "flows/accounts/page_link.h"
 #include "flows/media_keys.h"
-#include "flows/page_link.h"
 #include "http/rest/api/image_json.h"
 
 namespace tintype::http::rest {

@@ -5,10 +5,10 @@
 #include <string>
 #include <string_view>
 
-#include "contexts/identity/invitation.h"
+#include "contexts/identity/accounts/invitation.h"
 #include "contexts/intake/storage_use.h"
 #include "contract/limits.h"
-#include "flows/manage_accounts.h"
+#include "flows/accounts/manage_accounts.h"
 #include "http/rest/api/api.h"
 #include "json/writer.h"
 #include "views/account.h"

@@ -5,7 +5,7 @@
 
 #include "access/audit/audit.h"
 #include "access/principal.h"
-#include "flows/outside_sign_in.h"
+#include "flows/accounts/outside_sign_in.h"
 #include "http/rest/api/api.h"
 
 /// What the audit is told of calls of the REST API: the one place that decides it.

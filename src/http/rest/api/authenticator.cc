@@ -3,10 +3,10 @@
 #include <utility>
 
 #include "base/strings.h"
-#include "contexts/identity/api_key.h"
+#include "contexts/identity/credentials/api_key.h"
 #include "contexts/identity/reasons.h"
 #include "crypto/digest.h"
-#include "flows/outside_sign_in.h"
+#include "flows/accounts/outside_sign_in.h"
 #include "http/rest/api/cookies.h"
 #include "http/rest/protocol/reasons.h"
 

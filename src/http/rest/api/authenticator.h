@@ -6,9 +6,9 @@
 
 #include "access/principal.h"
 #include "base/result.h"
-#include "flows/outside_sign_in.h"
+#include "flows/accounts/outside_sign_in.h"
+#include "flows/accounts/sign_in.h"
 #include "flows/product.h"
-#include "flows/sign_in.h"
 #include "http/rest/protocol/keys.h"
 #include "http/server/message.h"
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "flows/outside_sign_in.h"
-#include "flows/sign_in.h"
+#include "flows/accounts/outside_sign_in.h"
+#include "flows/accounts/sign_in.h"
 #include "http/server/message.h"
 
 /// The cookies of a browser's session.
@@ -13,10 +13,11 @@ namespace tintype::http::rest {
 
 inline constexpr std::string_view kAccessCookie = "tintype_access";
 inline constexpr std::string_view kRefreshCookie = "tintype_refresh";
-/// Stays when somebody logs out: it says that they were here before (identity/device_tokens.h).
+/// Stays when somebody logs out: it says that they were here before
+/// (identity/credentials/device_tokens.h).
 inline constexpr std::string_view kDeviceCookie = "tintype_device";
 
-/// What a browser takes along to another issuer and back (flows/outside_sign_in.h).
+/// What a browser takes along to another issuer and back (flows/accounts/outside_sign_in.h).
 inline constexpr std::string_view kOutsideCookie = "tintype_outside";
 
 std::optional<std::string> FindCookie(const Request& request, std::string_view name);

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/strings.h"
-#include "contexts/identity/network.h"
+#include "contexts/identity/throttling/network.h"
 #include "http/rest/api/cookies.h"
 #include "http/rest/protocol/url.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/callback.h"
-#include "contexts/identity/device_tokens.h"
+#include "contexts/identity/credentials/device_tokens.h"
 #include "http/rest/protocol/in_flight.h"
 #include "http/rest/protocol/pool.h"
 #include "http/server/message.h"

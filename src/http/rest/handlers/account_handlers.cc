@@ -1,12 +1,12 @@
 #include <optional>
 #include <utility>
 
-#include "flows/change_password.h"
-#include "flows/delete_account.h"
-#include "flows/manage_accounts.h"
-#include "flows/profile.h"
-#include "flows/profile_picture.h"
-#include "flows/storage_quota.h"
+#include "flows/accounts/change_password.h"
+#include "flows/accounts/delete_account.h"
+#include "flows/accounts/manage_accounts.h"
+#include "flows/accounts/profile.h"
+#include "flows/accounts/profile_picture.h"
+#include "flows/uploads/storage_quota.h"
 #include "http/rest/api/account_json.h"
 #include "http/rest/api/cookies.h"
 #include "http/rest/handlers/handlers.h"

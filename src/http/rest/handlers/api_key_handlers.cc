@@ -7,7 +7,7 @@
 #include "base/time_text.h"
 #include "contract/contract.h"
 #include "contract/limits.h"
-#include "flows/api_keys.h"
+#include "flows/accounts/api_keys.h"
 #include "http/rest/api/account_json.h"
 #include "http/rest/handlers/handlers.h"
 #include "json/writer.h"

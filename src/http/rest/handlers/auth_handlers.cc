@@ -3,8 +3,8 @@
 
 #include "base/strings.h"
 #include "contexts/identity/reasons.h"
-#include "flows/change_password.h"
-#include "flows/outside_sign_in.h"
+#include "flows/accounts/change_password.h"
+#include "flows/accounts/outside_sign_in.h"
 #include "http/rest/api/account_json.h"
 #include "http/rest/api/cookies.h"
 #include "http/rest/handlers/handlers.h"

@@ -2,8 +2,8 @@
 #include <utility>
 
 #include "contract/limits.h"
-#include "flows/invite.h"
-#include "flows/page_link.h"
+#include "flows/accounts/invite.h"
+#include "flows/accounts/page_link.h"
 #include "http/rest/api/account_json.h"
 #include "http/rest/handlers/handlers.h"
 #include "json/writer.h"

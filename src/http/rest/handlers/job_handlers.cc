@@ -3,7 +3,7 @@
 
 #include "base/strings.h"
 #include "contract/limits.h"
-#include "flows/edit_image.h"
+#include "flows/images/edit_image.h"
 #include "http/rest/api/image_json.h"
 #include "http/rest/handlers/handlers.h"
 #include "http/rest/protocol/rate_limit.h"

@@ -2,9 +2,9 @@
 
 #include "access/audit/audit_kinds.h"
 #include "base/time_text.h"
-#include "contexts/identity/outside_identity.h"
-#include "flows/manage_accounts.h"
-#include "flows/outside_sign_in.h"
+#include "contexts/identity/accounts/outside_identity.h"
+#include "flows/accounts/manage_accounts.h"
+#include "flows/accounts/outside_sign_in.h"
 #include "http/rest/api/account_json.h"
 #include "http/rest/api/audited_operations.h"
 #include "http/rest/api/authenticator.h"

@@ -3,7 +3,7 @@
 #include <optional>
 #include <string>
 
-#include "flows/sign_in.h"
+#include "flows/accounts/sign_in.h"
 #include "http/rest/api/api.h"
 
 /// What all handlers have in common that let somebody in.

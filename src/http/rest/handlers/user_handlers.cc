@@ -2,11 +2,11 @@
 #include <utility>
 
 #include "contexts/common/item.h"
-#include "contexts/identity/passwords.h"
+#include "contexts/identity/credentials/passwords.h"
 #include "contexts/people/upload_limit.h"
 #include "contract/limits.h"
-#include "flows/delete_account.h"
-#include "flows/manage_accounts.h"
+#include "flows/accounts/delete_account.h"
+#include "flows/accounts/manage_accounts.h"
 #include "http/rest/api/account_json.h"
 #include "http/rest/api/image_json.h"
 #include "http/rest/handlers/handlers.h"

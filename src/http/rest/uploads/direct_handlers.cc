@@ -8,7 +8,7 @@
 #include "contract/limits.h"
 #include "darkroom/media_type.h"
 #include "flows/media_keys.h"
-#include "flows/resumable_upload.h"
+#include "flows/uploads/resumable_upload.h"
 #include "http/rest/protocol/reasons.h"
 #include "http/rest/uploads/direct_sink.h"
 #include "http/rest/uploads/handlers.h"

@@ -6,7 +6,7 @@
 #include "base/strings.h"
 #include "darkroom/media_type.h"
 #include "flows/media_keys.h"
-#include "flows/resumable_upload.h"
+#include "flows/uploads/resumable_upload.h"
 #include "http/rest/protocol/reasons.h"
 #include "http/rest/uploads/handlers.h"
 #include "http/rest/uploads/tus.h"

@@ -10,7 +10,7 @@
 #include "base/random.h"
 #include "base/strings.h"
 #include "contract/limits.h"
-#include "flows/profile_picture.h"
+#include "flows/accounts/profile_picture.h"
 #include "http/rest/api/account_json.h"
 #include "http/rest/protocol/rate_limit.h"
 #include "http/rest/protocol/reasons.h"

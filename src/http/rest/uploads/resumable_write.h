@@ -11,7 +11,7 @@
 #include "blobs/hashing_writer.h"
 #include "blobs/spool.h"
 #include "crypto/digest.h"
-#include "flows/resumable_upload.h"
+#include "flows/uploads/resumable_upload.h"
 #include "http/rest/api/api.h"
 #include "http/rest/uploads/tus.h"
 

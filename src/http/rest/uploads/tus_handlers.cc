@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "base/strings.h"
-#include "flows/resumable_upload.h"
+#include "flows/uploads/resumable_upload.h"
 #include "http/rest/protocol/conditions.h"
 #include "http/rest/protocol/reasons.h"
 #include "http/rest/uploads/handlers.h"

@@ -9,7 +9,7 @@
 #include "base/strings.h"
 #include "darkroom/media_type.h"
 #include "flows/media_keys.h"
-#include "flows/storage_quota.h"
+#include "flows/uploads/storage_quota.h"
 #include "http/rest/api/known_names.h"
 #include "http/rest/uploads/handlers.h"
 #include "http/rest/uploads/tus.h"

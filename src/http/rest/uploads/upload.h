@@ -7,7 +7,7 @@
 
 #include "blobs/hashing_writer.h"
 #include "blobs/spool.h"
-#include "flows/upload.h"
+#include "flows/uploads/upload.h"
 #include "http/rest/api/api.h"
 #include "http/rest/protocol/pool.h"
 #include "http/rest/uploads/multipart.h"

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "base/result.h"
-#include "flows/upload.h"
+#include "flows/uploads/upload.h"
 #include "http/rest/api/api.h"
 
 /// What the ways of uploading have in common.

@@ -1,0 +1,206 @@
+#include "flows/images/develop.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/strings.h"
+#include "base/time_text.h"
+#include "blobs/blob_store.h"
+#include "contexts/analysis/analysis.h"
+#include "contexts/backlog/backlog.h"
+#include "contexts/catalog/catalog.h"
+#include "contexts/common/transaction.h"
+#include "contexts/identity/accounts/accounts.h"
+#include "contexts/intake/intake.h"
+#include "flows/config.h"
+#include "flows/uploads/storage_quota.h"
+#include "tables/language/database.h"
+
+namespace tintype::flows {
+namespace {
+
+using contexts::Transaction;
+using contexts::analysis::KindResult;
+using contexts::analysis::MediaStatus;
+using contexts::backlog::Work;
+using contexts::catalog::Catalog;
+using contexts::catalog::Image;
+using contexts::intake::Intake;
+using contexts::people::People;
+
+constexpr int64_t kAllProgress = 100;
+constexpr int64_t kHalfProgress = 50;  // The original is safe, and nothing else.
+
+/// The image and its owner.
+struct ImageAndOwner {
+  Image image;
+  Account account;
+};
+
+Result<ImageAndOwner> FindImageAndOwner(const DevelopmentParts& parts, const Work& work) {
+  ASSIGN_OR_RETURN(std::optional<Image> image, parts.catalog.Find(work.uuid));
+  if (!image) {
+    return Error::NotFound("The image was deleted.");
+  }
+  ASSIGN_OR_RETURN(std::optional<Account> account, parts.accounts.Find(image->user_id));
+  if (!account) {
+    return Error::NotFound("The account was deleted.");
+  }
+  return ImageAndOwner{*std::move(image), *std::move(account)};
+}
+
+contexts::analysis::Analysis AnalysisOf(const Image& image, std::vector<KindResult> kinds,
+                                        std::string_view started_at, int64_t now_ms) {
+  contexts::analysis::Analysis analysis;
+  analysis.uuid = image.id;
+  analysis.timestamp_ms = now_ms;
+  analysis.type = contexts::analysis::MediaTypeOf(image.mime_type);
+  analysis.start_time = started_at;
+  analysis.end_time = TimeText(now_ms);
+  analysis.kinds = std::move(kinds);
+  return analysis;
+}
+
+/// What all records say of an image that could not be developed.
+contexts::Pieces FailurePieces(const DevelopmentParts& parts, const Image& image,
+                               std::string_view error, std::string_view started_at) {
+  const int64_t now_ms = parts.clock.NowMs();
+  std::vector<KindResult> kinds = SkippedKinds();
+  KindResult properties;
+  properties.path = {"image", "properties"};
+  properties.status = MediaStatus::kError;
+  properties.start_time = started_at;
+  properties.end_time = TimeText(now_ms);
+  properties.reason = error;
+  kinds.push_back(std::move(properties));
+  return {Catalog::FailProcessing(image.id, error, TimeText(now_ms)),
+          parts.analysis.SetIngestStatus(image.id, MediaStatus::kError, kHalfProgress),
+          parts.analysis.PutAnalysis(AnalysisOf(image, std::move(kinds), started_at, now_ms))};
+}
+
+}  // namespace
+
+Work DevelopWork(const Image& image, const std::optional<std::string>& correlation_id) {
+  Work work;
+  work.id = StrCat(kDevelopWork, "-", image.id);
+  work.type = kDevelopWork;
+  work.uuid = image.id;
+  work.correlation_id = correlation_id;
+  return work;
+}
+
+std::chrono::milliseconds DevelopCost(int64_t bytes) {
+  // A photo of 12 megapixels and 4 MB takes a third of a second, four times that on a busy machine.
+  constexpr int64_t kBytesPerMs = 4'000;
+  return std::chrono::milliseconds(400 + bytes / kBytesPerMs);
+}
+
+std::chrono::milliseconds PictureCost(const Image& image) {
+  // Of 12 megapixels two thirds of a second, four times that on a busy machine.
+  constexpr int64_t kPixelsPerMs = 5'000;
+  int64_t pixels = image.width * image.height;
+  if (image.original) {
+    // A rebuild makes the renditions of both.
+    pixels = std::max(pixels, image.original->width * image.original->height);
+  }
+  return std::chrono::milliseconds(400 + pixels / kPixelsPerMs);
+}
+
+Status PlaceOriginal(const DevelopmentParts& parts, std::string_view id) {
+  return parts.blobs.Move({parts.config.uploads_bucket, UploadKey(id)},
+                          {parts.config.images_bucket, StoredKey(id, 0, Size::kOriginal)});
+}
+
+Result<std::string> KeepOriginal(const DevelopmentParts& parts, const Work& work) {
+  ASSIGN_OR_RETURN(const ImageAndOwner found, FindImageAndOwner(parts, work));
+  const std::string& id = found.image.id;
+  const std::string key = StoredKey(id, 0, Size::kOriginal);
+  const std::string& bucket = parts.config.images_bucket;
+  RETURN_IF_ERROR(PlaceOriginal(parts, id));
+  const std::string now = TimeText(parts.clock.NowMs());
+  RETURN_IF_ERROR(
+      Transaction(StrCat("keep-original ", id))
+          .Add(parts.backlog.Fence(work))
+          .Add(Intake::SetSizes(found.account.username, id, {std::string(NameOf(Size::kOriginal))}))
+          .Add(Catalog::StartProcessing(id, now))
+          .Add(parts.analysis.MoveIngest(id, bucket, key))
+          .Commit(parts.database, parts.retries));
+  return found.account.id;
+}
+
+Status FinishDevelopment(const DevelopmentParts& parts, const Work& work,
+                         const DevelopResult& result, std::string_view started_at) {
+  ASSIGN_OR_RETURN(const ImageAndOwner found, FindImageAndOwner(parts, work));
+  const std::string& id = found.image.id;
+  const int64_t now_ms = parts.clock.NowMs();
+  const std::string now = TimeText(now_ms);
+  std::vector<std::string> sizes;
+  sizes.reserve(kSizes.size());
+  for (const SizeSpec& spec : kSizes) {
+    sizes.emplace_back(spec.name);
+  }
+  const contexts::people::Variants variants{SparksLargeKey(id), SparksMediumKey(id), now};
+  Transaction finish(StrCat("develop ", id));
+  finish.Add(Catalog::FinishProcessing(id, result.development, now))
+      .Add(Intake::SetSizes(found.account.username, id, sizes))
+      .Add(People::SetVariants(id, found.account.email, variants))
+      .Add(parts.analysis.SetIngestStatus(id, MediaStatus::kCompleted, kAllProgress))
+      .Add(parts.analysis.PutAnalysis(AnalysisOf(found.image, result.kinds, started_at, now_ms)))
+      .Add(parts.backlog.Complete(work));
+  const int64_t bytes = found.image.file_size + result.made_bytes;
+  if (result.seen_charge) {
+    return finish
+        .Add(contexts::intake::Quotas::Charge(found.account.id, id, *result.seen_charge, bytes))
+        .Commit(parts.database, parts.retries);
+  }
+  return CommitCharging(
+      parts, found.account.id, id, [&](const auto& /*before*/) { return bytes; },
+      [&](const contexts::Pieces& charge) {
+        Transaction whole = finish;
+        return whole.Add(charge).Commit(parts.database, parts.retries);
+      });
+}
+
+Status FailDevelopment(const DevelopmentParts& parts, const Work& work, std::string_view error,
+                       std::string_view started_at) {
+  ASSIGN_OR_RETURN(const ImageAndOwner found, FindImageAndOwner(parts, work));
+  return Transaction(StrCat("fail-development ", found.image.id))
+      .Add(FailurePieces(parts, found.image, error, started_at))
+      .Add(parts.backlog.Complete(work))
+      .Commit(parts.database, parts.retries);
+}
+
+contexts::Pieces FailDeadDevelopment(const DevelopmentParts& parts, const Work& work,
+                                     std::string_view error) {
+  const Result<std::optional<Image>> image = parts.catalog.Find(work.uuid);
+  // Of an image that is gone there is nothing to say.
+  if (!image.ok() || !*image) {
+    return {};
+  }
+  return FailurePieces(parts, **image, error, TimeText(parts.clock.NowMs()));
+}
+
+std::vector<KindResult> SkippedKinds() {
+  constexpr std::string_view kNoModel = "This installation has no model for it.";
+  constexpr std::string_view kNoSpeech = "The media type does not have it: an image has no speech.";
+  constexpr std::string_view kNoTranscript =
+      "The media type does not have it: an image has no transcript.";
+  const std::vector<std::pair<std::vector<std::string>, std::string_view>> skipped = {
+      {{"rekognition", "celeb"}, kNoModel},         {{"rekognition", "face"}, kNoModel},
+      {{"rekognition", "label"}, kNoModel},         {{"transcribe"}, kNoSpeech},
+      {{"comprehend", "keyphrase"}, kNoTranscript}, {{"comprehend", "entity"}, kNoTranscript},
+      {{"comprehend", "sentiment"}, kNoTranscript},
+  };
+  std::vector<KindResult> kinds;
+  for (const auto& [path, reason] : skipped) {
+    KindResult kind;
+    kind.path = path;
+    kind.status = MediaStatus::kSkipped;
+    kind.reason = reason;
+    kinds.push_back(std::move(kind));
+  }
+  return kinds;
+}
+
+}  // namespace tintype::flows
