@@ -13,7 +13,7 @@ namespace tintype::oidc {
 namespace {
 
 Error BadMetadata(std::string_view issuer, std::string_view what) {
-  return {kIssuerUnavailable, StrCat("What ", MetadataUrl(issuer), " answers ", what, ".")};
+  return {kIssuerUnavailable, StrCat("The answer of ", MetadataUrl(issuer), " ", what, ".")};
 }
 
 /// `host` is as URLs have it.

@@ -85,7 +85,7 @@ std::string WordsFor(const darkroom::Original& original) {
   }
   const std::optional<int32_t> percent = original.percent_there;
   if (percent == 100) {
-    return "This file ends early. All of the picture is there; what came after it is lost.";
+    return "This file ends early. The whole picture is there; anything after it is lost.";
   }
   return StrCat("This file ends in the middle.",
                 percent ? StrCat(" About ", *percent, " % of the picture is there.") : "",

@@ -138,7 +138,7 @@ Status Reconciler::QueueOneByOne(const Consequences& consequences,
 
 Status Reconciler::Forget(const ShardName& shard, bool missed) {
   if (missed) {
-    LogWarning("what others wrote to a table may have been missed",
+    LogWarning("changes by others to a table may have been missed",
                {{"table", shard.table}, {"shard", shard.shard}, {"then", "tintype scrub"}});
   }
   acted_on_.erase(shard);

@@ -149,7 +149,7 @@ void WorkMetrics::ShowWork(Samples& out, const WorkersStats& workers) {
                              "Attempts at background work whose lease was lost to others.");
   Family& running = out.Gauge("tintype_work_running", "Pieces of background work in progress.");
   Family& durations = out.Histogram("tintype_work_duration_seconds",
-                                    "Time of one attempt at background work, whatever came of it.");
+                                    "Time of one attempt at background work, failed or not.");
   for (const auto& [type, counts] : workers.by_type) {
     completed.Sample({{"type", type}}, counts.completed);
     for (const auto& [kind, number] : counts.failures) {

@@ -231,7 +231,7 @@ void Workers::GiveBack(const Work& work, const Step& step, const Error& error,
   const Status committed = give_back.Commit(product_.database, product_.retries);
   if (!committed.ok() && step.when_lost) {
     if (const Status cleared = step.when_lost(work); !cleared.ok()) {
-      LogWarning("what lost work left behind stays, until a scrub finds it",
+      LogWarning("the remains of lost work stay until a scrub finds them",
                  {{"work", work.id}, {"error", cleared.error().message()}});
     }
   }

@@ -3,14 +3,17 @@
 which request; `tintype audit` filters, follows and verifies it, on a running server and without one; and a server that
 is killed loses nothing that it answered."""
 
+import base64
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import tempfile
 import threading
 import unittest
+import urllib.parse
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "e2e" / "support"))
@@ -21,6 +24,7 @@ import tintype_server  # noqa: E402
 from botocore.exceptions import ClientError  # noqa: E402
 from gallery import Gallery, wait_until  # noqa: E402
 
+SOURCE = Path(__file__).parent.parent.parent / "src"
 BINARY = os.environ["TINTYPE_BIN"]
 KEY = tintype_server.ACCESS_KEY_ID
 
@@ -131,6 +135,72 @@ class AuditTest(unittest.TestCase):
         self.assertEqual({("done", self.ada.user_id)}, {(entry["outcome"], entry["accountId"]) for entry in entries})
         self.only("--kind", "trash.empty", "--account", self.ada.user_id)
 
+    def kinds_of(self, subject):
+        return [entry["kind"] for entry in self.audit("--subject", subject)]
+
+    def test_uploads_that_arrive_shared(self):
+        """A photo that its upload shares is in the audit as shared, once, by whichever way it came."""
+        found = {}
+        found["uploadImage"] = [
+            self.ada.upload(photos.png("audited, shared", 40, 30), visibility="shared"),
+            self.ada.post_form(photos.png("audited, in a form", 40, 30), "form.png", after={"visibility": "shared"}).json["id"]]
+        data = photos.png("audited, in parts", 40, 30)
+        created = self.ada.tus("POST", "/uploads", Upload_Length=len(data),
+                               Upload_Metadata=f"visibility {base64.b64encode(b'shared').decode()}")
+        path = created.headers["Location"].removeprefix("/api/v1")
+        found["appendUpload"] = [self.ada.tus("PATCH", path, data, Upload_Offset=0).headers["X-Image-Id"]]
+        self.assertEqual(found["appendUpload"], [self.ada.tus("HEAD", path).headers["X-Image-Id"]])
+        data = photos.png("audited, by a link", 40, 30)
+        link = self.ada.call("POST", "/uploads/direct", {"size": len(data), "visibility": "shared"})
+        url = urllib.parse.urlsplit(link["url"])
+        put = rest.request(url.netloc, link["method"], f"{url.path}?{url.query}", data, link["headers"])
+        self.assertEqual(200, put.status)
+        complete = f"/uploads/{link['id']}/complete"
+        found["completeUpload"] = [self.ada.call("POST", complete)["id"]]
+        self.assertEqual(found["completeUpload"], [self.ada.call("POST", complete)["id"]])
+        for operation, images in found.items():
+            for image in images:
+                entry = self.only("--subject", image)
+                self.assertEqual(("image.share", "done", "session", self.ada.user_id, "127.0.0.1", operation),
+                                 (entry["kind"], entry["outcome"], entry["principalKind"], entry["accountId"],
+                                  entry["address"], entry["details"]["operation"]))
+
+    def test_duplicates_are_shared_only_out_of_the_trash(self):
+        """A duplicate that changes nothing leaves no entry; one that brings a photo back does, and shares it."""
+        data = photos.png("audited, twice", 40, 30)
+        image = self.ada.upload(data)
+        self.gallery.wait_developed(self.ada, image)
+        self.assertEqual(200, self.ada.post_image(data, visibility="shared").status)
+        self.assertEqual([], self.kinds_of(image))
+        self.ada.delete(image, permanent=False)
+        self.assertEqual(200, self.ada.post_image(data, visibility="shared").status)
+        self.assertEqual("shared", self.ada.image(image)["visibility"])
+        self.assertEqual(["image.trash", "image.restore", "image.share"], self.kinds_of(image))
+
+    def test_profiles(self):
+        """Who changes the own name or picture is in the audit, and the name is not."""
+        petra = self.gallery.sign_up("petra")
+        petra.call("PATCH", "/me", {"displayName": "Petra of the audit"})
+        petra.call("PUT", "/me/picture", photos.jpeg("of petra", 200, 200), {"Content-Type": "application/octet-stream"})
+        petra.call("DELETE", "/me/picture")
+        entries = self.audit("--kind", "account.profile", "--account", petra.user_id)
+        self.assertEqual([("session", "changeMe"), ("session", "setPicture"), ("session", "removePicture")],
+                         [(entry["principalKind"], entry["details"]["operation"]) for entry in entries])
+        self.assertNotIn("Petra of the audit", json.dumps(entries))
+
+    def test_every_command_is_audited_or_reads(self):
+        """A command that is added to the server is audited, unless it changes nothing."""
+        texts = [file.read_text() for file in (SOURCE / "cli").rglob("*.cc") if not file.name.endswith("_test.cc")]
+        registered = {name for text in texts for name in re.findall(r'commands\["([a-z-]+)"\]', text)}
+        audited = set(re.findall(r'AuditedCommand\{"([a-z-]+)"', (SOURCE / "cli/audit/audited_commands.cc").read_text()))
+        reading = {"audit-follow", "audit-list", "audit-verify", "keys-list", "keys-show", "users-list", "work-list",
+                   "work-show"}
+        # The server's side of what a command without the tables records.
+        self.assertEqual(registered - reading - {"audit-record"}, audited)
+        self.assertLessEqual(reading, registered)
+        run("rebuild", "usage", "--data-dir", self.data_dir)
+        self.only("--kind", "images.recount", "--outcome", "done")
+
     def test_an_image_that_is_not_there_leaves_nothing(self):
         self.assertEqual(404, self.ada.send("POST", "/images/01ARZ3NDEKTSV4RRFFQ69G5FAV/share").status)
         self.assertEqual([], self.audit("--subject", "01ARZ3NDEKTSV4RRFFQ69G5FAV"))
@@ -194,6 +264,20 @@ class AuditTest(unittest.TestCase):
         self.assertRegex(text, rf"^\d{{4}}-.*Z  done    account.sign-up +session .*account {self.ada.user_id}, from 127.0.0.1")
         run("audit", "--since", "yesterday", "--data-dir", self.data_dir, code=1)
         run("audit", "--outcome", "maybe", "--data-dir", self.data_dir, code=2)
+
+
+class SharingAuditTest(unittest.TestCase):
+    """A gallery that shares what does not say otherwise."""
+
+    def test_uploads_that_say_nothing(self):
+        """What is shared without a word of its upload is in the audit as shared, and what stays private is not."""
+        folder = self.enterContext(tempfile.TemporaryDirectory())
+        gallery = Gallery(("--workers", "1", "--visibility", "shared"), data_dir=f"{folder}/data")
+        self.addCleanup(gallery.stop)
+        ada = gallery.sign_up("ada")
+        shared = ada.upload(photos.png("audited by default", 40, 30))
+        ada.upload(photos.png("audited by no default", 40, 30), visibility="private")
+        self.assertEqual([shared], [entry["subject"] for entry in audit(gallery.server.data_dir, "--kind", "image")])
 
 
 class TablesAuditTest(unittest.TestCase):

@@ -84,6 +84,13 @@ class ResourcePoliciesTest(unittest.TestCase):
             self.secrets[name] = (found["aws_access_key_id"], found["aws_secret_access_key"])
         return self.key_of(*self.secrets[name])
 
+    def key_with(self, name, statement):
+        """An access key with a policy of its own."""
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
+            json.dump({"Version": "2012-10-17", "Statement": statement}, file)
+            file.flush()
+            return self.key(name, file.name)
+
     def attach(self, arn, *statements, by=None, **more):
         policy = {"Version": "2012-10-17", "Statement": list(statements)}
         return (by or self.root).call(
@@ -242,6 +249,48 @@ class ResourcePoliciesTest(unittest.TestCase):
         # The stream can still be read, and so still by whom it says.
         app.streams.describe_stream(StreamArn=self.stream)
         self.assert_refused("ResourceNotFoundException", "GetResourcePolicy", {"ResourceArn": self.arn})
+
+    def test_a_failed_condition_shows_no_more_than_is_allowed(self):
+        """Proves that a key which may see some attributes, and whose writes return nothing else, is not shown a whole
+        item by a condition that fails either, alone and in transactions; by its own policy and by that of a table."""
+        allow = {"Effect": "Allow", "Action": ["dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem",
+                                               "dynamodb:ConditionCheckItem"], "Resource": self.arn,
+                 "Condition": {"ForAllValues:StringEquals": {"dynamodb:Attributes": ["id", "note"]},
+                               "StringEquals": {"dynamodb:ReturnValues": ["NONE", "UPDATED_OLD", "UPDATED_NEW"]}}}
+        own = self.key_with("own", allow)
+        granted = self.key("granted")
+        self.attach(self.arn, {**allow, "Principal": user("granted")})
+        name = {"id": {"S": "1"}}
+        update = {"Key": name, "UpdateExpression": "REMOVE note"}
+        fails = {"TableName": "photos", "ConditionExpression": "attribute_not_exists(id)"}
+        calls = [(operation, lambda what: what, what) for operation, what in (
+            ("PutItem", {"Item": name}), ("UpdateItem", update), ("DeleteItem", {"Key": name}))]
+        calls += [("TransactWriteItems", lambda what, action=action: {"TransactItems": [{action: what}]}, what)
+                  for action, what in (("Put", {"Item": name}), ("Update", update), ("Delete", {"Key": name}),
+                                       ("ConditionCheck", {"Key": name}))]
+        for key in (own, granted):
+            for operation, request_of, what in calls:
+                together = operation == "TransactWriteItems"
+                failed = "TransactionCanceledException" if together else "ConditionalCheckFailedException"
+                for values, expected in (("NONE", failed), ("ALL_OLD", "AccessDeniedException")):
+                    request = request_of({**what, **fails, "ReturnValuesOnConditionCheckFailure": values})
+                    with self.assertRaises(DynamoError, msg=request) as refused:
+                        key.call(operation, request)
+                    self.assertEqual(refused.exception.name, expected, request)
+                    self.assertNotIn("ada", json.dumps(refused.exception.body))
+                with self.assertRaises(DynamoError) as shown:
+                    self.root.call(operation, request)
+                self.assertEqual(shown.exception.name, failed)
+                self.assertIn("ada", json.dumps(shown.exception.body))
+
+    def test_a_policy_knows_what_a_program_calls_itself(self):
+        """Proves that `aws:UserAgent` is the header of the request, and absent without one."""
+        key = self.key_with("reporter", {"Effect": "Allow", "Action": "dynamodb:ListTables", "Resource": "*",
+                                         "Condition": {"StringLike": {"aws:UserAgent": "reporter/*"}}})
+        headers = key.connection.signer.headers(key.connection.host, "DynamoDB_20120810.ListTables", b"{}")
+        answers = [key.connection.post({**headers, **more}, b"{}").status
+                   for more in ({}, {"User-Agent": "browser/1.0"}, {"User-Agent": "reporter/1.0"})]
+        self.assertEqual(answers, [400, 400, 200])
 
     def test_policy_changes_are_audited(self):
         """Proves that who changed which policy is in the audit, and who tried to; and which table came with one."""

@@ -152,6 +152,7 @@ TEST_F(ResumableUploadTest, GoesOnAfterARestart) {
   const auto completed = Complete(product(), account, upload->id);
   ASSERT_TRUE(completed.ok()) << completed.error().message();
   EXPECT_FALSE(completed->duplicate);
+  EXPECT_TRUE(completed->shared);
   EXPECT_EQ(completed->image.id, upload->id);
   EXPECT_EQ(completed->image.title, "The beach");
   EXPECT_EQ(completed->image.album_id, "summer");

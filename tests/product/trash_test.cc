@@ -464,18 +464,21 @@ TEST_F(TrashTest, TheUpgradeGoesOverAllAndGivesWay) {
   }
 }
 
-// Proves that an upload of bytes that are in the trash says that the image came back; one of bytes
-// that are not does not.
+// Proves that an upload of bytes that are in the trash says that the image came back, and is shared
+// if the upload wants that; one of bytes that are not does neither.
 TEST_F(TrashTest, AnUploadSaysThatItsImageCameBack) {
   const std::string id = Trashed(ada_, "same");
+  flows::UploadRequest request{"again.png"};
+  request.visibility = contexts::people::Visibility::kShared;
   for (const bool restored : {true, false}) {
     const auto upload = Begin(ada_, "again.png");
     const auto bytes = WriteBytes(upload.id, "same");
-    const auto again = flows::CompleteUpload(product(), ada_, upload, {"again.png"}, bytes);
+    const auto again = flows::CompleteUpload(product(), ada_, upload, request, bytes);
     ASSERT_TRUE(again.ok()) << again.error().message();
     EXPECT_EQ(again->image.id, id);
     EXPECT_TRUE(again->duplicate);
     EXPECT_EQ(again->restored, restored);
+    EXPECT_EQ(again->shared, restored);
   }
   EXPECT_THAT(Postings(ada_), IsEmpty());
 }

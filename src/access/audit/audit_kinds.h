@@ -26,6 +26,9 @@ inline constexpr std::string_view kSetPassword = "account.set-password";
 inline constexpr std::string_view kLinkIdentity = "account.link-identity";
 inline constexpr std::string_view kUnlinkIdentity = "account.unlink-identity";
 
+/// The owner changed what the account shows of them: a name, the own picture.
+inline constexpr std::string_view kChangeProfile = "account.profile";
+
 // API keys of accounts. The subject is the key's id.
 inline constexpr std::string_view kCreateApiKey = "api-key.create";
 inline constexpr std::string_view kDeleteApiKey = "api-key.delete";
@@ -91,6 +94,7 @@ inline constexpr std::string_view kDeleteBackup = "backup.delete";
 inline constexpr std::string_view kBackUpDirectory = "directory.backup";
 inline constexpr std::string_view kImportFolder = "images.import";
 inline constexpr std::string_view kRebuildRenditions = "images.rebuild";
+inline constexpr std::string_view kRebuildUsage = "images.recount";
 inline constexpr std::string_view kScrub = "images.scrub";
 inline constexpr std::string_view kEncryptPhotos = "images.encrypt";
 inline constexpr std::string_view kReplayWork = "work.replay";

@@ -31,7 +31,7 @@ metrics::Registration CollectAudit(metrics::Registry& registry, const Audit& aud
     out.Counter("tintype_audit_trimmed_total", "Audit entries that were removed for their age.")
         .Sample({}, stats.trimmed);
     out.Counter("tintype_audit_damage_total",
-                "Times the audit was found not to be what this server wrote.")
+                "Times the audit was found not to be as this server wrote it.")
         .Sample({}, stats.damage);
     out.Gauge("tintype_audit_head_sequence", "The number of this node's last audit entry.")
         .Sample({}, stats.head_sequence);

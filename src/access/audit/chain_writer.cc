@@ -30,11 +30,12 @@ bool ChainWriter::IsGenuine(const std::optional<Mark>& found) const {
 
 Entry ChainWriter::DamageEntry(std::string reason, const std::optional<Mark>& found) {
   ++damage_;
-  LogError("the audit is not what this server wrote", {{"chain", chain_},
-                                                       {"reason", reason},
-                                                       {"found", found ? found->place.sequence : 0},
-                                                       {"expected", head_.sequence},
-                                                       {"then", "tintype audit verify"}});
+  LogError("the audit is not as this server wrote it",
+           {{"chain", chain_},
+            {"reason", reason},
+            {"found", found ? found->place.sequence : 0},
+            {"expected", head_.sequence},
+            {"then", "tintype audit verify"}});
   Entry entry = ServerEntry(kAuditDamage);
   entry.outcome = Outcome::kFailed;
   entry.subject = chain_;

@@ -37,7 +37,7 @@ std::string PlaceText(const Place& place) {
 }
 
 Result<Place> ParsePlace(std::string_view text) {
-  const Error error = Error::Validation("This is not where a list of the audit goes on.");
+  const Error error = Error::Validation("The cursor is not of a list of the audit.");
   const size_t first = text.find(kSeparator);
   const size_t last = text.rfind(kSeparator);
   if (first == last) {

@@ -45,6 +45,7 @@ struct PolicyContext {
   /// although these have no such parameter: policies for some attributes rely on it.
   std::string_view select;
   /// Of PutItem, UpdateItem and DeleteItem, as in effect: `NONE` when the request says nothing.
+  /// `ALL_OLD` also for ReturnValuesOnConditionCheckFailure, in a decision of its own.
   std::string_view return_values;
   std::string_view return_consumed_capacity;
   /// `TransactGetItems` or `TransactWriteItems`, for the parts of a transaction.

@@ -171,6 +171,12 @@ TEST(ConditionTest, EveryKeyIsRead) {
     EXPECT_TRUE(Allows(is_not, {})) << key.name;
     EXPECT_TRUE(Allows(On("Null", key.name, "true"), {})) << key.name;
     EXPECT_FALSE(Allows(On("Null", key.name, "true"), context)) << key.name;
+    EXPECT_TRUE(Denies(is, context)) << key.name;
+    EXPECT_FALSE(Denies(is_not, context)) << key.name;
+    EXPECT_FALSE(Denies(is, {})) << key.name;
+    EXPECT_TRUE(Denies(is_not, {})) << key.name;
+    EXPECT_TRUE(Denies(On("Null", key.name, "true"), {})) << key.name;
+    EXPECT_FALSE(Denies(On("Null", key.name, "true"), context)) << key.name;
   }
 }
 

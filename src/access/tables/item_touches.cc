@@ -87,6 +87,20 @@ Touch WriteTouch(std::string_view action, std::string_view table, const tables::
   return touch;
 }
 
+/// Visits what writes an item, and the same once more as one that returns the whole old item when
+/// the request has a failed condition show that: a policy decides about either by
+/// `dynamodb:ReturnValues`, for a condition can be made to fail. Twice, because neither name says
+/// all that may come back: one of them may be denied and the other one not.
+Status VisitWrite(Touch touch, bool return_old_on_condition_failure, const OnTouch& visit) {
+  RETURN_IF_ERROR(visit(touch));
+  const std::string_view whole = NameOf(ReturnValues::kAllOld);
+  if (!return_old_on_condition_failure || touch.return_values == whole) {
+    return OkStatus();
+  }
+  touch.return_values = whole;
+  return visit(touch);
+}
+
 Touch PageTouch(std::string_view action, std::string_view table,
                 const tables::ReadOptions& options) {
   Touch touch{.action = action, .table = table};
@@ -132,17 +146,19 @@ Status VisitTouches(const tables::GetItemRequest& request, const OnTouch& visit)
 }
 
 Status VisitTouches(const tables::PutItemRequest& request, const OnTouch& visit) {
-  return visit(WriteTouch("dynamodb:PutItem", request.table, request.item, request.options));
+  return VisitWrite(WriteTouch("dynamodb:PutItem", request.table, request.item, request.options),
+                    request.options.return_old_on_condition_failure, visit);
 }
 
 Status VisitTouches(const tables::DeleteItemRequest& request, const OnTouch& visit) {
-  return visit(WriteTouch("dynamodb:DeleteItem", request.table, request.key, request.options));
+  return VisitWrite(WriteTouch("dynamodb:DeleteItem", request.table, request.key, request.options),
+                    request.options.return_old_on_condition_failure, visit);
 }
 
 Status VisitTouches(const tables::UpdateItemRequest& request, const OnTouch& visit) {
   Touch touch = WriteTouch("dynamodb:UpdateItem", request.table, request.key, request.options);
   touch.update = &request.update;
-  return visit(touch);
+  return VisitWrite(touch, request.options.return_old_on_condition_failure, visit);
 }
 
 Status VisitTouches(const tables::BatchGetItemRequest& request, const OnTouch& visit) {
@@ -185,10 +201,10 @@ Status VisitTouches(const tables::TransactWriteItemsRequest& request, const OnTo
     ActionTouch made{{.action = {}, .table = action.table}};
     std::visit(made, action.what);
     made.touch.condition = PointerTo(action.condition);
-    made.touch.return_values = "NONE";
+    made.touch.return_values = NameOf(ReturnValues::kNone);
     made.touch.return_capacity = NameOf(request.return_capacity);
     made.touch.enclosing_operation = "TransactWriteItems";
-    RETURN_IF_ERROR(visit(made.touch));
+    RETURN_IF_ERROR(VisitWrite(made.touch, action.return_old_on_condition_failure, visit));
   }
   return OkStatus();
 }

@@ -281,6 +281,7 @@ Status TableAccess::CheckPolicies(const TableCaller& caller, const Touch& touch,
   context.source_ip = caller.principal.address;
   context.now_ms = clock_.NowMs();
   context.secure_transport = caller.secure;
+  context.user_agent = caller.user_agent;
   context.username = caller.name;
   context.user_id = caller.principal.id;
   std::string arn;

@@ -34,6 +34,8 @@ struct TableCaller {
   std::optional<Policy> policy;
   /// Whether the request came over TLS.
   bool secure = false;
+  /// As the client calls itself; it may say anything.
+  std::string user_agent;
 };
 
 /// Knows who an access key belongs to. Implementations are thread-safe.

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "access/policy/builtin_policies.h"
 #include "access/testing/fake_facts.h"
 #include "base/strings.h"
@@ -11,6 +13,7 @@
 namespace tintype::access {
 namespace {
 
+using ::testing::Each;
 using ::testing::HasSubstr;
 namespace wire = tables::wire;
 
@@ -24,6 +27,7 @@ class TableAccessTest : public ::testing::Test {
     caller.principal.id = "AKIAAPP";
     caller.principal.address = "192.0.2.7";
     caller.name = "ada";
+    caller.user_agent = "reporter/1.0";
     auto parsed = Policy::Parse(policy);
     EXPECT_TRUE(parsed.ok()) << parsed.error().message();
     if (parsed.ok()) {
@@ -185,12 +189,58 @@ TEST_F(TableAccessTest, FindsAttributesAndWhatIsReturned) {
   EXPECT_FALSE(
       Passes(narrow, wire::DecodeUpdateItem,
              update(R"("UpdateExpression":"SET title = :v","ReturnValues":"ALL_NEW",)" + values)));
+  EXPECT_TRUE(Passes(
+      narrow, wire::DecodeUpdateItem,
+      update(R"("UpdateExpression":"SET title = :v","ReturnValues":"UPDATED_NEW",)" + values)));
   EXPECT_FALSE(Passes(narrow, wire::DecodeScan,
                       R"({"TableName":"photos","ProjectionExpression":"title",)"
                       R"("FilterExpression":"secret = :v",)" +
                           values + "}"));
   EXPECT_TRUE(Passes(narrow, wire::DecodeScan,
                      R"({"TableName":"photos","ProjectionExpression":"pk, title"})"));
+}
+
+// Proves that the whole item that a failed condition would show counts as returned, alone and in
+// transactions, beside what the request returns otherwise.
+TEST_F(TableAccessTest, CountsWhatAFailedConditionReturns) {
+  const TableCaller narrow =
+      Caller(AllowIf(R"({"StringEquals":{"dynamodb:ReturnValues":["NONE","UPDATED_NEW"]}})"));
+  const TableCaller whole =
+      Caller(AllowIf(R"({"StringEquals":{"dynamodb:ReturnValues":["NONE","ALL_OLD"]}})"));
+  const std::string condition = R"("TableName":"photos","ConditionExpression":"pk = :v",)"
+                                R"("ExpressionAttributeValues":{":v":{"S":"x"}})";
+  const std::string key = R"("Key":{"pk":{"S":"a"}},)";
+  const std::string item = R"("Item":{"pk":{"S":"a"}},)";
+  const std::string set = R"("UpdateExpression":"SET title = :v",)";
+  const auto with = [&](std::string_view what, std::string_view on_failure) {
+    return StrCat("{", what, condition, R"(,"ReturnValuesOnConditionCheckFailure":")", on_failure,
+                  R"("})");
+  };
+  const auto in_transaction = [&](std::string_view action, std::string_view what,
+                                  std::string_view on_failure) {
+    return StrCat(R"({"TransactItems":[{")", action, R"(":)", with(what, on_failure), "}]}");
+  };
+  const auto passes = [&](const TableCaller& caller, std::string_view on_failure) {
+    const std::array<bool, 7> passed = {
+        Passes(caller, wire::DecodePutItem, with(item, on_failure)),
+        Passes(caller, wire::DecodeDeleteItem, with(key, on_failure)),
+        Passes(caller, wire::DecodeUpdateItem, with(key + set, on_failure)),
+        Passes(caller, wire::DecodeTransactWriteItems, in_transaction("Put", item, on_failure)),
+        Passes(caller, wire::DecodeTransactWriteItems, in_transaction("Delete", key, on_failure)),
+        Passes(caller, wire::DecodeTransactWriteItems,
+               in_transaction("Update", key + set, on_failure)),
+        Passes(caller, wire::DecodeTransactWriteItems,
+               in_transaction("ConditionCheck", key, on_failure))};
+    return passed;
+  };
+  EXPECT_THAT(passes(narrow, "NONE"), Each(true));
+  EXPECT_THAT(passes(narrow, "ALL_OLD"), Each(false));
+  EXPECT_THAT(passes(whole, "ALL_OLD"), Each(true));
+
+  const std::string both = R"("ReturnValues":"UPDATED_NEW",)";
+  EXPECT_TRUE(Passes(narrow, wire::DecodeUpdateItem, with(key + set + both, "NONE")));
+  EXPECT_FALSE(Passes(narrow, wire::DecodeUpdateItem, with(key + set + both, "ALL_OLD")));
+  EXPECT_FALSE(Passes(whole, wire::DecodeUpdateItem, with(key + set + both, "ALL_OLD")));
 }
 
 // Proves that the caller's own circumstances are what conditions see.
@@ -202,6 +252,8 @@ TEST_F(TableAccessTest, KnowsTheCaller) {
   EXPECT_TRUE(passes(R"({"IpAddress":{"aws:SourceIp":"192.0.2.0/24"}})"));
   EXPECT_FALSE(passes(R"({"IpAddress":{"aws:SourceIp":"198.51.100.0/24"}})"));
   EXPECT_TRUE(passes(R"({"StringEquals":{"aws:username":"ada"}})"));
+  EXPECT_TRUE(passes(R"({"StringLike":{"aws:UserAgent":"reporter/*"}})"));
+  EXPECT_FALSE(passes(R"({"StringLike":{"aws:UserAgent":"browser/*"}})"));
   EXPECT_FALSE(passes(R"({"Bool":{"aws:SecureTransport":"true"}})"));
   EXPECT_TRUE(passes(R"({"DateLessThan":{"aws:CurrentTime":"2030-01-01T00:00:00Z"}})"));
   EXPECT_FALSE(passes(R"({"DateLessThan":{"aws:CurrentTime":"2020-01-01T00:00:00Z"}})"));

@@ -34,6 +34,8 @@ struct Touch {
   const tables::Update* update = nullptr;
 
   std::string_view select = {};
+  /// Of writes. One that returns the whole old item when its condition fails is a touch more, with
+  /// `ALL_OLD`.
   std::string_view return_values = {};
   std::string_view return_capacity = {};
   std::string_view enclosing_operation = {};

@@ -37,6 +37,7 @@ constexpr std::array kAuditedCommands = {
     AuditedCommand{"keys-policy", audit_kinds::kChangeKeyPolicy, {"accessKeyIds", "name"}},
     AuditedCommand{"keys-rotate", audit_kinds::kRotateKey, {"accessKeyId", "name"}},
     AuditedCommand{"rebuild-renditions", audit_kinds::kRebuildRenditions, {"account", "image"}},
+    AuditedCommand{"rebuild-usage", audit_kinds::kRebuildUsage, {}},
     AuditedCommand{"rotate-links", audit_kinds::kRotateLinkKey, {}},
     AuditedCommand{"rotate-root", audit_kinds::kRotateRootKey, {"accessKeyId"}},
     AuditedCommand{"rotate-signing", audit_kinds::kRotateTokenKey, {}},

@@ -48,7 +48,7 @@ Piece AddUse(std::string_view account_id, int64_t bytes) {
 }
 
 Error ChargeIsAnother() {
-  return {kChargeIsAnother, "What is stored of this image was changed just now."};
+  return {kChargeIsAnother, "The files of this image were changed just now."};
 }
 
 /// So many bytes fewer, of an account of which something is kept.

@@ -128,7 +128,7 @@ Status CheckLimit(Run& run, const LimitRecord& limit, int64_t taken) {
   }
   const std::string next =
       StrCat("tintype users limit ", limit.email,
-             " NUMBER, to what it should be or is to be; what was granted counts no more then");
+             " NUMBER, to the right number or a new one; the grant no longer counts then");
   if (!limit.left || *limit.left < 0) {
     run.Report({{"differing-limit", limit.email,
                  limit.left ? StrCat(*limit.left, " uploads left") : "not a whole number", next}});

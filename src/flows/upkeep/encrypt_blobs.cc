@@ -55,7 +55,7 @@ Status EncryptOne(const EncryptBlobsParts& parts, const blobs::BlobKey& key, uin
   if (!parts.room.HasForCopy(bytes)) {
     return Error(ErrorKind::kUnavailable,
                  StrCat("The disk has no room for another file of ", bytes,
-                        " bytes. What is encrypted stays so. Make room, and begin again"));
+                        " bytes. Encrypted files stay encrypted. Make room, and begin again"));
   }
   const auto sealed = parts.blobs.Seal(key);
   ++progress.seen;

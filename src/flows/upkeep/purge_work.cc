@@ -134,7 +134,7 @@ Result<Plan> PlanPurge(const PurgeParts& parts, const Work& work) {
                 "done when the upload's time has passed, or earlier when the upload is complete.");
   }
   if (work.type == kSweepWork) {
-    return Kept(work, "it removes what came by an upload's link after the upload had ended.");
+    return Kept(work, "it removes files that came by an upload's link after the upload had ended.");
   }
   if (work.type == kExpireWork) {
     return Kept(work,
@@ -165,9 +165,7 @@ Result<Plan> PlanPurge(const PurgeParts& parts, const Work& work) {
   }
   if (work.type == kRecountWork) {
     return Plan{
-        "the rest of the count; what accounts are said to use stays as far as it was counted",
-        {},
-        {}};
+        "the rest of the count; the usage of accounts stays as far as it was counted", {}, {}};
   }
   if (work.type == kSettlePictureWork) {
     return Kept(work,

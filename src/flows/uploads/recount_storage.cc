@@ -231,7 +231,7 @@ Status MendTotal(const RecountParts& parts, const std::string& account_id) {
     last = total;
   }
   return Error(ErrorKind::kUnavailable,
-               StrCat("What the account ", account_id, " stores changes all the time."));
+               StrCat("The files of the account ", account_id, " change all the time."));
 }
 
 /// One turn of the second stage.

@@ -105,6 +105,10 @@ Image NewImage(const UploadParts& parts, const Account& account, const Upload& u
   return image;
 }
 
+Visibility VisibilityOf(const UploadParts& parts, const UploadRequest& request) {
+  return request.visibility.value_or(parts.config.visibility);
+}
+
 contexts::people::SparksImage SparksImageOf(const UploadParts& parts, const Account& account,
                                             const UploadRequest& request, const Image& image) {
   contexts::people::SparksImage sparks;
@@ -113,7 +117,7 @@ contexts::people::SparksImage SparksImageOf(const UploadParts& parts, const Acco
   sparks.uploaded_at = image.uploaded_at;
   sparks.modified_at = image.uploaded_at;
   sparks.s3_key = SparksOriginalKey(image.id);
-  sparks.visibility = request.visibility.value_or(parts.config.visibility);
+  sparks.visibility = VisibilityOf(parts, request);
   return sparks;
 }
 
@@ -221,7 +225,8 @@ Result<CompletedUpload> AnswerExisting(const UploadParts& parts, const Account& 
                                        Image existing) {
   if (existing.id == upload.id) {
     // It was completed before, and the answer got lost.
-    return CompletedUpload{std::move(existing), false};
+    return CompletedUpload{.image = std::move(existing),
+                           .shared = VisibilityOf(parts, request) == Visibility::kShared};
   }
   // What an attempt before this one did counts too.
   const bool restored = existing.is_trashed() || upload.restored;
@@ -248,7 +253,10 @@ Result<CompletedUpload> AnswerExisting(const UploadParts& parts, const Account& 
   RETURN_IF_ERROR(GiveUp(parts, upload, GuessLimit(account), KnownImage{kept->id, restored}));
   RETURN_IF_ERROR(RemoveBlobs(parts, upload, upload.id));
   RETURN_IF_ERROR(ForgetUpload(parts, upload.id));
-  return CompletedUpload{*std::move(kept), true, restored};
+  return CompletedUpload{.image = *std::move(kept),
+                         .duplicate = true,
+                         .restored = restored,
+                         .shared = restored && request.visibility == Visibility::kShared};
 }
 
 Status CheckRequestDetails(const UploadRequest& request) {
@@ -391,7 +399,8 @@ Result<CompletedUpload> CompleteUpload(const UploadParts& parts, const Account& 
   }
   const Status committed = complete.Commit(parts.database, parts.retries);
   if (committed.ok()) {
-    return CompletedUpload{image, false};
+    return CompletedUpload{.image = image,
+                           .shared = VisibilityOf(parts, request) == Visibility::kShared};
   }
   if (committed.error().Is(contexts::intake::kUploadedAlready)) {
     // The same bytes came in twice at the same time, and the other upload was quicker.

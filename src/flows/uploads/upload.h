@@ -79,6 +79,9 @@ struct CompletedUpload {
   bool duplicate = false;
   /// It was in the trash.
   bool restored = false;
+  /// This upload has shared it: a new image, or one out of the trash for which the upload says so.
+  /// False of who only asks again what became of an upload.
+  bool shared = false;
 };
 
 /// Ends an upload whose bytes are in the blob store: the image is listed from now on, and waits for

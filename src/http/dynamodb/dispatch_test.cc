@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <string>
+#include <vector>
+
+#include "access/policy/builtin_policies.h"
 #include "access/testing/fake_facts.h"
 #include "base/clock.h"
 #include "base/strings.h"
@@ -217,6 +222,46 @@ TEST_F(DecisionTest, EachOperationIsDecidedOn) {
                action, R"(","Resource":"*"}})"));
     EXPECT_EQ(Ask(allowed, {}, test).status, 200) << test.operation;
   }
+}
+
+// Proves of each policy that comes with the product, for every operation, that it allows what it
+// says and nothing else.
+TEST_F(DecisionTest, PoliciesThatComeAlongAllowWhatTheySay) {
+  const std::set<std::string> changes = {"PutItem",
+                                         "DeleteItem",
+                                         "UpdateItem",
+                                         "BatchWriteItem",
+                                         "TransactWriteItems",
+                                         "CreateTable",
+                                         "UpdateTable",
+                                         "DeleteTable",
+                                         "TagResource",
+                                         "UntagResource",
+                                         "PutResourcePolicy",
+                                         "DeleteResourcePolicy",
+                                         "UpdateTimeToLive",
+                                         "CreateBackup",
+                                         "DeleteBackup",
+                                         "RestoreTableFromBackup",
+                                         "UpdateContinuousBackups",
+                                         "RestoreTableToPointInTime",
+                                         "ExportTableToPointInTime",
+                                         "ImportTable"};
+  const access::TableCaller admin = CallerWith(access::AdminPolicyDocument());
+  const access::TableCaller read_only = CallerWith(access::ReadOnlyPolicyDocument());
+  const std::vector<std::string> product = {"photos"};
+  const access::TableCaller tables = CallerWith(access::TablesPolicyDocument(product).value());
+  size_t changes_tried = 0;
+  for (const DispatchCase& test : AllCases()) {
+    const bool is_change = changes.contains(test.operation);
+    changes_tried += is_change ? 1 : 0;
+    EXPECT_EQ(Ask(admin, {}, test).status, 200) << test.operation;
+    EXPECT_EQ(Ask(read_only, {}, test).status, is_change ? 400 : 200) << test.operation;
+    const bool names_photos = test.body.find("photos") != std::string::npos ||
+                              test.operation == "GetRecords";  // By its iterator.
+    EXPECT_EQ(Ask(tables, {}, test).status, names_photos ? 400 : 200) << test.operation;
+  }
+  EXPECT_EQ(changes_tried, changes.size());
 }
 
 // Proves that whatever names a reserved table is refused to everybody but the root key, and that a

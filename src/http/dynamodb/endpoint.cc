@@ -356,6 +356,7 @@ Result<access::TableCaller> DynamoDbEndpoint::Authenticate(const Request& reques
   }
   caller.principal.address = request.address;
   caller.secure = request.https;
+  caller.user_agent = request.Header("user-agent").value_or("");
   return caller;
 }
 

@@ -26,7 +26,8 @@ struct AuditedOperation {
   When when = When::kDone;
 };
 
-/// Operations that are not here are audited only when they are denied.
+/// Operations that are not here are audited only when they are denied; those that take a body as it
+/// arrives tell it themselves (AuditUpload, AuditPicture).
 constexpr std::array kAudited = {
     AuditedOperation{"signUp", kinds::kSignUp},
     AuditedOperation{"logIn", kinds::kLogIn, When::kGoesOn},
@@ -40,6 +41,8 @@ constexpr std::array kAudited = {
     AuditedOperation{"unlinkIdentity", kinds::kUnlinkIdentity, When::kGoesOn},
     AuditedOperation{"createApiKey", kinds::kCreateApiKey},
     AuditedOperation{"deleteApiKey", kinds::kDeleteApiKey, When::kGoesOn},
+    AuditedOperation{"changeMe", kinds::kChangeProfile},
+    AuditedOperation{"removePicture", kinds::kChangeProfile, When::kGoesOn},
     AuditedOperation{"deleteMe", kinds::kDeleteAccount},
     AuditedOperation{"createUser", kinds::kCreateAccount},
     AuditedOperation{"changeUser", kinds::kChangeAccount},
@@ -159,6 +162,27 @@ void AuditAnswer(Audit& audit, const Call& call, Response& response) {
   if (const Status recorded = audit.Record(std::move(entry)); !recorded.ok()) {
     response = Refuse(call, recorded.error());
   }
+}
+
+void AuditUpload(Audit& audit, const Call& call, const flows::CompletedUpload& completed) {
+  const auto record = [&](std::string_view kind) {
+    Entry entry = EntryOf(call);
+    entry.kind = kind;
+    entry.subject = completed.image.id;
+    audit.RecordOrQueue(std::move(entry));
+  };
+  if (completed.restored) {
+    record(kinds::kRestoreImage);
+  }
+  if (completed.shared) {
+    record(kinds::kShareImage);
+  }
+}
+
+void AuditPicture(Audit& audit, const Call& call) {
+  Entry entry = EntryOf(call);
+  entry.kind = kinds::kChangeProfile;
+  audit.RecordOrQueue(std::move(entry));
 }
 
 void AuditOutsideSignIn(Audit& audit, const Call& call, const access::Principal& principal,

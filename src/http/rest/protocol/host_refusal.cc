@@ -36,8 +36,8 @@ std::optional<Error> CheckHostAndOrigin(const HostCheck& hosts, const Request& r
     LogFirst("it is for another host", host, request);
     return Error(reasons::kUnknownHost,
                  StrCat("This server does not answer for the host '", Beginning(host),
-                        "'. If that is one of its names, whoever runs it sets --public-url, or "
-                        "adds the name to --allowed-hosts."));
+                        "'. If that is one of its names, its operator has to set --public-url, "
+                        "or add the name to --allowed-hosts."));
   }
   const auto origin = request.Header("origin");
   const bool is_safe = request.method == "GET" || request.method == "HEAD";
@@ -45,8 +45,8 @@ std::optional<Error> CheckHostAndOrigin(const HostCheck& hosts, const Request& r
     LogFirst("it comes from a page of another origin", *origin, request);
     return Error(reasons::kForeignOrigin,
                  StrCat("Pages of '", Beginning(*origin),
-                        "' may not send this. If that is an address of this server, whoever runs "
-                        "it sets --public-url, or adds the host to --allowed-hosts."));
+                        "' may not send this. If that is an address of this server, its operator "
+                        "has to set --public-url, or add the host to --allowed-hosts."));
   }
   return std::nullopt;
 }

@@ -9,6 +9,7 @@
 #include "darkroom/media_type.h"
 #include "flows/media_keys.h"
 #include "flows/uploads/resumable_upload.h"
+#include "http/rest/api/audited_operations.h"
 #include "http/rest/protocol/reasons.h"
 #include "http/rest/uploads/direct_sink.h"
 #include "http/rest/uploads/handlers.h"
@@ -171,8 +172,11 @@ Result<flows::CompletedUpload> FindAndComplete(Api& api, const Call& call) {
     RETURN_IF_ERROR(turn.status());
     ASSIGN_OR_RETURN(upload, FindDirect(api, call));
     if (upload) {
-      return flows::CompleteDirect(api.product, *claim, call.account(), *upload,
-                                   darkroom::AcceptedType);
+      ASSIGN_OR_RETURN(flows::CompletedUpload done,
+                       flows::CompleteDirect(api.product, *claim, call.account(), *upload,
+                                             darkroom::AcceptedType));
+      AuditUpload(api.audit, call, done);
+      return done;
     }
   }
   ASSIGN_OR_RETURN(auto completed, flows::FindCompletedUpload(api.product, call.account(), id));

@@ -12,6 +12,7 @@
 #include "contract/limits.h"
 #include "flows/accounts/profile_picture.h"
 #include "http/rest/api/account_json.h"
+#include "http/rest/api/audited_operations.h"
 #include "http/rest/protocol/rate_limit.h"
 #include "http/rest/protocol/reasons.h"
 #include "http/rest/uploads/upload_answers.h"
@@ -95,7 +96,11 @@ Result<flows::Account> PictureSink::SetPicture() {
 Response PictureSink::Finish() {
   const Result<flows::Account> changed = SetPicture();
   unfinished_.reset();
-  return changed.ok() ? MeResponse(api_, *call_, *changed) : Refuse(*call_, changed.error());
+  if (!changed.ok()) {
+    return Refuse(*call_, changed.error());
+  }
+  AuditPicture(api_.audit, *call_);
+  return MeResponse(api_, *call_, *changed);
 }
 
 }  // namespace tintype::http::rest

@@ -3,6 +3,7 @@
 
 #include "base/strings.h"
 #include "flows/uploads/resumable_upload.h"
+#include "http/rest/api/audited_operations.h"
 #include "http/rest/protocol/conditions.h"
 #include "http/rest/protocol/reasons.h"
 #include "http/rest/uploads/handlers.h"
@@ -40,7 +41,7 @@ Response Answer(Api& api, const Call& call, bool creates) {
     write.Leave();
     return Refuse(call, begun.error());
   }
-  return FinishTus(call, creates, write);
+  return FinishTus(api, call, creates, write);
 }
 
 /// What HEAD says of an upload that has become an image.
@@ -84,6 +85,7 @@ Result<Response> DescribeOpen(Api& api, const Call& call) {
   if (kept == upload->length) {
     // All bytes are there, but what was to be done then was not, or is just being done.
     ASSIGN_OR_RETURN(const auto completed, CompleteKept(api, call.account(), id));
+    AuditUpload(api.audit, call, completed);
     return DescribeCompleted(completed);
   }
   Response response;

@@ -5,6 +5,7 @@
 #include "base/numbers.h"
 #include "base/strings.h"
 #include "contract/limits.h"
+#include "http/rest/api/audited_operations.h"
 #include "http/rest/protocol/conditions.h"
 #include "http/rest/protocol/reasons.h"
 #include "http/rest/uploads/handlers.h"
@@ -92,7 +93,7 @@ Status BeginTus(Api& api, const Call& call, bool creates, ResumableWrite& write)
   return creates ? CreateUpload(api, call, write) : OpenUpload(call, write);
 }
 
-Response FinishTus(const Call& call, bool creates, ResumableWrite& write) {
+Response FinishTus(Api& api, const Call& call, bool creates, ResumableWrite& write) {
   const Result<std::optional<flows::CompletedUpload>> completed = write.Finish();
   write.Leave();
   if (!completed.ok()) {
@@ -105,6 +106,7 @@ Response FinishTus(const Call& call, bool creates, ResumableWrite& write) {
   }
   response.headers.emplace_back("Upload-Offset", std::to_string(write.upload().offset));
   if (*completed) {
+    AuditUpload(api.audit, call, **completed);
     AddImageHeaders(**completed, response);
   } else {
     response.headers.emplace_back("Upload-Expires", HttpDate(write.upload().expires_ms / 1000));
@@ -161,7 +163,7 @@ Response TusSink::Finish() {
       return Refuse(*call_, begun.error());
     }
   }
-  return FinishTus(*call_, creates_, *write_);
+  return FinishTus(api_, *call_, creates_, *write_);
 }
 
 }  // namespace tintype::http::rest

@@ -46,6 +46,6 @@ std::optional<Response> RefuseTusHead(const Call& call, bool has_body);
 /// Begins what a tus request does, by its header.
 Status BeginTus(Api& api, const Call& call, bool creates, ResumableWrite& write);
 /// Ends it, and answers. Blocks.
-Response FinishTus(const Call& call, bool creates, ResumableWrite& write);
+Response FinishTus(Api& api, const Call& call, bool creates, ResumableWrite& write);
 
 }  // namespace tintype::http::rest

@@ -10,6 +10,7 @@
 #include "darkroom/media_type.h"
 #include "flows/media_keys.h"
 #include "flows/uploads/storage_quota.h"
+#include "http/rest/api/audited_operations.h"
 #include "http/rest/api/known_names.h"
 #include "http/rest/uploads/handlers.h"
 #include "http/rest/uploads/tus.h"
@@ -155,6 +156,7 @@ Response UploadSink::Finish() {
   }
   completed_ = true;
   api_.wake();
+  AuditUpload(api_.audit, *call_, *done);
   return AnswerUpload(api_, *call_, *done);
 }
 
