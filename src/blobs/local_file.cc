@@ -20,7 +20,7 @@ Result<LocalFile> LocalFile::Open(const std::string& path) {
     return FileError("open", path);
   }
   if (!S_ISREG(status.st_mode)) {
-    return Error::Io("What should become a blob is no ordinary file").WithNote(path);
+    return Error::Io("The source of a blob is no ordinary file").WithNote(path);
   }
   return LocalFile(std::move(file), static_cast<uint64_t>(status.st_size));
 }

@@ -1,3 +1,5 @@
+#include <sys/prctl.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <exception>
@@ -25,6 +27,8 @@ constexpr const char* kOverview =
     "  tintype rebuild renditions        make the renditions of all or some photos again\n"
     "  tintype scrub                     check that every photo is as it was uploaded\n"
     "  tintype work list                 list background work that failed for good\n"
+    "  tintype rotate links              replace a key: signing, root and data-keys as well\n"
+    "  tintype encrypt                   encrypt the photos from before there was encryption\n"
     "  tintype audit                     show who signed in, was refused, shared, deleted\n"
     "  tintype bench engine              measure how fast the tables are on this machine\n"
     "  tintype COMMAND --help            show the settings of a command, with examples\n"
@@ -175,6 +179,8 @@ Status CheckNoFlagIsAValue(const CLI::App& app) {
 }
 
 int Main(int argc, char** argv) {
+  // Most commands hold keys, which have no business in a core file; `serve` can be told otherwise.
+  ::prctl(PR_SET_DUMPABLE, 0);
   CLI::App app(kOverview, "tintype");
   Run run;
   DescribeCommands(app, run);

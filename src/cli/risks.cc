@@ -16,7 +16,7 @@ void WarnOfSurroundings(const ServeConfig& config) {
   // A proxy that is named ends TLS before it comes here.
   if (plain && !config.http_address.IsLoopback() && config.trusted_proxies.empty()) {
     LogWarning(
-        "passwords, sessions and photos cross the network unencrypted: whoever is on the way can "
+        "passwords, sessions and photos cross the network unencrypted: anyone on the way can "
         "read and use them",
         {{"listener", "http"},
          {"address", config.http_address.text()},
@@ -52,7 +52,7 @@ void WarnOfRisks(const ServeConfig& config, const DataDirectory& directory) {
     return;  // They are the other server's.
   }
   if (!config.encryption) {
-    LogWarning("whoever reads the disk, a copy or a backup reads the tables",
+    LogWarning("anyone with the disk, a copy or a backup can read the tables",
                {{"setting", "--encryption off"}});
   } else if (config.master_key.IsDefault()) {
     LogWarning(

@@ -344,10 +344,12 @@ struct TablesApi {
                                                     std::string(access::audit::kRemoteAuditTable)},
                                   .audit_table = std::string(access::audit::kAuditTable)},
         tables.facts(), SystemClock());
-    ASSIGN_OR_RETURN(
-        api.transfers,
-        TableTransfers::Start({.root = config.export_dir, .records = directory.transfers()},
-                              tables.database(), tables.backups(), SystemClock()));
+    ASSIGN_OR_RETURN(auto sealing, TransferSealingOf(directory, tables));
+    ASSIGN_OR_RETURN(api.transfers,
+                     TableTransfers::Start({.root = config.export_dir,
+                                            .records = directory.transfers(),
+                                            .sealing = std::move(sealing)},
+                                           tables.database(), tables.backups(), SystemClock()));
     api.engine_metrics = tables.CollectMetrics(registry);
     api.request_metrics = std::make_unique<http::dynamodb::RequestMetrics>(registry);
     EndpointConfig endpoint;
@@ -382,8 +384,13 @@ http::monitoring::Writes WritesOf(const EmbeddedTables* tables) {
 Result<DataDirectory> PrepareDirectory(const ServeConfig& config) {
   ASSIGN_OR_RETURN(DataDirectory directory, OpenOrCreateDataDirectory(config.data_dir));
   RETURN_IF_ERROR(CheckSecretFiles(directory));
-  if (!config.core_dumps && ::prctl(PR_SET_DUMPABLE, 0) != 0) {
-    LogWarning("a crash may write keys to a core file", {{"error", errno}});
+  if (!config.tls_key.empty()) {
+    RETURN_IF_ERROR(CheckSecretFile(config.tls_key, SecretReaders::kGroup, "The key of TLS"));
+  }
+  if (config.core_dumps) {
+    ::prctl(PR_SET_DUMPABLE, 1);
+  } else if (::prctl(PR_GET_DUMPABLE) != 0) {
+    LogWarning("a crash may write keys to a core file", {});
   }
   WarnOfRisks(config, directory);
   // RocksDB creates its files for everyone to read, and the directory may be one that lets everyone

@@ -36,11 +36,16 @@ char* AllocateKey() {
 
 }  // namespace
 
+WipedAtEnd::~WipedAtEnd() {
+  if (text_ != nullptr) {
+    OPENSSL_cleanse(text_->data(), text_->size());
+  }
+}
+
 SecretKey SecretKey::Random() {
   std::string bytes = RandomBytes(kBytes);
-  const SecretKey key = *FromBytes(bytes);
-  OPENSSL_cleanse(bytes.data(), bytes.size());
-  return key;
+  const WipedAtEnd wiped(&bytes);
+  return *FromBytes(bytes);
 }
 
 std::optional<SecretKey> SecretKey::FromBytes(std::string_view bytes) {
@@ -68,19 +73,17 @@ KeyMemory KeyMemoryOfProcess() { return PreparedArena(); }
 
 SecretKey DeriveSecretKey(const SecretKey& key, std::string_view salt, std::string_view info) {
   std::string bytes = HkdfSha256(key.bytes(), salt, info, SecretKey::kBytes);
-  const SecretKey derived = *SecretKey::FromBytes(bytes);
-  OPENSSL_cleanse(bytes.data(), bytes.size());
-  return derived;
+  const WipedAtEnd wiped(&bytes);
+  return *SecretKey::FromBytes(bytes);
 }
 
 std::pair<SecretKey, SecretKey> DeriveSecretKeys(const SecretKey& key, std::string_view salt,
                                                  std::string_view info) {
   std::string bytes = HkdfSha256(key.bytes(), salt, info, 2 * SecretKey::kBytes);
+  const WipedAtEnd wiped(&bytes);
   const std::string_view view = bytes;
-  std::pair keys(*SecretKey::FromBytes(view.substr(0, SecretKey::kBytes)),
-                 *SecretKey::FromBytes(view.substr(SecretKey::kBytes)));
-  OPENSSL_cleanse(bytes.data(), bytes.size());
-  return keys;
+  return {*SecretKey::FromBytes(view.substr(0, SecretKey::kBytes)),
+          *SecretKey::FromBytes(view.substr(SecretKey::kBytes))};
 }
 
 }  // namespace tintype::crypto

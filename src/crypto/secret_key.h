@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -33,6 +34,18 @@ class SecretKey {
   explicit SecretKey(std::string_view bytes);
 
   char* const bytes_;
+};
+
+/// Overwrites a text that holds a key when the scope ends. Null for none.
+class WipedAtEnd {
+ public:
+  explicit WipedAtEnd(std::string* text) : text_(text) {}
+  ~WipedAtEnd();
+  WipedAtEnd(const WipedAtEnd&) = delete;
+  WipedAtEnd& operator=(const WipedAtEnd&) = delete;
+
+ private:
+  std::string* const text_;
 };
 
 /// What the system allows for the memory of keys.

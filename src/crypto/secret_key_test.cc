@@ -28,6 +28,16 @@ TEST(SecretKeyTest, HasExactlySoManyBytes) {
   EXPECT_EQ(SecretKey::FromBytes(std::string(32, 'k'))->bytes(), std::string(32, 'k'));
 }
 
+TEST(SecretKeyTest, TextsOfKeysAreWiped) {
+  std::string text(100, 'k');
+  {
+    const WipedAtEnd wiped(&text);
+    const WipedAtEnd nothing(nullptr);
+    EXPECT_EQ(text.front(), 'k');
+  }
+  EXPECT_EQ(text, std::string(100, '\0'));
+}
+
 // Proves that a copy has memory of its own, and that assigning changes one alone.
 TEST(SecretKeyTest, CopiesAreTheirOwn) {
   SecretKey first = SecretKey::Random();

@@ -20,6 +20,7 @@ import rest  # noqa: E402
 import sealing  # noqa: E402
 from gallery import BACKLOG, SPARKS, SYSTEM, Gallery, wait_until  # noqa: E402
 from kept_gallery import ARGUMENTS, items_of, sha256  # noqa: E402
+from loot import Loot  # noqa: E402
 from tintype_server import ServerFailed  # noqa: E402
 
 BINARY = os.environ["TINTYPE_BIN"]
@@ -27,6 +28,10 @@ ARCHIVES = sorted((HERE / "formats").glob("gallery-*.tar.xz"))
 
 # The version that the tables have after all steps of src/flows/upkeep/upgrade.cc.
 NEWEST = 4
+# Files of the person who runs the server, which are kept elsewhere.
+ELSEWHERE = ("master.key", "credentials")
+# More than any disk has room for; a file of this length takes no room.
+LARGER_THAN_A_DISK = 1 << 43
 # The limit of who has none.
 UNLIMITED = 9007199254740991
 
@@ -84,6 +89,7 @@ class GalleryFormatTest(unittest.TestCase):
                 self.check_scrub()
                 self.check_encryption()
                 self.check_scrub()
+                self.check_nothing_is_legible()
 
     def test_newer_tables_are_refused(self):
         self.open(ARCHIVES[0])
@@ -149,17 +155,96 @@ class GalleryFormatTest(unittest.TestCase):
                 self.assertIn(sha256(answer.body), self.expected["blobs"].values(), (name, size))
 
     def check_encryption(self):
-        """Photos from before are in plain until they are encrypted, and hold then what they held."""
-        def stored(key):
-            return Path(self.data_dir, "blobs", key).read_bytes()
+        """Photos from before are in plain until they are encrypted, and the server shows each as it was: in the middle
+        of that, while the command goes on, and at its end."""
+        portrait = self.put_portrait_in_plain()
+        self.assertEqual(202, self.ada.delete(self.id_of("trashed"), permanent=False).status)
+        self.gallery.wait_idle()
+        kept, shown = {key: self.gallery.blob(key) for key in self.gallery.blobs()}, self.everything_shown(portrait)
+        plain = self.in_plain()
+        self.assertGreater(len(plain), 10)
+        self.loot = Loot()
+        for key in plain:
+            self.loot.add_bytes(key, kept[key])
+        self.stop_encryption_in_the_middle(plain)
+        self.assertEqual(shown, self.everything_shown(portrait))
 
-        kept = {key: self.gallery.blob(key) for key in self.gallery.blobs()}
-        self.assertTrue([key for key in kept if not stored(key).startswith(sealing.MAGIC)])
+        process = subprocess.Popen([BINARY, "encrypt", "--data-dir", self.data_dir], stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL)
+        going_on = True
+        while going_on:  # Once more when it has ended.
+            going_on = process.poll() is None
+            self.assertEqual(shown, self.everything_shown(portrait))
+        self.assertEqual(0, process.returncode)
+        self.assertEqual([], self.in_plain())
+        self.assertEqual(kept, {key: self.gallery.blob(key) for key in kept})
         told = self.gallery.run("encrypt", "--json")
         self.assertEqual(0, told.returncode, told.stdout + told.stderr)
-        self.assertEqual([], [key for key in self.gallery.blobs() if not stored(key).startswith(sealing.MAGIC)])
-        self.assertEqual(kept, {key: self.gallery.blob(key) for key in kept})
         self.assertIn("encrypted already", self.gallery.run("encrypt").stdout)
+        self.ada.call("POST", f"/images/{self.id_of('trashed')}/restore")
+        self.gallery.wait_idle()
+
+    def stop_encryption_in_the_middle(self, plain):
+        """A file that the disk has no room for ends the command at its place: all before it is encrypted, and nothing
+        behind it."""
+        obstacle = Path(self.data_dir, "blobs", "images", "images", self.id_of("shared")[:-1], "ORIGINAL")
+        obstacle.parent.mkdir()
+        obstacle.touch()
+        os.truncate(obstacle, LARGER_THAN_A_DISK)
+        told = self.gallery.run("encrypt")
+        self.assertEqual(1, told.returncode, told.stdout)
+        self.assertIn("no room", told.stderr)
+        obstacle.unlink()
+        obstacle.parent.rmdir()
+        still = self.in_plain()
+        self.assertTrue(0 < len(still) < len(plain), (still, plain))
+
+    def in_plain(self):
+        """The keys of the blobs that are not encrypted."""
+        root = Path(self.data_dir, "blobs")
+        files = [path for path in root.rglob("*") if path.is_file() and path.relative_to(root).parts[0] != ".tmp"]
+        return sorted(str(path.relative_to(root)) for path in files if not path.read_bytes().startswith(sealing.MAGIC))
+
+    def put_portrait_in_plain(self):
+        """A profile picture as a gallery from before has it, under the address of its person. Returns its link."""
+        answer = self.ada.send("PUT", "/me/picture", photos.jpeg("portrait", 200, 200), {"Content-Type": "application/octet-stream"})
+        self.assertEqual(200, answer.status, answer.body)
+        [key] = [key for key in self.gallery.blobs() if "@" in key]
+        data = self.gallery.blob(key)
+        Path(self.data_dir, "blobs", sealing.hidden(self.data_dir, key)).unlink()
+        self.gallery.storage.write(key, data)
+        return answer.json["picture"]
+
+    def everything_shown(self, portrait):
+        """All that a server shows of photos, by what it is: each size of each, also of an edit and of one in the trash,
+        a profile picture, and one in another size, whose link is new each time."""
+        [trashed] = self.ada.call("GET", "/images?state=trashed")["items"]
+        images = {name: self.ada.image(self.id_of(name)) for name in ("described", "edited", "shared")}
+        images["trashed"] = trashed
+        links = {(name, size): link for name, image in images.items() for size, link in image.get("sizes", {}).items()}
+        links["resized", "jpeg"] = self.ada.call("POST", f"/images/{self.id_of('described')}/links", {"w": 40, "format": "jpeg"})["url"]
+        links["portrait", ""] = portrait
+        shown = {}
+        for what, link in links.items():
+            answer = self.gallery.follow(link)
+            self.assertEqual(200, answer.status, what)
+            shown[what] = sha256(answer.body)
+        self.assertIn(("edited", "FULL"), shown)
+        self.assertGreaterEqual(len(shown), 3 * 5 + 3)
+        for name, image in images.items():
+            shown[name] = tuple(image[field] for field in ("id", "title", "originalFilename", "width", "height") if field in image)
+        return shown
+
+    def check_nothing_is_legible(self):
+        """Without the two files that are kept elsewhere, no file shows a picture that was there in plain, or the words
+        about it."""
+        self.gallery.stop()
+        for what, text in (("title", "Harbour at dawn"), ("description", "Three boats, one of them red."),
+                           ("alternative text", "Boats in a harbour"), ("file name", "Häfen 1.jpg"), ("address", "ada@example.com"),
+                           ("password", self.expected["password"])):
+            self.loot.add_text(what, text)
+        self.assertGreater(len(self.loot.kinds()), 16)
+        self.assertEqual([], self.loot.find(self.data_dir, but=ELSEWHERE))
 
     def check_lists(self):
         """Title, album, tags, visibility and the revision, as REST shows them to their owner and to nobody else."""

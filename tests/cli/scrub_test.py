@@ -12,11 +12,13 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "mission" / "support"))
 import photos  # noqa: E402
+import sealing  # noqa: E402
 from gallery import Gallery, wait_until  # noqa: E402
 
 BINARY = os.environ["TINTYPE_BIN"]
 PHOTOS = 4
 MEGABYTE = 1 << 20
+LABEL = b"scrub state"
 
 
 class ScrubTest(unittest.TestCase):
@@ -42,6 +44,10 @@ class ScrubTest(unittest.TestCase):
         self.state.unlink(missing_ok=True)
         if self.gallery.server.process.poll() is not None:
             self.gallery.start()
+
+    def kept(self):
+        """Where the scrub stopped."""
+        return json.loads(sealing.unseal_text(self.data_dir, LABEL, self.state.read_bytes()))
 
     def command(self, *arguments):
         return [BINARY, "scrub", "--data-dir", self.data_dir, *arguments]
@@ -131,7 +137,7 @@ class ScrubTest(unittest.TestCase):
             _, errors = process.communicate(timeout=60)
             self.assertEqual(process.returncode, 1)
             self.assertIn("Interrupted. The same command goes on where this one ended", errors)
-            kept = json.loads(self.state.read_text())["scrub"]
+            kept = self.kept()["scrub"]
             self.assertEqual((kept["stage"], self.state.stat().st_mode & 0o777), ("images", 0o600))
             done = self.scrub(code=1)
             self.assertRegex(done.stderr, rf"continuing the scrub that began at 20\S+: [1-{PHOTOS - 1}] of {PHOTOS} photos done")
@@ -146,9 +152,9 @@ class ScrubTest(unittest.TestCase):
         _, errors = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 1)
         self.assertRegex(errors, "The server ended.*The same command goes on where this one ended")
-        before = json.loads(self.state.read_text())["scrub"]["images"]
+        before = self.kept()["scrub"]["images"]
         process = self.begin("--rate-mb", "1")
-        wait_until(lambda: json.loads(self.state.read_text())["scrub"]["images"] > before, "that more is done")
+        wait_until(lambda: self.kept()["scrub"]["images"] > before, "that more is done")
         process.kill()
         process.communicate(timeout=60)
         self.gallery.start()
@@ -166,23 +172,23 @@ class ScrubTest(unittest.TestCase):
         wait_until(self.state.exists, "that a part is done")
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=60)
-        kept = self.state.read_text()
+        kept = self.state.read_bytes()
         backups = self.folder / "backups"
         subprocess.run([BINARY, "backup", "create", "--data-dir", self.data_dir, "--to", str(backups)], check=True,
                        capture_output=True)
         files = [path for path in backups.rglob("*") if path.is_file()]
         self.assertTrue(files)
         self.assertEqual([path for path in files if path.name == "scrub.state" or b"scrub.state" in path.read_bytes()], [])
-        older = json.loads(kept)
+        older = self.kept()
         older["scrub"]["version"] = "0.0.1"
         cases = (
             (kept, ("--restart",), None),
             (kept, ("--quick",), "not continuing the scrub that was interrupted: it had other settings"),
-            (json.dumps(older), (), "not continuing the scrub that was interrupted: it was one of version 0.0.1"),
+            (sealing.seal_text(self.data_dir, LABEL, json.dumps(older).encode()), (), "not continuing the scrub that was interrupted: it was one of version 0.0.1"),
             (kept[:100], (), "not continuing the scrub that was interrupted: its file cannot be read"),
         )
         for content, arguments, said in cases:
-            self.state.write_text(content)
+            self.state.write_bytes(content)
             done = self.scrub(*arguments)
             self.assertIn(f"looked at {PHOTOS} images", done.stdout)
             if said:
@@ -190,7 +196,7 @@ class ScrubTest(unittest.TestCase):
             else:
                 self.assertNotIn("continuing", done.stderr)
             self.assertFalse(self.state.exists())
-        self.state.write_text(kept)
+        self.state.write_bytes(kept)
         lines = [json.loads(line) for line in self.scrub("--json").stdout.splitlines()]
         self.assertIn("continuing the scrub", lines[0]["note"]["message"])
 

@@ -192,14 +192,32 @@ class ServeTest(unittest.TestCase):
     def test_secrets_that_others_can_read_are_refused(self):
         """Proves that a start with such a file is refused with the command that closes it, which is all it takes."""
         self.stop(self.start()[0])
-        for name in ("credentials", "secret"):
-            (self.data / name).chmod(0o644)
-            refused = self.run_to_end("serve", *ANY_PORT)
-            self.assertEqual(1, refused.returncode)
-            command = f"chmod 600 ./data/{name}"
-            self.assertIn(f"'{command}'", refused.stderr)
-            subprocess.run(command.split(), cwd=self.folder, check=True)
-            self.stop(self.start()[0])
+        for name in ("credentials", "secret", "master.key"):
+            with self.subTest(name):
+                (self.data / name).chmod(0o644)
+                refused = self.run_to_end("serve", *ANY_PORT)
+                self.assertEqual(1, refused.returncode)
+                command = f"chmod 600 ./data/{name}"
+                self.assertIn(f" is in ./data/{name}, which others than its owner may open. Close it with '{command}', ",
+                              refused.stderr)
+                subprocess.run(command.split(), cwd=self.folder, check=True)
+                self.stop(self.start()[0])
+
+    def test_a_tls_key_that_everybody_can_read_is_refused(self):
+        """Proves that a group may have it, as packages of certificates arrange that, and others may not."""
+        certificate, key = self.folder / "server.pem", self.folder / "server.key"
+        subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+                        "-days", "2", "-subj", "/CN=localhost", "-keyout", str(key), "-out", str(certificate)],
+                       check=True, capture_output=True)
+        files = ["--tls-certificate", str(certificate), "--tls-key", str(key)]
+        key.chmod(0o644)
+        refused = self.run_to_end("serve", *ANY_PORT, *files)
+        self.assertEqual(1, refused.returncode)
+        command = f"chmod o= {key}"
+        self.assertIn(f"'{command}'", refused.stderr)
+        subprocess.run(command.split(), check=True)
+        self.assertEqual(0o640, key.stat().st_mode & 0o777)
+        self.stop(self.start(*files)[0])
 
     def test_a_crash_leaves_no_memory_behind(self):
         """Proves that a crash dumps no core, though the system would, unless that is turned on."""

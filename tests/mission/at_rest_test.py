@@ -2,7 +2,7 @@
 the test, and a search for them in every file and every file's name, in plain and in the encodings that programs
 use."""
 
-import base64
+import json
 import os
 import signal
 import subprocess
@@ -15,71 +15,23 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 import photos  # noqa: E402
 import rest  # noqa: E402
+import sealing  # noqa: E402
 import storage  # noqa: E402
-from gallery import Gallery  # noqa: E402
+from gallery import Gallery, tintype_server, wait_until  # noqa: E402
+from loot import Loot  # noqa: E402
 
 PASSWORD = "Plinthwork-Ogdoad-93"
 # Odd, so that nothing else has them by chance, and without parts in common.
 NAMES = {"email": "quillfeather@harrowgate.example", "username": "zythumbrook", "display name": "Ozymandra Fluxwick",
          "about": "Keeps bees in Wrexcombe", "title": "Grüße aus Vinzelbach", "file name": "Kjøbenhavn-Ravnsholt.jpg",
          "alternative text": "Three herons on Loch Quoichmere", "album": "summer-in-trevalga", "tag": "grobblestick",
-         "invited": "borealis@quandary.example", "key name": "Kitchen-frame-Ostwick", "job's place": "Vinzelbach"}
-# What belongs to the person who runs the server, and is kept elsewhere.
+         "invited": "borealis@quandary.example", "key name": "Kitchen-frame-Ostwick", "job's place": "Vinzelbach",
+         "table": "Quagmirelle-ledger", "place of an export": "snickerbund/wobblehurst", "imported table": "Fernquibble-copy",
+         "export's token": "cwmprothoy-token-1", "import's token": "tzompanweft-token-2"}
+# Files of the person who runs the server, which are kept elsewhere.
 ELSEWHERE = ("master.key", "credentials")
-SLICE = 48
-
-
-def forms_of_text(text):
-    """A text as tables, JSON, forms, links and Windows have it."""
-    plain = text.encode()
-    yield from (plain, plain.lower(), text.encode("utf-16-le"), text.encode("latin-1", "ignore"),
-                urllib.parse.quote(text, safe="").encode(), urllib.parse.quote_plus(text).encode(),
-                text.encode("unicode_escape"), text.encode("ascii", "xmlcharrefreplace"))
-    yield from forms_of_bytes(plain)
-
-
-def forms_of_bytes(data):
-    """Bytes as they are, as digits, and in base64 wherever they begin in it."""
-    yield from (data, data.hex().encode(), data.hex().upper().encode())
-    for lead in range(3):
-        # Only what the neighbours have no part in.
-        encoded = base64.b64encode(bytes(lead) + data)
-        inner = encoded[4 if lead else 0:-4]
-        yield from (inner, inner.replace(b"+", b"-").replace(b"/", b"_"))
-
-
-class Loot:
-    """What is looked for, by what it is."""
-
-    def __init__(self):
-        self._forms = {}
-
-    def add_text(self, what, text):
-        self._add(what, forms_of_text(text))
-
-    def add_bytes(self, what, data):
-        """Slices all over it; those of one byte alone, or of few, are anywhere."""
-        for at in range(0, len(data) - SLICE + 1, max(SLICE, len(data) // 10)):
-            part = data[at:at + SLICE]
-            if len(set(part)) > SLICE // 3:
-                self._add(what, forms_of_bytes(part))
-
-    def _add(self, what, forms):
-        self._forms.setdefault(what, set()).update(form for form in forms if len(form) >= 6)
-
-    def kinds(self):
-        return self._forms.keys()
-
-    def find(self, folder):
-        """Where something of it is: what, and in which file."""
-        found = set()
-        for path in Path(folder).rglob("*"):
-            name = os.fsencode(str(path.relative_to(folder)))
-            content = path.read_bytes() if path.is_file() else b""
-            for what, forms in self._forms.items():
-                if any(form in content or form in name for form in forms):
-                    found.add((what, str(path.relative_to(folder))))
-        return sorted(found)
+# Exports of tables are made for others to read, and are in plain.
+PLAIN = ("exports",)
 
 
 class AtRestTest(unittest.TestCase):
@@ -106,7 +58,8 @@ class AtRestTest(unittest.TestCase):
             loot.add_bytes(f"{size} of the edit", gallery.follow(link).body)
         resized = person.call("POST", f"/images/{image}/links", {"w": 700, "format": "jpeg"})["url"]
         loot.add_bytes("resized", gallery.follow(resized).body)
-        deleted = photos.encode(photos.paint("deleted", 900, 700), "JPEG", quality=95)
+        # Large enough that a scrub is still reading when it is interrupted.
+        deleted = photos.encode(photos.paint("deleted", 2000, 1500), "JPEG", quality=95) + bytes(2 << 20)
         trashed = person.upload(deleted, "trashed.jpg")
         gallery.wait_developed(person, trashed)
         person.delete(trashed, permanent=False)
@@ -116,15 +69,48 @@ class AtRestTest(unittest.TestCase):
         invitation = root.call("POST", "/invitations", {"email": NAMES["invited"]})["token"]
         password_link = root.call("POST", f"/users/{made['account']['userId']}/password-link")["token"]
         session = person.send("POST", "/auth/login", {"username": NAMES["username"], "password": PASSWORD, "session": "token"}).json
-        for what, text in (*NAMES.items(), ("password", PASSWORD), ("API key", key), ("invitation", invitation),
+        for what, text in NAMES.items():
+            loot.add_text(what, text)
+        for what, text in (("password", PASSWORD), ("API key", key), ("invitation", invitation),
                            ("password link", password_link), ("access token", session["accessToken"]),
                            ("refresh token", session["refreshToken"]), ("a signed link", urllib.parse.urlparse(resized).query)):
-            loot.add_text(what, text)
+            loot.add_secret(what, text)
         made_key = gallery.run("keys", "create", "thief", "--json")
         self.assertEqual(made_key.returncode, 0, made_key.stderr)
-        loot.add_text("secret of an access key", made_key.stdout.partition('"secretAccessKey": "')[2].partition('"')[0]
-                      or made_key.stdout.partition('"secretAccessKey":"')[2].partition('"')[0])
+        loot.add_secret("secret of an access key", json.loads(made_key.stdout.splitlines()[-1])["done"]["secretAccessKey"])
         return person
+
+    def transfer(self, gallery):
+        """An export of a table and an import of that, whose records stay in the data directory."""
+        table, copy = NAMES["table"], NAMES["imported table"]
+        keys = {"AttributeDefinitions": [{"AttributeName": "pk", "AttributeType": "S"}],
+                "KeySchema": [{"AttributeName": "pk", "KeyType": "HASH"}], "BillingMode": "PAY_PER_REQUEST"}
+        client = gallery.dynamodb
+        arn = client.create_table(TableName=table, **keys)["TableDescription"]["TableArn"]
+        client.update_continuous_backups(TableName=table,
+                                         PointInTimeRecoverySpecification={"PointInTimeRecoveryEnabled": True})
+        client.put_item(TableName=table, Item={"pk": {"S": NAMES["about"]}})
+        export = client.export_table_to_point_in_time(
+            TableArn=arn, S3Bucket="bucket", S3Prefix=NAMES["place of an export"],
+            ClientToken=NAMES["export's token"])["ExportDescription"]["ExportArn"]
+        wait_until(lambda: client.describe_export(ExportArn=export)["ExportDescription"]["ExportStatus"] == "COMPLETED",
+                   "the end of the export")
+        begun = client.import_table(
+            S3BucketSource={"S3Bucket": "bucket", "S3KeyPrefix": f"{NAMES['place of an export']}/"}, InputFormat="DYNAMODB_JSON",
+            InputCompressionType="GZIP", TableCreationParameters={"TableName": copy, **keys},
+            ClientToken=NAMES["import's token"])["ImportTableDescription"]["ImportArn"]
+        wait_until(lambda: client.describe_import(ImportArn=begun)["ImportTableDescription"]["ImportStatus"] == "COMPLETED",
+                   "the end of the import")
+
+    def interrupt_scrub(self, data):
+        """A scrub that was interrupted has left a note of where it stopped."""
+        state = data / "scrub.state"
+        process = subprocess.Popen([os.environ["TINTYPE_BIN"], "scrub", "--data-dir", str(data), "--rate-mb", "1"],
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        wait_until(state.exists, "that a part of the scrub is done")
+        process.send_signal(signal.SIGINT)
+        self.assertEqual(process.wait(timeout=60), 1)
+        self.assertTrue(state.exists())
 
     def begin_upload(self, person, loot):
         """Half of a photo, as a line leaves it that was cut."""
@@ -141,20 +127,34 @@ class AtRestTest(unittest.TestCase):
         folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
         data, backups, loot = folder / "data", folder / "backups", Loot()
         gallery = Gallery(("--workers", "1", *arguments), data_dir=str(data))
+        servers = [gallery.server]
         try:
-            setup_token = (data / "setup-token").read_text().strip()
+            loot.add_secret("setup token", (data / "setup-token").read_text().strip())
             person = self.fill(gallery, loot)
-            loot.add_text("setup token", setup_token)
+            self.transfer(gallery)
             gallery.server.process.send_signal(signal.SIGKILL)
             gallery.server.process.wait()
             gallery.start()
+            servers.append(gallery.server)
             person.log_in()
             for word in ("first", "second"):
                 person.call("PATCH", "/me", {"about": f"{NAMES['about']}, the {word} time"})
                 backup = gallery.run("backup", "create", "--to", str(backups))
                 self.assertEqual(backup.returncode, 0, backup.stderr)
+            # A megabyte each, so that at a megabyte a second there is time to interrupt it.
+            for number in range(3):
+                gallery.wait_developed(person, person.upload(photos.jpeg(f"scrubbed {number}").ljust(1 << 20, b"\0")))
+            self.interrupt_scrub(data)
         finally:
             gallery.stop()
+        if (data / "master.key").exists():
+            self.add_keys(data, gallery, loot)
+            rotated = gallery.run("rotate", "data-keys")  # No server writes it into the audit.
+            self.assertEqual(rotated.returncode, 0, rotated.stderr)
+            self.assertTrue((data / "audit.pending").exists())
+        for server in servers:
+            self.assertIn("event=", server.log)
+            self.assertEqual(loot.secrets_in(server.log.encode()), [])
         # What they open is not looked for, but that they tell of anything else is.
         for name in ELSEWHERE:
             if (data / name).exists():
@@ -162,13 +162,31 @@ class AtRestTest(unittest.TestCase):
             self.assertEqual([path for path in backups.rglob("*") if path.name == name], [])
         return folder, data, backups, loot
 
+    def add_keys(self, data, gallery, loot):
+        """The keys that everything is encrypted with, and those of the person who runs the server."""
+        loot.add_key("master key", bytes.fromhex((data / "master.key").read_text()))
+        for number, key in enumerate(sealing.data_keys(data).values()):
+            loot.add_key(f"data key {number}", key)
+        loot.add_key("secret of links", sealing.secret(data))
+        loot.add_secret("root key", tintype_server.SECRET_ACCESS_KEY)
+        of_storage = gallery.storage.overrides.get("TINTYPE_S3_SECRET_ACCESS_KEY")
+        if of_storage:
+            loot.add_secret("secret of the storage", of_storage)
+
     @unittest.skipIf(os.environ.get("TINTYPE_TEST_BLOBS") == "plain" or "TINTYPE_TEST_TABLES" in os.environ, "photos are in plain")
-    def test_M2C_11_nothing_of_it_is_legible(self):
-        """Proves that neither the data directory nor its backups show a pixel, a name, an address or a secret."""
+    def test_M2C_11_SPK_15_nothing_of_it_is_legible(self):
+        """Proves that neither the data directory nor its backups show a pixel, a name, an address or a secret, and that
+        no log shows a secret."""
         folder, data, backups, loot = self.steal(())
-        self.assertGreater(len(loot.kinds()), 25)
+        self.assertGreater(len(loot.kinds()), 35)
+        self.assertGreater(len(loot.secrets), 12)
         self.assertEqual([name for name in ELSEWHERE if not (folder / name).exists()], [])
-        self.assertEqual(loot.find(data), [])
+        # Everything of a kind of its own has left something to look into.
+        for left in ("audit.pending", "scrub.state"):
+            self.assertTrue((data / left).exists(), left)
+        for kind in ("export-*", "import-*"):
+            self.assertEqual(len(list((data / "transfers").glob(kind))), 1, kind)
+        self.assertEqual(loot.find(data, but=PLAIN), [])
         self.assertEqual(loot.find(backups), [])
         # With the master key alone, all of it is there again.
         key = {"TINTYPE_MASTER_KEY_FILE": str(folder / "master.key")}
@@ -192,11 +210,9 @@ class AtRestTest(unittest.TestCase):
         """Shows that the search means something: without encryption it finds nearly all of that."""
         _, data, backups, loot = self.steal(("--encryption", "off"))
         for place in (data, backups):
-            found = {what for what, _ in loot.find(place)}
-            # Only hashes of these are ever kept, or nothing at all.
-            hashed = {"password", "API key", "invitation", "password link", "access token", "refresh token", "a signed link",
-                      "setup token", "secret of an access key"}
-            compressed = loot.kinds() - hashed - found
+            found = {what for what, _ in loot.find(place, but=PLAIN)}
+            # Of secrets only hashes are ever kept, or nothing at all.
+            compressed = loot.kinds() - loot.secrets - found
             self.assertLessEqual(len(compressed), 4, compressed)
             self.assertIn("original", found)
             self.assertIn("email", found)

@@ -280,6 +280,33 @@ class ImageServiceTest(GalleryTest):
                 self.assertEqual(self.ada.image(image_id)["title"], winner.json["title"])
                 self.assertEqual(winner.headers["ETag"], f'"{version + 1}"')
 
+    def test_IMG_8_writers_of_different_tags_lose_none(self):
+        """IMG-8: of eight who add one tag each to the same version at once, and who read the image again when they are
+        refused, none loses a tag; each tag is a version."""
+        image_id = self.ada.upload(photos.png("IMG-8 tags", 40, 30))
+        read = self.gallery.wait_developed(self.ada, image_id)
+        self.assertEqual(read["tags"], [])
+        tags = [f"tag-{n}" for n in range(8)]
+        start = threading.Barrier(len(tags))
+
+        def add(tag):
+            """Returns how often it was refused. Each refusal means that another tag came: there are at most seven."""
+            image = read
+            start.wait(60)
+            for refusals in range(len(tags)):
+                answer = self.ada.change(image_id, image["version"], tags=[*image["tags"], tag])
+                if answer.status == 200:
+                    return refusals
+                self.assertEqual((answer.status, answer.json["code"]), (412, "VersionChanged"), answer.body)
+                image = self.ada.image(image_id)
+            self.fail(f"{tag} was refused {len(tags)} times")
+
+        with concurrent.futures.ThreadPoolExecutor(len(tags)) as writers:
+            refusals = sum(writers.map(add, tags))
+        self.assertGreaterEqual(refusals, len(tags) - 1, "all but one began with a version that is no more")
+        image = self.ada.image(image_id)
+        self.assertEqual((sorted(image["tags"]), image["version"]), (tags, read["version"] + len(tags)))
+
     def test_IMG_8_the_document_s_update_takes_the_same_lock(self):
         """IMG-8: the document's update and REST refuse each other's stale versions; its tags end in the copies."""
         image_id = self.ada.upload(photos.png("IMG-8 printed", 40, 30))

@@ -14,6 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent / "support"))
 import photos  # noqa: E402
+import rest  # noqa: E402
 from gallery import BACKLOG, IMAGES, GalleryTest, wait_until  # noqa: E402
 
 SYSTEM = "tintype"
@@ -107,10 +108,10 @@ class QuotaTest(GalleryTest):
         self.set_quota(fay, 1 << 20)
         connection = http.client.HTTPConnection(self.gallery.address, timeout=60)
         self.addCleanup(connection.close)
+        headers = {"Authorization": fay.authorization, "Content-Type": "image/jpeg", "Transfer-Encoding": "chunked"}
         connection.putrequest("POST", "/api/v1/images")
-        connection.putheader("Authorization", fay.authorization)
-        connection.putheader("Content-Type", "image/jpeg")
-        connection.putheader("Transfer-Encoding", "chunked")
+        for name, value in headers.items():
+            connection.putheader(name, value)
         connection.endheaders()
         piece = photos.jpeg("endless", 80, 60).ljust(1 << 20, b"\0")
         sent_mb = 0
@@ -119,8 +120,8 @@ class QuotaTest(GalleryTest):
                 connection.send(b"%x\r\n%b\r\n" % (len(piece), piece))
                 sent_mb += 1
         self.assertLess(sent_mb, 100)
-        answer = connection.getresponse()
-        self.assertEqual((answer.status, json.loads(answer.read())["code"]), (403, "QuotaExceeded"))
+        answer = rest.read_answer(connection, "POST", "/api/v1/images", None, headers)
+        self.assertEqual((answer.status, answer.json["code"]), (403, "QuotaExceeded"))
         wait_until(lambda: (self.used(fay), self.charged(fay)) == (0, 0), "nothing of it left")
 
     def test_as_many_at_once_as_fit(self):

@@ -13,10 +13,10 @@ import boto3  # noqa: E402
 import photos  # noqa: E402
 import rest  # noqa: E402
 import storage  # noqa: E402
-from at_rest_test import Loot  # noqa: E402
 from botocore.config import Config  # noqa: E402
 from botocore.exceptions import ClientError  # noqa: E402
 from gallery import Gallery  # noqa: E402
+from loot import Loot  # noqa: E402
 from parameter_store import SECRET_ACCESS_KEY, ParameterStore  # noqa: E402
 from tintype_server import ServerFailed  # noqa: E402
 

@@ -322,12 +322,13 @@ class SparksTest(GalleryTest):
         # By its length alone, before a byte of it is sent.
         connection = http.client.HTTPConnection(self.gallery.address, timeout=60)
         self.addCleanup(connection.close)
+        headers = {"Authorization": heidi.authorization, "Content-Length": "20000001"}
         connection.putrequest("PUT", "/api/v1/me/picture")
-        connection.putheader("Authorization", heidi.authorization)
-        connection.putheader("Content-Length", "20000001")
+        for name, value in headers.items():
+            connection.putheader(name, value)
         connection.endheaders()
-        answer = connection.getresponse()
-        self.assertEqual((answer.status, json.loads(answer.read())["code"]), (413, "TooLarge"))
+        answer = rest.read_answer(connection, "PUT", "/api/v1/me/picture", None, headers)
+        self.assertEqual((answer.status, answer.json["code"]), (413, "TooLarge"))
         self.assertEqual(self.gallery.follow(before).status, 200)
         self.assertEqual(self.pictures(heidi), [f"profile-pictures/{heidi.email}/profile.jpg"])
         heidi.call("DELETE", "/me/picture")

@@ -82,14 +82,28 @@ class OwnKeyTest(EncryptionTest, unittest.TestCase):
 
 class PreferredTest(unittest.TestCase):
     def test_what_the_storage_cannot(self):
-        """What is only preferred is forgone with a warning, or done; an unknown key stops the start."""
+        """What is only preferred is forgone with a warning for each bucket, or done without one, and the objects are as
+        that says; an unknown key stops the start."""
         gallery = Gallery(("--workers", "1"))
         try:
             ada = gallery.sign_up("ada")
-            image = ada.upload(photos.jpeg("preferred", 300, 200))
+            original = photos.jpeg("preferred", 300, 200)
+            image = ada.upload(original)
             gallery.wait_developed(ada, image)
+            keys = gallery.blobs("images/")
+            kept = {key: gallery.storage.head(key).get("ServerSideEncryption") for key in keys}
+            self.assertEqual(gallery.blob(f"images/images/{image}/ORIGINAL"), original)
         finally:
             gallery.stop()
+        self.assertGreaterEqual(len(kept), 5)
+        warnings = [line for line in gallery.server.log.splitlines()
+                    if "the storage does not encrypt with keys of its own" in line or "the storage does not say that it encrypts" in line]
+        if warnings:
+            self.assertEqual(set(kept.values()), {None})
+            for bucket in ("uploads", "images"):
+                self.assertTrue([line for line in warnings if f"bucket={bucket}" in line], warnings)
+        else:
+            self.assertEqual(set(kept.values()), {"AES256"})
         with self.assertRaises(ServerFailed) as failed:
             Gallery(("--s3-encryption", "sse-kms:nobody-knows-it"))
         self.assertIn("Cannot use the bucket", str(failed.exception))

@@ -146,7 +146,13 @@ Status S3BlobStore::PrepareEncryption(const std::string& bucket) {
   }
   client_->AskForEncryption(bucket);
   const auto said = begin();
+  if (said.ok() && (*said)->is_encrypted_there()) {
+    return OkStatus();
+  }
   if (said.ok()) {
+    // It takes the header, and leaves out the answer that would confirm it: it goes on being asked.
+    LogWarning("the storage does not say that it encrypts: photos may lie there in plain",
+               {{"bucket", bucket}, {"then", "--s3-encryption, or --blob-encryption on"}});
     return OkStatus();
   }
   if (!unsaid.ok()) {

@@ -120,7 +120,7 @@ Status SealedForm::OpenChunk(uint64_t number, bool last, std::string_view sealed
   if (!crypto::OpenGcmTo(out, key_.bytes(), nonce, PlaceOf(number, last),
                          sealed.substr(nonce.size()))) {
     return Error::Corruption(
-        StrCat("What it holds from byte ", number * kChunkBytes, " on is not what was written"));
+        StrCat("It does not hold what was written from byte ", number * kChunkBytes, " on"));
   }
   return OkStatus();
 }

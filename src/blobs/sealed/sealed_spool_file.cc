@@ -178,7 +178,7 @@ Result<std::string> SealedSpoolFile::OpenRecord(const Place& place) const {
   ASSIGN_OR_RETURN(const auto length, LengthAt(file(), end_.at, place));
   if (!length) {
     return Error::Corruption(
-        StrCat("What an upload holds from byte ", place.bytes, " on is not what was written"));
+        StrCat("An upload does not hold what was written from byte ", place.bytes, " on"));
   }
   std::string sealed(*length + kChunkExtraBytes, '\0');
   RETURN_IF_ERROR(ReadExactly(file(), place.at + kLengthBytes, sealed));

@@ -49,8 +49,9 @@ bool IsLeftOut(std::string_view name) {
   if (name == "cache" || name == kScrubStateName) {
     return true;
   }
-  // The root key opens the server that this was copied from; a restored one makes its own.
-  if (name == "credentials") {
+  // The root key and the token of the first account open the server that this was copied from; a
+  // restored one makes its own.
+  if (name == "credentials" || name == "setup-token") {
     return true;
   }
   // The key and its predecessors: whoever holds a backup must not hold the key to it, too.

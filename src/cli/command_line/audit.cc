@@ -37,12 +37,12 @@ void DescribeFilters(CLI::App& command, AuditArguments& audit) {
   add("--kind", audit.kind, "KIND",
       "Only entries of this kind, such as session.login, or 'image' for all image.* kinds.");
   add("--principal", audit.principal, "ID",
-      "Only what this access key, session or kind of principal did.");
-  add("--account", audit.account, "ID", "Only what this account did, or was done to it.");
-  add("--address", audit.address, "ADDRESS", "Only what came from this address.");
+      "Only acts of this access key, session or kind of principal.");
+  add("--account", audit.account, "ID", "Only acts by this account or on it.");
+  add("--address", audit.address, "ADDRESS", "Only acts from this address.");
   add("--outcome", audit.outcome, "OUTCOME", "done, denied or failed.")
       ->check(CLI::IsMember({"done", "denied", "failed"}));
-  add("--subject", audit.subject, "ID", "Only what was done to this image, table, key or account.");
+  add("--subject", audit.subject, "ID", "Only acts on this image, table, key or account.");
   command
       .add_option("--limit", audit.limit,
                   "How many entries to show at most, the newest.\nDefault: 100")

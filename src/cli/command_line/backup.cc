@@ -27,7 +27,7 @@ Examples
 constexpr const char* kRestoreFooter = R"(
 The new data directory must not exist yet, or be empty; it appears once everything is in it and checked.
 
-To serve it you also need what no backup holds; the command says at its end which of it:
+To serve it you also need things that no backup holds; the command says at its end which of them:
   the master key    that the directory had when it was backed up. Put it into the new directory as
                     'master.key', or pass it with --master-key-file.
   photos on S3      They stay in their buckets. Serve the new directory with the same --blobs, and a key for S3.

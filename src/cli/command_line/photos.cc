@@ -187,8 +187,8 @@ ones are encrypted as they come. A running server does it while it serves, and e
 one, the command opens the data directory itself. Each file is replaced as a whole: interrupted or killed at any
 moment, nothing is lost, and the same command does the rest.
 
-What was deleted or replaced may be read from the free space of a disk for a while, as with any file; and backups
-from before hold the photos in plain. Exit codes: 0 all are encrypted, 1 some are not, or interrupted, 2 wrong usage.
+Deleted or replaced files may be readable from the free space of a disk for a while, as always; and backups from
+before hold the photos in plain. Exit codes: 0 all are encrypted, 1 some are not, or interrupted, 2 wrong usage.
 
 Examples
   tintype encrypt

@@ -9,8 +9,8 @@ namespace tintype::cli {
 namespace {
 
 constexpr const char* kRotateServerKeysFooter = R"(
-Each of these replaces one kind of key. Links, signing and root: while the server runs or without it; what the key
-before has signed stays good for as long as it may last, so that nobody notices, and when somebody else may have a
+Each of these replaces one kind of key. Links, signing and root: while the server runs or without it. Anything that
+the old key has signed stays good for as long as it may last, so that nobody notices; when somebody else may have the
 key, --at-once ends that (for root, --overlap 0m). Data keys: with the server stopped.
 
 The master key has a command of its own, 'tintype keys rotate-master', and so do other access keys, 'tintype keys
@@ -65,7 +65,7 @@ void DescribeRotateRing(CLI::App& app, Run& run,
                         const std::shared_ptr<RotateCommandArguments>& arguments,
                         Status (*rotate)(const RotateArguments&, const ServeConfig&)) {
   app.add_flag("--at-once", arguments->rotate.at_once,
-               "Refuse what was signed before. Without it, that stays good until it expires.");
+               "Refuse anything signed before. Without this, it stays good until it expires.");
   AddPhotoSettings(app, arguments->flags);
   app.add_flag("--json", arguments->rotate.json, "Print one JSON object per line.");
   RunsWithPhotos(app, run, arguments,

@@ -88,8 +88,8 @@ Examples
   tintype users invite --administrator --json)";
 
 constexpr const char* kDisableFooter = R"(
-Nobody can sign in to a disabled account; its sessions, access tokens and API keys stop within a second. Everything of
-it stays, and what is shared stays shared. 'tintype users enable' lets its owner in again: API keys work again too,
+Nobody can sign in to a disabled account; its sessions, access tokens and API keys stop within a second. Its photos
+stay, and those that it shares stay shared. 'tintype users enable' lets its owner in again: API keys work again too,
 sessions do not.
 
 Examples
@@ -104,8 +104,9 @@ Examples
   tintype users enable bob --json)";
 
 constexpr const char* kRoleFooter = R"(
-Administrators manage accounts and invitations, read the audit, and have no upload limit and no quota. Who ceases to be
-one gets those of new accounts (--upload-limit, --quota-mb). Nobody sees the private photos of others, administrators neither.
+Administrators manage accounts and invitations, read the audit, and have no upload limit and no quota. Somebody who
+ceases to be one gets those of new accounts (--upload-limit, --quota-mb). Nobody sees the private photos of others, not
+even administrators.
 
 Examples
   tintype users role bob administrator
@@ -113,8 +114,8 @@ Examples
 
 constexpr const char* kQuotaFooter = R"(
 The quota is how much an account may store: originals, edits, and the renditions of both, in the trash too. An upload
-that does not fit is refused before its bytes are taken, and an edit before it is queued. What the account has stays,
-if that is more; a photo that is deleted for good makes room.
+that does not fit is refused before its bytes are taken, and an edit before it is queued. Files that the account
+has stay, even if they are more; a photo that is deleted for good makes room.
   NUMBER     so many bytes; with K, M, G or T behind it, so many KB, MB, GB or TB
   none       no quota
 
@@ -138,7 +139,7 @@ constexpr const char* kDeleteFooter = R"(
 Deletes an account with everything that is its own: photos and what was made of them, uploads, edits, sessions, API
 keys. The account is disabled at once and the command returns; a server then does the rest, over a restart too, and
 frees the names last: 'tintype users list' shows the account as 'deleting' until then. Backups and the recovery of
-tables hold what they held, for their time; the audit keeps what the account did. Without --yes nothing is deleted.
+tables keep their contents for their time; the audit keeps what the account did. Without --yes nothing is deleted.
 
 Examples
   tintype users delete bob

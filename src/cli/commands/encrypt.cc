@@ -73,7 +73,7 @@ Status RunEncrypt(const EncryptArguments& arguments, const ServeConfig& config) 
     return console.Fail(
         Interruption::requested()
             ? Error(ErrorKind::kUnavailable,
-                    "Interrupted. What is encrypted stays so; the same command does the rest")
+                    "Interrupted. Encrypted files stay encrypted; the same command does the rest")
             : fields.error());
   }
   ASSIGN_OR_RETURN(const AdminFields::Texts failures, fields->List("failures"));

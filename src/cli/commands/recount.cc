@@ -58,8 +58,8 @@ Status ComplainOfCount(const AdminFields& fields) {
   ASSIGN_OR_RETURN(const std::string state, fields.Text("state"));
   return state == "given up"
              ? Status(Error(ErrorKind::kUnavailable,
-                            StrCat("The count was given up before its end, and what accounts are "
-                                   "said to use may be wrong; 'tintype work show ",
+                            StrCat("The count was given up before its end, and the usage shown for "
+                                   "accounts may be wrong; 'tintype work show ",
                                    flows::kRecountWork,
                                    "' says why, unless somebody has purged it. The same command "
                                    "begins again")))

@@ -98,9 +98,9 @@ Result<std::vector<Finding>> TakeFindings(const AdminFields& fields) {
 }
 
 /// Where it begins, and what its user is told of that.
-Result<ScrubCheckpoint> BeginAt(const DataDirectory& directory, ScrubCheckpoint fresh, bool restart,
-                                const ProgressReport& report) {
-  ASSIGN_OR_RETURN(FoundCheckpoint found, FindCheckpoint(directory, fresh));
+Result<ScrubCheckpoint> BeginAt(const DataDirectory& directory, const contexts::Key256& key,
+                                ScrubCheckpoint fresh, bool restart, const ProgressReport& report) {
+  ASSIGN_OR_RETURN(FoundCheckpoint found, FindCheckpoint(directory, key, fresh));
   ProgressStep told;
   if (restart) {
     RETURN_IF_ERROR(ForgetCheckpoint(directory));
@@ -120,16 +120,19 @@ Result<ScrubCheckpoint> BeginAt(const DataDirectory& directory, ScrubCheckpoint 
   return found.checkpoint ? *std::move(found.checkpoint) : std::move(fresh);
 }
 
-Result<AdminFields> Scrub(flows::Product& product, const DataDirectory& directory,
+Result<AdminFields> Scrub(const ProductHost& host, const DataDirectory& directory,
                           const AdminFields& arguments, const ProgressReport& report) {
   ASSIGN_OR_RETURN(const bool quick, arguments.Flag("quick"));
   ASSIGN_OR_RETURN(const bool restart, arguments.Flag("restart"));
   ASSIGN_OR_RETURN(const int64_t rate_mb, arguments.Number("rate_mb"));
+  flows::Product& product = host.product;
+  ASSIGN_OR_RETURN(const std::string secret, host.secret());
+  const contexts::Key256 key = CheckpointKeyOf(secret);
   GiveWay();
   flows::ScrubOptions options;
   options.read_originals = !quick;
   options.read_bytes_per_s = rate_mb * kMegabyte;
-  ASSIGN_OR_RETURN(ScrubCheckpoint checkpoint, BeginAt(directory,
+  ASSIGN_OR_RETURN(ScrubCheckpoint checkpoint, BeginAt(directory, key,
                                                        {TINTYPE_VERSION,
                                                         SettingsOf(product.config, options),
                                                         TimeText(product.clock.NowMs()),
@@ -139,7 +142,7 @@ Result<AdminFields> Scrub(flows::Product& product, const DataDirectory& director
   events.progress = [&](const ScrubState& state) { return report(StepOf(state, quick)); };
   events.save = [&](const ScrubState& state) {
     checkpoint.state = state;
-    return KeepCheckpoint(directory, checkpoint);
+    return KeepCheckpoint(directory, key, checkpoint);
   };
   ASSIGN_OR_RETURN(const ScrubState ended,
                    flows::Scrub(product, options, checkpoint.state, events));
@@ -222,9 +225,8 @@ ProductCommand ScrubCommand(const std::string& data_dir) {
   const auto running = std::make_shared<std::atomic<bool>>(false);
   const DataDirectory directory{data_dir};
   return [running, directory](const ProductHost& host) -> AdminCommand {
-    flows::Product& product = host.product;
-    return [running, directory, &product](const AdminFields& arguments,
-                                          const ProgressReport& report) -> Result<AdminFields> {
+    return [running, directory, host](const AdminFields& arguments,
+                                      const ProgressReport& report) -> Result<AdminFields> {
       // One whose user has just gone away ends within moments.
       constexpr int kTriesMax = 20;
       for (int tries = 1; running->exchange(true); ++tries) {
@@ -233,7 +235,7 @@ ProductCommand ScrubCommand(const std::string& data_dir) {
         }
         std::this_thread::sleep_for(std::chrono::milliseconds(100));
       }
-      Result<AdminFields> result = Scrub(product, directory, arguments, report);
+      Result<AdminFields> result = Scrub(host, directory, arguments, report);
       *running = false;
       return result;
     };

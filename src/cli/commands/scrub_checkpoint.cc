@@ -20,6 +20,7 @@ namespace {
 constexpr int64_t kCheckpointFormat = 1;
 /// Far more than a thousand findings take.
 constexpr size_t kCheckpointBytesMax = size_t{16} << 20;
+constexpr std::string_view kSealContext = "scrub state";
 
 /// The counts by name.
 struct CountField {
@@ -133,7 +134,11 @@ Result<ScrubCheckpoint> ParseCheckpoint(std::string_view line) {
   return checkpoint;
 }
 
-Result<FoundCheckpoint> FindCheckpoint(const DataDirectory& directory,
+contexts::Key256 CheckpointKeyOf(std::string_view secret) {
+  return contexts::DeriveKey(secret, kSealContext);
+}
+
+Result<FoundCheckpoint> FindCheckpoint(const DataDirectory& directory, const contexts::Key256& key,
                                        const ScrubCheckpoint& wanted) {
   const Result<std::string> content = ReadFile(directory.scrub_state(), kCheckpointBytesMax);
   if (!content.ok()) {
@@ -141,7 +146,8 @@ Result<FoundCheckpoint> FindCheckpoint(const DataDirectory& directory,
                ? FoundCheckpoint()
                : Result<FoundCheckpoint>(content.error());
   }
-  Result<ScrubCheckpoint> parsed = ParseCheckpoint(*content);
+  const Result<std::string> line = contexts::Unseal(key, kSealContext, *content);
+  Result<ScrubCheckpoint> parsed = line.ok() ? ParseCheckpoint(*line) : line.error();
   FoundCheckpoint found;
   if (!parsed.ok()) {
     found.ignored = "its file cannot be read";
@@ -155,9 +161,10 @@ Result<FoundCheckpoint> FindCheckpoint(const DataDirectory& directory,
   return found;
 }
 
-Status KeepCheckpoint(const DataDirectory& directory, const ScrubCheckpoint& checkpoint) {
-  return WriteFileAtomically(directory.scrub_state(), StrCat(FormatCheckpoint(checkpoint), "\n"),
-                             0600);
+Status KeepCheckpoint(const DataDirectory& directory, const contexts::Key256& key,
+                      const ScrubCheckpoint& checkpoint) {
+  return WriteFileAtomically(directory.scrub_state(),
+                             contexts::Seal(key, kSealContext, FormatCheckpoint(checkpoint)), 0600);
 }
 
 Status ForgetCheckpoint(const DataDirectory& directory) {

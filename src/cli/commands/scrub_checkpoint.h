@@ -3,13 +3,16 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "cli/settings/data_directory.h"
+#include "contexts/common/secrets.h"
 #include "flows/scrub.h"
 
 /// Where a scrub stopped, in the data directory, so that an interrupted one goes on: the file
-/// `scrub.state`, one line of JSON. It goes when the scrub ends, and is in no backup.
+/// `scrub.state`, one line of JSON, sealed since findings name accounts. It goes when the scrub
+/// ends, and is in no backup.
 namespace tintype::cli {
 
 struct ScrubCheckpoint {
@@ -31,11 +34,14 @@ struct FoundCheckpoint {
   /// Why there is none to go on from, though there is a file.
   std::string ignored;
 };
+/// The key that the file is sealed with.
+contexts::Key256 CheckpointKeyOf(std::string_view secret);
 /// One that `wanted` could go on from: of its version and settings. Errors: kIo.
-Result<FoundCheckpoint> FindCheckpoint(const DataDirectory& directory,
+Result<FoundCheckpoint> FindCheckpoint(const DataDirectory& directory, const contexts::Key256& key,
                                        const ScrubCheckpoint& wanted);
 
-Status KeepCheckpoint(const DataDirectory& directory, const ScrubCheckpoint& checkpoint);
+Status KeepCheckpoint(const DataDirectory& directory, const contexts::Key256& key,
+                      const ScrubCheckpoint& checkpoint);
 /// That there is none is fine.
 Status ForgetCheckpoint(const DataDirectory& directory);
 

@@ -59,7 +59,7 @@ Result<BlobSealing> FindSealing(const ServeConfig& config, const DataDirectory& 
   if (error) {
     return Error::Io(StrCat("Cannot look at ", directory.sealed_blobs(), ": ", error.message()));
   }
-  sealing.keys = SealingKeysOf(tables, "tintype blobs");
+  sealing.keys = SealingKeysOf(tables.embedded(), "tintype blobs");
   if (sealing.keys == nullptr) {
     // Without the keys, encrypted photos would be handed out as they lie there.
     if (config.blob_encryption != true && !sealing.some_photos) {

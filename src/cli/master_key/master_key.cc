@@ -21,6 +21,7 @@
 #include "cli/secrets/parameter_store.h"
 #include "cli/secrets/run_command.h"
 #include "cli/settings/environment.h"
+#include "cli/settings/secret_files.h"
 #include "crypto/secret_key.h"
 #include "tables/engine/encryption/fingerprint.h"
 
@@ -46,6 +47,8 @@ std::optional<SecretKey> FromHex(std::string_view text) {
     return std::nullopt;
   }
   std::string bytes;
+  bytes.reserve(SecretKey::kBytes);
+  const crypto::WipedAtEnd wiped(&bytes);
   for (size_t i = 0; i < text.size(); i += 2) {
     const int high = HexDigit(text[i]);
     const int low = HexDigit(text[i + 1]);
@@ -59,7 +62,8 @@ std::optional<SecretKey> FromHex(std::string_view text) {
 
 std::optional<SecretKey> FromBase64(std::string_view text) {
   // Keys that people made have always been taken with any last bits.
-  const std::optional<std::string> bytes = ParseBase64(text, StrayBits::kIgnored);
+  std::optional<std::string> bytes = ParseBase64(text, StrayBits::kIgnored);
+  const crypto::WipedAtEnd wiped(bytes ? &*bytes : nullptr);
   return bytes ? SecretKey::FromBytes(*bytes) : std::nullopt;
 }
 
@@ -84,8 +88,9 @@ Status CheckPrivate(const std::string& path) {
   return OkStatus();
 }
 
-/// As ReadMasterKeyFile, but nothing for a file that is not there.
+/// As ReadMasterKeyFile of a file of the data directory, but nothing for one that is not there.
 Result<std::optional<SecretKey>> ReadKeyIfAny(const std::string& path) {
+  RETURN_IF_ERROR(CheckSecretFile(path, SecretReaders::kOwner, "The master key"));
   auto key = ReadMasterKeyFile(path, /*private_only=*/false);
   if (!key.ok() && key.error().kind() == ErrorKind::kNotFound) {
     return std::optional<SecretKey>();
@@ -127,12 +132,17 @@ Result<SecretKey> ReadMasterKeyFile(const std::string& path, bool private_only) 
   if (private_only) {
     RETURN_IF_ERROR(CheckPrivate(path));
   }
-  ASSIGN_OR_RETURN(const std::string content, ReadFile(path));
+  ASSIGN_OR_RETURN(std::string content, ReadFile(path));
+  const crypto::WipedAtEnd wiped(&content);
   return ParseMasterKey(content, StrCat("the file ", path));
 }
 
 Status WriteMasterKeyFile(const std::string& path, const SecretKey& key) {
-  return WriteFileAtomically(path, StrCat(ToHex(key.bytes()), "\n"), 0600);
+  std::string digits = ToHex(key.bytes());
+  const crypto::WipedAtEnd digits_wiped(&digits);
+  std::string line = StrCat(digits, "\n");
+  const crypto::WipedAtEnd line_wiped(&line);
+  return WriteFileAtomically(path, line, 0600);
 }
 
 Status SyncMasterKeyFile(const std::string& path) {
@@ -198,12 +208,14 @@ Result<SecretKey> LoadNamedMasterKey(const MasterKeySource& source) {
         return Error(parameter.error().reason(),
                      StrCat("TINTYPE_MASTER_KEY: ", parameter.error().message()));
       }
+      const crypto::WipedAtEnd wiped(&*parameter);
       return ParseMasterKey(*parameter, StrCat("the parameter ", *name));
     }
     return ParseMasterKey(*source.value, "TINTYPE_MASTER_KEY");
   }
   if (!source.command.empty()) {
-    ASSIGN_OR_RETURN(const std::string output, RunCommand(source.command, {}));
+    ASSIGN_OR_RETURN(std::string output, RunCommand(source.command, {}));
+    const crypto::WipedAtEnd wiped(&output);
     return ParseMasterKey(output, "the output of --master-key-command");
   }
   CHECK(!source.file.empty());

@@ -101,7 +101,7 @@ Result<BlobSettings> ParseBlobSettings(const BlobTexts& texts) {
   std::string_view prefix = texts.blobs;
   if (!prefix.starts_with(kScheme)) {
     return Error::Validation(
-        StrCat("--blobs is 'files' or s3:// and what the names of the buckets begin with, not '",
+        StrCat("--blobs is 'files' or s3:// and the beginning of the buckets' names, not '",
                texts.blobs, "'"));
   }
   prefix.remove_prefix(kScheme.size());

@@ -31,7 +31,7 @@ Status CheckSecretFiles(const DataDirectory& directory) {
     return CheckSecretFile(path, SecretReaders::kOwner, what);
   };
   RETURN_IF_ERROR(check(directory.credentials(), "The root key"));
-  RETURN_IF_ERROR(check(directory.secret(), "What links and sessions are made with"));
+  RETURN_IF_ERROR(check(directory.secret(), "The secret of links and sessions"));
   return check(directory.setup_token(), "The token of the first account");
 }
 

@@ -208,7 +208,7 @@ inline constexpr std::array kServeSettings{
         SettingUse::kRare},
     Setting{
         "sign-up", "open|invitation|closed", "invitation",
-        "Who may create an account: anyone who can reach the server, whoever has an invitation\n"
+        "Who may create an account: anyone who can reach the server, anyone with an invitation\n"
         "('tintype users invite'), or nobody: then you make accounts with 'tintype users create'.\n"
         "The first account always needs the token in the file 'setup-token' of the data directory.",
         SettingScope::kPhotos, ParsedField{ParseSignUp}},
@@ -220,20 +220,20 @@ inline constexpr std::array kServeSettings{
         "TINTYPE_OIDC_CLIENT_SECRET ('ssm://NAME' in it: from AWS's parameter store), the file in\n"
         "TINTYPE_OIDC_CLIENT_SECRET_FILE or the command in TINTYPE_OIDC_CLIENT_SECRET_COMMAND.",
         SettingScope::kServer, ParsedField{ParseOidcIssuer}},
-    Setting{"oidc-client-id", "ID", "", "What this server is called there.", SettingScope::kServer,
+    Setting{"oidc-client-id", "ID", "", "The id of this server there.", SettingScope::kServer,
             TextField{&ServeConfig::oidc_client_id}},
     Setting{"oidc-name", "NAME", "",
-            "What people know that service by: 'Sign in with NAME'.\n"
+            "The name that people know that service by: 'Sign in with NAME'.\n"
             "Default: the issuer's host",
             SettingScope::kServer, TextField{&ServeConfig::oidc_name}},
     Setting{
         "oidc-sign-up", "open|invitation|closed", "invitation",
         "Who gets an account when they sign in there and have none here: everybody whose email\n"
-        "address that service has verified, whoever has an invitation or is invited by that\n"
-        "address, or nobody.",
+        "address that service has verified, people who have an invitation or whose address was\n"
+        "invited, or nobody.",
         SettingScope::kServer, ParsedField{ParseOidcSignUp}},
     Setting{"oidc-scopes", "SCOPES", "openid email profile",
-            "What is asked for there: openid among others.", SettingScope::kServer,
+            "The scopes to ask for there, openid among them.", SettingScope::kServer,
             ParsedField{ParseOidcScopes}, SettingUse::kRare},
     Setting{
         "oidc-audience", "NAME", "",
@@ -273,14 +273,13 @@ inline constexpr std::array kServeSettings{
             "if it is 'prod'. The first start records it; another name is refused from then on.\n"
             "Default: as recorded, else dev",
             SettingScope::kPhotos, ParsedField{ParseEnvironment}, SettingUse::kRare},
-    Setting{
-        "upload-limit", "NUMBER", "500",
-        "How many photos a new account may upload. Accounts that there are keep what they have:\n"
-        "'tintype users limit' changes one or all. Administrators have no limit.",
-        SettingScope::kPhotos, NumberField{&ServeConfig::upload_limit, 0, 1'000'000'000}},
+    Setting{"upload-limit", "NUMBER", "500",
+            "How many photos a new account may upload. Existing accounts keep what they have:\n"
+            "'tintype users limit' changes one or all. Administrators have no limit.",
+            SettingScope::kPhotos, NumberField{&ServeConfig::upload_limit, 0, 1'000'000'000}},
     Setting{"quota-mb", "MB", "0",
             "How much a new account may store: originals, edits and renditions. 0 is any amount.\n"
-            "Accounts that there are keep what they have: 'tintype users quota' changes one.\n"
+            "Existing accounts keep what they have: 'tintype users quota' changes one.\n"
             "Administrators have no quota.",
             SettingScope::kPhotos, NumberField{&ServeConfig::quota_mb, 0, 900'000'000}},
     Setting{"upload-mb", "MB", "512", "The largest file that may be uploaded.",
@@ -351,7 +350,7 @@ inline constexpr std::array kServeSettings{
             SettingScope::kPhotos, TextField{&ServeConfig::darkroom}, SettingUse::kRare},
     Setting{
         "darkroom-sandbox", "required|preferred|off", "required",
-        "What to do when the kernel cannot keep that program away from files and the network.\n"
+        "How to start when the kernel cannot keep that program away from files and the network.\n"
         "'required' refuses to start; 'preferred' goes on without a sandbox and logs a warning;\n"
         "'off' uses none at all.",
         SettingScope::kPhotos, ParsedField{ParseDarkroomSandbox}, SettingUse::kRare},
@@ -417,7 +416,7 @@ inline constexpr std::array kServeSettings{
         SettingScope::kTables, CombinedField{}, SettingUse::kRare},
     Setting{
         "s3-encryption", "HOW", "auto",
-        "How the storage encrypts what it is given. 'sse-s3': with keys of its own; 'auto': that,\n"
+        "How the storage encrypts its objects. 'sse-s3': with keys of its own; 'auto': that,\n"
         "where it can; 'sse-kms', 'sse-kms:KEY': with a key of its key service; 'sse-c': with the\n"
         "key in TINTYPE_S3_ENCRYPTION_KEY (32 bytes in base64; also _FILE, _COMMAND, ssm://NAME),\n"
         "which is sent along, so that all bytes go through this server; 'bucket': as the bucket\n"
@@ -442,11 +441,11 @@ inline constexpr std::array kServeSettings{
     Setting{
         "blob-encryption", "auto|on|off", "auto",
         "Whether photos, and all that is made of them, are encrypted (AES-256-GCM) like the\n"
-        "tables. It is about new files: 'tintype encrypt' encrypts those from before, and what is\n"
-        "encrypted stays readable when it is off. It needs encrypted tables in the data "
-        "directory:\n"
-        "'auto' is on where that is so and photos are there as well, 'on' fails where it is not.\n"
-        "With 'on', photos on S3 are encrypted before they go there, and sent by this server.",
+        "tables. It is about new files: 'tintype encrypt' encrypts those from before, and\n"
+        "encrypted ones stay readable when it is off. It needs encrypted tables in the data\n"
+        "directory: 'auto' is on where that is so and photos are there as well, 'on' fails where\n"
+        "it is not. With 'on', photos on S3 are encrypted before they go there, and sent by this\n"
+        "server.",
         SettingScope::kTables, ParsedField{ParseBlobEncryption}},
     Setting{
         "master-key-file", "FILE", "",
@@ -519,7 +518,7 @@ inline constexpr std::array kServeSettings{
         "trusted-proxies", "NETWORKS", "",
         "The reverse proxies in front of this server: addresses or networks with commas between\n"
         "them, such as 127.0.0.1,10.0.0.0/8. Requests from them count for the client that they\n"
-        "name in X-Forwarded-For or Forwarded. Anybody else's such headers are ignored.\n"
+        "name in X-Forwarded-For or Forwarded. Such headers from others are ignored.\n"
         "Default: none",
         SettingScope::kServer, ParsedField{ParseTrustedProxies}},
     Setting{

@@ -25,18 +25,31 @@ Status WriteSecret(const DataDirectory& directory, const blobs::SealingKeys* key
 
 }  // namespace
 
-std::shared_ptr<const blobs::SealingKeys> SealingKeysOf(Tables& tables, std::string_view info) {
+std::shared_ptr<const blobs::SealingKeys> SealingKeysOf(const EmbeddedTables* tables,
+                                                        std::string_view info) {
   std::vector<blobs::SealingKey> keys;
-  if (const EmbeddedTables* const embedded = tables.embedded()) {
-    for (const tables::engine::DerivedKey& key : embedded->DeriveKeys(info)) {
+  if (tables != nullptr) {
+    for (const tables::engine::DerivedKey& key : tables->DeriveKeys(info)) {
       keys.push_back({key.id, key.key});
     }
   }
   return keys.empty() ? nullptr : std::make_shared<const blobs::SealingKeys>(std::move(keys));
 }
 
+Result<tables::transfer::RecordSealing> TransferSealingOf(const DataDirectory& directory,
+                                                          const EmbeddedTables& tables) {
+  const auto keys = SealingKeysOf(&tables, "tintype transfers");
+  if (keys == nullptr) {
+    return tables::transfer::RecordSealing{};
+  }
+  RETURN_IF_ERROR(AllowSealedFiles(directory));
+  return tables::transfer::RecordSealing{
+      [keys](std::string_view text) { return blobs::SealWhole(*keys, text); },
+      [keys](std::string_view sealed) { return blobs::OpenWhole(*keys, sealed); }};
+}
+
 Result<std::string> SecretOf(const DataDirectory& directory, Tables& tables) {
-  const auto keys = SealingKeysOf(tables, "tintype secret");
+  const auto keys = SealingKeysOf(tables.embedded(), "tintype secret");
   const std::string path = directory.secret();
   Result<std::string> found = ReadFile(path);
   if (!found.ok() && found.error().kind() == ErrorKind::kNotFound) {

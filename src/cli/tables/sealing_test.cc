@@ -89,7 +89,7 @@ TEST_F(SealingTest, WithoutEncryptionItIsPlain) {
   ASSERT_TRUE(std::filesystem::remove(directory_.secret()));
   const std::string secret = Secret().value();
   EXPECT_EQ(secret, OnDisk());
-  EXPECT_EQ(SealingKeysOf(*tables_, "anything"), nullptr);
+  EXPECT_EQ(SealingKeysOf(tables_->embedded(), "anything"), nullptr);
 }
 
 }  // namespace

@@ -26,8 +26,13 @@ namespace {
 // Bytes that stay with the process while orders come one after the other.
 constexpr size_t kMemoryKept = size_t{32} << 20;
 
-bool Confine() {
+// The limit of core files does not count where they are piped to a program, and no other process
+// of the same user is to look at photos here. Whoever switches the sandbox off wants to look.
+bool Confine(bool sandbox) {
   ::umask(077);
+  if (sandbox && ::prctl(PR_SET_DUMPABLE, 0) != 0) {
+    return false;
+  }
   return ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0;
 }
 
@@ -69,7 +74,7 @@ std::string EnterSandboxIf(bool wanted) {
 
 int Serve(bool sandbox) {
   SetUpMemory();
-  if (!Confine() || !StartLibraries()) {
+  if (!Confine(sandbox) || !StartLibraries()) {
     return EXIT_FAILURE;
   }
   // Until here the server's standard error was of use, to say that a library is missing. From now

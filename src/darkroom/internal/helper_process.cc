@@ -34,7 +34,7 @@ Error DiedOf(int status) {
     return Died(FailureKind::kOutput, "A rendition is larger than is allowed", std::move(note));
   }
   if (signal == SIGSYS) {
-    return Died(FailureKind::kDied, "The file made the image helper do what it may not",
+    return Died(FailureKind::kDied, "The file made the image helper do something forbidden",
                 std::move(note));
   }
   return Died(FailureKind::kDied, "The image helper died of this file", std::move(note));

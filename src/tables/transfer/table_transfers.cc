@@ -135,8 +135,8 @@ TableTransfers::TableTransfers(TransferConfig config, Database& database, Backup
       database_(database),
       backups_(backups),
       clock_(clock),
-      exports_(config_.records),
-      imports_(config_.records) {}
+      exports_(config_.records, config_.sealing),
+      imports_(config_.records, config_.sealing) {}
 
 void TableTransfers::Stop() {
   requests_.Stop();

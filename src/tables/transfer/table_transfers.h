@@ -10,6 +10,7 @@
 #include "tables/transfer/export_table.h"
 #include "tables/transfer/internal/record_store.h"
 #include "tables/transfer/internal/worker.h"
+#include "tables/transfer/record_sealing.h"
 
 namespace tintype::tables::transfer {
 
@@ -18,6 +19,8 @@ struct TransferConfig {
   std::string root = {};
   /// The folder with what is kept of exports and imports. No default.
   std::string records = {};
+  /// How that is kept. Default: in plain.
+  RecordSealing sealing = {};
   /// How many exports and imports may wait for the one that is being done. More are refused with
   /// kLimitExceeded. Default: 50, DynamoDB's quota of imports.
   size_t waiting_max = 50;

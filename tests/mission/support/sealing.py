@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import hmac
+import os
 from pathlib import Path
 
 from cryptography.hazmat.primitives import hashes
@@ -48,6 +49,17 @@ def secret(data_dir):
     """What links are signed with."""
     stored = Path(data_dir, "secret").read_bytes()
     return unseal(data_dir, stored, b"tintype secret") if stored.startswith(MAGIC) else stored
+
+
+def seal_text(data_dir, label, text):
+    """A small file or attribute that is sealed with a key of the secret (docs/formats/photos.md)."""
+    nonce = os.urandom(NONCE)
+    return b"\x01" + nonce + AESGCM(derive(secret(data_dir), b"", label)).encrypt(nonce, text, label)
+
+
+def unseal_text(data_dir, label, sealed):
+    assert sealed[:1] == b"\x01"
+    return AESGCM(derive(secret(data_dir), b"", label)).decrypt(sealed[1:1 + NONCE], sealed[1 + NONCE:], label)
 
 
 def _name_keys(data_dir):

@@ -92,7 +92,7 @@ Error Unreadable(std::string_view call) {
 }
 
 Error Damaged(std::string_view what) {
-  return Error(ErrorKind::kUnavailable, "The blob storage did not get what it was sent")
+  return Error(ErrorKind::kUnavailable, "The blob storage received other bytes than were sent")
       .WithNote(std::string(what));
 }
 

@@ -15,6 +15,8 @@ namespace tintype::tables::transfer {
 namespace {
 
 constexpr size_t kRecordBytesMax = size_t{4} << 20;
+constexpr const char* kPlainEnding = ".json";
+constexpr const char* kSealedEnding = ".sealed";
 constexpr int64_t kHourMs = int64_t{60} * 60 * 1000;
 constexpr int64_t kKeptMs = 90 * 24 * kHourMs;  // How long a description is.
 constexpr int64_t kTokenMs = 8 * kHourMs;       // How long a client token is remembered.
@@ -30,37 +32,70 @@ constexpr std::string_view kKind<ImportRecord> = "import-";
 }  // namespace
 
 template <typename Record>
-std::string RecordStore<Record>::PathOf(const std::string& id) const {
-  return StrCat(folder_, "/", kKind<Record>, id, ".json");
+std::string RecordStore<Record>::PathOf(const std::string& id, bool sealed) const {
+  return StrCat(folder_, "/", kKind<Record>, id, sealed ? kSealedEnding : kPlainEnding);
+}
+
+template <typename Record>
+Result<Record> RecordStore<Record>::ReadRecord(const std::string& path, bool sealed) const {
+  ASSIGN_OR_RETURN(std::string text, ReadFile(path, kRecordBytesMax));
+  if (sealed && sealing_.open == nullptr) {
+    return Error::Corruption("The record is encrypted, and the tables are not");
+  }
+  if (sealed) {
+    ASSIGN_OR_RETURN(text, sealing_.open(text));
+  }
+  return ParseRecord<Record>(text);
 }
 
 template <typename Record>
 Status RecordStore<Record>::Load() {
   RETURN_IF_ERROR(MakeFolders(folder_));
-  const MutexLock lock(mutex_);
+  std::map<std::string, bool> found;  // The ids of records; whether one is sealed, which counts.
   std::error_code error;
   std::filesystem::directory_iterator entries(folder_, error);
   for (; !error && entries != std::filesystem::directory_iterator(); entries.increment(error)) {
-    const std::string path = entries->path().string();
     const std::string stem = entries->path().stem().string();
-    if (entries->path().extension() != ".json" || !stem.starts_with(kKind<Record>)) {
-      continue;
-    }
-    const std::string id = stem.substr(kKind<Record>.size());
-    if (!IsTransferId(id)) {
-      continue;
-    }
-    const auto text = ReadFile(path, kRecordBytesMax);
-    auto record = text.ok() ? ParseRecord<Record>(*text) : text.error();
-    if (record.ok()) {
-      records_.emplace(id, *std::move(record));
-    } else {
-      // It only tells of an export or import.
-      LogWarning("the record of an export or import cannot be read", {{"file", path}});
+    const bool sealed = entries->path().extension() == kSealedEnding;
+    const bool is_record = sealed || entries->path().extension() == kPlainEnding;
+    if (is_record && stem.starts_with(kKind<Record>) &&
+        IsTransferId(stem.substr(kKind<Record>.size()))) {
+      bool& any_sealed = found[stem.substr(kKind<Record>.size())];
+      any_sealed = any_sealed || sealed;
     }
   }
-  return error ? Status(Error::Io(StrCat("Cannot list ", folder_, ": ", error.message())))
-               : OkStatus();
+  if (error) {
+    return Error::Io(StrCat("Cannot list ", folder_, ": ", error.message()));
+  }
+  const MutexLock lock(mutex_);
+  for (const auto& [id, sealed] : found) {
+    auto record = ReadRecord(PathOf(id, sealed), sealed);
+    if (!record.ok()) {
+      // It only tells of an export or import.
+      LogWarning("the record of an export or import cannot be read",
+                 {{"file", PathOf(id, sealed)}, {"reason", record.error().message()}});
+      continue;
+    }
+    if (sealed) {
+      ::unlink(PathOf(id, /*sealed=*/false).c_str());  // Left behind by a crash, if it is there.
+    } else if (sealing_.seal != nullptr) {
+      RETURN_IF_ERROR(Write(id, *record));
+    }
+    records_.emplace(id, *std::move(record));
+  }
+  return OkStatus();
+}
+
+template <typename Record>
+Status RecordStore<Record>::Write(const std::string& id, const Record& record) const {
+  const std::string text = FormatRecord(record);
+  if (sealing_.seal == nullptr) {
+    return WriteFileAtomically(PathOf(id, /*sealed=*/false), text, 0600);
+  }
+  RETURN_IF_ERROR(WriteFileAtomically(PathOf(id, /*sealed=*/true), sealing_.seal(text), 0600));
+  // One from before.
+  ::unlink(PathOf(id, /*sealed=*/false).c_str());
+  return OkStatus();
 }
 
 template <typename Record>
@@ -109,7 +144,7 @@ Result<std::optional<typename RecordStore<Record>::Description>> RecordStore<Rec
 
 template <typename Record>
 Status RecordStore<Record>::Keep(const std::string& id, const Record& record) {
-  RETURN_IF_ERROR(WriteFileAtomically(PathOf(id), FormatRecord(record), 0600));
+  RETURN_IF_ERROR(Write(id, record));
   const MutexLock lock(mutex_);
   records_.insert_or_assign(id, record);
   return OkStatus();
@@ -140,7 +175,7 @@ void RecordStore<Record>::ForgetOld(int64_t now_ms) {
     const std::optional<int64_t> ended_ms = entry.second.description.ended_ms;
     const bool old = ended_ms && *ended_ms + kKeptMs < now_ms;
     if (old) {
-      ::unlink(PathOf(entry.first).c_str());
+      ::unlink(PathOf(entry.first, sealing_.seal != nullptr).c_str());
     }
     return old;
   });

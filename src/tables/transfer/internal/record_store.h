@@ -10,6 +10,7 @@
 #include "base/mutex.h"
 #include "base/result.h"
 #include "tables/transfer/internal/record_json.h"
+#include "tables/transfer/record_sealing.h"
 
 namespace tintype::tables::transfer {
 
@@ -23,10 +24,12 @@ class RecordStore {
   /// By id, the newest first.
   using Records = std::map<std::string, Record, std::greater<>>;
 
-  explicit RecordStore(std::string folder) : folder_(std::move(folder)) {}
+  RecordStore(std::string folder, RecordSealing sealing)
+      : folder_(std::move(folder)), sealing_(std::move(sealing)) {}
 
   /// Reads what is in the folder, which is created if there is none. A record that is damaged is
-  /// logged and left out. Before anything else. Errors: kIo.
+  /// logged and left out; one in plain is sealed, where records are. Before anything else. Errors:
+  /// kIo.
   Status Load();
 
   Records Unfinished() const;
@@ -57,9 +60,12 @@ class RecordStore {
   void ForgetOld(int64_t now_ms);
 
  private:
-  std::string PathOf(const std::string& id) const;
+  std::string PathOf(const std::string& id, bool sealed) const;
+  Result<Record> ReadRecord(const std::string& path, bool sealed) const;
+  Status Write(const std::string& id, const Record& record) const;
 
   const std::string folder_;
+  const RecordSealing sealing_;
   mutable Mutex mutex_;
   Records records_ GUARDED_BY(mutex_);
 };

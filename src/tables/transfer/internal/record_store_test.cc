@@ -2,9 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <optional>
+#include <utility>
 
+#include "base/files.h"
 #include "base/testing/temporary_directory.h"
 #include "tables/language/errors.h"
 #include "tables/wire/codec.h"
@@ -22,13 +25,14 @@ class RecordStoreTest : public ::testing::Test {
 
   // Has what is on disk read anew.
   void Restart() {
-    exports_.emplace(folder_.path());
-    imports_.emplace(folder_.path());
+    exports_.emplace(folder_.path(), sealing_);
+    imports_.emplace(folder_.path(), sealing_);
     EXPECT_TRUE(exports_->Load().ok());
     EXPECT_TRUE(imports_->Load().ok());
   }
 
   const TemporaryDirectory folder_;
+  RecordSealing sealing_;
   std::optional<RecordStore<ExportRecord>> exports_;
   std::optional<RecordStore<ImportRecord>> imports_;
 };
@@ -85,6 +89,37 @@ TEST_F(RecordStoreTest, RecordsReadBackAsTheyWere) {
   EXPECT_EQ(wire::EncodeImport({read_import.description}),
             wire::EncodeImport({imported.description}));
   EXPECT_EQ(read_import.parameters, "other digest");
+}
+
+// Where records are sealed none is in plain, those from before included; without the key they are
+// left out, and nothing of them is lost.
+TEST_F(RecordStoreTest, SealsRecords) {
+  ExportRecord before;
+  before.description.bucket = "bucket-from-before";
+  ASSERT_TRUE(exports_->Keep(kExportId, before).ok());
+  const auto turn = [](std::string_view text) { return std::string(text.rbegin(), text.rend()); };
+  sealing_.seal = turn;
+  sealing_.open = [turn](std::string_view sealed) { return Result<std::string>(turn(sealed)); };
+  Restart();
+  EXPECT_EQ(exports_->Find(kExportId)->description.bucket, "bucket-from-before");
+  ExportRecord after;
+  after.description.bucket = "another-bucket";
+  ASSERT_TRUE(exports_->Keep(kOtherId, after).ok());
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder_.path())) {
+    EXPECT_EQ(entry.path().extension(), ".sealed") << entry.path();
+    EXPECT_EQ(ReadFile(entry.path().string())->find("bucket"), std::string::npos);
+    ++files;
+  }
+  EXPECT_EQ(files, 2);
+  Restart();
+  EXPECT_EQ(exports_->Find(kOtherId)->description.bucket, "another-bucket");
+  const RecordSealing sealing = std::exchange(sealing_, {});
+  Restart();
+  EXPECT_FALSE(exports_->Find(kExportId));
+  sealing_ = sealing;
+  Restart();
+  EXPECT_TRUE(exports_->Find(kExportId));
 }
 
 // What ended 90 days ago is forgotten, on disk as well; what did not end never is.
