@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks the prose of the repository: lines of at most 120 columns, and none of the phrases that we have banned.
+"""Checks the prose of the repository: lines of at most 120 columns, none of the phrases that we have banned, and in
+Markdown no sentence whose subject is a clause ("What has ended stops").
 
 Looks at Markdown, and at the comments of C++, Python and shell. In Markdown, tables, code blocks and the targets of
 links may be longer. Other people's documents are left alone.
@@ -39,6 +40,11 @@ BANNED = [
 ]
 BANNED = [(re.compile(pattern, re.IGNORECASE), advice) for pattern, advice in BANNED]
 
+# A sentence of Markdown that has a clause for its subject, "What has ended stops", down to its end.
+SUBJECT_CLAUSE = re.compile(r"""(?:^|(?<=[.!?])[)"'*_`]*\s)[>\s("'*_]*
+                                ((?:What|Whoever)\s.*?(?:[.!?](?=[)"'*_`]*(?:\s|$))|$))""", re.DOTALL | re.VERBOSE)
+LIST_MARK = re.compile(r"\s*([-*]|\d+\.)\s")
+
 # The files in which the phrases themselves are listed.
 ABOUT_PHRASES = {"tools/check_prose.py", "tools/checks_test.py"}
 
@@ -61,11 +67,34 @@ def markdown_prose(text):
             if not code and line.strip():
                 yield number, LINK_TARGET.sub("]", line)
         if line.strip():
-            if re.match(r"\s*([-*]|\d+\.)\s", line):
+            if LIST_MARK.match(line):
                 in_list = True
             elif after_blank and not line.startswith(" "):
                 in_list = False
         after_blank = not line.strip()
+
+
+def markdown_paragraphs(text):
+    """The paragraphs and the items of lists, each with the number of its first line; no headings, no rows of tables."""
+    paragraphs, last = [], -1
+    for number, line in markdown_prose(text):
+        if line.lstrip().startswith(("#", "|")):
+            continue
+        mark = LIST_MARK.match(line)
+        if mark or number != last + 1:
+            paragraphs.append([number, line[mark.end():] if mark else line])
+        else:
+            paragraphs[-1][1] += "\n" + line
+        last = number
+    return paragraphs
+
+
+def subject_clauses(text):
+    """The sentences of Markdown that open with 'Whoever', or with 'What' without being questions, with their lines."""
+    for first, paragraph in markdown_paragraphs(text):
+        for found in SUBJECT_CLAUSE.finditer(paragraph):
+            if found[1].startswith("Whoever") or not found[1].endswith("?"):
+                yield first + paragraph.count("\n", 0, found.start(1)), found[1]
 
 
 def cpp_comments(text):
@@ -126,6 +155,9 @@ def check(repository):
             if name not in ABOUT_PHRASES:
                 findings += [f"{name}:{number} says '{found[0]}': {advice}"
                              for pattern, advice in BANNED if (found := pattern.search(line))]
+        if path.suffix == ".md":
+            findings += [f"{name}:{number} opens with '{' '.join(sentence.split()[:3])}': name the subject first"
+                         for number, sentence in subject_clauses(file.text)]
     return findings
 
 

@@ -157,6 +157,25 @@ class ChecksTest(unittest.TestCase):
             self.assertIn("looks at an error's text", self.errors(text)[0], text)
         self.assertEqual([], self.errors('Log(error.message()); if (error.Is(kTaken)) {}  // message() == ""'))
 
+    def test_errors_refuses_a_text_that_another_compares(self):
+        for text in ['if (Contains(error.message(), "New")) {}', 'if (std::regex_search(x.error().note(), kGone)) {}',
+                     'if (StrContains(\n    StrCat(why, error.message()), "New")) {}', 'if (kWords.contains(error.message())) {}',
+                     'kinds.find(error.message());', 'if (std::strcmp(error.message().c_str(), "New") == 0) {}',
+                     'kind = kKinds[error.message()];', 'if (absl::StartsWith(error.message(), "New")) {}']:
+            self.assertIn("has an error's text compared", "".join(self.errors(text)), text)
+        for text in ['if (Contains(tags, tag)) { Log(error.message()); }', 'Find(id) ? "" : error.message();',
+                     'fields.Set("why", error.message());', 'errors[0].message();', 'StrCat(names.at(0), error.message());']:
+            self.assertEqual([], self.errors(text), text)
+
+    def test_errors_refuses_a_look_into_a_cancelled_transaction(self):
+        for text in ['error.DetailAs<tables::CancellationDetail>();', 'if (detail->reasons[0].code == kFailed) {}',
+                     'for (const auto& reason : detail.reasons) {}']:
+            self.assertIn("looks into a cancelled transaction", "".join(self.errors(text)), text)
+        self.assertEqual([], self.errors("Refuse(reasons::kGone);  // CancellationDetail"))
+        self.write("src/flows/a.cc", "")
+        for path in ["src/tables/engine/a.cc", "src/access/audit/chain_store.cc", "src/contexts/common/transaction.cc"]:
+            self.assertEqual([], self.errors("detail->reasons[0]; tables::CancellationDetail a;", path), path)
+
     def test_errors_refuses_a_status_outside_the_table(self):
         self.assertIn("names an HTTP status", self.errors('return Refuse(call, 404, "Gone", "");')[0])
         self.assertEqual([], self.errors("return Refuse(call, kGone, text);"))
@@ -290,6 +309,23 @@ class ChecksTest(unittest.TestCase):
         self.assertEqual([], self.prose("src/a.cc", 'auto a = "tintype jobs";\n'))
         self.assertIn("'tintype work'", self.prose("docs/a.md", "Run `tintype jobs list`.\n")[0])
         self.assertIn("say 'newest first'", self.prose("src/a.h", "/// Newest last id first.\n")[1])
+
+    def test_prose_refuses_clauses_as_subjects_of_sentences(self):
+        for text, line, opening in [
+                ("# A\n\nWhat has ended stops.\n", 3, "What has ended"),
+                ("It is so (always). Whoever has\na key gets in.\n", 1, "Whoever has a"),
+                ("- A session ends.\n  What of it\n  is left stays. It is so.\n", 2, "What of it"),
+                ("1. **What to do**: wait.\n", 1, "What to do**:"), ("What a.md says\n\nIs it so?\n", 1, "What a.md says"),
+                ("Is it? Yes.\nWhat is it? It is *this.* What it was goes.\n", 2, "What it was"),
+                ("Whoever is that?\n", 1, "Whoever is that?")]:
+            self.assertEqual([f"docs/a.md:{line} opens with '{opening}': name the subject first"],
+                             self.prose("docs/a.md", text), text)
+        for text in ["## What is there\n", "| What | Where |\n| --- | --- |\n| What is there | here |\n",
+                     "Look. What does `a.b` say,\nor a.md? (What?) It says what it is; whoever asks knows.\n",
+                     "1. **What.** It asks whoever\n   comes.\n", "```\nWhat is left stays.\n```\n\n    Whoever is here.\n",
+                     "Whatever comes, see [What is there](#what-is-there).\n"]:
+            self.assertEqual([], self.prose("docs/a.md", text), text)
+        self.assertEqual([], self.prose("src/a.h", "/// What is left stays.\n"))
 
     def test_percent_signs_are_decoded_in_one_place(self):
         for text in ["if (text[i] == '%') {\n  const int high = HexDigit(text[i + 1]);",

@@ -14,7 +14,7 @@ import re
 import two_faults
 from compare import as_text, name_of
 from json_types import has_other_types
-from tables import TABLES
+from tables import LOCAL, TABLES
 from wording import faults, same_in_expression
 
 
@@ -95,7 +95,7 @@ def removal_from_nothing(operation, request, before, ours, theirs):
         for position, update in enumerate(updates):
             if update and only_removes(update) and ours["items after"][position] is None:
                 theirs["items after"][position] = None
-    adopt_capacity(ours, theirs, lambda mine, other: other >= mine)
+    adopt_capacity(ours, theirs, lambda mine, other: units_of(other) >= units_of(mine))
     return "DynamoDB Local creates an item when told to remove attributes from nothing"
 
 
@@ -107,18 +107,151 @@ def only_removes(update):
 
 
 def capacity_of_nothing(operation, request, before, ours, theirs):
-    """AWS: a read that finds nothing consumes the smallest unit ("Capacity unit consumption for reads")."""
+    """AWS: a read that finds nothing consumes the smallest unit ("Capacity unit consumption for reads"), and what a
+    filter leaves out is read as well ("Filter expressions"). Of several pages, only the last can have found nothing."""
+    def is_free(mine, other):
+        if units_of(other) >= units_of(mine):
+            return False
+        if operation == "BatchGetItem":
+            get, found = request["RequestItems"][mine["TableName"]], ours["Responses"].get(mine["TableName"], [])
+            return len(found) < len(get["Keys"]) and is_read_key_by_key(mine, get, found)
+        if is_filtered(request) and theirs["Count"] < theirs["ScannedCount"]:
+            # Of up to 4 KB each, and one unit more for the index that leads to them.
+            return units_of(mine) <= least_read(request) * (1 + ours["ScannedCount"])
+        pages = len(ours.get("LastEvaluatedKeys", [None]))
+        return (mine is capacities(ours)[-1] and ours["ScannedCount"] <= request.get("Limit", 0) * (pages - 1) and
+                units_of(mine) == least_read(request))
+
     if operation in ("Query", "Scan", "BatchGetItem"):
-        adopt_capacity(ours, theirs, lambda mine, other: other < mine)
+        adopt_capacity(ours, theirs, is_free)
     return "DynamoDB Local reads for free what is not there"
 
 
+def is_read_key_by_key(entry, get, found):
+    """Whether a table's part of a BatchGetItem is counted as AWS documents it: each key by itself, those that are not
+    there too. Of items that are not answered in full, one may have more than 4 KB."""
+    least = least_read(get)
+    if is_projected(get):
+        most = least * (len(get["Keys"]) + bool(found))
+    else:
+        most = least * (len(get["Keys"]) - len(found)) + sum(read_units(size_of(item)[1], get) for item in found)
+    return least * len(get["Keys"]) <= units_of(entry) <= most
+
+
+def capacity_of_rounding(operation, request, before, ours, theirs):
+    """AWS: each item of BatchGetItem is rounded up by itself, and so is each that a read of a local index fetches for
+    an entry ("Capacity unit consumption for reads", "Read capacity units" of local indexes). Theirs are no less than
+    all together."""
+    def is_rounded(mine, other):
+        if not units_of(mine) > units_of(other):
+            return False
+        if operation == "BatchGetItem":
+            get, found = request["RequestItems"][mine["TableName"]], ours["Responses"].get(mine["TableName"], [])
+            together = 0 if is_projected(get) else sum(size_of(item)[0] for item in found)
+            return (len(found) == len(get["Keys"]) and is_read_key_by_key(mine, get, found) and
+                    units_of(other) >= read_units(together, get))
+        return (fetches(request) and ours["ScannedCount"] > 1 and units_of(other) >= 2 * least_read(request) and
+                units_of(mine) >= least_read(request) * (1 + ours["ScannedCount"]))
+
+    if operation in ("Query", "Scan", "BatchGetItem"):
+        adopt_capacity(ours, theirs, is_rounded)
+    return "DynamoDB Local rounds up what it reads of several items together"
+
+
+# Fewer items than this do not come near 4 KB.
+ITEMS_OF_A_UNIT = 8
+
+
+def capacity_of_numbers(operation, request, before, ours, theirs):
+    """AWS says nearly, not exactly, how large a number is. Where the answer has all that was read, ours and theirs must
+    be units that it may have; else there must be enough items for two units, of which theirs is one less than ours."""
+    def is_as_large(mine, other):
+        if not least_read(request) <= units_of(other) < units_of(mine):
+            return False
+        if is_projected(request) or ours["Count"] < ours["ScannedCount"]:
+            return ours["ScannedCount"] >= ITEMS_OF_A_UNIT and units_of(mine) - units_of(other) == least_read(request)
+        least, most = size_of_all(ours["Items"])
+        return read_units(least, request) <= units_of(other) and units_of(mine) <= read_units(most, request)
+
+    if operation in ("Query", "Scan") and len(capacities(ours)) == 1 and not fetches(request):
+        adopt_capacity(ours, theirs, is_as_large)
+    return "DynamoDB Local counts the size of some numbers otherwise"
+
+
 def capacity_of_entries(operation, request, before, ours, theirs):
-    """AWS: an index is read at the size of its entries, unless the request needs more than they have."""
+    """AWS: an index is read at the size of its entries, unless the request needs more than they have. Ours are taken
+    for right where they are that; of entries that are not answered in full, the least units alone are."""
+    def is_of_entries(mine, other):
+        least = least_read(request)
+        if units_of(other) <= units_of(mine) or ours["ScannedCount"] == 0:
+            return False
+        if fetches(request):
+            return units_of(mine) >= least * (1 + ours["ScannedCount"])
+        if is_projected(request) or ours["Count"] < ours["ScannedCount"]:
+            return units_of(mine) == least
+        smallest, largest = size_of_all(ours["Items"])
+        return read_units(smallest, request) <= units_of(mine) <= read_units(largest, request)
+
     index = index_of(request)
     if operation in ("Query", "Scan") and index and index.projection != "ALL":
-        adopt_capacity(ours, theirs, lambda mine, other: other > mine)
+        adopt_capacity(ours, theirs, is_of_entries)
     return "DynamoDB Local counts the size of the whole item for the entry of an index"
+
+
+def capacity_of_fetches(operation, request, before, ours, theirs):
+    """AWS: attributes that a local index does not project are fetched from the table, item by item ("Local Secondary
+    Indexes"). Ours are taken for right where they are theirs and the least for each item; of large items it may be
+    more."""
+    def is_of_fetches(mine, other):
+        fetched = units_of(mine) - units_of(other)
+        return fetched >= least_read(request) * ours["ScannedCount"] > 0 and (
+            fetched == least_read(request) * ours["ScannedCount"] or has_large(ours))
+
+    def has_large(body):
+        # Of items that are answered in part nobody can tell.
+        return is_projected(request) or size_of_all(body["Items"])[1] > 4096
+
+    if operation == "Scan" and fetches(request):
+        adopt_capacity(ours, theirs, is_of_fetches)
+    return "DynamoDB Local fetches from the table for free"
+
+
+def units_of(entry):
+    return entry["CapacityUnits"]
+
+
+def least_read(request):
+    """What a read costs at least."""
+    return 1.0 if request.get("ConsistentRead") else 0.5
+
+
+def read_units(size, request):
+    return least_read(request) * max(1, -(-size // 4096))
+
+
+def is_projected(request):
+    """Whether the answer to a read may have less than what was read."""
+    return bool({"ProjectionExpression", "AttributesToGet"} & set(request)) or request.get("Select") == "COUNT"
+
+
+def is_filtered(request):
+    return bool({"FilterExpression", "QueryFilter", "ScanFilter"} & set(request))
+
+
+def fetches(request):
+    """Whether a read of a local index needs more than the index projects."""
+    index = index_of(request)
+    if index is None or index.kind != LOCAL or index.projection == "ALL":
+        return False
+    asked = set(request.get("AttributesToGet", []))
+    asked |= {path_of(path, request)[0] for path in request.get("ProjectionExpression", "").split(",") if path.strip()}
+    return request.get("Select") == "ALL_ATTRIBUTES" or bool(asked - projected_names(request))
+
+
+def projected_names(request):
+    """The attributes that the entries of the request's index have."""
+    index = index_of(request)
+    return {*table_of(request["TableName"]).key_names, *(name for name, _ in index.key), *index.included}
 
 
 def capacity_of_deletes(operation, request, before, ours, theirs):
@@ -132,10 +265,21 @@ def capacity_of_deletes(operation, request, before, ours, theirs):
 
 
 def capacity_of_writes(operation, request, before, ours, theirs):
-    """AWS: an index costs only where an entry is written, replaced or removed ("Write capacity units" of indexes)."""
+    """AWS: an index costs only where an entry is written, replaced or removed ("Write capacity units" of indexes). Ours
+    are taken for right where they are that, by the request and what it met."""
     if operation in ("PutItem", "UpdateItem", "BatchWriteItem"):
-        adopt_capacity(ours, theirs, lambda mine, other: other > mine)
+        adopt_capacity(ours, theirs, lambda mine, other: units_of(other) > units_of(mine) and
+                       may_cost_more(mine["TableName"], operation, request, before) and
+                       is_documented(mine, operation, request, before))
     return "DynamoDB Local counts writes to indexes that have no entry of the item, and a delete of nothing twice"
+
+
+def may_cost_more(name, operation, request, before):
+    """Whether the table that was written has indexes, or an item was deleted that is not there. Or the size of an item
+    is not known well enough to tell its units."""
+    own = writes_to(name, operation, request, before)
+    return (bool(table_of(name).indexes) or any(kind == "Delete" and item is None for kind, _, item in own) or
+            any(least != most for least, most in (table_units(*each) for each in own)))
 
 
 def capacity_of_transactional_reads(operation, request, before, ours, theirs):
@@ -154,56 +298,84 @@ def capacity_of_transactional_writes(operation, request, before, ours, theirs):
     if operation == "TransactWriteItems":
         sort_capacities(ours, theirs)
         for mine, other in zip(capacities(ours), capacities(theirs)):
-            if mine["TableName"] == other["TableName"] and is_documented(mine, request, before):
+            if mine["TableName"] == other["TableName"] and is_documented(mine, operation, request, before):
                 other.clear()
                 other.update(mine)
     return "DynamoDB Local counts some actions of transactions several times over, and others not at all"
 
 
-def is_documented(entry, request, before):
-    """Whether what a transaction wrote to a table is counted as AWS documents it: for each action two units a KB of the
-    larger of the items before and after, and one a KB for each entry of an index that goes or comes. The parts, where
-    they are told, add up."""
-    [table] = [table for table in TABLES if table.name == entry["TableName"]]
-    own = [(kind, action, item) for (kind, action), item in zip(actions_of(request), before) if action["TableName"] == table.name]
+def is_documented(entry, operation, request, before):
+    """Whether what a request wrote to a table is counted as AWS documents it: for each write a unit a KB of the larger
+    of the items before and after, two in a transaction, and one a KB for each entry of an index that goes or comes.
+    The parts, where they are told, add up."""
+    table, in_transaction = table_of(entry["TableName"]), operation == "TransactWriteItems"
+    own = writes_to(table.name, operation, request, before)
+    if not own:
+        return False
     of_table = [table_units(*each) for each in own]
     of_indexes = [index_units(table, *each) for each in own]
-    table_least, table_most = (sum(bounds) for bounds in zip(*of_table))
+    table_least, table_most = ((2 if in_transaction else 1) * sum(bounds) for bounds in zip(*of_table))
     index_least, index_most = (sum(bounds) for bounds in zip(*of_indexes))
-    units = entry["CapacityUnits"]
-    if units != entry["WriteCapacityUnits"] or not table_least + index_least <= units <= table_most + index_most:
+    parts = [entry["Table"], *entry.get("LocalSecondaryIndexes", {}).values(),
+             *entry.get("GlobalSecondaryIndexes", {}).values()] if "Table" in entry else []
+    if in_transaction and any(part.get("WriteCapacityUnits") != units_of(part) for part in [entry, *parts]):
         return False
-    if "Table" not in entry:
-        return True
-    parts = [entry["Table"], *entry.get("LocalSecondaryIndexes", {}).values(), *entry.get("GlobalSecondaryIndexes", {}).values()]
-    return (table_least <= entry["Table"]["CapacityUnits"] <= table_most and sum(part["CapacityUnits"] for part in parts) == units and
-            all(part["CapacityUnits"] == part["WriteCapacityUnits"] for part in parts))
+    if not table_least + index_least <= units_of(entry) <= table_most + index_most:
+        return False
+    return not parts or (table_least <= units_of(entry["Table"]) <= table_most and
+                         sum(units_of(part) for part in parts) == units_of(entry))
+
+
+def writes_to(name, operation, request, before):
+    """(kind, action, item that it met) of each write to a table."""
+    if operation == "BatchWriteItem":
+        writes = [(table, kind.removesuffix("Request"), action) for table, entries in request["RequestItems"].items()
+                  for entry in entries for kind, action in entry.items()]
+    elif operation == "TransactWriteItems":
+        writes = [(action["TableName"], kind, action) for kind, action in actions_of(request)]
+    else:
+        writes = [(request["TableName"], operation.removesuffix("Item"), request)]
+    return [(kind, action, item) for (table, kind, action), item in zip(writes, before) if table == name]
+
+
+def table_of(name):
+    [table] = [table for table in TABLES if table.name == name]
+    return table
 
 
 def table_units(kind, action, item):
-    """The least and the most that an action of a transaction costs in its table, where it met `item`."""
+    """The least and the most that a write costs in its table, where it met `item`; half of it in a transaction."""
     least, most = size_of(item)
     if kind == "Put":
         least, most = (max(bounds) for bounds in zip((least, most), size_of(action["Item"])))
     elif kind == "Update":
-        most = 2 * most + len(json.dumps(action))  # A SET may copy what is there, besides the values that were sent.
-    return 2 * kilobytes(least), 2 * kilobytes(most)
+        # Each SET may copy what is there, besides the values that were sent.
+        most = (2 + action.get("UpdateExpression", "").count("=")) * most + len(json.dumps(action))
+    return kilobytes(least), kilobytes(most)
 
 
 def index_units(table, kind, action, item):
-    """The same in the table's indexes."""
-    def entries(of):
-        return sum(all(name in of for name, _ in index.key) for index in table.indexes) if of else 0
-
-    largest = table_units(kind, action, item)[1] // 2
+    """The least and the most that a write costs in the table's indexes."""
     if kind == "ConditionCheck":
         return 0, 0
-    if kind == "Delete":
-        return entries(item), entries(item) * largest
-    if kind == "Put" and item is None:
-        return entries(action["Item"]), entries(action["Item"]) * largest
-    # An entry may stay as it is, change, or give way to one under another key.
-    return 0, 2 * len(table.indexes) * largest
+    largest, least, most = table_units(kind, action, item)[1], 0, 0
+    for index in table.indexes:
+        had = has_entry(index, item)
+        if kind == "Update":
+            # An entry may come, stay as it is, change, or give way to one under another key.
+            most += largest * (1 + had)
+        elif had and kind == "Put" and has_entry(index, action["Item"]):
+            most += 2 * largest
+        elif had or kind == "Put" and has_entry(index, action["Item"]):
+            # One goes or comes, as large as the item or, of other projections, no larger.
+            bounds = size_of(item if had else action["Item"])
+            least += kilobytes(bounds[0]) if index.projection == "ALL" else 1
+            most += kilobytes(bounds[1])
+    return least, most
+
+
+def has_entry(index, item):
+    return item is not None and all(name in item for name, _ in index.key)
 
 
 def kilobytes(size):
@@ -217,6 +389,12 @@ def size_of(item):
         lower, upper = size_of_value(value)
         least, most = least + len(name.encode()) + lower, most + len(name.encode()) + upper
     return least, most
+
+
+def size_of_all(items):
+    """The same of several."""
+    sizes = [size_of(item) for item in items]
+    return sum(least for least, _ in sizes), sum(most for _, most in sizes)
 
 
 def size_of_value(value):
@@ -241,11 +419,10 @@ def actions_of(request):
 
 
 def adopt_capacity(ours, theirs, when):
-    """Gives their entries our units where when(our units, their units) holds. Lists are of pages, or one entry a
-    table."""
+    """Makes their entries ours where when(our entry, their entry) holds. Lists are of pages, or one entry a table."""
     sort_capacities(ours, theirs)
     for mine, other in zip(capacities(ours), capacities(theirs)):
-        if mine["TableName"] == other["TableName"] and when(mine["CapacityUnits"], other["CapacityUnits"]):
+        if mine["TableName"] == other["TableName"] and when(mine, other):
             other.clear()
             other.update(mine)
 
@@ -276,13 +453,33 @@ def last_page(operation, request, before, ours, theirs):
 
 
 def filter_on_unprojected(operation, request, before, ours, theirs):
-    """AWS: what an index does not project is missing for the filter of a Scan (nubo-db/dynoxide's suite, run on
-    AWS)."""
+    """AWS: what an index does not project is missing for the filter of a Scan (nubo-db/dynoxide's suite, run on AWS).
+    The filter has to look at that, and both must have answered with some of the index's entries."""
     index = index_of(request)
-    if operation == "Scan" and index and index.projection != "ALL" and ("FilterExpression" in request or "ScanFilter" in request):
-        for member in ("Items", "Count"):
-            theirs[member] = ours[member]
+    if operation == "Scan" and index and index.projection != "ALL" and not fetches(request):
+        names = projected_names(request)
+        if filtered_attributes(request) - names and has_some_of(ours, names) and has_some_of(theirs, names):
+            for member in ("Items", "Count"):
+                theirs[member] = ours[member]
     return "DynamoDB Local scans an index with a filter on the whole item"
+
+
+def has_some_of(body, names):
+    """Whether a body has no more items than were scanned, and those only attributes of that name."""
+    items = body["Items"]
+    return (body["Count"] <= body["ScannedCount"] and len(items) == (body["Count"] if body["has Items"] else 0) and
+            all(set(item) <= names for item in items))
+
+
+def filtered_attributes(request):
+    """The attributes that the filter of a Scan looks at."""
+    names = set(request.get("ScanFilter", {}))
+    text = re.sub(r":\w+", " ", request.get("FilterExpression", ""))
+    for path in re.finditer(PATH, text):
+        is_function = text[path.end():].lstrip().startswith("(")
+        if not is_function and path[0].upper() not in ("AND", "OR", "NOT", "BETWEEN", "IN"):
+            names.add(path_of(path[0], request)[0])
+    return names
 
 
 def prefix_of_bytes(operation, request, before, ours, theirs):
@@ -359,15 +556,43 @@ def part_at(value, paths):
 
 
 def scan_start(operation, request, before, ours, theirs):
-    if operation == "Scan" and "ExclusiveStartKey" in request:
+    """Each must have answered with what may follow the key, and an item that both have must be the same."""
+    if operation == "Scan" and "ExclusiveStartKey" in request and ours["has Items"] == theirs["has Items"] and (
+            may_follow(request, ours) and may_follow(request, theirs) and agree(request, ours, theirs)):
         ours.clear()
         theirs.clear()
     return "partitions are in an order of each server's own, so a scan from a key is not comparable"
 
 
+def may_follow(request, body):
+    """Whether a scan's answer may be one to a start key: the item of that key is not in it, and no other twice; counts
+    and pages fit."""
+    start = request["ExclusiveStartKey"]
+    names = [name_of(key) for key in keys_in(request, [start, *body["Items"]])]
+    pages = body.get("pages", [body["ScannedCount"]])
+    return (body["Count"] == body["ScannedCount"] or is_filtered(request) and body["Count"] < body["ScannedCount"]) and (
+        len(body["Items"]) == (body["Count"] if body["has Items"] else 0) and sum(pages) == body["ScannedCount"] and
+        all(page == request.get("Limit", page) for page in pages[:-1]) and len(set(names)) == len(names))
+
+
+def keys_in(request, items):
+    """The keys of those of the items that have theirs."""
+    names = table_of(request["TableName"]).key_names
+    return [{name: item[name] for name in names} for item in items if all(name in item for name in names)]
+
+
+def agree(request, ours, theirs):
+    """Whether no key has two items, where items have their keys, and the units are of the same table."""
+    items = [item for item in ours["Items"] + theirs["Items"] if keys_in(request, [item])]
+    tables = {entry["TableName"] for body in (ours, theirs) for entry in capacities(body)}
+    return tables <= {request["TableName"]} and (
+        len({as_text(item) for item in items}) == len({name_of(key) for key in keys_in(request, items)}))
+
+
 BODIES = [collection_metrics, removal_from_nothing, capacity_of_deletes, capacity_of_transactional_reads,
-          capacity_of_transactional_writes, last_page, capacity_of_nothing, capacity_of_entries, capacity_of_writes,
-          filter_on_unprojected, prefix_of_bytes, bytes_taken_for_text, updated_parts, scan_start]
+          capacity_of_transactional_writes, last_page, capacity_of_nothing, capacity_of_rounding, capacity_of_numbers,
+          capacity_of_entries, capacity_of_fetches, capacity_of_writes, filter_on_unprojected, prefix_of_bytes,
+          bytes_taken_for_text, updated_parts, scan_start]
 
 
 # At least one refused.
@@ -421,7 +646,7 @@ def names_one_number_twice(request, message):
         return False
     keys = []
     for _, action in actions_of(request):
-        [table] = [table for table in TABLES if table.name == action["TableName"]]
+        table = table_of(action["TableName"])
         key = {name: action.get("Key", action.get("Item"))[name] for name in table.key_names}
         keys.append((table.name, key, name_of(key)))
     return any(a[0] == b[0] and a[2] == b[2] and name_of(a[1]) != as_text(a[1]) for a, b in itertools.combinations(keys, 2))

@@ -112,6 +112,20 @@ class OlderWordsTest(unittest.TestCase):
         self.assertIn("older words", explain("Query", {**self.QUERY, "ExclusiveStartKey": {"h": {"M": {"p": {}}}}}, [], ours, theirs))
 
 
+class FetchesTest(unittest.TestCase):
+    def explained(self, mine, other, scanned=2, operation="Scan", index="local_keys"):
+        request = {"TableName": "text_range", "IndexName": index, "Select": "ALL_ATTRIBUTES", "ReturnConsumedCapacity": "TOTAL"}
+        answers = [answered(ConsumedCapacity={"TableName": "text_range", "CapacityUnits": units}, ScannedCount=scanned, Count=scanned,
+                            Items=[GET["Key"]] * scanned) for units in (mine, other)]
+        return explain(operation, request, [], *answers)
+
+    def test_each_item_is_fetched(self):
+        self.assertIn("for free", self.explained(1.5, 0.5))
+        for refused in (self.explained(2.0, 0.5), self.explained(1.0, 0.5), self.explained(0.5, 1.5),
+                        self.explained(1.5, 0.5, index="local_all"), self.explained(1.5, 0.5, operation="Query")):
+            self.assertIsNone(refused)
+
+
 class NamesTest(unittest.TestCase):
     def test_one_for_all_forms_of_a_key(self):
         name = name_of({"h": {"S": "a"}, "r": {"N": "0"}})
@@ -160,9 +174,9 @@ class TransactionCapacityTest(unittest.TestCase):
         put = {"TransactItems": [{"Put": {"TableName": "text_range", "Item": self.MET[0]}}]}
         self.assertIn("several times", self.explained(self.entry(3.0), self.entry(8.0), request=put))
         update = {"TransactItems": [{"Update": {"TableName": "text_range", "Key": self.MET[0], "UpdateExpression": "REMOVE a"}}]}
-        for units in (2.0, 3.0, 10.0):
-            self.assertIn("several times", self.explained(self.entry(units), self.entry(7.0), request=update, before=self.MET))
-        self.assertIsNone(self.explained(self.entry(11.0), self.entry(7.0), request=update, before=self.MET))
+        for units in (2.0, 3.0, 7.0):
+            self.assertIn("several times", self.explained(self.entry(units), self.entry(8.0), request=update, before=self.MET))
+        self.assertIsNone(self.explained(self.entry(9.0), self.entry(8.0), request=update, before=self.MET))
 
     def test_writes_that_are_not(self):
         """Too few or too many units, or parts that do not add up."""
@@ -195,6 +209,209 @@ class TransactionCapacityTest(unittest.TestCase):
         self.assertIn("kind", self.explained(mine, other, "TransactGetItems", request))
         more = {**mine, "CapacityUnits": 4.0, "Table": {"CapacityUnits": 4.0}}
         self.assertIsNone(self.explained(mine, more, "TransactGetItems", request))
+
+
+def small(number):
+    return {"h": {"S": "a"}, "r": {"S": str(number)}, "a": {"S": "x" * 200}}
+
+
+class ReadCapacityTest(unittest.TestCase):
+    """Of Query and Scan: `mine` and `other` are the units of both."""
+
+    def explained(self, mine, other, items=(), scanned=None, operation="Scan", table="text_range", **request):
+        def body(units):
+            return answered(**{"Items": list(items), "has Items": True, "Count": len(items),
+                               "ScannedCount": len(items) if scanned is None else scanned, "pages": [0],
+                               "ConsumedCapacity": {"TableName": table, "CapacityUnits": units}})
+
+        return explain(operation, {"TableName": table, **request}, [], body(mine), body(other))
+
+    def test_of_nothing(self):
+        """Nothing was read, and ours is the least."""
+        self.assertIn("for free", self.explained(0.5, 0.0))
+        self.assertIn("for free", self.explained(1.0, 0.0, ConsistentRead=True))
+        self.assertIn("for free", self.explained(1.0, 0.5, ConsistentRead=True))
+        self.assertIsNone(self.explained(1.0, 0.0))
+        self.assertIsNone(self.explained(0.5, 1.0))
+        self.assertIsNone(self.explained(0.5, 0.0, [small(1)]))
+        self.assertIsNone(self.explained(1.0, 0.5, [small(1)]))
+
+    def test_of_what_a_filter_leaves_out(self):
+        self.assertIn("for free", self.explained(0.5, 0.0, scanned=1, FilterExpression="a = :v"))
+        self.assertIn("for free", self.explained(1.0, 0.5, [small(1)], 9, ScanFilter={"a": {}}))
+        self.assertIsNone(self.explained(1.0, 0.5, [small(1)], 1, FilterExpression="a = :v"))
+        self.assertIsNone(self.explained(2.0, 0.5, [small(1)], 2, FilterExpression="a = :v"))
+
+    def pages(self, mine, other, count, **request):
+        def body(units):
+            return answered(**{"Items": [small(n) for n in range(count)], "has Items": True, "Count": count, "ScannedCount": count,
+                               "LastEvaluatedKeys": [small(n) for n in range(len(units) - 1)] + [None],
+                               "ConsumedCapacity": [{"TableName": "text_range", "CapacityUnits": each} for each in units]})
+
+        return explain("Query", {"TableName": "text_range", **request}, [], body(mine), body(other))
+
+    def test_of_pages(self):
+        """Only the last page can have read nothing."""
+        self.assertIn("for free", self.pages([0.5, 0.5], [0.5, 0.0], 2, Limit=2))
+        self.assertIsNone(self.pages([0.5, 0.5], [0.5, 0.0], 2, Limit=1))
+        self.assertIsNone(self.pages([0.5, 0.5], [0.5, 0.0], 3, Limit=2))
+        self.assertIsNone(self.pages([0.5, 0.5], [0.0, 0.5], 2, Limit=2))
+
+    def batch(self, mine, other, found, keys, **get):
+        def body(units):
+            return answered(Responses={"text_range": [{}] * found if get else [small(n) for n in range(found)]}, UnprocessedKeys={},
+                            ConsumedCapacity=[{"TableName": "text_range", "CapacityUnits": units}])
+
+        asked = {"Keys": [{"h": {"S": "a"}, "r": {"S": str(n)}} for n in range(keys)], **get}
+        return explain("BatchGetItem", {"RequestItems": {"text_range": asked}}, [], body(mine), body(other))
+
+    def test_of_batches(self):
+        """A key that is not there, and ours counts each."""
+        self.assertIn("for free", self.batch(1.5, 1.0, 2, 3))
+        self.assertIn("for free", self.batch(3.0, 0.0, 0, 3, ConsistentRead=True))
+        self.assertIn("for free", self.batch(1.5, 1.0, 2, 3, ProjectionExpression="nothing"))
+        self.assertIsNone(self.batch(2.0, 1.0, 2, 3))
+        self.assertIsNone(self.batch(1.0, 0.5, 2, 3))
+        self.assertIsNone(self.batch(2.5, 1.0, 2, 3, ProjectionExpression="nothing"))
+        self.assertIsNone(self.batch(0.5, 0.0, 1, 1))
+
+    def test_rounded_together(self):
+        """Items that were all found, or fetched for the entries of a local index."""
+        self.assertIn("rounds up", self.batch(1.5, 0.5, 3, 3))
+        self.assertIsNone(self.batch(2.0, 0.5, 3, 3))
+        self.assertIsNone(self.batch(1.5, 0.0, 3, 3))
+        items = [small(1), small(2)]
+        self.assertIn("rounds up", self.explained(1.5, 1.0, items, IndexName="local_keys", Select="ALL_ATTRIBUTES"))
+        self.assertIn("rounds up", self.explained(1.5, 1.0, items, IndexName="local_keys", ProjectionExpression="k, #a.b",
+                                                  ExpressionAttributeNames={"#a": "a"}))
+        self.assertIsNone(self.explained(1.5, 1.0, items, IndexName="local_keys", ProjectionExpression="k, h"))
+        self.assertIsNone(self.explained(1.5, 1.0, items, IndexName="local_some", AttributesToGet=["a"]))
+        self.assertIsNone(self.explained(1.0, 0.5, items, IndexName="local_keys", Select="ALL_ATTRIBUTES"))
+        self.assertIsNone(self.explained(1.5, 1.0, items, IndexName="local_all", Select="ALL_ATTRIBUTES"))
+
+    def test_sizes_of_numbers(self):
+        """Both have to be units that the items may have."""
+        numbers = [{**small(1), "ns": {"NS": [str(n) for n in range(200)]}}]
+        self.assertIn("numbers", self.explained(1.0, 0.5, numbers))
+        self.assertIsNone(self.explained(2.0, 0.5, numbers))
+        self.assertIsNone(self.explained(1.0, 0.5, [small(n) for n in range(9)]))
+        self.assertIn("numbers", self.explained(1.0, 0.5, [{}] * 9, ProjectionExpression="nothing"))
+        self.assertIsNone(self.explained(1.0, 0.5, [{}] * 7, ProjectionExpression="nothing"))
+        self.assertIsNone(self.explained(1.5, 0.5, [{}] * 9, ProjectionExpression="nothing"))
+
+    def test_of_entries(self):
+        """Ours is of the entries that were answered, and theirs is more."""
+        entries = [{"h": {"S": "a"}, "r": {"S": str(n)}, "k": {"B": "AA=="}} for n in range(3)]
+        for index, operation in (("local_keys", "Scan"), ("local_some", "Query")):
+            self.assertIn("whole item", self.explained(0.5, 1.0, entries, operation=operation, IndexName=index))
+            self.assertIsNone(self.explained(1.0, 1.5, entries, operation=operation, IndexName=index))
+        self.assertIn("whole item", self.explained(0.5, 1.0, entries, 9, IndexName="local_keys", FilterExpression="a = :v"))
+        self.assertIn("whole item", self.explained(2.0, 2.5, entries, IndexName="local_keys", Select="ALL_ATTRIBUTES"))
+        self.assertIsNone(self.explained(1.5, 2.5, entries, IndexName="local_keys", Select="ALL_ATTRIBUTES"))
+        self.assertIsNone(self.explained(0.5, 1.0, IndexName="local_keys"))
+        self.assertIsNone(self.explained(0.5, 1.0, entries, IndexName="local_all"))
+        self.assertIsNone(self.explained(0.5, 1.0, entries))
+        self.assertIsNone(self.explained(1.0, 1.5, entries, 9, IndexName="local_keys", FilterExpression="a = :v"))
+
+
+class WriteCapacityTest(unittest.TestCase):
+    KEY = {"h": {"S": "a"}, "r": {"S": "b"}}
+
+    def explained(self, mine, other, operation, before, table="text_range", **request):
+        def body(units):
+            entry = {"TableName": table, "CapacityUnits": units}
+            return answered(ConsumedCapacity=[entry] if operation == "BatchWriteItem" else entry)
+
+        if operation != "BatchWriteItem":
+            request["TableName"] = table
+        return explain(operation, request, before, body(mine), body(other))
+
+    def test_of_one_item(self):
+        """The item's KB and those of its entries, by the item that was there."""
+        self.assertIn("no entry", self.explained(2.0, 4.0, "PutItem", [None], Item=self.KEY))
+        self.assertIn("no entry", self.explained(1.0, 4.0, "PutItem", [self.KEY], Item=self.KEY))
+        self.assertIn("no entry", self.explained(3.0, 4.0, "PutItem", [self.KEY], Item={**self.KEY, "k": {"B": "AA=="}}))
+        self.assertIn("no entry", self.explained(3.0, 4.0, "UpdateItem", [self.KEY], Key=self.KEY, UpdateExpression="SET k = :v"))
+        self.assertIn("no entry", self.explained(6.0, 9.0, "PutItem", [None], Item={**self.KEY, "s": {"S": "x" * 2100}}))
+        self.assertIsNone(self.explained(1.0, 4.0, "PutItem", [None], Item=self.KEY))
+        self.assertIsNone(self.explained(3.0, 4.0, "PutItem", [None], Item=self.KEY))
+        self.assertIsNone(self.explained(1.0, 4.0, "PutItem", [self.KEY], Item={**self.KEY, "k": {"B": "AA=="}}))
+        self.assertIsNone(self.explained(7.0, 9.0, "UpdateItem", [self.KEY], Key=self.KEY, UpdateExpression="SET k = :v"))
+        self.assertIsNone(self.explained(4.0, 9.0, "PutItem", [None], Item={**self.KEY, "s": {"S": "x" * 2100}}))
+        self.assertIsNone(self.explained(2.0, 1.0, "PutItem", [None], Item=self.KEY))
+
+    def test_where_there_is_no_index(self):
+        hash_key = {"h": {"S": "a"}}
+        self.assertIsNone(self.explained(1.0, 2.0, "PutItem", [None], "only_hash", Item=hash_key))
+
+    def test_of_batches(self):
+        hash_key = {"h": {"S": "a"}}
+
+        def explained(mine, other, before, *writes, table="only_hash"):
+            return self.explained(mine, other, "BatchWriteItem", before, table, RequestItems={table: list(writes)})
+
+        delete, put = {"DeleteRequest": {"Key": hash_key}}, {"PutRequest": {"Item": {"h": {"S": "b"}}}}
+        self.assertIn("delete of nothing", explained(1.0, 2.0, [None], delete))
+        self.assertIn("delete of nothing", explained(2.0, 3.0, [None, None], delete, put))
+        self.assertIsNone(explained(1.0, 2.0, [hash_key], delete))
+        self.assertIsNone(explained(2.0, 3.0, [None], delete))
+        self.assertIsNone(explained(2.0, 3.0, [hash_key, None], delete, put))
+        delete = {"DeleteRequest": {"Key": self.KEY}}
+        self.assertIn("no entry", explained(2.0, 5.0, [self.KEY], delete, table="text_range"))
+        self.assertIsNone(explained(3.0, 5.0, [self.KEY], delete, table="text_range"))
+
+
+class IndexFilterTest(unittest.TestCase):
+    ENTRY = {"h": {"S": "a"}, "r": {"S": "b"}, "k": {"B": "AA=="}}
+
+    def explained(self, mine, other, scanned=2, index="local_keys", **request):
+        def body(items):
+            return answered(**{"Items": items, "has Items": True, "Count": len(items), "ScannedCount": scanned})
+
+        return explain("Scan", {"TableName": "text_range", "IndexName": index, **request}, [], body(mine), body(other))
+
+    def test_only_of_what_is_not_projected(self):
+        """The filter looks at an attribute that the entries do not have."""
+        for request in ({"FilterExpression": "attribute_exists(s) AND NOT #h IN (:v0, :v1)", "ExpressionAttributeNames": {"#h": "h"}},
+                        {"FilterExpression": "size(#s.p[1]) > :h", "ExpressionAttributeNames": {"#s": "s"}}, {"ScanFilter": {"s": {}}}):
+            self.assertIn("whole item", self.explained([], [self.ENTRY], **request), request)
+        for request in ({"FilterExpression": "begins_with(h, :s) OR k BETWEEN :a AND :b"}, {"ScanFilter": {"r": {}}}, {}):
+            self.assertIsNone(self.explained([], [self.ENTRY], **request), request)
+        self.assertIsNone(self.explained([], [self.ENTRY], index="local_all", FilterExpression="s = :v"))
+        self.assertIsNone(self.explained([], [self.ENTRY], index="local_some", FilterExpression="a = :v AND m.p = :w"))
+        self.assertIsNone(self.explained([], [self.ENTRY], FilterExpression="s = :v", Select="ALL_ATTRIBUTES"))
+
+    def test_only_some_of_the_entries(self):
+        """Both have answered with entries of the index, and no more than were scanned."""
+        self.assertIsNone(self.explained([], [{**self.ENTRY, "s": {"S": "x"}}], FilterExpression="s = :v"))
+        self.assertIsNone(self.explained([{**self.ENTRY, "s": {"S": "x"}}], [], FilterExpression="s = :v"))
+        self.assertIsNone(self.explained([self.ENTRY] * 3, [], FilterExpression="s = :v"))
+
+
+class ScanStartTest(unittest.TestCase):
+    def explained(self, mine, other, changed=(), **request):
+        def body(items):
+            return {"Items": items, "has Items": True, "Count": len(items), "ScannedCount": len(items), "pages": [len(items)],
+                    "ConsumedCapacity": None}
+
+        request = {"TableName": "only_hash", "ExclusiveStartKey": {"h": {"S": "a"}}, **request}
+        return explain("Scan", request, [], answered(**body(mine)), answered(**{**body(other), **dict(changed)}))
+
+    def test_only_of_what_may_follow(self):
+        """Neither has the item that the scan starts after, and both have the same item for a key."""
+        b, c = {"h": {"S": "b"}}, {"h": {"S": "c"}}
+        self.assertIn("order", self.explained([b], [b, c]))
+        self.assertIn("order", self.explained([b], []))
+        self.assertIn("order", self.explained([b], [b, c], Limit=2))
+        self.assertIsNone(self.explained([b], [b, {"h": {"S": "a"}}]))
+        self.assertIsNone(self.explained([{"h": {"S": "a"}}], [b]))
+        self.assertIsNone(self.explained([b], [{**b, "a": {"S": "x"}}, c]))
+        self.assertIsNone(self.explained([b], [b, b]))
+        self.assertIsNone(self.explained([b], [b, c], {"Count": 1}))
+        self.assertIsNone(self.explained([b], [b, c], {"ScannedCount": 3}))
+        self.assertIsNone(self.explained([b], [b, c], {"pages": [1, 1]}, Limit=2))
+        self.assertIsNone(self.explained([b], [b, c], {"has Items": False}))
+        self.assertIsNone(self.explained([b], [b, c], {"ConsumedCapacity": {"TableName": "number_hash", "CapacityUnits": 0.5}}))
 
 
 class UpdatedPartsTest(unittest.TestCase):

@@ -19,6 +19,8 @@ FAULTS = {
     "empty set": r"One or more parameter values were invalid: An (string|number|binary) set  may not be empty",
     "no value": (r"Supplied AttributeValue is empty, must contain exactly one of the supported datatypes",
                  r"(Supplied AttributeValue is empty, must contain exactly one of the supported datatypes|"
+                 # Of a null within a list of an item; a put has no key.
+                 r"Value null at 'transactItems\.\d+\.member\.put\.key' failed to satisfy constraint: Member must not be null|"
                  r"The supplied Item contains a null AttributeValue.*)"),
     "several values": r"Supplied AttributeValue has more than one datatypes set, .*",
     "null that is false": r"One or more parameter values were invalid: Null attribute value types must have the value of true",

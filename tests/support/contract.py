@@ -23,9 +23,13 @@ import jsonschema
 
 FILE = Path(__file__).parent.parent.parent / "src/contract/openapi.json"
 
-# What the HTTP server refuses before it knows for which operation a request is.
-BEFORE_ROUTING = {400: {"InvalidRequest"}, 408: {"InvalidRequest"}, 413: {"TooLarge"}, 417: {"InvalidRequest"},
-                  403: {"ForeignOrigin"}, 421: {"UnknownHost"}, 431: {"InvalidRequest"}, 503: {"Overloaded", "Unavailable"}}
+# What the HTTP server refuses before it knows for which operation a request is, so that no operation documents it.
+BEFORE_ROUTING = {403: {"ForeignOrigin"}, 408: {"InvalidRequest"}, 413: {"TooLarge"}, 417: {"InvalidRequest"},
+                  421: {"UnknownHost"}, 431: {"InvalidRequest"}}
+# The same where there is no operation. Each operation documents these statuses.
+WITHOUT_OPERATION = {**BEFORE_ROUTING, 400: {"InvalidRequest"}, 503: {"Overloaded", "Unavailable"}}
+# Those of them that only a request with a certain header is answered.
+NEEDS_HEADER = {403: "origin", 417: "expect"}
 
 DATE_TIME = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z")
 FORMATS = jsonschema.FormatChecker(formats=())
@@ -77,7 +81,8 @@ class Contract:
         method = exchange.request_headers.get("x-http-method-override", exchange.method).lower()
         operation = (item or {}).get(method) or ((item or {}).get("get") if method == "head" else None)
         if operation is None:
-            return self._check_problem(exchange, {404: {"NotFound"}} if item is None else {405: {"MethodNotAllowed"}})
+            more = {404: {"NotFound"}} if item is None else {405: {"MethodNotAllowed"}}
+            return self._check_problem(exchange, {**WITHOUT_OPERATION, **more})
         self._check_answer(exchange, operation)
         if exchange.status < 300:
             self._check_request(exchange, operation, query)
@@ -102,10 +107,10 @@ class Contract:
             value = here
         return value
 
-    def _check_problem(self, exchange, more):
-        """What is answered to a request that is for no operation."""
-        codes = {**BEFORE_ROUTING, **more}.get(exchange.status)
-        if codes is None:
+    def _check_problem(self, exchange, known):
+        """What no operation answers: the codes that each status may have."""
+        codes = known.get(exchange.status)
+        if codes is None or NEEDS_HEADER.get(exchange.status, "") not in {"", *exchange.request_headers}:
             raise Drift(f"not in the contract: {exchange}")
         if exchange.method == "HEAD":
             return
@@ -116,8 +121,13 @@ class Contract:
 
     def _check_answer(self, exchange, operation):
         response = operation["responses"].get(str(exchange.status))
-        if exchange.status in BEFORE_ROUTING and (response is None or b'"ForeignOrigin"' in exchange.body):
-            return self._check_problem(exchange, {})
+        # Pages of elsewhere are refused with a status that operations have for other reasons.
+        if response is None or (exchange.status == 403 and b'"code":"ForeignOrigin"' in exchange.body.replace(b" ", b"")):
+            refused = {status: codes for status, codes in BEFORE_ROUTING.items()
+                       # An operation that takes a body documents that it may be too large.
+                       if status != 413 or "requestBody" not in operation}
+            if exchange.status in refused:
+                return self._check_problem(exchange, refused)
         if response is None:
             raise Drift(f"{operation['operationId']} does not answer {exchange.status}: {exchange}")
         response = self._resolve(response)

@@ -61,6 +61,38 @@ class ContractTest(unittest.TestCase):
         self.drifts("not in the contract", Exchange("PUT", "/api/v1/feed", 404, headers=PROBLEM, body=nothing))
         self.drifts("required property", Exchange("GET", "/media/x", 403, headers=PROBLEM, body=b"{}"))
 
+    def test_what_is_refused_before_routing(self):
+        """An operation may answer a status that it does not document only where the server refuses requests before it
+        knows the operation: with that status's own code, and for a request that can be refused so."""
+        def refused(method, path, status, code, **request_headers):
+            return Exchange(method, f"/api/v1{path}", status, request_headers=request_headers, headers={**PROBLEM, "x-request-id": "1"},
+                            body=problem(status, code))
+
+        self.fits(refused("GET", "/auth/state", 421, "UnknownHost"), refused("GET", "/auth/state", 431, "InvalidRequest"),
+                  refused("POST", "/images", 408, "InvalidRequest"), refused("GET", "/auth/state", 413, "TooLarge"),
+                  refused("GET", "/auth/state", 417, "InvalidRequest", expect="tea"),
+                  refused("GET", "/auth/state", 403, "ForeignOrigin", origin="http://x"),
+                  refused("POST", "/images", 403, "ForeignOrigin", origin="http://x"), refused("POST", "/images", 413, "TooLarge"),
+                  refused("GET", "/nothing", 503, "Overloaded"), refused("GET", "/nothing", 400, "InvalidRequest"))
+        for exchange, why in ((refused("GET", "/auth/state", 403, "ForeignOrigin"), "not in the contract"),
+                              (refused("POST", "/images", 403, "ForeignOrigin"), "not in the contract"),
+                              (refused("GET", "/auth/state", 417, "InvalidRequest"), "not in the contract"),
+                              (refused("GET", "/auth/state", 403, "ScopeMissing", origin="http://x"), "none of"),
+                              (refused("GET", "/auth/state", 431, "TooLarge"), "none of"),
+                              (refused("POST", "/images", 403, "Gone"), "is not one of"),
+                              (refused("GET", "/auth/state", 429, "TooManyRequests"), "does not answer 429"),
+                              (refused("GET", "/nothing", 429, "TooManyRequests"), "not in the contract")):
+            self.drifts(why, exchange)
+
+    def test_operations_that_take_bodies(self):
+        """They document that a body may be too large, and all document what is malformed and too much: of those the
+        statuses count that they document."""
+        document = json.loads(contract.FILE.read_text(encoding="utf-8"))
+        for item in document["paths"].values():
+            for operation in (value for value in item.values() if "operationId" in value):
+                self.assertLessEqual({"400", "503"} | ({"413"} if "requestBody" in operation else set()), set(operation["responses"]),
+                                     operation["operationId"])
+
     def test_requests(self):
         """A request that was taken is one of the contract; one that was refused may be anything."""
         target = "/api/v1/auth/refresh"
