@@ -78,9 +78,9 @@ class FairnessTest(GalleryTest):
             attacker.join()
         print(f"usual {usual:.2f} s, longest piece of work {longest:.2f} s, meanwhile {max(waited):.2f} s; "
               f"{statuses.count(202)} edits queued, {statuses.count(429)} refused", file=sys.stderr)
-        # The aim is twice the usual time and the longest piece of work. The attackers' own programs and their refused
-        # requests share the cores here, so twice that is allowed; first come, first served would be the whole queue.
-        self.assertLessEqual(max(waited), 2 * (2 * usual + longest))
+        # Twice the usual time and the longest piece of work; a quarter more, since the attackers' own programs and
+        # their refused requests share the cores here. First come, first served would be the whole queue.
+        self.assertLessEqual(max(waited), 1.25 * (2 * usual + longest))
         self.assertEqual(EDITS, statuses.count(202) + statuses.count(429))
         self.assertGreaterEqual(statuses.count(202), WAITING // 2)
         left = [work for work in self.gallery.work_at_hand() if work.get("accountId") == eve.user_id]
