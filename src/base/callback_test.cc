@@ -19,7 +19,7 @@ struct MoveOnly {
 };
 static_assert(!std::is_copy_constructible_v<MoveOnly>);
 
-// What only one can own goes with the callback and comes back as an argument.
+// A value that only one can own goes with the callback and comes back as an argument.
 TEST(OnceCallbackTest, OwnsAndPassesWhatCannotBeCopied) {
   int sum = 0;
   OnceCallback<MoveOnly> callback = [&sum, mine = MoveOnly(40)](MoveOnly given) {

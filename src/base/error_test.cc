@@ -32,7 +32,7 @@ TEST(ErrorTest, AReasonIsItsKindAndItsName) {
   EXPECT_FALSE(Error(kOther, "").Is(kTaken));
 }
 
-// What an error means to somebody else keeps its text and its detail.
+// An error that is given another reason keeps its text and its detail.
 TEST(ErrorTest, AnotherReasonKeepsTheRest) {
   const Error error = Error(kTaken, "text").WithNote("note").WithReason(kBusy);
   EXPECT_TRUE(error.Is(kBusy));

@@ -127,7 +127,7 @@ TEST_F(FilesTest, SignalsDoNotMatter) {
   EXPECT_TRUE(*read == content);
 }
 
-// What is not there, too large, or no file, is told apart and named.
+// Missing files, too large ones, and paths that are no file are told apart and named.
 TEST_F(FilesTest, ErrorsNameTheFile) {
   const auto missing = ReadFile(Path("a"));
   EXPECT_EQ(missing.error().kind(), ErrorKind::kNotFound);

@@ -67,7 +67,7 @@ TEST(IpNetworkTest, ContainsItsAddresses) {
   EXPECT_EQ(IpNetwork::Parse("192.0.2.1")->text(), "192.0.2.1/32");
 }
 
-// Proves that what is not a network is not taken for one.
+// Proves that other text is not taken for a network.
 TEST(IpNetworkTest, RefusesOtherTexts) {
   for (const std::string text :
        {"", "/", "10.0.0.0/", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/+8", "10.0.0.1/8", "::/129",

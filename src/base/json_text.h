@@ -15,7 +15,7 @@ std::string ValidUtf8(std::string_view text);
 size_t CountCharacters(std::string_view text);
 
 /// Appends a JSON string, with its quotes, on one line. Any bytes give valid JSON (see ValidUtf8).
-/// For messages, records and the like; what requests and answers are made of is in tables/wire.
+/// For messages, records and the like; tables/wire makes the JSON of requests and answers.
 void AppendJsonText(std::string& out, std::string_view text);
 
 }  // namespace tintype

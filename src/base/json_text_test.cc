@@ -11,7 +11,7 @@ std::string Quoted(std::string_view text) {
   return out;
 }
 
-// What JSON does not allow in strings is escaped, and the rest stays as it is.
+// Characters that JSON does not allow in strings are escaped, and the rest stay as they are.
 TEST(JsonTextTest, EscapesWhatMustBe) {
   EXPECT_EQ(Quoted(""), "\"\"");
   EXPECT_EQ(Quoted("a\"b\\c/ä\u20ac\U0001F600\x7f"), "\"a\\\"b\\\\c/ä\u20ac\U0001F600\x7f\"");

@@ -14,7 +14,7 @@ TEST(PercentTest, DecodesBytes) {
   EXPECT_EQ(PercentDecodeLenient("%41%ff"), "A\xff");
 }
 
-// What is no escape is refused, or stays as it is.
+// Text that is no escape is refused, or stays as it is.
 TEST(PercentTest, KnowsWhatIsNoEscape) {
   for (const char* text : {"%", "%4", "a%", "%4g", "%g4", "%-1", "%+1", "% 1", "%%41"}) {
     EXPECT_EQ(PercentDecode(text), std::nullopt) << text;

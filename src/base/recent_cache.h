@@ -13,8 +13,8 @@ namespace tintype {
 
 /// What was asked for of late, by name. Bounded: two generations of up to half the entries each.
 /// When the younger is full, the older is dropped; an entry that is asked for moves into the
-/// younger. So what is used stays, and what is not used goes, without a list to keep in order.
-/// Thread-safe; nothing survives it. Values are copied out, so a large one is held by a pointer.
+/// younger. So entries in use stay and the others go, without a list to keep in order. Thread-safe;
+/// nothing survives it. Values are copied out, so a large one is held by a pointer.
 template <typename Value>
 class RecentCache {
  public:

@@ -33,7 +33,7 @@ TEST(RecentCacheTest, HasOneValueOfAName) {
   EXPECT_EQ(cache.Find("a"), 3);
 }
 
-// Proves that whoever comes second gets what is there, from either generation.
+// Proves that the second to come gets what is there, from either generation.
 TEST(RecentCacheTest, FindsOrAdds) {
   RecentCache<std::shared_ptr<int>> cache(4);
   const auto first = cache.FindOrAdd("a", std::make_shared<int>(1));

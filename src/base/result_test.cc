@@ -45,8 +45,8 @@ TEST(ResultDeathTest, StopsWhenTheOtherIsTaken) {
   EXPECT_DEATH(static_cast<void>(error.value()), "CHECK failed");
 }
 
-// What cannot be copied comes out of a result by a move, and a value that is changed in place stays
-// changed.
+// A value that cannot be copied comes out of a result by a move, and one that is changed in place
+// stays changed.
 TEST(ResultTest, MovesItsValue) {
   Result<std::unique_ptr<int>> result = std::make_unique<int>(7);
   **result += 1;

@@ -68,7 +68,7 @@ TEST(RetryTest, WaitsGrow) {
   }
 }
 
-// What passes is tried again, up to the policy's end; what does not is not.
+// A failure that passes is tried again, up to the policy's end; any other is not.
 TEST(RetryTest, TriesAgainWhatPasses) {
   RetryPolicy policy;
   policy.attempts_max = 4;

@@ -118,7 +118,7 @@ TEST(UlidTest, ThreadsGetDifferentOnes) {
   EXPECT_TRUE(std::ranges::all_of(all, IsUlid));
 }
 
-// Either case is read, and given its one spelling; what the specification excludes is refused.
+// Either case is read, and given its one spelling; text that the specification excludes is refused.
 TEST(UlidTest, ReadsEitherCaseAndNothingElse) {
   EXPECT_EQ(ParseUlid("01aryz6s41tsv4rrffq69g5fav").value(), "01ARYZ6S41TSV4RRFFQ69G5FAV");
   EXPECT_EQ(UlidTimeMs("01aryz6s41tsv4rrffq69g5fav").value(), kNowMs);

@@ -25,8 +25,8 @@ Status ValidateBucketName(std::string_view name);
 
 /// A key: 1 to 1024 bytes of UTF-8 without control characters, whose components (between slashes)
 /// are not empty, "." or "..", and at most 255 bytes once a file system can hold them. S3 would
-/// take more; what is refused here is refused by every store, so that blobs can move between them.
-/// Errors: kValidation.
+/// take more, but every store refuses the same keys, so that blobs can move between them. Errors:
+/// kValidation.
 Status ValidateBlobKey(const BlobKey& key);
 
 }  // namespace tintype::blobs

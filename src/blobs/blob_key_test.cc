@@ -40,7 +40,7 @@ TEST(BlobKeyTest, AcceptsWhatFileSystemsAndS3CanHold) {
   }
 }
 
-// What could leave the folder, cannot be a name or is not text is refused.
+// A key that could leave the folder, cannot be a name or is not text is refused.
 TEST(BlobKeyTest, RefusesWhatIsNoKey) {
   const std::string keys[] = {
       "",

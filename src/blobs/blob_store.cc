@@ -21,8 +21,8 @@ Status CheckFolderPrefix(const std::string& bucket, const std::string& prefix) {
 Result<uint64_t> BlobStore::DeletePrefix(const std::string& bucket, const std::string& prefix) {
   RETURN_IF_ERROR(CheckFolderPrefix(bucket, prefix));
   uint64_t deleted = 0;
-  // Each page begins after the last, not at the beginning: what is written meanwhile cannot keep
-  // this going for ever.
+  // Each page begins after the last, not at the beginning: blobs written meanwhile cannot keep this
+  // going for ever.
   ListRequest request{.bucket = bucket, .prefix = prefix};
   for (bool more = true; more;) {
     ASSIGN_OR_RETURN(const BlobList page, List(request));

@@ -148,10 +148,10 @@ struct BlobRewrite {
 };
 
 /// Keeps blobs in buckets. Owned by the program's wiring, everything else holds a reference.
-/// Thread-safe; calls block. What was committed, deleted or moved when a call returned is so after
-/// a crash or power cut; a call that had not returned has happened or not, never by half. All
-/// calls: kValidation for a key that ValidateBlobKey refuses, kNotFound for a bucket that the store
-/// was not set up with, kIo when the system or service fails, kUnavailable when it has no room or
+/// Thread-safe; calls block. Once a call has returned, its commit, deletion or move survives a
+/// crash or power cut; a call that had not returned has happened or not, never by half. All calls:
+/// kValidation for a key that ValidateBlobKey refuses, kNotFound for a bucket that the store was
+/// not set up with, kIo when the system or service fails, kUnavailable when it has no room or
 /// cannot be reached just now.
 class BlobStore {
  public:
@@ -176,8 +176,8 @@ class BlobStore {
   /// What is known of the blob, or nothing when there is none.
   virtual Result<std::optional<BlobInfo>> Head(const BlobKey& key) = 0;
 
-  /// Removes the blob; that there is none is fine. Whoever has it open may go on reading (but see
-  /// OpenBlob::Read).
+  /// Removes the blob; that there is none is fine. Anyone who has it open may go on reading (but
+  /// see OpenBlob::Read).
   virtual Status Delete(const BlobKey& key) = 0;
 
   /// Gives a blob another key, in place of what was there. For a moment it can be seen under both,
@@ -186,12 +186,12 @@ class BlobStore {
   /// missing; kInUse as Commit.
   virtual Status Move(const BlobKey& from, const BlobKey& to) = 0;
 
-  /// The same, but what is there by the other key stays: then the blob goes. Fine when there is no
-  /// blob. Also: kValidation when the store cannot do that, as S3.
+  /// The same, but a blob that has the other key already stays: then this one goes. Fine when there
+  /// is no blob. Also: kValidation when the store cannot do that, as S3.
   virtual Status MoveUnlessThere(const BlobKey& from, const BlobKey& to);
 
   /// One page of keys, with what is known of each. Sees everything that was committed and nothing
-  /// that was deleted before the call; what changes meanwhile may be seen or not. Also: kValidation
+  /// that was deleted before the call; changes made meanwhile may be seen or not. Also: kValidation
   /// for a limit out of range.
   virtual Result<BlobList> List(const ListRequest& request) = 0;
 

@@ -43,7 +43,7 @@ class OpenFileBlob : public OpenBlob {
 
   void ForgetRead(uint64_t end) const override {
     if (file_->descriptor() >= 0) {
-      // Only advice: what was not taken makes no difference to what is read.
+      // Only advice: if it is not taken, the same is read.
       static_cast<void>(
           ::posix_fadvise(file_->descriptor(), 0, static_cast<off_t>(end), POSIX_FADV_DONTNEED));
     }

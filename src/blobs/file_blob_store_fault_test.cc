@@ -327,7 +327,7 @@ TEST(FileBlobStoreFaultTest, AnyCallMayFail) {
   }
 }
 
-// A failed write ends the blob: what came after a gap must not be committed.
+// A failed write ends the blob: bytes after a gap must not be committed.
 TEST(FileBlobStoreFaultTest, AFailedWriteCannotBeCommitted) {
   LosingDisk disk;
   auto store = OpenStore(disk).value();

@@ -77,7 +77,7 @@ TEST_F(FileBlobStoreTest, KeepsAPlainPrivateTree) {
   }
 }
 
-// What is known of a blob does not depend on how it is asked for, and is the file's.
+// The facts known of a blob do not depend on how they are asked for, and are the file's.
 TEST_F(FileBlobStoreTest, TellsWhenABlobWasWritten) {
   const BlobInfo info = PutBlob(*store_, {"images", "a"}, "123").value();
   struct stat status {};
@@ -88,7 +88,7 @@ TEST_F(FileBlobStoreTest, TellsWhenABlobWasWritten) {
   EXPECT_EQ(store_->List({.bucket = "images"}).value().blobs[0].info.modified_ms, info.modified_ms);
 }
 
-// Blobs are there after the store was closed and opened; what was unfinished is not.
+// Blobs are there after the store was closed and opened; unfinished ones are not.
 TEST_F(FileBlobStoreTest, OpeningRemovesWhatWasUnfinished) {
   Put("a/b", "kept");
   std::ofstream(Root(".tmp/17")) << "from a process that was killed";
@@ -216,7 +216,7 @@ TEST_F(FileBlobStoreTest, ListsPastEmptyFolders) {
   EXPECT_TRUE(page.more);
 }
 
-// What cannot be opened is told with its name.
+// A path that cannot be opened is told by name.
 TEST_F(FileBlobStoreTest, SaysWhyItCannotOpen) {
   std::ofstream(directory_.path() + "/file") << "x";
   const auto store = FileBlobStore::OpenRoot({directory_.path() + "/file/blobs", {"images"}});
@@ -240,7 +240,7 @@ TEST_F(FileBlobStoreTest, AdoptsByAHardLink) {
   EXPECT_TRUE(fs::is_empty(Root(".tmp")));
 }
 
-// Files have no links of their own: whoever wants to hand one out serves the blob itself.
+// Files have no links of their own: a program that wants to hand one out serves the blob itself.
 TEST_F(FileBlobStoreTest, HasNoPresignedLinks) {
   EXPECT_EQ(store_->PresignGet({"images", "a"}, {}).value(), std::nullopt);
   EXPECT_FALSE(store_->PresignPut({"images", "a"}, {}).value().has_value());

@@ -27,7 +27,7 @@ TEST(ContentHasherTest, ComputesBothChecksumsInPieces) {
   EXPECT_EQ(hasher.hashes(), abc);
 }
 
-// What passes through is what is stored and what is hashed; there is no way around it.
+// The bytes that pass through are those stored and those hashed; there is no way around it.
 TEST(HashingWriterTest, HashesWhatItWrites) {
   const TemporaryDirectory directory;
   const auto store = FileBlobStore::OpenRoot({directory.path(), {"uploads"}});

@@ -31,7 +31,7 @@ class SpoolClaim {
 
   const std::string& id() const { return id_; }
 
-  /// Whoever has the claim says when it works, since a client that has vanished without a word
+  /// The holder of the claim says when it works, since a client that has vanished without a word
   /// keeps its connection, and with it the claim, for a while: between End and the next Begin
   /// somebody else may take it, after Spool::Config::patience. Files of this claim are used in
   /// between Begin and End alone. Errors: kInUse when the claim was lost.
@@ -39,7 +39,7 @@ class SpoolClaim {
   void End();
 
   /// How many bytes of the file count as they are, synced or not: for whoever takes the claim away
-  /// from one that does nothing any more, so that what came is not lost with it. At first what the
+  /// from one that does nothing any more, so that its bytes are not lost with it. At first what the
   /// one before has left.
   uint64_t usable_bytes() const;
   void SetUsableBytes(uint64_t bytes);
@@ -86,17 +86,17 @@ class Spool {
   /// Errors: kInUse when somebody else is at it; kNotFound when `id` cannot be an upload's.
   Result<std::unique_ptr<SpoolClaim>> Take(std::string_view id);
 
-  /// The same for somebody who wants to end the upload: takes the claim away as soon as whoever has
-  /// it is not at work, and waits for that. Errors: kInUse when it takes too long, or somebody else
+  /// The same for somebody who wants to end the upload: takes the claim away as soon as its holder
+  /// is not at work, and waits for that. Errors: kInUse when it takes too long, or somebody else
   /// waits already.
   Result<std::unique_ptr<SpoolClaim>> Insist(std::string_view id);
 
   /// Whether somebody has the claim who does nothing any more, so that Take would take it away.
   bool IsForsaken(std::string_view id);
 
-  /// Opens the file at `offset`: what lies beyond is cut. It is made when there is none and the
-  /// offset is 0. REQUIRES: the claim has begun. Errors: kNotFound when there is none; kCorruption
-  /// when it is shorter, or encrypted with keys that are not here; kUnavailable, kIo.
+  /// Opens the file at `offset` and cuts off the rest. It is made when there is none and the offset
+  /// is 0. REQUIRES: the claim has begun. Errors: kNotFound when there is none; kCorruption when it
+  /// is shorter, or encrypted with keys that are not here; kUnavailable, kIo.
   Result<std::unique_ptr<SpoolFile>> Open(const SpoolClaim& claim, uint64_t offset);
 
   /// Removes the file; that there is none is fine. REQUIRES: the claim has begun.

@@ -220,8 +220,8 @@ TEST_P(SpoolTest, RefusesOffsetsThatAreNotThere) {
   EXPECT_EQ(KindOf(spool->Open(*claim, 4)), ErrorKind::kCorruption);
 }
 
-// Proves that a removed file is gone, that removing it again is fine, and that what is no upload's
-// is left alone.
+// Proves that a removed file is gone, that removing it again is fine, and that a file that is no
+// upload's is left alone.
 TEST_P(SpoolTest, Removes) {
   const auto spool = Open();
   std::ofstream(folder_.path() + "/uploads/notes.txt") << "an operator's";
@@ -248,7 +248,7 @@ TEST_P(SpoolTest, HasOneClaimAtATime) {
 }
 
 // Proves that the claim of somebody who does nothing can be taken over, but not while it is at
-// work; who lost it notices, and does not take it away from the new one.
+// work; the one who lost it notices, and does not take it away from the new one.
 TEST_P(SpoolTest, GivesAnIdleClaimToOthers) {
   const auto spool = Open(std::chrono::milliseconds(0));
   auto first = Take(*spool);
@@ -261,8 +261,8 @@ TEST_P(SpoolTest, GivesAnIdleClaimToOthers) {
   EXPECT_TRUE(second->Begin().ok());
 }
 
-// Proves that who takes a claim over learns how many bytes count, and that a claim which was given
-// back leaves nothing to learn.
+// Proves that the one who takes a claim over learns how many bytes count, and that a claim which
+// was given back leaves nothing to learn.
 TEST_P(SpoolTest, HandsOnWhatIsUsable) {
   const auto spool = Open(std::chrono::milliseconds(0));
   EXPECT_FALSE(spool->IsForsaken(kId));
@@ -277,8 +277,8 @@ TEST_P(SpoolTest, HandsOnWhatIsUsable) {
   EXPECT_EQ(Take(*spool)->usable_bytes(), 0U);
 }
 
-// Proves that who insists gets the claim of somebody who is not at work at once, without any
-// patience, and of somebody who is at work when that ends, or not at all.
+// Proves that somebody who insists gets the claim of somebody who is not at work at once, without
+// any patience, and of somebody who is at work when that ends, or not at all.
 TEST_P(SpoolTest, GivesTheClaimToWhoInsists) {
   const auto opened = Spool::OpenFolder({.root = folder_.path() + "/uploads",
                                          .patience = std::chrono::hours(1),
@@ -362,7 +362,7 @@ TEST_P(SpoolFaultTest, KeepsWhatWasAcknowledged) {
 }
 
 // Proves that an upload in many parts is gone on with, and asked about, in as many calls at its end
-// as at its beginning; that a new process finds its way as well; and that what was lost is noticed.
+// as at its beginning; that a new process finds its way as well; and that a loss is noticed.
 TEST_P(SpoolFaultTest, DoesNotWalkOverAllOfAFileForEachPart) {
   LosingDisk disk;
   auto spool = Spool::OpenOn(disk.Mount(), Config());
@@ -386,7 +386,7 @@ TEST_P(SpoolFaultTest, DoesNotWalkOverAllOfAFileForEachPart) {
   EXPECT_EQ(calls[299], calls[10]);
   const auto claim = spool->Take(kId);
   ASSERT_TRUE(claim.ok() && (*claim)->Begin().ok());
-  // Not at a landmark, and before it: what comes then is found again.
+  // Not at a landmark, and before it: the bytes that come then are found again.
   ASSERT_TRUE((*spool->Open(**claim, 12'345))->Append("yz").ok());
   EXPECT_EQ(*spool->Bytes(kId), std::optional(uint64_t{12'347}));
   EXPECT_EQ(Content(**spool->Open(**claim, 12'347)), std::string(12'345, 'x') + "yz");

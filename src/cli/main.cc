@@ -205,7 +205,7 @@ int main(int argc, char** argv) {
   try {
     return tintype::cli::Main(argc, argv);
   } catch (const std::exception& error) {
-    // Ours are values; what arrives here is a library out of memory or a bug.
+    // Our errors are values; an exception is a library out of memory or a bug.
     std::fprintf(stderr, "tintype: %s\n", error.what());
     return 1;
   }

@@ -37,8 +37,8 @@ TEST(LimitsTest, SayWhatIsWrong) {
   EXPECT_EQ(CheckText("title", "\xFF\xFF", kLimit).error().kind(), ErrorKind::kValidation);
 }
 
-// What is a key, or a part of one, fits into DynamoDB's keys with every character four bytes long:
-// 2048 bytes of a partition key, 1024 of a sort key, each with a prefix and another id in it.
+// A text that is a key, or a part of one, fits into DynamoDB's keys with every character four bytes
+// long: 2048 bytes of a partition key, 1024 of a sort key, each with a prefix and another id in it.
 TEST(LimitsTest, LeaveRoomInKeys) {
   constexpr size_t kCharacterBytesMax = 4;
   constexpr size_t kSortKeyBytesMax = 1024;

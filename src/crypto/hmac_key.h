@@ -7,8 +7,8 @@
 
 namespace tintype::crypto {
 
-/// HmacSha256 with a key that is used often: what depends on the key alone is computed once.
-/// Thread-safe; copies share it.
+/// HmacSha256 with a key that is used often: the part that depends on the key alone is computed
+/// once. Thread-safe; copies share it.
 class HmacKey {
  public:
   explicit HmacKey(std::string_view key);

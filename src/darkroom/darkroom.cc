@@ -31,7 +31,7 @@ Config WithDefaults(Config config) {
 
 Error Stopping() { return MakeFailure(FailureKind::kNotRunning, "The server is stopping"); }
 
-// That the helper wrote as many bytes as it says. What they are is for whoever reads them.
+// That the helper wrote as many bytes as it says. Their meaning is up to those who read them.
 Status CheckOutput(int output, int64_t bytes) {
   struct stat status = {};
   if (::fstat(output, &status) != 0 || status.st_size != bytes) {

@@ -77,9 +77,9 @@ struct DarkroomStats {
 /// no other file. No helper ever gets files of two accounts: all are forked from a template that
 /// has seen none.
 ///
-/// One instance is enough for a server; whoever makes it owns it. Thread-safe: calls block, each
-/// has a helper for itself, and those beyond Config::processes_max wait for their turn. Nothing is
-/// kept on disk, and after a crash of the server its helpers are killed by the kernel.
+/// One instance is enough for a server; its maker owns it. Thread-safe: calls block, each has a
+/// helper for itself, and those beyond Config::processes_max wait for their turn. Nothing is kept
+/// on disk, and after a crash of the server its helpers are killed by the kernel.
 ///
 /// Errors are made by MakeFailure: IsPermanent(error) tells whether another attempt makes sense,
 /// and the message may be shown to the owner of the file. kOverloaded when too many calls wait

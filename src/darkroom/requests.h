@@ -12,8 +12,8 @@ namespace tintype::darkroom {
 
 // File descriptors in requests belong to the caller, who keeps them open during the call and closes
 // them after it. An input is a regular file opened for reading, by this caller alone: its offset is
-// used. An output is a regular file opened for writing; what it held is replaced. Whatever a failed
-// call left in an output is rubbish. Nothing is synced.
+// used. An output is a regular file opened for writing; its content is replaced. Anything that a
+// failed call left in an output is rubbish. Nothing is synced.
 
 /// What a file is.
 struct Original {

@@ -12,8 +12,8 @@
 
 namespace tintype::delivery {
 
-/// A queue in which owners take turns: whoever has much in it waits for itself, not others for it.
-/// What one owner has in it leaves in the order in which it came. Meant for few owners at a time,
+/// A queue in which owners take turns: an owner with much in it waits for itself, not others for
+/// it. Each owner's things leave in the order in which they came. Meant for few owners at a time,
 /// as they are looked for one by one. Not thread-safe.
 template <typename T>
 class FairQueue {

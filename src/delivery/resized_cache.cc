@@ -175,7 +175,7 @@ Status ResizedCache::WriteSealed(const Picture& picture, const std::string& path
   }
   RETURN_IF_ERROR(WriteAll(
       file, blobs::SealWhole(*config_.keys, std::string_view(bytes).substr(0, count)), path));
-  // Whoever finds it later is told the same time.
+  // Those who find it later are told the same time.
   const timespec made = {.tv_sec = picture.modified_ms / 1000,
                          .tv_nsec = picture.modified_ms % 1000 * 1'000'000};
   const std::array<timespec, 2> times = {made, made};

@@ -93,7 +93,7 @@ TEST_F(ResizedCacheTest, KeepsWithinItsBound) {
   Add("id", "large", std::string(2 * kBlock, 'x'));
   EXPECT_EQ(Files(), 2U);
   EXPECT_LE(cache_->bytes(), 3 * kBlock);
-  // What is larger than everything is sent, and not kept.
+  // A picture larger than the whole cache is sent, and not kept.
   EXPECT_EQ(ReadAll(Add("id", "huge", std::string(4 * kBlock, 'x'))).size(), 4 * kBlock);
   EXPECT_FALSE(Has("id", "huge"));
   EXPECT_EQ(Files(), 2U);

@@ -59,7 +59,7 @@ struct ResizerStats {
 
 /// Makes pictures in the size that is asked for, or finds them in the cache. However many ask for
 /// one at the same time, it is made once. Accounts take turns, so that none keeps the viewers of
-/// others waiting for long. What fails is not remembered. Owned by the program's wiring.
+/// others waiting for long. Failures are not remembered. Owned by the program's wiring.
 /// Thread-safe. Nothing but the cache survives it.
 class Resizer : public blobs::DerivedFiles {
  public:

@@ -29,8 +29,8 @@ struct ResizeParameters {
 /// names the one that is wrong.
 Result<ResizeParameters> ParseResizing(const std::map<std::string, std::string>& query);
 
-/// The parameters as a query has them, such as `w=512&fit=inside&format=auto`. What has its default
-/// is left out, but for `fit` and `format`.
+/// The parameters as a query has them, such as `w=512&fit=inside&format=auto`. Parameters at their
+/// defaults are left out, but for `fit` and `format`.
 std::string ToQuery(const ResizeParameters& resizing);
 
 /// `webp`, `jpeg` or `avif`.

@@ -138,8 +138,8 @@ struct BacklogPart {
   explicit BacklogPart(const auto& from) : backlog(from.backlog) {}
 };
 
-/// The parts that a flow uses, and nothing else: references, cheap to make at each call. What they
-/// refer to outlives the call.
+/// The parts that a flow uses, and nothing else: references, cheap to make at each call. The
+/// objects that they refer to outlive the call.
 template <typename... Parts>
 struct Uses : Parts... {
   /// Implicit, so that callers hand over what they have.

@@ -31,8 +31,8 @@ struct Product {
   const blobs::DiskRoom& room;
   /// Held while an upload begins that the account's uploads on their way are counted for.
   AccountLocks& beginnings;
-  /// Who reads a whole file for its checksums takes one of these: that keeps a processor busy, and
-  /// a page is to be answered meanwhile.
+  /// Reading a whole file for its checksums takes one of these: that keeps a processor busy, and a
+  /// page is to be answered meanwhile.
   HashingSlots& hashing;
   const Clock& clock;
   UlidGenerator& ids;

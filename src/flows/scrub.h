@@ -11,8 +11,8 @@
 #include "base/result.h"
 #include "flows/parts.h"
 
-/// Looks whether everything fits together. What is looked at is in the folder `scrub`, a file for
-/// each kind of check.
+/// Looks whether everything fits together. The checks are in the folder `scrub`, a file for each
+/// kind.
 namespace tintype::flows {
 
 using ScrubParts =
@@ -79,9 +79,9 @@ struct ScrubEvents {
 
 /// Checks that every record has its blobs, every blob its record, every original the bytes that
 /// were uploaded, and that every copy equals its master, which exists. Goes on from `from`; returns
-/// how it ended. Changes nothing, and may run while everything is in use: what does not fit is
-/// looked at again, and what has changed meanwhile is not reported. Errors: those of the tables and
-/// blobs; kUnavailable when it was stopped. After an error it can go on from what was saved last.
+/// how it ended. Changes nothing, and may run while everything is in use: a misfit is looked at
+/// again, and is not reported if it has changed meanwhile. Errors: those of the tables and blobs;
+/// kUnavailable when it was stopped. After an error it can go on from what was saved last.
 Result<ScrubState> Scrub(const ScrubParts& parts, const ScrubOptions& options, ScrubState from,
                          const ScrubEvents& events);
 

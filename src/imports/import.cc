@@ -302,7 +302,7 @@ class ImportRun {
     record.image_id = upload->id;
     Status copied = CopyTo(*upload, upload_request, file, type, record);
     if (!copied.ok()) {
-      // What cannot be done now is done when the upload's time has passed.
+      // Anything that cannot be done now is done when the upload's time has passed.
       const Status abandoned = flows::AbandonUpload(product_, upload->id);
       if (!abandoned.ok()) {
         LogWarning("upload not given up yet",

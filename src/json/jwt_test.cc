@@ -26,7 +26,7 @@ TEST(JwtTest, TakesATokenApart) {
   EXPECT_EQ(jwt->signed_text, token.substr(0, token.rfind('.')));
 }
 
-// What is absent or of another type reads as nothing.
+// Members that are absent or of another type read as nothing.
 TEST(JwtTest, MembersOfAnotherTypeReadAsNothing) {
   const std::string token = TokenOf(R"({"alg":7})", R"({"sub":["ada"],"exp":"12"})", "s");
   const auto jwt = ParseJwt(token, kBytesMax);

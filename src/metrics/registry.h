@@ -50,7 +50,7 @@ class Registry {
   // as long as the registry. Finding it takes a lock, so hot paths keep the reference. Once a
   // metric has Family::kSeriesMax instruments, all further labels share one whose values are
   // `other`.
-  // REQUIRES: IsMetricName; whoever else names the metric gives it the same type and help.
+  // REQUIRES: IsMetricName; all others that name the metric give it the same type and help.
   Counter& GetCounter(std::string_view name, std::string_view help, Labels labels = {});
   Gauge& GetGauge(std::string_view name, std::string_view help, Labels labels = {});
   Histogram& GetHistogram(std::string_view name, std::string_view help,

@@ -72,7 +72,7 @@ class Family {
 /// may add to one family. Not thread-safe.
 class Samples {
  public:
-  // REQUIRES: IsMetricName(name, type). Whoever else names the family gives it the same type and
+  // REQUIRES: IsMetricName(name, type). All others that name the family give it the same type and
   // help.
   Family& Counter(std::string_view name, std::string_view help) {
     return Find(name, Type::kCounter, help);

@@ -42,8 +42,8 @@ struct HttpRequest {
   HttpBody body{};
   /// Where the body of an answer with a status of 200 to 299 goes, instead of a string.
   std::optional<HttpSink> into{};
-  /// For the whole request, its connection included. What moves more than a megabyte has no such
-  /// end where HttpConfig::stall_timeout is set: then this is the most that nothing may move.
+  /// For the whole request, its connection included. A transfer of over a megabyte has no such end
+  /// where HttpConfig::stall_timeout is set: then this is the longest that nothing may move.
   std::chrono::milliseconds timeout{0};
 };
 

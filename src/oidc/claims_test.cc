@@ -26,7 +26,7 @@ Result<Claims> Read(std::string_view more = "", const ClaimRules& rules = Rules(
   return ReadIdToken(ClaimsWith(more), rules, kNonce, kNow);
 }
 
-// What it says about a person comes out.
+// The token's statements about a person come out.
 TEST(IdTokenTest, SaysWhoSomebodyIs) {
   const auto claims =
       Read(R"(,"email":"Ada@Example.com","email_verified":true,"preferred_username":"ada.l",)"

@@ -114,8 +114,8 @@ Result<Claims> Client::AddUserInfo(Claims claims, const std::string& endpoint,
   if (complete || endpoint.empty() || access_token.empty()) {
     return claims;
   }
-  // Whatever keeps the issuer from answering ends the sign-in: what it did not say must not pass
-  // for what it does not know, such as that somebody has no role.
+  // Anything that keeps the issuer from answering ends the sign-in: its silence must not pass for
+  // an answer, such as that somebody has no role.
   ASSIGN_OR_RETURN(Claims person, FetchUserInfo(endpoint, access_token, claims.subject));
   if (!email_known && person.email) {
     claims.email = std::move(person.email);

@@ -75,7 +75,7 @@ class Client {
   Result<Claims> VerifyBearer(std::string_view token);
   /// Asks the issuer who somebody is, by their access token, since that does not say it. Errors:
   /// kInvalidToken, kIssuerUnavailable; kIssuerRefused when it does not take the token, or has no
-  /// userinfo endpoint. What it answers is remembered for kUserInfoKeptMs.
+  /// userinfo endpoint. Its answer is remembered for kUserInfoKeptMs.
   Result<Claims> AskUserInfo(std::string_view access_token, std::string_view subject);
 
  private:

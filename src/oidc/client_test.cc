@@ -107,12 +107,12 @@ TEST_F(ClientTest, AsksUserInfoForWhatTheIdTokenLacks) {
   EXPECT_EQ(claims->roles, std::vector<std::string>{"admins"});
   EXPECT_THAT(fake_.headers_received,
               Contains(Contains(Pair("Authorization", "Bearer the access token"))));
-  // What the ID token says counts: an address that is not verified there stays so.
+  // The ID token's word counts: an address that is not verified there stays so.
   const auto own = finish(R"(,"email":"a@example.org","email_verified":false)");
   EXPECT_EQ(own->email, "a@example.org");
   EXPECT_FALSE(own->email_verified);
   EXPECT_EQ(own->roles, std::vector<std::string>{"admins"});
-  // What says everything is not asked for more.
+  // The issuer is not asked for more when the token says everything.
   const size_t asked = fake_.urls.size();
   EXPECT_TRUE(finish(R"(,"email":"a@example.org","email_verified":true,"groups":[])").ok());
   EXPECT_EQ(fake_.urls.size(), asked + 1);
@@ -233,7 +233,7 @@ TEST_F(ClientTest, RefusesAnotherIssuersAnswer) {
   EXPECT_TRUE(FinishWith(token, "n", std::string(FakeIssuer::kUrl)).ok());
 }
 
-// What goes wrong at the issuer is told apart: a refusal, and no answer.
+// Failures at the issuer are told apart: a refusal, and no answer.
 TEST_F(ClientTest, TellsRefusalsFromFailures) {
   ASSERT_TRUE(client_.Begin().ok());
   fake_.token_answer = R"({"error":"invalid_grant"})";
@@ -291,7 +291,7 @@ TEST_F(ClientTest, VerifiesBearerTokensAgain) {
   ExpectError(alone.VerifyBearer(other), kInvalidToken);
 }
 
-// What calls itself a token of the issuer need not be one; what does not is left to others.
+// A text that calls itself a token of the issuer need not be one; any other is left to others.
 TEST_F(ClientTest, LooksAreNotTruth) {
   FakeIssuer stranger;
   const std::string forged = stranger.Sign(ClaimsOfAda());

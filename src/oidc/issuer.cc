@@ -71,14 +71,14 @@ Result<std::optional<Issuer::KnownPointer>> Issuer::TakeTurn(int64_t age_ms_max)
       asking_ = true;
       return std::optional<KnownPointer>();
     }
-    // What is a little old is better than a wait, unless a newer key is looked for.
+    // Slightly old data is better than a wait, unless a newer key is looked for.
     if (age_ms_max >= kKeptMs && IsYoung(known_, kStaleMs)) {
       return std::optional(known_);
     }
     if (failed_lately) {
       return *failure_;
     }
-    // Whoever makes up a key's name must not hold up more than the one who asks.
+    // A made-up key name must hold up nobody but the one who asks.
     if (age_ms_max < kKeptMs && known_ != nullptr) {
       return std::optional(known_);
     }

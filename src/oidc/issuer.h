@@ -18,12 +18,12 @@
 
 namespace tintype::oidc {
 
-/// An issuer of tokens, as it describes itself. What it says is fetched when it is first needed and
-/// kept for kKeptMs; when it cannot be reached then, what is known goes on to hold for kStaleMs. A
-/// key that is not known makes it ask again, but not more than once in kAskAgainMs, whatever
-/// strangers write into their tokens; after a failure it waits kRetryMs. One thread asks, which may
-/// block for twice kTimeout; others go on with what is known, or wait for kPatience. Thread-safe;
-/// nothing survives it.
+/// An issuer of tokens, as it describes itself. Its description is fetched when it is first needed
+/// and kept for kKeptMs; when the issuer cannot be reached then, the one that is known goes on to
+/// hold for kStaleMs. A key that is not known makes it ask again, but not more than once in
+/// kAskAgainMs, whatever strangers write into their tokens; after a failure it waits kRetryMs. One
+/// thread asks, which may block for twice kTimeout; others go on with what is known, or wait for
+/// kPatience. Thread-safe; nothing survives it.
 class Issuer {
  public:
   static constexpr int64_t kKeptMs = int64_t{60} * 60 * 1000;

@@ -25,7 +25,7 @@ TEST(MetadataTest, FindsTheDescription) {
             "https://id.example/.well-known/openid-configuration");
 }
 
-// What is used is read; what may be missing is.
+// Members in use are read; the optional ones are missing here.
 TEST(MetadataTest, ReadsADescription) {
   const auto plain = ParseMetadata(Description(), kIssuer);
   ASSERT_TRUE(plain.ok()) << plain.error().message();

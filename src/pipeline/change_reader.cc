@@ -212,8 +212,8 @@ bool ChangeReader::ReadShard(const ChangeShard& shard, const std::set<std::strin
       waiting.push_back(&following);
     }
   }
-  // From the one that is furthest behind: whoever stands within a page that was read gets the rest
-  // of it.
+  // From the one that is furthest behind: a follower that stands within a page that was read gets
+  // the rest of it.
   std::ranges::sort(waiting, [&](const Following* one, const Following* other) {
     return tables::IsBefore(one->PositionIn(shard.name), other->PositionIn(shard.name));
   });

@@ -256,8 +256,8 @@ TEST_F(ChangeReaderTest, ParentsComeFirst) {
   EXPECT_THAT(follower.forgotten(), ElementsAre("parent"));  // Nothing was missed.
 }
 
-// Whoever was away for too long learns that it has missed something, and goes on with what is kept;
-// so does one whose shard is gone.
+// A follower that was away for too long learns that it has missed something, and goes on with what
+// is kept; so does one whose shard is gone.
 TEST_F(ChangeReaderTest, TellsOfWhatWasMissed) {
   log_.AddShard("a");
   log_.Append("a", 20);

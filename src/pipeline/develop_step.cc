@@ -168,7 +168,7 @@ Step DevelopStep(flows::Product& product, darkroom::Darkroom& darkroom) {
     const bool missing = !done.ok() && done.error().kind() == ErrorKind::kNotFound;
     return missing ? EndWithout(product, work, done.error(), started_at) : done;
   };
-  // The original stays, and whoever mends the cause has the work replayed.
+  // The original stays; once the cause is mended, the work can be replayed.
   step.when_dead = [&](const Work& work, const Error& error) {
     return flows::FailDeadDevelopment(product, work, error.message());
   };

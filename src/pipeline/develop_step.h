@@ -11,9 +11,9 @@
 
 namespace tintype::pipeline {
 
-/// Develops what was uploaded: the original to its place, every size, the analysis record. What can
-/// not be developed ends as a failed image with a reason, its original kept. Both must outlive the
-/// step.
+/// Develops what was uploaded: the original to its place, every size, the analysis record. An
+/// upload that cannot be developed ends as a failed image with a reason, its original kept. Both
+/// must outlive the step.
 Step DevelopStep(flows::Product& product, darkroom::Darkroom& darkroom);
 
 /// Makes the renditions of an account's original that is in its place, and finds out about it what

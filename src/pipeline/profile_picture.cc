@@ -94,7 +94,7 @@ void ProfilePictures::LeavePlace(const std::string& account_id) {
 }
 
 Result<std::string> ProfilePictures::Make(std::string_view account_id, int input) {
-  // What is no picture at all takes no helper's time.
+  // A file that is no picture at all takes no helper's time.
   std::array<char, darkroom::kMediaTypeBytes> first{};
   const ssize_t count = ::pread(input, first.data(), first.size(), 0);
   if (count < 0) {

@@ -26,7 +26,7 @@ class ProfilePictures {
   /// The square in the middle of a picture, upright, in sRGB and without metadata, as a JPEG of at
   /// most kProfilePictureSide pixels a side. `input` is a regular file of that account, of which
   /// this has the offset. Blocks, but never for other pictures: one is made at a time for each
-  /// account, and few in all, and whoever would have to wait is refused with kOverloaded. Errors:
+  /// account, and few in all, and one that would have to wait is refused with kOverloaded. Errors:
   /// kCannotUsePicture; darkroom::kUnsupportedMediaType; kRequestTooLarge for too many pixels;
   /// others of the darkroom.
   Result<std::string> Make(std::string_view account_id, int input);

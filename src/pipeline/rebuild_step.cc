@@ -112,7 +112,7 @@ Status Rebuild(flows::Product& product, darkroom::Darkroom& darkroom, const Work
   }
   Status done = RebuildImage(product, darkroom, work, *image);
   if (!done.ok()) {
-    // Whatever else went wrong, of an image that is gone nothing may be left.
+    // Nothing may be left of an image that is gone, whatever else went wrong.
     ASSIGN_OR_RETURN(const std::optional<Image> now, product.catalog.Find(work.uuid));
     return now ? done : ForgetImage(product, work);
   }

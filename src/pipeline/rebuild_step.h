@@ -7,8 +7,8 @@
 namespace tintype::pipeline {
 
 /// Makes the renditions of one image anew, those of its edits too, and what is found out about the
-/// picture. What there is stays until it is replaced; what cannot be done is dead, and says why. An
-/// image that could not be developed before is developed.
+/// picture. Old ones stay until they are replaced; work that cannot be done is dead, and says why.
+/// An image that could not be developed before is developed.
 Step RebuildStep(flows::Product& product, darkroom::Darkroom& darkroom);
 
 }  // namespace tintype::pipeline

@@ -43,7 +43,7 @@ Result<std::vector<FollowerPosition>> Reconciler::LoadPositions() {
 Status Reconciler::Follow(std::span<const Change> changes, const FollowerPosition& reached) {
   /// As many as fit one transaction, with the position.
   constexpr size_t kChangesMax = 90;
-  // What was acted on before an error is given again.
+  // Changes that were acted on before an error are given again.
   const auto acted_on = acted_on_.find(reached.shard);
   while (acted_on != acted_on_.end() && !changes.empty() &&
          !tables::IsBefore(acted_on->second, changes.front().position)) {

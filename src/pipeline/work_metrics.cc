@@ -77,7 +77,7 @@ void WorkMetrics::ShowBacklog(Samples& out, const Snapshot& snapshot, const Work
                                 "tintype_backlog_items is the least there is; else 0.");
   for (const auto& [state, count] : snapshot.counts) {
     const std::string state_name = Lower(NameOf(state));
-    // Whoever writes the table may write any type: one that nobody knows is not given a name.
+    // Writers of the table may write any type: one that nobody knows is not given a name.
     std::map<std::string_view, int64_t> known;
     for (const auto& [type, stats] : workers.by_type) {
       known.emplace(type, 0);

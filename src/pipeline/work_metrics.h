@@ -13,10 +13,10 @@
 
 namespace tintype::pipeline {
 
-/// The background work of a server in its metrics: what waits, what was done, what failed. What
-/// waits is read from the backlog's index at a scrape, at most once a second and no further than
-/// kCountedMax items of each state; what was done, from the workers. While the backlog cannot be
-/// read, what waits is absent.
+/// The background work of a server in its metrics: what waits, what was done, what failed. The
+/// waiting work is read from the backlog's index at a scrape, at most once a second and no further
+/// than kCountedMax items of each state; the work done, from the workers. While the backlog cannot
+/// be read, the waiting work is absent.
 ///
 /// Owned by the program's wiring; its parts outlive it. Thread-safe.
 class WorkMetrics {
@@ -31,7 +31,7 @@ class WorkMetrics {
   using State = contexts::backlog::WorkStatus;
   using Priority = contexts::backlog::Priority;
 
-  /// The backlog as it was read. What comes after the first error is absent.
+  /// The backlog as it was read. Everything after the first error is absent.
   struct Snapshot {
     int64_t read_ms = 0;
     std::map<State, contexts::backlog::Backlog::Count> counts;

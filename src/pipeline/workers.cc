@@ -270,7 +270,7 @@ void Workers::RenewLeases() {
       leased = leased_;
     }
     for (auto& [id, work] : leased) {
-      // Whoever lost its lease notices when it wants to write.
+      // A worker that lost its lease notices when it wants to write.
       product_.backlog.Renew(work).PermitUncheckedError();
     }
   }

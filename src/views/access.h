@@ -46,9 +46,8 @@ Sight SightInTrash(const contexts::identity::Account& viewer,
 inline bool MaySeeOriginal(Sight sight) { return sight == Sight::kEverything; }
 
 /// For whom a signed link was made. Nothing else is known of who follows it, so it is good only
-/// while the image is as it was when the link was made. What an owner is let in to by being signed
-/// in ends when the account is disabled, and so do the links made for that. What is shared stays
-/// shared.
+/// while the image is as it was when the link was made. Access that an owner has by being signed in
+/// ends when the account is disabled, and so do the links made for that. Shared images stay shared.
 enum class LinkAudience {
   kOwner,   ///< While the image is there and not in the trash, and its owner is let in.
   kViewer,  ///< While the image is there, not in the trash, and shared.

@@ -142,7 +142,7 @@ class ConformanceTest : public testing::TestWithParam<std::string> {
       if (differences.empty()) {
         return kept_.Keep(step, body);
       }
-      // What a service does not have will not come.
+      // Nothing comes of an operation that the service does not have.
       if (IsUnknownOperation(body) || std::chrono::steady_clock::now() > deadline) {
         return differences;
       }

@@ -2,7 +2,7 @@
 // sent on by the client, and the typed response encoded again. Streams, backups and transfers,
 // which the client does not have, go to the service as they are. The service is the one that
 // PEER_ENDPOINT and CONFORMANCE_PEER (a preset of capabilities) name, or a server in this process.
-// What it is known to fail is in the folder known_failures.
+// The cases that it is known to fail are in the folder known_failures.
 
 #include <cstdlib>
 #include <future>

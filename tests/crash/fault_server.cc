@@ -7,7 +7,7 @@
 //                           of kind K (log, table, manifest, other) fails
 //   --durability relaxed    answers before the sync, which a test that works must notice
 //   --clock S:F:N           the clock shows S when the system's shows F, and goes N times as fast;
-//                           both in milliseconds since 1970. What is due is looked for often
+//                           both in milliseconds since 1970. Anything due is looked for often
 // The tables are encrypted under the key in TINTYPE_MASTER_KEY_FILE, 32 bytes as they are.
 // SIGTERM cuts the power too. Ends with code 88 after a power cut, with 3 when the engine gave up,
 // which is followed by a power cut as well.

@@ -88,7 +88,7 @@ void CheckRequest(const Request& request) {
     lengths += name == "content-length" ? 1U : 0U;
     encodings += name == "transfer-encoding" ? 1U : 0U;
   }
-  // What two servers in a row could read differently never gets here.
+  // A request that two servers in a row could read differently never gets here.
   CHECK(hosts <= 1 && lengths + encodings <= 1);
   if (const auto length = request.Header("content-length")) {
     CHECK(std::to_string(request.body.size()) ==

@@ -1,6 +1,6 @@
 // Policies of access keys, and of a table and a stream. Input: a line for the action, the resource
-// and the context's texts, with commas between them; all after it is the document. What parses is
-// evaluated and must hold to what every policy promises.
+// and the context's texts, with commas between them; all after it is the document. A policy that
+// parses is evaluated and must hold to what every policy promises.
 
 #include <cstdint>
 #include <string>

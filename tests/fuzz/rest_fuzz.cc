@@ -102,7 +102,7 @@ std::string Base64(std::string_view bytes) {
   return text;
 }
 
-/// What was read of tus's headers reads the same when it is written again.
+/// Metadata read from tus's headers reads the same when it is written again.
 void CheckTusHeaders(std::string_view header) {
   const Result<TusMetadata> metadata = ParseTusMetadata(header);
   CHECK(metadata.ok() || metadata.error().kind() == ErrorKind::kValidation);

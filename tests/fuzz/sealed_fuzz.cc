@@ -131,12 +131,12 @@ void CheckRanges(fuzz::Input& input, const Readable& from, const std::string& by
 // Any bytes, some of which begin as a sealed file does.
 void CheckAnything(const std::string& file) {
   const auto whole = OpenWhole(Keys(), file);
-  // Nobody but who has the keys can make one.
+  // Only somebody who has the keys can make one.
   CHECK(!whole.ok());
   CHECK(!Opened(Keys(), file));
 }
 
-// What was sealed comes back, and a file with any change does not.
+// Sealed bytes come back, and a file with any change does not.
 void CheckChanged(fuzz::Input& input) {
   const std::string bytes = MakeBytes(input);
   const std::string sealed = SealWhole(Keys(), bytes);
@@ -173,8 +173,8 @@ void CheckParts(fuzz::Input& input) {
   }
 }
 
-// An upload goes on wherever it was interrupted, and what came is what is read. Of a file that was
-// changed nothing else is.
+// An upload goes on wherever it was interrupted, and the bytes that came are read. Nothing else is
+// read of a file that was changed.
 void CheckUpload(fuzz::Input& input) {
   Upload upload;
   std::string bytes;
@@ -241,7 +241,7 @@ void CheckNames(fuzz::Input& input) {
   changed[at % changed.size()] = static_cast<char>(changed[at % changed.size()] ^ change);
   CHECK((names.Show(changed) == key) == (changed == name));
 
-  // Nobody but who has the keys can make one that is shown as something else.
+  // Only somebody who has the keys can make one that is shown as something else.
   const std::string rest(input.Rest());
   CHECK(names.Show(rest) == rest);
   CHECK(names.Show("~" + rest) == "~" + rest);

@@ -322,8 +322,8 @@ TEST_F(AccountsTest, AnAccountWithoutAPasswordIsClosed) {
   EXPECT_TRUE(flows::LogIn(product(), identity(), {"eve", kOther, "192.0.2.1"}).ok());
 }
 
-// Proves that who has no password proves by having just signed in who they are, to set one and to
-// delete the account; and from then on by the password alone.
+// Proves that somebody without a password proves who they are by having just signed in, to set one
+// and to delete the account; and from then on by the password alone.
 TEST_F(AccountsTest, SigningInStandsForAPasswordThatIsNotThere) {
   const auto made = flows::CreateAccount(product(), {"eve@example.com", "eve", ""});
   ASSERT_TRUE(made.ok());
@@ -403,7 +403,7 @@ TEST_F(AccountsTest, EndsApiKeys) {
   EXPECT_TRUE(identity_->live.OfApiKey(text).ok());
 }
 
-// Proves who signs up where accounts are made by invitation: whoever has one, once, in its time,
+// Proves who signs up where accounts are made by invitation: anyone who has one, once, in its time,
 // with its address; and who becomes an administrator by it.
 TEST_F(AccountsTest, TakesInvitationsOnce) {
   UseMode(flows::SignUpMode::kInvitation);
@@ -548,7 +548,7 @@ TEST_F(AccountsTest, OfAdministratorsOneIsLeft) {
       }
     }
   }
-  // Who became an administrator a moment ago is refused by what the tables say.
+  // Somebody who became an administrator a moment ago is refused by what the tables say.
   const Account bob = SignUp("bob");
   restore(bob);
   const Status own = flows::DeleteOwnAccount(product(), bob.id);

@@ -103,7 +103,7 @@ TEST_F(AuditReaderTest, Filters) {
               ElementsAre("6", "5"));
 }
 
-// Proves that who follows gets each entry once, of chains that begin meanwhile too.
+// Proves that a follower gets each entry once, of chains that begin meanwhile too.
 TEST_F(AuditReaderTest, Following) {
   AuditReader reader(std::string(access::audit::kAuditTable), database());
   const auto ends = reader.Ends();

@@ -314,8 +314,8 @@ TEST_F(BacklogTest, WaitsTenMinutesAtMost) {
   EXPECT_TRUE(Lease());
 }
 
-// Proves that whoever queues much waits for it, and others do not: not even when the cost was
-// estimated far too low, so that the clock has long passed the places of what waits.
+// Proves that an account that queues much waits for it, and others do not: not even when the cost
+// was estimated far too low, so that the clock has long passed the places of what waits.
 TEST_F(BacklogTest, AccountsTakeTurns) {
   constexpr int kPieces = 50;
   for (const int64_t cost_ms : {int64_t{1}, kHourMs}) {
@@ -342,7 +342,7 @@ TEST_F(BacklogTest, AccountsTakeTurns) {
       EXPECT_EQ(MustLease().id, StrCat("many-", cost_ms, "-", 100 + i));
     }
     EXPECT_FALSE(Lease());
-    // All of it is leased. What nobody completes would come back when the leases end.
+    // All of it is leased. Work that nobody completes would come back when the leases end.
     for (const tables::Item& item : Items("so0050-tintype-backlog")) {
       ASSERT_TRUE(Commit(backlog().Withdraw(TextOf(item, "id"))).ok());
     }

@@ -91,7 +91,8 @@ TEST_F(ChangeTest, IsFollowedByCopiesAndPostings) {
   EXPECT_THAT(Findings(), IsEmpty());
 }
 
-// Proves that who saw an older version is refused and changes nothing, and so are strangers.
+// Proves that somebody who saw an older version is refused and changes nothing, and so are
+// strangers.
 TEST_F(ChangeTest, IsRefusedOnAStaleVersion) {
   ASSERT_TRUE(SetTags(1, {"sea"}).ok());
   EXPECT_EQ(KindOf(SetTags(1, {"sky"})), ErrorKind::kConditionFailed);

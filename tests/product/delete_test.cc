@@ -51,7 +51,7 @@ class DeleteTest : public ProductTest {
                             .Build(),
                         {}})
               .ok());
-    // Whoever adds a tagging adds it to the sum of them, too.
+    // Adding a tagging adds it to the sum of them, too.
     CHECK(contexts::Transaction(StrCat("tag ", id))
               .Add(contexts::people::SetTagsAndPersons(id, account_.email, {"sea", "sun"}, {"p1"},
                                                        "2026-01-01T00:00:00.000Z"))

@@ -116,7 +116,7 @@ TEST_F(HealOriginalTest, GoesOnAfterEveryFailure) {
     calls.Note(
         flows::CompleteUpload(tripped->product, account_, upload, {"again.png"}, bytes).ok());
     if (calls.n() % 2 == 0) {
-      Drain();  // The work may be quicker than who asks again.
+      Drain();  // The work may be quicker than the second request.
     }
     const auto again = flows::CompleteUpload(product(), account_, upload, {"again.png"}, bytes);
     ASSERT_TRUE(again.ok()) << calls.n() << ": " << again.error().message();

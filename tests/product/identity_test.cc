@@ -85,7 +85,7 @@ TEST_F(IdentityTest, MakesTheFirstAccountWithTheSetupToken) {
   EXPECT_THAT(TextOf(item, "passwordHash"), testing::StartsWith("$argon2id$"));
 }
 
-// Proves that who guesses at the setup token has to wait after some attempts.
+// Proves that somebody who guesses at the setup token has to wait after some attempts.
 TEST_F(IdentityTest, SlowsDownGuessesAtTheSetupToken) {
   UseConfig({.setup_token = "once", .sign_up = flows::SignUpMode::kOpen});
   for (int i = 0; i < 20; ++i) {
@@ -117,7 +117,7 @@ TEST_F(IdentityTest, HasOneFirstAccount) {
 }
 
 // Proves that email and username are each somebody's alone, in every spelling, also when two ask at
-// once; and that nothing is left of who was refused.
+// once; and that nothing is left of those refused.
 TEST_F(IdentityTest, RefusesNamesThatAreTaken) {
   SignUp("ada");
   const auto email = TrySignUp("ADA@example.com", "other");
@@ -186,7 +186,8 @@ TEST_F(IdentityTest, LogsIn) {
   EXPECT_EQ(wrong.error().message(), unknown.error().message());
 }
 
-// Proves that who guesses waits, that the right password waits too, and that time passes for it.
+// Proves that somebody who guesses waits, that the right password waits too, and that time passes
+// for it.
 TEST_F(IdentityTest, SlowsDownGuesses) {
   SignUp("ada");
   for (int i = 0; i < 10; ++i) {
@@ -406,7 +407,7 @@ TEST_F(IdentityTest, AResetPasswordEndsSessions) {
   const auto after = TryLogIn("ada", "another long password");
   ASSERT_TRUE(after.ok()) << after.error().message();
   EXPECT_TRUE(Refresh(after->refresh_token).ok());
-  // Who was recognised by the old password and begins the session only now.
+  // Somebody was recognised by the old password, and begins the session only now.
   const auto late = identity_->sessions.Begin((*as_it_was)->account, {});
   EXPECT_EQ(KindOf(Refresh(late->refresh_token)), ErrorKind::kUnauthenticated);
   EXPECT_EQ(KindOf(flows::ResetPassword(product(), "nobody", *hash)), ErrorKind::kNotFound);
@@ -428,8 +429,8 @@ TEST_F(IdentityTest, ANewHashOfTheOldPasswordDoesNotUndoAReset) {
   EXPECT_TRUE(TryLogIn("ada", "another long password").ok());
 }
 
-// Proves that who runs the server makes accounts while sign-up is closed, of which the first one
-// administrates it, and is told which name is taken.
+// Proves that the person who runs the server makes accounts while sign-up is closed, of which the
+// first one administrates it, and is told which name is taken.
 TEST_F(IdentityTest, MakesAccountsForOthers) {
   flows::SignInConfig closed;
   closed.setup_token = "once";

@@ -79,7 +79,7 @@ TEST_F(KeyRingTest, ReplacesKeysInTime) {
   EXPECT_EQ((*third)[1].honoured_until_ms, used_ms + kMinuteMs);
   EXPECT_EQ((*third)[2], (*rotated)[1]);
   EXPECT_EQ(SigningPlace(*third, begin_ms), 2U);
-  // What is over is not kept.
+  // Keys whose time is over are not kept.
   clock_.AdvanceMs(11 * kMinuteMs);
   const auto fourth = Ring().Rotate({"fourth", kMinuteMs, false});
   ASSERT_TRUE(fourth.ok());
@@ -180,7 +180,7 @@ TEST_F(KeyRingTest, TokensLiveOn) {
   const auto at_once = ring().Rotate({Tokens::MakeSecret(), longest_ms, true});
   ASSERT_TRUE(at_once.ok());
   ASSERT_TRUE((*second)->Take(*at_once).ok());
-  // Also what was found good before.
+  // Also a token that was found good before.
   EXPECT_FALSE((*second)->Verify(after).ok());
   EXPECT_FALSE((*second)->Verify(before).ok());
   EXPECT_TRUE((*second)->Verify((*second)->Issue(account, "session")).ok());

@@ -202,8 +202,8 @@ TEST_F(OutsideSignInTest, SlowsDownMadeUpCodes) {
   EXPECT_TRUE(ComeBack("ada").ok());
 }
 
-// Proves that who became an administrator by a role is none any more, at the next sign-in, where no
-// role makes administrators; and that others stay what they are.
+// Proves that somebody who became an administrator by a role is none any more, at the next sign-in,
+// where no role makes administrators; and that others stay what they are.
 TEST_F(OutsideSignInTest, WithoutARoleThereIsNoAdministratorByIt) {
   Invite("ada@example.com");
   oidc::Claims ada = Person("ada");

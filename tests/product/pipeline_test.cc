@@ -227,7 +227,7 @@ TEST_F(PipelineTest, FailedWorkCostsWhatItTook) {
   EXPECT_GE(FindWork("slow-1")->cost_ms, kTaken.count());
 }
 
-// Proves that expensive work, however much of it waits, never has the last worker: what is cheap is
+// Proves that expensive work, however much of it waits, never has the last worker: cheap work is
 // done meanwhile, and nothing else is held back by it. A single worker does both.
 TEST_F(PipelineTest, ExpensiveWorkLeavesAWorkerFree) {
   for (const size_t threads : {size_t{1}, size_t{2}, size_t{4}}) {

@@ -121,7 +121,7 @@ class ProductTest : public testing::Test {
   /// The administrator.
   flows::Account Administrator();
 
-  // Uploads. Whoever wants to know only what becomes of an image calls Upload.
+  // Uploads. Tests that want to know only what becomes of an image call Upload.
   contexts::intake::Upload Begin(const flows::Account& account, const std::string& filename);
   flows::UploadedBytes WriteBytes(const std::string& id, const std::string& content);
   contexts::catalog::Image Upload(const flows::Account& account, const std::string& content,

@@ -323,9 +323,9 @@ TEST_F(ProfileTest, SettlesNothingThatIsRight) {
   }
 }
 
-// Proves that what a deleted account left under its email goes, and does not become the picture of
-// the next account of that email; and that blob and records agree though that one sets its own
-// picture at any moment of this.
+// Proves that a picture which a deleted account left under its email goes, and does not become the
+// picture of the next account of that email; and that blob and records agree though that one sets
+// its own picture at any moment of this.
 TEST_F(ProfileTest, TakesNothingOverFromAnAccountThatIsGone) {
   Tripwire wire;
   TrippedStores stores(database_->AsServer(), *blobs_, wire);

@@ -81,8 +81,7 @@ TEST_F(PurgeTest, FailsTheImageThatWasToBeDeveloped) {
   EXPECT_THAT(Blobs("uploads"), testing::ElementsAre(flows::UploadKey(image)));
 }
 
-// Proves that dead work goes without a further change, and that what has been replayed meanwhile
-// stays.
+// Proves that dead work goes without a further change, and that work replayed meanwhile stays.
 TEST_F(PurgeTest, TakesDeadWorkUnlessItLivesAgain) {
   const std::string image = Upload(account_, "pixels").id;
   const std::string id = StrCat("develop-", image);

@@ -1,8 +1,8 @@
 // A stand-in for tintype-darkroom that decodes nothing, so that tests of everything around it are
-// quick. What it is given decides what it does: text that begins with `bad` is refused as corrupt,
-// `crash` ends it, `wait for FILE` makes FILE.waiting and goes on when there is such a FILE, and
-// anything else is a picture of 40 by 30 pixels. It looks like no other, but for `look HASH`, which
-// looks as that says, and `plain`, which has no hash.
+// quick. Its input decides what it does: text that begins with `bad` is refused as corrupt, `crash`
+// ends it, `wait for FILE` makes FILE.waiting and goes on when there is such a FILE, and anything
+// else is a picture of 40 by 30 pixels. It looks like no other, but for `look HASH`, which looks as
+// that says, and `plain`, which has no hash.
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -43,7 +43,7 @@ int64_t WriteAll(int output, const std::string& text) {
 void WaitFor(const std::string& file) {
   ::close(::open(StrCat(file, ".waiting").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
   while (::access(file.c_str(), F_OK) != 0) {
-    ::usleep(1000);  // Whoever has ordered this gives up in time, and kills us.
+    ::usleep(1000);  // Those who ordered this give up in time, and kill us.
   }
 }
 

@@ -138,7 +138,7 @@ TEST_F(RebuildTest, QueuesAFewAtATime) {
   EXPECT_EQ(ReadBlob(flows::StoredKey(other, 0, Size::kThumb)), "old");
 }
 
-// Proves that whoever uploads meanwhile goes first.
+// Proves that somebody who uploads meanwhile goes first.
 TEST_F(RebuildTest, LetsUploadsGoFirst) {
   for (int i = 0; i < 3; ++i) {
     UploadDeveloped(account_, StrCat("photo ", i));

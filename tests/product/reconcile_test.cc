@@ -107,9 +107,9 @@ class ReconcileTest : public ProductTest {
   int marks_ = 0;
 };
 
-// Proves that postings of the trash follow what others write: who sets `trashedAt` has an image
-// posted, with a deletion at the time that is posted; who removes it has neither; and of a record
-// that is removed no posting stays.
+// Proves that postings of the trash follow what others write: setting `trashedAt` has an image
+// posted, with a deletion at the time that is posted; removing it leaves neither; and no posting
+// stays of a record that is removed.
 TEST_F(ReconcileTest, TheTrashFollows) {
   const auto running = Start();
   const std::string id = UploadDeveloped(account_, "pixels").id;
@@ -546,7 +546,7 @@ TEST_F(ReconcileTest, WritesOnlyWhatDiffersWhenNobodyKnowsTheOrigin) {
   AnonymousLog log(*database_);
   std::atomic<int> queued = 0;
   RunningReconciler reconciler(product(), log, [&] { ++queued; });
-  // All shards have been read once: what happened before has led to nothing.
+  // All shards have been read once: earlier changes have led to nothing.
   ASSERT_TRUE(Eventually([&] {
     return Query("tintype", "", "PK = :follower",
                  {{}, {{":follower", Value::String("FOLLOWER#reconciler")}}})

@@ -396,7 +396,7 @@ TEST_F(ResumableUploadTest, CompletesNothingThatWasGivenUp) {
 }
 
 // Proves that its owner alone cancels an upload, whoever has it and does nothing; that it is left
-// to who is at work on it; and that one which has become an image is none to cancel.
+// to somebody at work on it; and that one which has become an image is none to cancel.
 TEST_F(ResumableUploadTest, IsCancelledByItsOwner) {
   const Account ada = SignUp("ada");
   const Account bob = SignUp("bob");

@@ -473,8 +473,8 @@ TEST_F(ScrubTest, FindsWrongLimits) {
   }
   RemoveAttribute("sparks", LimitKey(), "limit");
   EXPECT_THAT(Findings(), ElementsAre("differing-limit ada@example.com not a whole number"));
-  // Whoever sets a limit says so, and then nobody knows what was granted; nor without a record of
-  // it; nor is there anything to count without a limit.
+  // A limit that somebody has set says so, and then nobody knows what was granted; nor without a
+  // record of it; nor is there anything to count without a limit.
   Set("sparks", LimitKey(), "limit", Value::Integer(9'007'199'254'740'991));
   EXPECT_THAT(Findings(), IsEmpty());
   Set("sparks", LimitKey(), "limit", Value::Integer(100));
@@ -584,8 +584,8 @@ TEST_F(ScrubTest, GoesOnWhereItWasKilled) {
   }
 }
 
-// What changes while it is looked at is looked at again: here somebody brings a copy in line as
-// soon as the first bytes are read.
+// An image that changes while it is looked at is looked at again: here somebody brings a copy in
+// line as soon as the first bytes are read.
 TEST_F(ScrubTest, LooksAgainAtWhatChangesMeanwhile) {
   Set("photos", PhotoKey(), "description", Value::String("other"));
   bool mended = false;
@@ -645,7 +645,7 @@ TEST_F(ScrubTest, SaysWhatToDo) {
                                     StrCat("tintype rebuild renditions --image ", image_)))));
 }
 
-// What is being worked on is left out; what lies in the trash is whole.
+// An image that is being worked on is left out; one in the trash is whole.
 TEST_F(ScrubTest, LeavesOutWhatIsInProgress) {
   Upload(account_, "more pixels");
   EXPECT_THAT(Findings(), IsEmpty());

@@ -243,7 +243,7 @@ TEST_F(TrashTest, IsPostedExactlyIfItIsThere) {
 }
 
 // Proves that emptying deletes what was in the trash, wholly, and gives each upload back once; that
-// what came later stays, and so does everybody else's; and that asking again does no harm.
+// images which came later stay, and so do everybody else's; and that asking again does no harm.
 TEST_F(TrashTest, EmptiesWhatWasThere) {
   std::vector<std::string> ids;
   ids.reserve(3);
@@ -516,13 +516,13 @@ TEST_F(TrashTest, ALongUploadSaysSoAfterAnyCrash) {
     EXPECT_EQ((*known)->image.id, id);
     EXPECT_TRUE((*known)->duplicate && (*known)->restored) << calls.n();
     EXPECT_EQ(Limit(ada_), kLimit - 1);
-    // What a crash left of the upload goes when its time has passed.
+    // The rest of the upload that a crash left goes when its time has passed.
     ASSERT_TRUE(flows::AbandonUpload(product(), upload->id).ok());
   }
 }
 
-// Proves that whoever has no uploads left is told of the trash if there is something in it, and
-// gets them back by emptying it.
+// Proves that somebody who has no uploads left is told of the trash if there is something in it,
+// and gets them back by emptying it.
 TEST_F(TrashTest, TheLimitTellsOfTheTrash) {
   const std::string id = Trashed(ada_, "pixels");
   ASSERT_TRUE(tables::BlockingDatabase(*database_)

@@ -83,7 +83,7 @@ TEST_F(UploadLimitTest, ALimitSetAnewCountsFromThenOn) {
   EXPECT_FALSE(flows::BeginUpload(product(), root, {"photo.png"}).ok());
 }
 
-// Proves that who has none left is told what they themselves can do.
+// Proves that somebody who has none left is told what they themselves can do.
 TEST_F(UploadLimitTest, TellsEachWhatTheyCanDo) {
   const Account root = Administrator();
   const Account ada = SignUp("ada");
@@ -226,7 +226,7 @@ TEST_F(UploadLimitTest, ALimitSetWhileManyUploadAdmitsExactlySoMany) {
       while (admitted < 20) {
         std::this_thread::yield();
       }
-      // What is left afterwards is for others to take already.
+      // The uploads left afterwards are for others to take already.
       EXPECT_TRUE(flows::ChangeUploadLimit(product(), root.email, {.to = 5}).ok());
       return;
     }

@@ -180,7 +180,7 @@ TEST_F(S3BlobStoreTest, LargeBlobsGoInParts) {
   EXPECT_THAT(gateway_.Unfinished(), IsEmpty());
 }
 
-// What is larger than S3 copies at once is moved in parts.
+// A blob larger than S3 copies at once is moved in parts.
 TEST_F(S3BlobStoreTest, LargeBlobsMoveInParts) {
   const std::string bytes = Patterned(2 * kPart + 1);
   ASSERT_TRUE(PutBlob(store(), {"images", "from here/a+b"}, bytes).ok());
@@ -248,7 +248,7 @@ net::HttpAnswer Follow(const std::string& method, const std::string& url,
   return std::move(outcome.answer);
 }
 
-// A link reads one blob, as what it says, until it expires; whoever changes it gets nothing.
+// A link reads one blob, as what it says, until it expires; a changed link gets nothing.
 TEST_F(S3BlobStoreTest, PresignedLinksRead) {
   ASSERT_TRUE(PutBlob(store(), {"images", "a b/\xC3\xA4"}, "bytes").ok());
   PresignGetOptions options;
@@ -309,7 +309,7 @@ TEST_F(S3BlobStoreTest, PresignedLinksUpload) {
   EXPECT_EQ(Get("up"), "bytes");
 }
 
-// What an operator has set wrong is said in words.
+// A setting that an operator has got wrong is explained in words.
 TEST_F(S3BlobStoreTest, SaysWhyItCannotOpen) {
   const struct {
     std::function<void(S3Config&)> change;
@@ -419,7 +419,7 @@ TEST_F(S3BlobStoreTest, CallsEndThoughTheBackendHangs) {
       EXPECT_LT(SteadyClock::now() - begin, 8s) << name;
     }
   }
-  // What hung may still be at work.
+  // The call that hung may still be at work.
   const auto again = gateway_.Connect([](S3Config& config) { config.call_timeout = 60s; }).value();
   ASSERT_TRUE(PutBlob(*again, {"images", "b"}, "bytes").ok());
   EXPECT_EQ(GetBlob(*again, {"images", "b"}).value(), "bytes");

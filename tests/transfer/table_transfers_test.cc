@@ -146,7 +146,7 @@ TEST_F(TableTransfersTest, DescriptionsAreKeptForNinetyDays) {
   EXPECT_EQ(DescribeExport(first).arn, "");
 }
 
-// What may wait is bounded, and a refused export leaves no table.
+// The number that may wait is bounded, and a refused export leaves no table.
 TEST_F(TableTransfersTest, RefusesMoreThanMayWait) {
   config_.waiting_max = 0;
   Start();
@@ -390,7 +390,7 @@ class DurableTableTransfersTest : public TableTransfersTest {
   }
 };
 
-// What was sent before a damaged file was met is counted, since it is in the table.
+// Items sent before a damaged file was met are counted, since they are in the table.
 TEST_F(DurableTableTransfersTest, AFailedImportCountsWhatItWrote) {
   for (int i = 0; i < 30; ++i) {
     Put("source", With(std::to_string(i), "n", i));

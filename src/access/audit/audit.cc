@@ -474,7 +474,7 @@ void Audit::RecordThen(Entry entry, OnceCallback<Status> done) {
 
 void Audit::RecordOrQueue(Entry entry) {
   if (CheckReady().ok()) {
-    // Whatever comes of it, the entry is queued and nobody is kept.
+    // The entry is queued in any case, and nobody is kept.
     writer_->RecordAndWait(std::move(entry)).PermitUncheckedError();
   } else {
     writer_->Queue(std::move(entry));

@@ -112,7 +112,7 @@ class Audit {
   Status Settle();
 
   /// Writes what is queued, the open summaries included, as far as the tables take it, and joins
-  /// the writer. What is recorded afterwards fails.
+  /// the writer. Recording anything afterwards fails.
   void Stop();
 
   AuditStats stats() const;

@@ -26,7 +26,7 @@ void Add(Attributes& attributes, std::string_view name, std::string_view text) {
   attributes.emplace_back(name, Value::String(text));
 }
 
-/// What is empty is left out, as everywhere in the product's tables.
+/// Empty values are left out, as everywhere in the product's tables.
 void AddUnlessEmpty(Attributes& attributes, std::string_view name, std::string_view text) {
   if (!text.empty()) {
     Add(attributes, name, text);

@@ -50,7 +50,7 @@ class ChainStore {
 
   enum class Expect {
     kHead,     ///< The head in the table is the one before the links, and none of these exists.
-    kNothing,  ///< Whatever is there is replaced: it is not what this node wrote.
+    kNothing,  ///< Anything there is replaced: it is not what this node wrote.
   };
   /// Adds links and moves the head behind them, all or nothing. Safe to repeat when the answer was
   /// lost. REQUIRES: at most kLinksPerCommit, which follow each other. Errors: kHeadMoved; what the

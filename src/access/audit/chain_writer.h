@@ -12,7 +12,7 @@
 namespace tintype::access::audit {
 
 /// Writes the chain of one node: knows its head, and never goes on over links that are gone. When
-/// the table's head is not the one that this node wrote, what the node knows wins: the chain goes
+/// the table's head is not the one that this node wrote, the node's knowledge wins: the chain goes
 /// on behind the links that it wrote, so that those which are missing stay visible as a gap.
 ///
 /// Not thread-safe: one thread of the audit has it.
@@ -53,7 +53,7 @@ class ChainWriter {
   ChainStore& store_;
   Witness witness_;
   Head head_;
-  bool replace_ = false;              // What the table has behind the head is not ours.
+  bool replace_ = false;              // The table's content behind the head is not ours.
   std::optional<Timed> told_damage_;  // To be written before anything else.
   uint64_t damage_ = 0;
 };

@@ -5,7 +5,7 @@
 
 namespace tintype::access::audit {
 
-/// An entry as a JSON object, as `tintype audit --json` and the REST API show it. What is empty is
+/// An entry as a JSON object, as `tintype audit --json` and the REST API show it. Empty members are
 /// left out.
 void WriteLink(json::Writer& json, const Link& link);
 

@@ -91,7 +91,7 @@ class Backwards {
     ASSIGN_OR_RETURN(auto page, database_.Query(std::move(request)));
     for (const tables::Item& item : page.items) {
       Result<Link> link = ReadLink(item);
-      if (link.ok()) {  // Whatever else is there, verifying tells of.
+      if (link.ok()) {  // Verifying tells of anything else there.
         links_.push_back(*std::move(link));
       }
     }

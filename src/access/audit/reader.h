@@ -16,7 +16,7 @@ class Database;
 
 namespace tintype::access::audit {
 
-/// Which entries are wanted. What is empty or absent lets all through.
+/// Which entries are wanted. An empty or absent field lets all through.
 struct Filter {
   std::optional<int64_t> since_ms;  // Inclusive.
   std::optional<int64_t> until_ms;  // Exclusive.

@@ -33,7 +33,7 @@ class Witness {
   std::optional<Head> found_;
 };
 
-/// What the file at `path` says, for who only verifies. Nothing when there is none.
+/// What the file at `path` says, for those who only verify. Nothing when there is none.
 Result<std::optional<Head>> ReadWitness(const std::string& path);
 
 }  // namespace tintype::access::audit

@@ -47,7 +47,7 @@ class AttachedPolicies {
   mutable RecentCache<AttachedPolicy> compiled_{kCompiledMax};  // By ARN.
   mutable Mutex mutex_;
   // The ARNs of those that cannot be read, each of which is logged once. Only what was there at the
-  // start can be among them: what is attached was read before.
+  // start can be among them: any attached since was read before.
   mutable std::set<std::string> unreadable_ GUARDED_BY(mutex_);
 };
 

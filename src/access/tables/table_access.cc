@@ -124,7 +124,7 @@ class AttributeNames {
       }
     }
   }
-  // What is read on the right-hand side counts too: SET a = secret shows it.
+  // Reads on the right-hand side count too: SET a = secret shows it.
   void AddOperand(const tables::UpdateOperand& operand) {
     if (!operand.path.steps.empty()) {
       Add(operand.path.attribute());

@@ -12,7 +12,7 @@ std::string_view ViewOf(const std::optional<std::string>& text) {
 
 Status VisitTouches(const tables::CreateTableRequest& request, const OnTouch& visit) {
   RETURN_IF_ERROR(visit({.action = "dynamodb:CreateTable", .table = request.definition.name}));
-  // As in AWS, whoever attaches a policy needs the permission for that too.
+  // As in AWS, attaching a policy takes the permission for that too.
   return request.resource_policy
              ? visit({.action = "dynamodb:PutResourcePolicy", .table = request.definition.name})
              : OkStatus();
@@ -66,7 +66,7 @@ Status VisitTouches(const tables::GetShardIteratorRequest& request, const OnTouc
 Status VisitTouches(const tables::GetRecordsRequest& request, const tables::TableFacts& facts,
                     const OnTouch& visit) {
   const std::optional<std::string> stream = facts.StreamOf(request.iterator);
-  // What is no iterator reads nothing; the operation says what is wrong with it.
+  // A text that is no iterator reads nothing; the operation says what is wrong with it.
   return stream ? visit({.action = "dynamodb:GetRecords", .arn = *stream}) : OkStatus();
 }
 

@@ -39,7 +39,7 @@ class BlobTree {
   Status LinkUnlessThere(const std::string& from, const std::string& path);
 
   /// Removes the blob, if there is one, and folders that are then empty; on disk when it returns.
-  /// Also when there is none, since whoever removed it may have been stopped before that.
+  /// Also when there is none, since its removal may have been stopped before that.
   Status Remove(const std::string& path);
 
   /// Removes the folders below one (whose path ends in '/'), itself and those above it, as far as
@@ -55,8 +55,8 @@ class BlobTree {
   Status PruneBelow(const std::string& folder);
 
   FileSystem& files_;
-  /// Whatever changes which file a path leads to has a share of it; who first looks which one it
-  /// is has all of it. For the time of those calls alone.
+  /// Shared by calls that change which file a path leads to; held alone by those that first look
+  /// which one it is. For the time of those calls alone.
   std::shared_mutex paths_;
   std::atomic<uint64_t> temporaries_ = 0;
 };

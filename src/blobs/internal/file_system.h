@@ -17,7 +17,7 @@ namespace tintype::blobs {
 using SystemError = int;
 
 struct FileStatus {
-  bool is_file = false;  ///< A regular file. What is neither is somebody else's.
+  bool is_file = false;  ///< A regular file. Anything that is neither is somebody else's.
   bool is_directory = false;
   uint64_t bytes = 0;
   int64_t modified_ms = 0;

@@ -51,8 +51,8 @@ struct S3Config {
   /// How long nothing may move on a connection; then it is given up, and the call sent again on
   /// another while call_timeout is not over. Half of that is good. Whole seconds for what is large.
   std::chrono::milliseconds stall_timeout{12'500};
-  /// How long one call is tried, again if need be. What takes longer because it is large may take
-  /// as long as bytes move.
+  /// How long one call is tried, again if need be. A call that takes longer because it is large may
+  /// take as long as bytes move.
   std::chrono::milliseconds call_timeout{25'000};
 
   /// Blobs that are larger go in parts of this size, or a larger one where S3 would not take so
@@ -64,8 +64,8 @@ struct S3Config {
   /// How many keys are listed, or deleted, with one request. 1 to 1000, which is the most that S3
   /// takes.
   size_t page_keys = 1000;
-  /// Unfinished uploads that are older are ended when the store is opened: whoever began them is no
-  /// more. Raise it if one upload may take longer than a day.
+  /// Unfinished uploads that are older are ended when the store is opened: those that began them
+  /// are no more. Raise it if one upload may take longer than a day.
   std::chrono::hours leftover_age{24};
 
   /// Errors: kValidation, naming what is wrong.

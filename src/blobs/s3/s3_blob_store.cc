@@ -138,7 +138,7 @@ Status S3BlobStore::PrepareEncryption(const std::string& bucket) {
     const auto begun = begin();
     return begun.ok() ? OkStatus() : Status(begun.error());
   }
-  // What is said goes before what the bucket has by default, which may be better.
+  // Our headers would go before the bucket's default, which may be better.
   client_->LeaveEncryptionTo(bucket);
   const auto unsaid = begin();
   if (unsaid.ok() && (*unsaid)->is_encrypted_there()) {

@@ -47,8 +47,8 @@ std::string ErrorBody(const std::string& code) {
                 "</Code><Message>m</Message></Error>");
 }
 
-/// What came, as "METHOD path?query", and what is answered, one after the other. What is not in the
-/// script gets 418, which nobody repeats.
+/// What came, as "METHOD path?query", and what is answered, one after the other. A request that is
+/// not in the script gets 418, which nobody repeats.
 class Script {
  public:
   void Add(net::HttpOutcome outcome) { outcomes_.push_back(std::move(outcome)); }
@@ -142,7 +142,7 @@ class ScriptedStoreTest : public ::testing::Test {
   std::unique_ptr<S3BlobStore> store_;
 };
 
-// What passes by itself is tried again: statuses, codes, and connections that are lost.
+// Failures that pass by themselves are tried again: statuses, codes, and lost connections.
 TEST_F(ScriptedStoreTest, RepeatsWhatMayPass) {
   std::vector<net::HttpOutcome> failures;
   for (const int status : {408, 429, 500, 502, 503, 504}) {
@@ -161,7 +161,7 @@ TEST_F(ScriptedStoreTest, RepeatsWhatMayPass) {
   }
 }
 
-// What does not pass is not tried again, and is told apart.
+// Failures that do not pass are not tried again, and are told apart.
 TEST_F(ScriptedStoreTest, TellsErrorsApart) {
   const struct {
     const char* code;
@@ -187,7 +187,7 @@ TEST_F(ScriptedStoreTest, TellsErrorsApart) {
   }
 }
 
-// What HEAD does not find is missing only if the bucket can be listed without it.
+// An object that HEAD does not find is missing only if the bucket can be listed without it.
 TEST_F(ScriptedStoreTest, ConfirmsWhatIsMissing) {
   const auto list = [](const char* key) {
     return StrCat("<ListBucketResult><Contents><Key>", key,
@@ -229,7 +229,7 @@ TEST_F(ScriptedStoreTest, LeavesTimeForAnotherConnection) {
   EXPECT_LE(script_.timeouts()[3], 1s);
 }
 
-// What was said of an object when it was put, which may have been by anybody, is not copied.
+// The headers that an object was put with, which may be anybody's, are not copied.
 TEST_F(ScriptedStoreTest, CopiesBytesAlone) {
   script_.Add(Head(3, "e"));
   script_.Add(Answer(200, "<CopyObjectResult><ETag>e</ETag></CopyObjectResult>"));
@@ -298,7 +298,7 @@ TEST_F(EncryptingStoreTest, AsksTheStorageToEncrypt) {
   auto writer = (*store)->Create({"images", "a"});
   ASSERT_TRUE(writer.ok() && (*writer)->Write("abc").ok() && (*writer)->Commit().ok());
   EXPECT_THAT(EncryptionSaid(script_.headers()[0]), asked);
-  // Whoever puts an object by a link has to ask as well.
+  // A client that puts an object by a link has to ask as well.
   const auto link = (*store)->PresignPut({"images", "a"}, {.expires_s = 60});
   EXPECT_EQ(EncryptionSaid((*link)->headers).size(), 2U);
 }
@@ -401,7 +401,7 @@ TEST_F(EncryptingStoreTest, SendsAKeyAlong) {
   script_.Add(Answer(204));
   ASSERT_TRUE((*store)->Move({"images", "a"}, {"images", "c"}).ok());
   EXPECT_EQ(EncryptionSaid(script_.headers()[1]).size(), 6U);
-  // What the storage does not copy is copied here.
+  // An object that the storage does not copy is copied here.
   script_.Forget();
   script_.Add(sealed);
   script_.Add(Answer(501, ErrorBody("NotImplemented")));
@@ -619,7 +619,7 @@ TEST_F(ScriptedStoreTest, SpeaksToAws) {
             "https://s3.eu-central-1.amazonaws.com/my.images/a?X-Am");
 }
 
-// What cannot work is refused before anything is sent.
+// A setting that cannot work is refused before anything is sent.
 TEST(S3ConfigTest, RefusesWhatCannotWork) {
   S3Config good;
   good.endpoint = "https://storage.example.org:7480/";

@@ -17,7 +17,7 @@ Result<size_t> BufferedBlob::Read(uint64_t offset, std::span<char> out) const {
   while (count < out.size() && offset + count < bytes()) {
     const uint64_t at = offset + count;
     if (at < begin_ || at >= begin_ + piece_.size()) {
-      // What is larger than a piece needs none.
+      // A read larger than a piece needs none.
       if (out.size() - count >= kPieceBytes) {
         ASSIGN_OR_RETURN(const size_t got, blob_->Read(at, out.subspan(count)));
         return count + got;

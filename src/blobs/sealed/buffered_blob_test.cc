@@ -88,7 +88,7 @@ TEST_F(BufferedBlobTest, ReadsAnywhere) {
   }
 }
 
-// Proves that what is as large as a piece is asked for at once.
+// Proves that a read as large as a piece is asked for at once.
 TEST_F(BufferedBlobTest, PassesLargeReadsOn) {
   EXPECT_EQ(Read(7, 2 * BufferedBlob::kPieceBytes),
             content_.substr(7, 2 * BufferedBlob::kPieceBytes));

@@ -14,7 +14,7 @@ namespace tintype::blobs {
 namespace {
 
 constexpr char kMark = '~';
-/// A file's name has at most 255 bytes: what is longer goes on in further components.
+/// A file's name has at most 255 bytes: a longer one goes on in further components.
 constexpr size_t kPartBytes = 240;
 
 std::vector<std::string_view> SplitAtSlashes(std::string_view key) {

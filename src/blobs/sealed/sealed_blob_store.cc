@@ -201,7 +201,7 @@ Result<std::optional<uint64_t>> SealedBlobStore::SealOnce(const BlobKey& shown) 
   if (place != key) {
     RETURN_IF_ERROR(store_->MoveUnlessThere(place, key));
   } else {
-    // Whoever wrote the one with the hidden name may have been stopped before this.
+    // The writer of the one with the hidden name may have been stopped before this.
     RETURN_IF_ERROR(RemoveShown(shown));
   }
   {

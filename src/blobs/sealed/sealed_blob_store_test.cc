@@ -144,7 +144,7 @@ TEST_F(SealedBlobStoreTest, DamageIsAnError) {
   // Where a chunk ends, the file looks whole, but for its last chunk.
   Change("a", sealed.substr(0, kSealedHeaderBytes + kSealedChunkBytes));
   EXPECT_EQ(KindOf(GetBlob(store_, {"images", "a"})), ErrorKind::kCorruption);
-  // What does not begin as it should is no picture, either.
+  // A blob that does not begin as it should is no picture, either.
   for (size_t at = 0; at < kSealedMagic.size(); ++at) {
     damaged = sealed;
     damaged[at] = static_cast<char>(damaged[at] ^ 1);
@@ -218,8 +218,8 @@ TEST_F(SealedBlobStoreTest, SealsWhatIsInPlain) {
   EXPECT_EQ(plain_->Seal({"images", "a"}).error().kind(), ErrorKind::kValidation);
 }
 
-// What was stopped between the hidden name and the removal of the other leaves nothing in plain,
-// and the one with the hidden name, which is written last, is the blob.
+// A write that was stopped between the hidden name and the removal of the other leaves nothing in
+// plain, and the one with the hidden name, which is written last, is the blob.
 TEST_F(SealedBlobStoreTest, SealsWhatHasTwoNames) {
   const BlobKey key{"images", "pictures/ada@example.com/a"};
   ASSERT_TRUE(PutBlob(store_, key, "newer").ok());
@@ -272,7 +272,7 @@ TEST_F(SealedBlobStoreTest, FilesMoveUnlessThere) {
   EXPECT_EQ(plain_->Head(a).value(), std::nullopt);
 }
 
-// Who deletes, replaces or moves a blob while another form of it is written has the last word.
+// Deleting, replacing or moving a blob while another form of it is written has the last word.
 TEST_F(SealedBlobStoreTest, TakesThePlaceOfTheSameBlobAlone) {
   for (const std::string key : {"deleted", "replaced", "moved"}) {
     ASSERT_TRUE(PutBlob(*plain_, {"images", key}, "old").ok());

@@ -11,7 +11,7 @@
 namespace tintype::blobs {
 namespace {
 
-// Sizes are known from each other, and what no blob can be sealed into has none.
+// Sizes are known from each other, and a size that no blob can be sealed into has none.
 TEST(SealedFormTest, SizesFollowFromEachOther) {
   for (const uint64_t bytes :
        {uint64_t{0}, uint64_t{1}, uint64_t{kChunkBytes - 1}, uint64_t{kChunkBytes},

@@ -68,13 +68,13 @@ Result<std::optional<size_t>> SealedSpoolFile::LengthAt(const File& file, uint64
     return std::optional<size_t>();
   }
   if (const Status read = ReadExactly(file, place.at, stored); !read.ok()) {
-    // Whoever has the upload cut the file meanwhile.
+    // The holder of the upload cut the file meanwhile.
     return read.error().kind() == ErrorKind::kCorruption
                ? Result<std::optional<size_t>>(std::nullopt)
                : read.error();
   }
   const size_t length = ReadBigEndian32(stored);
-  // What was not synced may be anything.
+  // Bytes that were not synced may be anything.
   const bool whole =
       length > 0 && length <= kChunkBytes && place.at + RecordBytes(length) <= file_bytes;
   return whole ? std::optional(length) : std::nullopt;

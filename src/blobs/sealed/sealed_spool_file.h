@@ -29,7 +29,7 @@ class SealedSpoolFile : public SpoolFile {
     /// The beginning when the landmark is behind a byte or the file's end, or there is none.
     Place Before(uint64_t bytes, uint64_t file_bytes) const;
     void Set(const Place& place);
-    /// What is behind a byte goes, and other records may come.
+    /// Everything behind a byte goes, and other records may come.
     void ForgetBehind(uint64_t bytes);
 
    private:

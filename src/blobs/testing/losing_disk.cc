@@ -225,7 +225,7 @@ class LosingDisk::MountedDisk : public FileSystem {
   }
 
   SystemError LinkOutside(const std::string& from, const std::string& to) override {
-    // What has a path from the root is on another disk, the machine's.
+    // A path from the root leads to another disk, the machine's.
     return from.starts_with('/') ? EXDEV : Link(from, to);
   }
 

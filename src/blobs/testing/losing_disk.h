@@ -39,7 +39,7 @@ class LosingDisk {
   /// The name of the call that FailCall met; empty when none was.
   std::string failed_call() const;
 
-  /// Power comes back, calls are counted anew, and none is to fail. What was mounted or open before
+  /// Power comes back, calls are counted anew, and none is to fail. Anything mounted or open before
   /// is dead. With kSomeLost, `seed` decides for each name and each file.
   void Restart(Unsynced unsynced, uint32_t seed = 0);
 

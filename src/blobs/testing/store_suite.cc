@@ -143,7 +143,7 @@ TEST_P(BlobStoreTest, OpensBlobsLocally) {
   }
 }
 
-// Any range can be read; what lies behind the end is not there.
+// Any range can be read; nothing is read behind the end.
 TEST_P(BlobStoreTest, ReadsRanges) {
   Put("a", "0123456789");
   const auto blob = store().Open({"images", "a"});
@@ -241,7 +241,7 @@ TEST_P(BlobStoreTest, AdoptsALocalFile) {
   EXPECT_THAT(AllKeys(), IsEmpty());
   for (const size_t size : {0UL, 11UL, 3'000'001UL}) {
     const std::string bytes = Patterned(size);
-    // A file of its own each time: what was adopted is not to be written to.
+    // A file of its own each time: an adopted one is not to be written to.
     ASSERT_TRUE(WriteFileAtomically(path, bytes, 0600).ok());
     for (int i = 0; i < 2; ++i) {
       const auto info = store().Adopt(path, key);

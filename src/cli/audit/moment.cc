@@ -39,7 +39,7 @@ Result<int64_t> ParseMoment(std::string_view text, int64_t now_ms) {
       return now_ms - *number * UnitMs(text.back());
     }
   }
-  // What is left out is the beginning of the day, the minute or the second.
+  // The parts left out stand for the beginning of the day, the minute or the second.
   constexpr std::string_view kRest = "0000-00-00T00:00:00.000Z";
   constexpr size_t kDay = 10;
   constexpr size_t kMinute = 16;

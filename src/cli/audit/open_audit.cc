@@ -27,7 +27,7 @@ Result<std::unique_ptr<Audit>> OpenAudit(const ServeConfig& config, const DataDi
   audit.key = access::audit::AuditKey(secret);
   audit.witness_path = directory.audit_head();
   audit.kept = std::chrono::hours(24 * static_cast<int64_t>(config.audit_kept_days));
-  // Without recovery: what was trimmed is to be gone.
+  // Without recovery: trimmed entries are to be gone.
   RETURN_IF_ERROR(contexts::CreateTables({{access::audit::AuditTable(audit.table), std::nullopt}},
                                          tables.as_server(), nullptr));
   ASSIGN_OR_RETURN(auto opened, Audit::Open(std::move(audit), tables.as_server(), SystemClock()));

@@ -10,7 +10,7 @@
 
 namespace tintype::cli {
 
-/// What a command of who runs the server did.
+/// What a command of the person who runs the server did.
 struct Act {
   std::string kind;     // One of audit_kinds.h.
   std::string subject;  // What it was done to.

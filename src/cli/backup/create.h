@@ -28,8 +28,8 @@ struct BackupOutcome {
 };
 
 /// Adds a backup of the data directory, whose tables are open and may be in use, to a backup
-/// directory. The tables are those of one moment; the other files are copied right after it. What
-/// earlier backups have already is not copied again. No master key is ever copied.
+/// directory. The tables are those of one moment; the other files are copied right after it.
+/// Nothing that earlier backups have already is copied again. No master key is ever copied.
 ///
 /// All of it is on disk when this returns. Whatever interrupts it, a crash included, the backup
 /// directory lists what it did before, or the new backup as well; the next call cleans up. Errors:

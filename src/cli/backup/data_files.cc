@@ -54,7 +54,7 @@ bool IsLeftOut(std::string_view name) {
   if (name == "credentials" || name == "setup-token") {
     return true;
   }
-  // The key and its predecessors: whoever holds a backup must not hold the key to it, too.
+  // The key and its predecessors: the holder of a backup must not hold the key to it, too.
   return name.starts_with("master.key");
 }
 
@@ -74,7 +74,7 @@ Result<std::optional<struct stat>> StatusOf(const std::string& path) {
 }
 
 /// Whether a file holds a master key, such as an earlier one that was moved aside. One that cannot
-/// be read is none: whoever copies it says why.
+/// be read is none: copying it will say why.
 bool HoldsMasterKey(const std::string& path, const struct stat& status) {
   if (status.st_size > kKeyFileBytesMax) {
     return false;

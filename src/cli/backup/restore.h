@@ -29,7 +29,7 @@ struct RestoreOutcome {
   std::string master_key;
 };
 
-/// Makes a data directory from a backup. No key is needed: what is encrypted is copied as it is.
+/// Makes a data directory from a backup. No key is needed: encrypted files are copied as they are.
 /// Each file is compared with its checksum while it is copied. The files are gathered in a
 /// directory beside the new one, `data_dir`.restoring, which gets its name when all of them are on
 /// disk: a crash leaves no data directory, or a whole one, and the next call removes what it left.

@@ -41,9 +41,9 @@ int Finish(const Status& status);
 /// For an argument that must not be empty by accident, such as an unset variable of a script.
 CLI::Validator NotEmpty();
 
-/// Adds `--name` for a setting, whose text is put into `flags`. What wins over what is decided in
-/// config.cc, because CLI11 would let a file win over the environment. `use` says whether --help
-/// shows it; what the server is often told may be rare for another command.
+/// Adds `--name` for a setting, whose text is put into `flags`. Precedence is decided in config.cc,
+/// because CLI11 would let a file win over the environment. `use` says whether --help shows it;
+/// a setting that is usual for the server may be rare for another command.
 void AddSetting(CLI::App& command, const Setting& setting, SettingValues& flags, SettingUse use);
 inline void AddSetting(CLI::App& command, const Setting& setting, SettingValues& flags) {
   AddSetting(command, setting, flags, setting.use);

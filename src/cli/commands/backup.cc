@@ -232,7 +232,7 @@ Status RunRestore(const BackupArguments& arguments, const std::string& data_dir)
     StrAppend(text, "\nThe first start makes a new root key, ", credentials,
               ": that of before is not in the backup.");
   }
-  // What the record says is checked when the directory is served.
+  // The record's text is checked when the directory is served.
   const auto place = FindBlobPlace(DataDirectory{data_dir});
   if (place.ok() && *place && (*place)->s3) {
     const BucketNames& buckets = (*place)->buckets;

@@ -113,7 +113,7 @@ Result<AdminFields> Import(const ProductHost& host, uint64_t file_bytes_max,
                    imports::Import(host.product, account, source, request, import_host));
   AdminFields fields = FieldsOf(result);
   if (result.stopped && result.stopped->Is(contexts::people::kUploadLimitReached)) {
-    // Who runs this command can do something about it.
+    // The person who runs this command can do something about it.
     fields.Set("stopped", StrCat("The upload limit of ", account.username,
                                  " is used up. 'tintype users limit ", account.username,
                                  " +NUMBER' gives more uploads, 'none' instead of the number takes "

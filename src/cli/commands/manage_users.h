@@ -13,7 +13,7 @@ namespace tintype::cli {
 
 struct ManageUsersArguments {
   std::string name;   ///< Whom it is about, by email or username.
-  std::string email;  ///< Of whom is invited. Empty: whoever has the link.
+  std::string email;  ///< Of the person invited. Empty: anyone who has the link.
   bool administrator = false;
   int64_t days = 0;   ///< How long an invitation is good.
   std::string role;   ///< `administrator` or `user`.

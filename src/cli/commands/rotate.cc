@@ -40,8 +40,8 @@ ProductCommand RotateRingCommand(SignedThings what) {
       ASSIGN_OR_RETURN(const std::string secret, host.secret());
       const flows::Product& product = host.product;
       KeyRing ring(what.purpose, RingSealingKeyOf(secret), product.database, product.clock);
-      // A gallery that was never served since there are rings has none: what was signed before is
-      // good by the key that it was signed with.
+      // A gallery that was never served since there are rings has none: earlier signatures are good
+      // by the key that made them.
       RETURN_IF_ERROR(ring.ReadOrMake([&] {
         return what.purpose.name == contexts::identity::kLinkKeys.name ? secret
                                                                        : what.make_secret();

@@ -7,7 +7,7 @@
 namespace tintype::cli {
 
 struct RotateArguments {
-  /// What the keys before have signed is not honoured any more.
+  /// Signatures of the keys before are not honoured any more.
   bool at_once = false;
   bool json = false;
 };

@@ -73,8 +73,8 @@ Result<AdminFields> Show(flows::Product& product, const AdminFields& arguments) 
   return AllFieldsOf(work, product.clock.NowMs());
 }
 
-/// The ids of everything that is dead. All of them at once: what is replayed may die again
-/// meanwhile, and would be found again.
+/// The ids of everything that is dead. All of them at once: replayed work may die again meanwhile,
+/// and would be found again.
 Result<std::vector<std::string>> FindDead(Backlog& backlog) {
   std::vector<std::string> dead;
   Backlog::ListRequest request;

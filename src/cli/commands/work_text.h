@@ -12,7 +12,7 @@ namespace tintype::cli {
 
 /// What a list has of one piece of work. Long errors are cut: the whole one is in AllFieldsOf.
 AdminFields FieldsOf(const contexts::backlog::Work& work, int64_t now_ms);
-/// Everything that is known of it. What its type needs to know is in `input.NAME`.
+/// Everything that is known of it. `input.NAME` has what its type needs to know.
 AdminFields AllFieldsOf(const contexts::backlog::Work& work, int64_t now_ms);
 
 /// A line for each, with columns and their titles; nothing for none. `rows` are from FieldsOf.

@@ -36,7 +36,7 @@ class Console {
   explicit Console(bool json)
       : json_(json),
         printer_(ProgressPrinter::StyleFor(stderr, json), json ? stdout : stderr, SystemClock()) {
-    // Logs would tear the bar apart; what matters in them is in the outcome.
+    // Logs would tear the bar apart; the outcome has what matters in them.
     SetLogLevel(LogLevel::kWarning);
   }
 

@@ -10,8 +10,8 @@ namespace tintype::cli {
 /// groups of five, which are 100 bits of chance.
 std::string MakeUpPassword();
 
-/// The password in a file of one line, or typed or piped into standard input, which `-` names; what
-/// is typed at a terminal is not shown. Errors: kNotFound, kIo, kValidation for more than a line.
+/// The password in a file of one line, or typed or piped into standard input, which `-` names; one
+/// typed at a terminal is not shown. Errors: kNotFound, kIo, kValidation for more than a line.
 Result<std::string> ReadGivenPassword(const std::string& file);
 
 }  // namespace tintype::cli

@@ -12,7 +12,7 @@ extern "C" void Interrupt(int /*signal*/) { g_interrupted = 1; }
 void SetHandler(int signal, void (*handler)(int)) {
   struct sigaction action {};
   action.sa_handler = handler;
-  // Once: whoever is in a hurry signals again.
+  // Once: somebody in a hurry signals again.
   action.sa_flags = handler == SIG_DFL ? 0 : static_cast<int>(SA_RESETHAND);
   ::sigaction(signal, &action, nullptr);
 }

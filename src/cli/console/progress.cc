@@ -76,7 +76,7 @@ struct StepPart {
 // `1023 bytes` and `99:59:59 left`.
 constexpr size_t kBytesLongest = 10;
 constexpr size_t kLeftLongest = 13;
-// What is expected to take longer has hardly begun: nobody knows.
+// A step that is expected to take longer has hardly begun: nobody knows.
 constexpr double kLeftMaxS = 100 * 60 * 60 - 1;
 
 /// So many, or so many of so many.
@@ -141,8 +141,8 @@ std::string FormatBar(const ProgressStep& step, int64_t elapsed_ms, size_t width
                   std::string(3 - percent.size(), ' '), percent, " % ");
   }
   StrAppend(text, step.stage);
-  // What matters most comes first, and what changes its length last. Whether a part has room is
-  // decided by how long it may become, so that it does not come and go.
+  // The part that matters most comes first, and one that changes its length last. Whether a part
+  // has room is decided by how long it may become, so that it does not come and go.
   const Pace pace = PaceOf(step, elapsed_ms, began_done);
   const StepPart detail{step.detail, step.detail.size()};
   size_t longest = text.size();

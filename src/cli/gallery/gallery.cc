@@ -115,7 +115,7 @@ Status CheckSandbox(const darkroom::Config& config, const darkroom::Darkroom& da
              "photo that breaks a decoder could then do whatever its user may do."));
 }
 
-/// Of one account. Whoever looks for the best one has enough, and nobody keeps a processor busy.
+/// Of one account. Somebody looking for the best one has enough, and nobody keeps a processor busy.
 constexpr int64_t kPicturesPerMinute = 20;
 
 /// Media that are kept open have a sixteenth of what the process may open, two files each.
@@ -293,7 +293,7 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
     parts->identity->outside = &parts->outside->issuer();
   }
 
-  // One process holds the directory, and with it the node, so whoever had these is no more.
+  // One process holds the directory, and with it the node, so the one that had these is no more.
   RETURN_IF_ERROR(product.backlog.EndLeases());
   RETURN_IF_ERROR(flows::RemoveOrphanedSpool(product));
   ASSIGN_OR_RETURN(parts->resizing, ResizeService::Open(config, darkroom, directory, product,
@@ -345,7 +345,7 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
       access::audit::AuditReader(AuditTableOf(tables), database)});
   http::rest::Pool::Config storage_pool;
   if (config.blobs.s3) {
-    // Whoever has waited as long as a call may take would wait for several more.
+    // A request that has waited as long as a call may take would wait for several more.
     storage_pool.patience = config.s3_timeout;
   }
   const auto nearly_full = [embedded = tables.embedded()] {

@@ -20,7 +20,7 @@ class KeyWatch {
     std::function<Status(const contexts::RingKeys&)> take;
   };
 
-  /// Begins to read. What `take` needs outlives it.
+  /// Begins to read. Everything that `take` needs outlives it.
   explicit KeyWatch(std::vector<Watched> watched);
   /// Joins the thread.
   ~KeyWatch();

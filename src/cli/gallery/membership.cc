@@ -122,8 +122,9 @@ Result<BlobSettings> SettleBlobs(const ServeConfig& config, const DataDirectory&
   if (blobs.buckets.uploads == blobs.buckets.images) {
     return Error::Validation("--uploads-bucket and --images-bucket have to be two buckets");
   }
-  // The directory's word counts where the directory is all that there is: whoever moves the photos
-  // writes it there. Several nodes have to be told one by one, and the last one would undo it.
+  // The directory's word counts where the directory is all that there is: the person who moves the
+  // photos writes it there. Several nodes have to be told one by one, and the last one would undo
+  // it.
   const bool may_move = place && !config.remote_tables;
   if (recorded && !IsSamePlace(*recorded, blobs) && !may_move) {
     return Error::Validation(StrCat(

@@ -30,7 +30,7 @@ struct ProductParts {
                                                     const std::string& public_url, Tables& tables,
                                                     metrics::Registry& registry);
 
-  /// The gallery that this is. Whoever serves it records it (RecordMembership).
+  /// The gallery that this is. Recorded by whoever serves it (RecordMembership).
   Membership membership;
   UlidGenerator ids;
   /// What new files of photos are sealed with; null: they are plain.

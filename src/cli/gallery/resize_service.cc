@@ -31,7 +31,7 @@ Result<std::unique_ptr<ResizeService>> ResizeService::Open(
   if (keys != nullptr) {
     std::swap(kept.folder, other);
   }
-  // What the other setting has left is of no use, and in plain nobody may find it.
+  // Files that the other setting has left are of no use, and nobody may find them in plain.
   std::error_code error;
   std::filesystem::remove_all(other, error);
   if (error) {

@@ -38,7 +38,7 @@ Result<std::unique_ptr<DirectoryLock>> Lock(const DataDirectory& directory) {
 Result<SecretKey> ReadOrCreateKeyFile(const RotateMasterConfig& config) {
   auto key = ReadMasterKeyFile(config.new_key_file, config.source.private_file);
   if (key.ok()) {
-    // Whoever wrote it may have done so just now, and the keyring is about to depend on it.
+    // It may have been written just now, and the keyring is about to depend on it.
     RETURN_IF_ERROR(SyncMasterKeyFile(config.new_key_file));
     return key;
   }

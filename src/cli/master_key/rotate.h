@@ -22,7 +22,7 @@ struct RotateMasterConfig {
 /// A crash at any point leaves a key in its place that opens the tables. In order: the new key is
 /// on disk; the old one, if it is the directory's own, is kept under its fingerprint, since backups
 /// made before need it; the keyring is sealed by the new key, which decides; the directory's own
-/// key is replaced or removed. What is missing after the decisive step is done by the next start.
+/// key is replaced or removed. The next start does what is missing after the decisive step.
 Status RotateMaster(const RotateMasterConfig& config);
 
 /// `tintype rotate data-keys`: has files that are written from now on use a new data key. Those

@@ -49,7 +49,7 @@ void CountCall() {
 
 }  // namespace
 
-// These take the place of the C library's: what is in a directory changes by nothing else, so a
+// These take the place of the C library's: a directory's content changes by nothing else, so a
 // process that ends before each of them in turn leaves every state that a killed one can leave.
 extern "C" int rename(const char* from, const char* to) noexcept {
   CountCall();

@@ -22,8 +22,8 @@ struct Address {
 };
 
 /// Reads `HOST:PORT`. The host is an IPv4 address, an IPv6 address in brackets as in `[::1]:8000`,
-/// or `localhost`, which means 127.0.0.1; other names are refused, since what they resolve to may
-/// change.
+/// or `localhost`, which means 127.0.0.1; other names are refused, since they may come to resolve
+/// to another address.
 Result<Address> ParseAddress(std::string_view text);
 
 }  // namespace tintype::cli

@@ -66,7 +66,7 @@ TEST_F(AwsCredentialsTest, FindsAProfile) {
   }
 }
 
-// Proves that whoever has no key learns where one may be, and that a named file must be there.
+// Proves that somebody without a key learns where one may be, and that a named file must be there.
 TEST_F(AwsCredentialsTest, SaysWhatIsMissing) {
   variables_["HOME"] = directory_.path();
   EXPECT_EQ(Find().error().kind(), ErrorKind::kValidation);

@@ -9,8 +9,8 @@
 #include "cli/settings/data_directory.h"
 
 /// Where the photos of a data directory are, which the directory itself knows: its file `BLOBS`
-/// says `files` or `s3`, and the names of the two buckets. Whoever works on photos with other
-/// settings would put new ones where nobody looks for them, and miss all that there are.
+/// says `files` or `s3`, and the names of the two buckets. Work on photos with other settings would
+/// put new ones where nobody looks for them, and miss all that there are.
 namespace tintype::cli {
 
 /// The buckets of a gallery in files that was told no names.

@@ -278,7 +278,7 @@ Result<ProfileKey> RotateRootKey(const std::string& path, int64_t overlap_ms, in
   const ProfileKey& root = RootOf(keys);
   ProfileKey made = GenerateProfileKey(root.profile);
   made.region = root.region;
-  // What stands before the first section belongs to none.
+  // Text before the first section belongs to none.
   std::string changed = text.substr(0, sections.front().begin);
   for (const Section& section : sections) {
     const int64_t good_until_ms = section.key.good_until_ms;

@@ -178,7 +178,7 @@ TEST_F(CredentialsTest, RotatesTheRootKey) {
   EXPECT_EQ(keys[2].good_until_ms, kHourMs);
   EXPECT_THAT(*ReadFile(path_), testing::StartsWith("# mine\n[other]\n"));
   EXPECT_THAT(*ReadFile(path_), HasSubstr("region = eu-west-1\nendpoint_url = http://x\n# why\n"));
-  // What is over goes with the next one, and without an overlap all that were replaced.
+  // A key whose time is over goes with the next one, and without an overlap all that were replaced.
   ASSERT_TRUE(RotateRootKey(path_, kHourMs, 1).ok());
   EXPECT_EQ(Keys().size(), 4U);
   ASSERT_TRUE(RotateRootKey(path_, kHourMs, kHourMs).ok());

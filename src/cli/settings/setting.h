@@ -69,7 +69,8 @@ using SettingField =
 /// commands on photos, the server.
 enum class SettingScope { kTables, kPhotos, kServer };
 
-/// Whom --help shows a setting to. What most people never need is shown by --help-all alone.
+/// Whom --help shows a setting to. Settings that most people never need are shown by --help-all
+/// alone.
 enum class SettingUse { kUsual, kRare };
 
 /// One setting: `--name` on the command line, TINTYPE_NAME in the environment, `name` in the file.

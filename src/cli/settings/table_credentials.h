@@ -13,8 +13,8 @@ namespace tintype::cli {
 
 /// The keys that the DynamoDB endpoint takes: the root key in the credentials file, and those that
 /// are kept beside the tables. Keys that lie in the file beside the root key are from before keys
-/// had policies; they may still do everything that a key can be allowed. Thread-safe; what it is
-/// given outlives it.
+/// had policies; they may still do everything that a key can be allowed. Thread-safe; everything it
+/// is given outlives it.
 class TableCredentials : public sigv4::CredentialStore, public access::TableCallers {
  public:
   TableCredentials(const FileCredentialStore& file, const access::AccessKeys& keys,

@@ -34,7 +34,8 @@ Result<SettingValues> ReadTomlFile(const std::string& path, std::span<const Sett
       values[name] = std::to_string(integer->get());
     } else if (const auto* boolean = node.as_boolean();
                boolean != nullptr && setting->value_hint.find('|') != std::string_view::npos) {
-      // Nearly `on` or `off`: whoever uses the setting refuses it, and says which words it takes.
+      // Nearly `on` or `off`: the code that uses the setting refuses it, and says which words it
+      // takes.
       values[name] = boolean->get() ? "true" : "false";
     } else {
       return Error::Validation(

@@ -168,8 +168,8 @@ Result<std::unique_ptr<Tables>> OpenHere(const DataDirectory& directory,
   engine.ballast_bytes = config.ballast_bytes;
   engine.on_failure = [path = directory.tables()](const Error& error) {
     // At once, without closing anything: to close the tables is to write to files that are not to
-    // be trusted any more. Whoever waits for an answer learns from the lost connection that the
-    // outcome is unknown.
+    // be trusted any more. A client that waits for an answer learns from the lost connection that
+    // the outcome is unknown.
     std::fprintf(
         stderr,
         "tintype: the tables in %s cannot be written: %s\n"

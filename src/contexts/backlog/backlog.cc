@@ -146,7 +146,7 @@ Result<std::vector<Work>> Backlog::FindCandidates(Priority priority, int64_t now
   constexpr std::array kStates = {WorkStatus::kPending, WorkStatus::kDelayed, WorkStatus::kLeased};
   std::vector<Work> candidates;
   for (const WorkStatus status : kStates) {
-    // What is pending is due, whatever the clock says: it may have been put back since.
+    // Pending work is due, whatever the clock says: it may have been put back since.
     const int64_t until_ms = status == WorkStatus::kPending ? kEndOfTime : now_ms;
     std::vector<Work> found;
     if (which == Which::kCheap) {
@@ -170,7 +170,7 @@ Result<std::optional<Work>> Backlog::TryLease(const Work& candidate) {
   leased.lease_until_ms = now_ms + config_.lease.count();
   leased.updated_ms = now_ms;
   leased.node = config_.node;
-  // The order names state and time that were seen in the index: who changed the item since has
+  // The order names state and time that were seen in the index: any change of the item since has
   // changed it too.
   UpdateWithCondition update = UpdateIf(
       "SET #status = :leased, #token = :token, leaseUntil = :until, #order = :order, "
@@ -391,7 +391,7 @@ Result<Backlog::Count> Backlog::CountIn(WorkStatus status, Priority priority, in
 Result<std::optional<int64_t>> Backlog::OldestDueMs(Priority priority) {
   std::optional<int64_t> oldest;
   for (const WorkStatus status : {WorkStatus::kPending, WorkStatus::kDelayed}) {
-    // What is delayed waits for its own time first.
+    // Delayed work waits for its own time first.
     const int64_t until_ms = status == WorkStatus::kPending ? kEndOfTime : clock_.NowMs();
     ASSIGN_OR_RETURN(const WorkPage first, FindDue(status, priority, until_ms, 1));
     for (const Work& work : first.work) {

@@ -50,8 +50,8 @@ class Backlog {
   /// take for it, rather too much than too little. When the turn cannot be found out, it is now.
   Work InTurn(Work work, std::string_view account_id, std::chrono::milliseconds cost);
 
-  /// Puts work into the queue, in place of work of the same id if there is any: whoever is at that
-  /// loses its lease.
+  /// Puts work into the queue, in place of work of the same id if there is any: a worker that is at
+  /// that loses its lease.
   Piece Enqueue(Work work) const;
   /// The same, refused with kInUse when somebody has begun with work of that id.
   Piece EnqueueUnlessBegun(Work work) const;
@@ -122,8 +122,8 @@ class Backlog {
   /// at two items, however much there is.
   Result<std::optional<int64_t>> OldestDueMs(Priority priority);
   /// Ends the leases of this node, and those that name none, which are from before nodes had names:
-  /// for a process that starts, and is the only one of its node. What a crash interrupted goes on
-  /// at once, instead of when its lease ends. Those of other nodes stay.
+  /// for a process that starts, and is the only one of its node. Work that a crash interrupted goes
+  /// on at once, instead of when its lease ends. Those of other nodes stay.
   Status EndLeases();
 
   /// Takes work out of the queue without its being done. Refused with kInUse when it is not as it

@@ -12,12 +12,12 @@ namespace tintype::contexts::backlog {
 
 /// Shares the workers out among accounts, by start-time fair queueing: each piece of work gets a
 /// place in the queue that lies behind what its account has asked for before, by the estimated cost
-/// of that, but not behind what others have asked for. So whoever queues a thousand pieces waits
-/// for them, and everybody else waits for the piece that is being done.
+/// of that, but not behind what others have asked for. So an account that queues a thousand pieces
+/// waits for them, and everybody else waits for the piece that is being done.
 ///
-/// Places are on the clock's scale, since work without an account, and what is tried again, goes by
-/// the clock. A cost that is estimated too high lets those go first; one that is too low lets them
-/// wait until the queue has come as far.
+/// Places are on the clock's scale, since work without an account, and work that is tried again,
+/// goes by the clock. A cost that is estimated too high lets those go first; one that is too low
+/// lets them wait until the queue has come as far.
 ///
 /// Remembers one moment for each account, `TURN#accountId` in the table tintype, which goes by its
 /// ttl. Thread-safe; nodes share it. A write that is repeated after a lost answer costs the account

@@ -79,7 +79,7 @@ class Catalog {
 
   static ProductTable Table();
 
-  /// Trashed images too: who asks decides.
+  /// Trashed images too: the caller decides.
   Result<std::optional<Image>> Find(std::string_view id);
   /// The same for many, by their ids: in one call for every hundred. Those that are not there are
   /// left out.

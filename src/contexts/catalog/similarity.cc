@@ -117,7 +117,7 @@ Result<std::optional<ImageHash>> SimilarityIndex::Find(std::string_view image_id
                                  HashFromText(read.Text("hash")).value_or(0)});
 }
 
-// What the contract promises is what the bands can keep.
+// The contract promises what the bands can keep.
 static_assert(limits::kLookDistance.max == kSimilarDistanceMax &&
               limits::kLookDistance.otherwise == kSimilarDistanceDefault);
 

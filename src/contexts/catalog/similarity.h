@@ -23,7 +23,8 @@ struct SimilarHash {
 struct SimilarHashes {
   /// The nearest first.
   std::vector<SimilarHash> images;
-  /// False when there was so much to look through that it was given up; what was found is there.
+  /// False when there was so much to look through that it was given up; `images` has what was
+  /// found.
   bool complete = true;
 };
 

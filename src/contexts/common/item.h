@@ -11,8 +11,8 @@
 
 namespace tintype::contexts {
 
-/// Builds an item attribute by attribute. What is absent or empty where a document calls an
-/// attribute optional is left out, so that "attribute_not_exists" means what a reader thinks.
+/// Builds an item attribute by attribute. Leaves out absent and empty values where a document calls
+/// an attribute optional, so that "attribute_not_exists" means what a reader thinks.
 ///
 ///   Item item = ItemBuilder().Text("PK", "IMAGE#1").Integer("version", 1).Build();
 class ItemBuilder {
@@ -35,15 +35,15 @@ class ItemBuilder {
   std::vector<std::pair<std::string, tables::Value>> entries_;
 };
 
-/// A number with at most six decimals, as documents have ratios and confidences. What is not finite
-/// becomes 0.
+/// A number with at most six decimals, as documents have ratios and confidences. One that is not
+/// finite becomes 0.
 tables::Value DecimalValue(double number);
 tables::Value TextListValue(const std::vector<std::string>& texts);
 
-/// Reads attributes of an item that anyone with the right key may have written: what is absent, or
-/// has another type than documented, reads as absent. A view: valid while the item is. Not
-/// thread-safe: it remembers where it is. Attributes are stored in the order of their names, so who
-/// reads many of them in that order passes over the item once.
+/// Reads attributes of an item that anyone with the right key may have written: one that is
+/// missing, or has another type than documented, reads as absent. A view: valid while the item is.
+/// Not thread-safe: it remembers where it is. Attributes are stored in the order of their names, so
+/// reading many of them in that order passes over the item once.
 class ItemReader {
  public:
   explicit ItemReader(const tables::Item& item) : ItemReader(item.view()) {}

@@ -23,7 +23,7 @@ Key256 DeriveKey(std::string_view secret, std::string_view label);
 std::string Hmac(const Key256& key, std::string_view text);
 
 /// Encrypts with AES-256-GCM under a fresh nonce. `context` is not stored, but unsealing needs the
-/// same: what was sealed for one place is of no use in another.
+/// same: a text sealed for one place is of no use in another.
 std::string Seal(const Key256& key, std::string_view context, std::string_view plain);
 /// Errors: kSealedWithAnotherKey; kCorruption when it is nothing that Seal makes.
 Result<std::string> Unseal(const Key256& key, std::string_view context, std::string_view sealed);

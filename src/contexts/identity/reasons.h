@@ -15,7 +15,7 @@ inline constexpr Reason kPasswordChanged{ErrorKind::kConditionFailed, "PasswordC
 inline constexpr Reason kPictureChanged{ErrorKind::kConditionFailed, "PictureChanged"};
 /// The account is being deleted: it cannot be changed any more.
 inline constexpr Reason kAccountDeleting{ErrorKind::kInUse, "AccountDeleting"};
-/// Who does something as an administrator is none any more, or disabled.
+/// The acting administrator is none any more, or is disabled.
 inline constexpr Reason kAdministratorNoMore{ErrorKind::kAccessDenied, "AdministratorNoMore"};
 /// An administrator's account, which another administrator has to change first.
 inline constexpr Reason kIsAdministrator{ErrorKind::kInUse, "IsAdministrator"};

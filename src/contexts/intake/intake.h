@@ -33,7 +33,7 @@ struct Photo {
   std::vector<std::string> sizes;
 };
 
-/// What became of an upload whose bytes were there already, for who asks again.
+/// What became of an upload whose bytes were there already, for those who ask again.
 struct UploadAnswer {
   std::string id;
   std::string user_id;

@@ -171,7 +171,8 @@ Piece Quotas::SetUsed(std::string_view account_id, int64_t seen, int64_t used) {
 }
 
 Piece Quotas::Take(std::string_view account_id, int64_t bytes) {
-  // Who has used up all cannot begin with nothing either: some uploads do not say how much comes.
+  // An account that has used up all cannot begin with nothing either: some uploads do not say how
+  // much comes.
   return UpdatePiece(
       std::string(kSystemTable), QuotaKey(account_id, kAccountSort),
       UpdateIf(kMoreUse, "attribute_not_exists(freeBytes) OR freeBytes >= :needed",

@@ -41,8 +41,8 @@ struct ChargedAccountsPage {
 /// Owns `QUOTA#{accountId}`: under `QUOTA` what the account uses and what it has left, under an
 /// image's id what of that is the image's. An upload has the id of the image that it becomes, and
 /// is charged with what it announced, or with what has come of it. Both are changed in one
-/// transaction, on the condition that the image's is as it was seen: so what an account uses is
-/// always the sum over its images, and whatever is given back is given back once.
+/// transaction, on the condition that the image's is as it was seen: so an account's use is always
+/// the sum over its images, and whatever is given back is given back once.
 ///
 /// Accounts from before there were quotas have no item, which is no quota and nothing used.
 /// Thread-safe; keeps nothing.

@@ -19,7 +19,8 @@ namespace tintype::contexts::people {
 struct LimitRecord {
   std::string email;
   std::optional<int64_t> left;  // Nothing for what is no whole number.
-  /// Somebody has set it since the user was added, so what was granted then says nothing any more.
+  /// Somebody has set it since the user was added, so the number granted then says nothing any
+  /// more.
   bool was_set = false;
 
   bool operator==(const LimitRecord&) const = default;

@@ -59,7 +59,8 @@ tables::Item VariantsItem(const Variants& variants) {
 Sharing SharingFromItem(const ItemReader& read) {
   const std::string entity_type = read.Text("entityType");
   const bool trashed = entity_type == kTrashed;
-  // What others wrote has no `visibility`; the entity type tells as long as it is not in the trash.
+  // Items that others wrote have no `visibility`; the entity type tells as long as it is not in the
+  // trash.
   const bool shared =
       trashed ? read.Text("visibility") == NameOf(Visibility::kShared) : entity_type == kShared;
   return {shared ? Visibility::kShared : Visibility::kPrivate, trashed};

@@ -33,7 +33,7 @@ struct User {
   std::optional<std::string> modified_at = {};
 };
 
-/// What of a user's profile is to change. What is not there stays.
+/// What of a user's profile is to change. Absent fields stay as they are.
 struct UserChange {
   std::optional<std::string> username = {};
   // A text that is nothing is taken away.
@@ -66,7 +66,7 @@ class People {
   /// left out.
   Result<std::unordered_map<std::string, int64_t>> FindLimits(
       const std::vector<std::string>& emails);
-  /// All users, by email. What is just being written may be missing.
+  /// All users, by email. One that is just being written may be missing.
   Result<UsersPage> ListUsers(int64_t limit, const std::optional<tables::Item>& after);
   Result<std::optional<User>> FindUser(std::string_view email);
   /// Where a list goes on behind a user.
@@ -93,9 +93,9 @@ class People {
 
   // The limit is how many uploads are left, beside the images that are there and the uploads on
   // their way. Each of those gives one back when it goes, no matter what it once took: a limit that
-  // is set anew counts from the moment on which it is set, and what was there then comes on top as
-  // it goes. So while a user has a limit, limit + images + uploads on their way changes by setting
-  // the limit alone. A user without a limit takes nothing and gives nothing back.
+  // is set anew counts from the moment on which it is set, and those that were there then come on
+  // top as they go. So while a user has a limit, limit + images + uploads on their way changes by
+  // setting the limit alone. A user without a limit takes nothing and gives nothing back.
   //
   // Whether there is a limit may change between two looks. So each of these has a counterpart for
   // the other case, which only checks that it is the other case; a flow commits one of the two

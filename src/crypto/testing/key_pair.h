@@ -8,7 +8,7 @@
 
 namespace tintype::crypto::testing {
 
-/// A key pair of somebody else, for tests: what it signs, PublicKey checks.
+/// A key pair of somebody else, for tests: PublicKey checks what it signs.
 class KeyPair {
  public:
   /// For RS256 and PS256.

@@ -43,7 +43,7 @@ bool StartLibraries() {
 }
 
 Reply AnswerOrder(std::string_view bytes, std::span<const int> descriptors) {
-  // What an earlier file left in the buffer of libvips is not about this one.
+  // Errors that an earlier file left in the buffer of libvips are not about this one.
   vips_error_clear();
   const auto order = DecodeOrder(bytes, descriptors);
   if (!order.ok()) {

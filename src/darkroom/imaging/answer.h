@@ -12,8 +12,8 @@ namespace tintype::darkroom {
 /// themselves. False when libvips does not start.
 bool StartLibraries();
 
-/// Does what an order asks, with the descriptors that came along, which stay the caller's. Whatever
-/// goes wrong is a Failure.
+/// Does what an order asks, with the descriptors that came along, which stay the caller's. Any
+/// problem is answered as a Failure.
 Reply AnswerOrder(std::string_view order, std::span<const int> descriptors);
 
 }  // namespace tintype::darkroom

@@ -37,9 +37,9 @@ struct CameraFile {
   int64_t rows_at_once = 0;
 };
 
-/// Reads it without decoding a pixel. `media_type` is by its first bytes. What exiv2 cannot read is
-/// a TIFF without tags, or kCorrupt when it can only be a raw file. Previews that end behind the
-/// end of the file are among the others when what there is will do.
+/// Reads it without decoding a pixel. `media_type` is by its first bytes. A file that exiv2 cannot
+/// read is a TIFF without tags, or kCorrupt when it can only be a raw file. Previews that end
+/// behind the end of the file are among the others when what there is will do.
 Result<CameraFile> ReadCameraFile(int input, std::string_view media_type, Strictness strictness);
 
 /// Whether files of that type go through ReadCameraFile.

@@ -148,7 +148,7 @@ TEST_F(FormatsTest, DevelopsEveryFormat) {
       {"RAF", "image/x-fuji-raf", Raf(preview), photo, kPreview},
   };
   for (const auto& test : cases) {
-    // What the rendition itself loses is not of interest here.
+    // The rendition's own losses are not of interest here.
     const auto print = Develop(test.file, 210, 100);
     ASSERT_TRUE(print.ok()) << test.name << ": " << print.error().message();
     const Original& original = print->developed.original;

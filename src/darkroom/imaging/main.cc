@@ -27,7 +27,7 @@ namespace {
 constexpr size_t kMemoryKept = size_t{32} << 20;
 
 // The limit of core files does not count where they are piped to a program, and no other process
-// of the same user is to look at photos here. Whoever switches the sandbox off wants to look.
+// of the same user is to look at photos here. Those who switch the sandbox off want to look.
 bool Confine(bool sandbox) {
   ::umask(077);
   if (sandbox && ::prctl(PR_SET_DUMPABLE, 0) != 0) {

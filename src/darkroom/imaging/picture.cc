@@ -45,7 +45,7 @@ Status NoteDamage(int input, const PixelLimits& limits, const SourceImage& sourc
   }
   const auto strict =
       Guard([&] { return OpenSource(input, limits, Strictness::kWhole, kFullSize); });
-  // What is decoded at once has all of its rows or none, whatever is missing.
+  // A picture decoded at once has all of its rows or none, whatever is missing.
   return strict.ok() && !strict->held_whole
              ? SetRowsThere(CountRows(strict->image), strict->image.height(), original)
              : OkStatus();
@@ -75,7 +75,7 @@ Result<Picture> Read(int input, const PixelLimits& limits, Strictness strictness
       }
     }
     const int32_t longest = std::max(placement.scaled.width, placement.scaled.height);
-    // What was decoded to see how much there is need not be opened again.
+    // A picture decoded to see how much there is need not be opened again.
     ASSIGN_OR_RETURN(const SourceImage source,
                      header.rows_there ? Result<SourceImage>(header)
                                        : OpenSource(input, limits, strictness, longest));

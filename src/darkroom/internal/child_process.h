@@ -19,8 +19,8 @@ class ChildProcess {
   ChildProcess& operator=(const ChildProcess&) = delete;
 
   pid_t pid() const { return pid_; }
-  /// Sets a limit, no higher than the hard one that the process was started with: whoever runs the
-  /// server may have chosen that. A process that has just ended needs none. Errors are of the kind
+  /// Sets a limit, no higher than the hard one that the process was started with: the operator may
+  /// have chosen that. A process that has just ended needs none. Errors are of the kind
   /// kNotRunning; then it must get no work.
   Status Limit(__rlimit_resource resource, rlim_t soft, rlim_t hard) const;
   /// Gives it a moment to end by itself, so that what it died of can be told.

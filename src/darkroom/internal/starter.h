@@ -33,8 +33,8 @@ class Starter {
   /// Has one helper forked and waits until it is ready. Errors are of the failure kind kNotRunning.
   Result<std::unique_ptr<HelperProcess>> Start();
 
-  /// Helpers to come are from another template than that one or those before it. What a file learnt
-  /// of the memory of the helper that it killed is of no use in the next.
+  /// Helpers to come are from another template than that one or those before it. Anything that a
+  /// file learnt of the memory of the helper that it killed is of no use in the next.
   void Distrust(int64_t generation);
   bool IsDistrusted(int64_t generation) const;
 

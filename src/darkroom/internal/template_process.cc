@@ -32,7 +32,7 @@ class SpawnPlan {
     failed |= posix_spawn_file_actions_adddup2(&actions_, channel, kHelperChannel);
     failed |= posix_spawn_file_actions_addclosefrom_np(&actions_, kHelperChannel + 1);
     failed |= posix_spawn_file_actions_addchdir_np(&actions_, "/");
-    // What the server blocks or ignores is not for the helper; and a Ctrl-C in the server's
+    // The helper does not inherit what the server blocks or ignores; and a Ctrl-C in the server's
     // terminal is for the server alone, which finishes the items in progress.
     sigset_t none;
     sigset_t all;

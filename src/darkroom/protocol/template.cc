@@ -49,8 +49,8 @@ ptrdiff_t CountThreads() {
 
 // Forks a child of this process's parent. The C library has no name for that, so it does not know
 // that the thread in the child has another number, by which locks know their owner: the kernel
-// tells where that is kept, and writes it there as it does for fork(). What else fork() sees to is
-// for processes with several threads.
+// tells where that is kept, and writes it there as it does for fork(). The rest of what fork() sees
+// to is for processes with several threads.
 pid_t ForkSibling() {
   unsigned long flags = CLONE_PARENT | SIGCHLD;
   void* thread_number = nullptr;
@@ -118,7 +118,7 @@ Result<pid_t> AskTemplate(int channel, int helper_end, int64_t deadline_ms) {
                                      std::strerror(static_cast<int>(-result))));
   }
   const auto pid = static_cast<pid_t>(result);
-  // Whoever is to be killed one day has to be ours.
+  // A process that is to be killed one day has to be ours.
   siginfo_t ignored = {};
   if (::waitid(P_PID, static_cast<id_t>(pid), &ignored, WEXITED | WNOHANG | WNOWAIT) != 0) {
     return Error::Io("The template of image helpers named a process that is not ours");

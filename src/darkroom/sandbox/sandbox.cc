@@ -96,7 +96,7 @@ void ListMemoryAndThreads(CallList& calls) {
   calls.Allow({SCMP_SYS(futex), SCMP_SYS(set_robust_list), SCMP_SYS(rseq), SCMP_SYS(sched_yield),
                SCMP_SYS(sched_getaffinity), SCMP_SYS(getpid), SCMP_SYS(gettid), SCMP_SYS(exit),
                SCMP_SYS(exit_group)});
-  // A new thread, but no new process. What clone3 is asked for cannot be seen from here; without
+  // A new thread, but no new process. The arguments of clone3 cannot be seen from here; without
   // it the C library uses clone.
   calls.AllowIf(SCMP_SYS(clone), {SCMP_CMP64(0, SCMP_CMP_MASKED_EQ, CLONE_THREAD | CLONE_VM,
                                              CLONE_THREAD | CLONE_VM)});

@@ -9,8 +9,8 @@ namespace tintype::darkroom {
 /// every file by its name, and kills the process for a socket, another program or process, a
 /// signal to anyone else, or any other system call that is not on the list in sandbox.cc.
 ///
-/// It cannot be undone, and holds for all threads, those that run already included. Whatever loads
-/// libraries or reads settings has to do so before.
+/// It cannot be undone, and holds for all threads, those that run already included. Anything that
+/// loads libraries or reads settings has to do so before.
 ///
 /// Fails with kUnavailable, and a message that says why, where the kernel offers no such thing, and
 /// in sanitizer builds, whose reports need what would be refused. The process is then as it was.

@@ -62,7 +62,7 @@ Result<Found> DeleteImages(const DeleteAccountParts& parts, const Account& accou
   return page.images.empty() ? Found::kNothing : Found::kSome;
 }
 
-/// Queues the deletion of what waits in the trash. What is there stays until it is deleted.
+/// Queues the deletion of what waits in the trash. An image is found there until it is deleted.
 Result<Found> DeleteTrash(const DeleteAccountParts& parts, const Account& account) {
   const int64_t now_ms = parts.clock.NowMs();
   ASSIGN_OR_RETURN(const auto page,
@@ -160,7 +160,7 @@ Transaction BeginDeletion(const DeleteAccountParts& parts, std::string_view acco
   work.id = StrCat(kDeleteAccountWork, "-", account_id);
   work.type = kDeleteAccountWork;
   work.input.emplace(kDeletedAccount, account_id);
-  // Whoever was admitted a moment ago may still bring something.
+  // A request admitted a moment ago may still bring something.
   work.due_ms = parts.clock.NowMs() + kAdmittedMs;
   // It is never given up: while tables or blobs cannot be reached, it waits.
   work.max_retries = 1'000'000;
@@ -192,7 +192,7 @@ Status ContinueDeleteAccount(const DeleteAccountParts& parts, const Work& work) 
     return Error::Validation("The work names no account.");
   }
   ASSIGN_OR_RETURN(const auto account, parts.accounts.Find(id->second));
-  // Others may put anything into the backlog: what nobody has asked for is not done.
+  // Others may put anything into the backlog: a deletion that nobody has asked for is not done.
   if (!account || !account->deleting) {
     return CommitTurn(parts, work, {parts.backlog.Complete(work)});
   }

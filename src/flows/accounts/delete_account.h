@@ -13,7 +13,7 @@
 /// goes over what there is, a page a turn, and queues the deletion of each image, which is the
 /// document's lifecycle. When nothing is left, the account goes in one transaction, and its names
 /// are free. Every turn looks at what there is now, so that it goes on after a crash as all work
-/// does. What recovery and backups hold stays there for their time, and the audit keeps what the
+/// does. Recovery and backups keep what they hold for their time, and the audit keeps what the
 /// account did.
 namespace tintype::flows {
 

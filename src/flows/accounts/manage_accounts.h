@@ -45,9 +45,9 @@ Result<Account> AddAccount(const AddAccountParts& parts, const NewAccount& accou
 
 using CreateAccountParts = Uses<ConfigPart, DatabasePart, ClockPart, IdsPart, AccountsPart>;
 
-/// The same by who runs the server, which needs neither an open sign-up nor, for the first account,
-/// which becomes administrator, the setup token: that is for proving that one can read the data
-/// directory.
+/// The same by the person who runs the server, which needs neither an open sign-up nor, for the
+/// first account, which becomes administrator, the setup token: that is for proving that one can
+/// read the data directory.
 Result<Account> CreateAccount(const CreateAccountParts& parts, const NewAccount& account);
 
 using ResetPasswordParts = Uses<DatabasePart>;
@@ -60,7 +60,7 @@ Status ResetPassword(const ResetPasswordParts& parts, std::string_view account_i
 /// By whom an account is changed: administrators change everybody's but their own, and only as long
 /// as they are administrators, so that there is always one left.
 struct Actor {
-  std::string account_id;  // Empty: who runs the server, by the command line.
+  std::string account_id;  // Empty: the person who runs the server, by the command line.
 };
 /// The account is the actor's own.
 inline constexpr Reason kOwnAccount{ErrorKind::kAccessDenied, "OwnAccount"};
@@ -95,9 +95,9 @@ Result<ListedAccount> FindAccount(const ListAccountsParts& parts, std::string_vi
 
 using ChangeAccountParts = Uses<ConfigPart, DatabasePart, ClockPart, AccountsPart, PeoplePart>;
 
-/// Disabling ends all sessions of the account. Who becomes an administrator has no upload limit and
-/// no quota any more; who ceases to be one gets those of new accounts, unless `limit` and `quota`
-/// say otherwise. Either all of it happens or nothing. Errors: kNotFound; kOwnAccount;
+/// Disabling ends all sessions of the account. A new administrator has no upload limit and no quota
+/// any more; a former one gets those of new accounts, unless `limit` and `quota` say otherwise.
+/// Either all of it happens or nothing. Errors: kNotFound; kOwnAccount;
 /// identity::kAdministratorNoMore when the actor was disabled or demoted meanwhile;
 /// identity::kAccountDeleting; kValidation for a number that no limit or no quota has.
 Result<ListedAccount> ChangeAccount(const ChangeAccountParts& parts, const Actor& actor,

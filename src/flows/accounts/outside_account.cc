@@ -108,7 +108,7 @@ Result<Account> MakeAccount(const OutsideParts& parts, Identity& identity,
                             const std::string& email, bool& counted) {
   const OutsideIssuer& issuer = *identity.outside;
   ASSIGN_OR_RETURN(const auto invitation, CheckWelcome(parts, issuer, newcomer, email));
-  // Whoever was invited as an administrator stays one, whatever the other service says.
+  // Somebody invited as an administrator stays one, whatever the other service says.
   const bool invited_to_administrate = invitation && invitation->administrator;
   if (invited_to_administrate && !newcomer.signs_in) {
     // The invitation is kept for when they sign in.

@@ -168,7 +168,7 @@ Result<oidc::Claims> DescribeBearer(oidc::Client& client, std::string_view token
 Transaction Unlinking(std::string_view account_id, std::string_view id) {
   // The random part keeps two removals apart, with the same link made again in between.
   Transaction unlink(StrCat("unlink ", account_id, " ", id, " ", RandomUuid()));
-  // Whoever has the address there must not come back by it.
+  // The person who has the address there must not come back by it.
   unlink.Add(OutsideIdentities::Unlink(account_id, id)).Add(Accounts::DropVouch(account_id));
   return unlink;
 }

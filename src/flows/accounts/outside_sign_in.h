@@ -17,11 +17,11 @@
 /// token of the issuer's. Which account somebody comes to:
 ///
 /// 1. The one that their identity, issuer and subject, is linked to.
-/// 2. Else the one of the same email, if the issuer has verified the address, and if whoever made
+/// 2. Else the one of the same email, if the issuer has verified the address, and if the maker of
 ///    the account vouched for it (Account::email_vouched). Anybody could have signed up with that
 ///    address before; without this, they would share the account of whoever comes later. That is
-///    good for one identity: an address may become somebody else's. To other accounts their owners
-///    link identities themselves, while they are signed in.
+///    good for one identity: an address may become somebody else's. Owners of other accounts link
+///    identities themselves, while they are signed in.
 /// 3. Else a new one, for a verified email, as far as OutsideIssuer::sign_up lets them. An
 ///    invitation to the address counts as theirs.
 namespace tintype::flows {
@@ -50,7 +50,7 @@ struct OutsideIssuer {
     Error why;
     int64_t at_ms = 0;
   };
-  /// By subject, for kRefusedMs: whoever asks again and again costs the tables little.
+  /// By subject, for kRefusedMs: asking again and again costs the tables little.
   RecentCache<Refusal> refused{10'000};
   /// The states of sign-ins whose code was exchanged: none is exchanged twice. For as long as there
   /// is room; each of several nodes remembers its own.

@@ -119,7 +119,7 @@ Result<std::optional<std::string>> StoredPicture(const PictureParts& parts,
   constexpr size_t kPieceBytes = size_t{64} * 1024;
   const auto piece = std::make_unique<std::array<char, kPieceBytes>>();
   crypto::Digest digest(crypto::DigestKind::kSha256);
-  // What is larger than any picture is another one than any account's: so much of it tells that.
+  // A blob larger than any picture is another one than any account's: so much of it tells that.
   for (uint64_t offset = 0; offset <= static_cast<uint64_t>(limits::kPictureBytes.max);) {
     ASSIGN_OR_RETURN(const size_t count, (*blob)->Read(offset, *piece));
     if (count == 0) {
@@ -211,8 +211,8 @@ Status SettleProfilePicture(const PictureParts& parts, const Work& work) {
   const blobs::BlobKey key = PictureBlob(parts, account->email);
   ASSIGN_OR_RETURN(std::optional<std::string> stored, StoredPicture(parts, key));
   ASSIGN_OR_RETURN(const auto user, parts.people.FindUser(account->email));
-  // What an account that is gone has left does not become the picture of the next one of its email.
-  // If that one is just setting its first, it notices by the record, and stores it again.
+  // A picture left by an account that is gone does not become that of the next one of its email. If
+  // that one is just setting its first, it notices by the record, and stores it again.
   const bool is_stray = gone && stored && !account->picture_sha256;
   if (is_stray) {
     RETURN_IF_ERROR(parts.blobs.Delete(key));

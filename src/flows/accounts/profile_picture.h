@@ -14,9 +14,9 @@
 /// 2. the blob, which is there as a whole or not at all;
 /// 3. account and USER item, if nobody has changed the picture since before 2, and the work goes.
 ///
-/// When somebody has, 2 and 3 are done again. So whoever changes the record last has also written
-/// the blob last, and of several who do it at once, on any nodes, one has their picture. The work,
-/// if it is ever done, makes the record say what the blob is.
+/// When somebody has, 2 and 3 are done again. So the last to change the record has also written the
+/// blob last, and of several who do it at once, on any nodes, one has their picture. The work, if
+/// it is ever done, makes the record say what the blob is.
 namespace tintype::flows {
 
 inline constexpr std::string_view kSettlePictureWork = "settle-picture";

@@ -191,7 +191,8 @@ Result<SignedIn> LogIn(const SignInParts& parts, Identity& identity, const LogIn
   }
   LogInAttempt attempt{LowerCase(request.name), NetworkOf(request.address), {}};
   const bool has_token = request.device_token && identity.devices.Read(*request.device_token);
-  // Strangers are refused before anything is read; of who has a token, the account has to be known.
+  // Strangers are refused before anything is read; for the holder of a token, the account has to be
+  // known.
   if (!has_token) {
     RETURN_IF_ERROR(identity.throttle.TakeLogIn(attempt));
   }

@@ -20,7 +20,7 @@ using SignInParts = Uses<ConfigPart, DatabasePart, ClockPart, IdsPart, AccountsP
 
 /// The name or the password is wrong; which of them, nobody is told.
 inline constexpr Reason kInvalidCredentials{ErrorKind::kUnauthenticated, "InvalidCredentials"};
-/// Only who runs the server makes accounts (`tintype users create`).
+/// Only the person who runs the server makes accounts (`tintype users create`).
 inline constexpr Reason kSignUpClosed{ErrorKind::kAccessDenied, "SignUpClosed"};
 /// Accounts are made by invitation, and the request has none.
 inline constexpr Reason kInvitationRequired{ErrorKind::kAccessDenied, "InvitationRequired"};
@@ -76,9 +76,9 @@ struct SignUpRequest {
 };
 
 /// Makes an account with its user and limit, and signs in. The first account needs the setup token
-/// and becomes administrator, who has no limit. What can be refused is refused before the password
-/// is hashed, and every attempt counts against its network: where sign-up is open, strangers can
-/// learn whether a name is taken, but only so often.
+/// and becomes administrator, who has no limit. All that can be refused is refused before the
+/// password is hashed, and every attempt counts against its network: where sign-up is open,
+/// strangers can learn whether a name is taken, but only so often.
 ///
 /// An invitation is used up by it, and says whether the account is an administrator's. One that
 /// is not needed has to be good all the same.
@@ -99,7 +99,7 @@ struct LogInRequest {
 
 /// Errors: kUnauthenticated; kLimitExceeded after too many wrong passwords; kOverloaded. None of
 /// them tells whether there is such an account, and neither does the time that they take.
-/// identity::kAccountDisabled is for who has the right password alone.
+/// identity::kAccountDisabled is only for those who have the right password.
 Result<SignedIn> LogIn(const SignInParts& parts, Identity& identity, const LogInRequest& request);
 
 struct RefreshRequest {

@@ -233,7 +233,7 @@ Status DeleteImage(const DeletionParts& parts, const Work& work, blobs::DerivedF
   // others may have been made, or begun.
   derived.Forget(work.uuid);
   ASSIGN_OR_RETURN(const Subject subject, FindSubject(parts, work));
-  // While there is a record, others may add to what hangs on it: whoever develops or edits the
+  // While there is a record, others may add to what hangs on it, by developing or editing the
   // image. Once it is gone they cannot, and clear up what they have stored since. So it goes first.
   RETURN_IF_ERROR(DeleteRecords(parts, work, subject));
   RETURN_IF_ERROR(DeleteDependents(parts, work));

@@ -324,8 +324,8 @@ Status FailEditing(const EditParts& parts, const Work& work, const EditTask& tas
                       .Add(parts.backlog.Complete(work))
                       .Add(parts.jobs.Fail(task.job.id, error))
                       .Commit(parts.database, parts.retries));
-  // Only now: before, somebody else may have had the lease, and be about to complete the job. What
-  // a crash leaves here goes with the image.
+  // Only now: before, somebody else may have had the lease, and be about to complete the job. Blobs
+  // that a crash leaves here go with the image.
   RETURN_IF_ERROR(parts.blobs.DeletePrefix(parts.config.images_bucket,
                                            StoredRevisionFolder(task.image.id, task.revision)));
   return parts.blobs.Delete({parts.config.uploads_bucket, TempKey(task.job.id)});

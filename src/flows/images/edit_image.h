@@ -79,8 +79,8 @@ Status FinishEditing(const EditParts& parts, const contexts::backlog::Work& work
 /// is gone. A job without an image is FAILED.
 Status ForgetEditing(const EditParts& parts, const contexts::backlog::Work& work);
 
-/// The job is FAILED, and the work is complete. Its number stays taken: whoever lost the lease may
-/// still be writing under it.
+/// The job is FAILED, and the work is complete. Its number stays taken: the worker that lost the
+/// lease may still be writing under it.
 Status FailEditing(const EditParts& parts, const contexts::backlog::Work& work,
                    const EditTask& task, const contexts::jobs::JobError& error);
 

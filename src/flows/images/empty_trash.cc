@@ -48,7 +48,7 @@ Result<std::string> EmptyTrash(const TrashParts& parts, const Account& account) 
   work.input.emplace(kUntil, until);
   // It ends in the end: while tables cannot be reached, it waits.
   work.max_retries = 1'000'000;
-  // Who asks twice in one moment asks twice: the random part keeps the requests' tokens apart.
+  // Two requests in one moment are two: the random part keeps their tokens apart.
   RETURN_IF_ERROR(Transaction(StrCat(work.id, " ", RandomUuid()))
                       .Add(parts.backlog.Enqueue(work))
                       .Commit(parts.database, parts.retries));

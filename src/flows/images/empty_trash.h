@@ -16,8 +16,8 @@ namespace tintype::flows {
 inline constexpr std::string_view kEmptyTrashWork = "empty-trash";
 std::string EmptyTrashWorkId(std::string_view user_id);
 
-/// Begins. Answers the moment that counts: what comes into the trash after it stays. Asking again
-/// moves the moment.
+/// Begins. Answers the moment that counts: an image that comes into the trash after it stays.
+/// Asking again moves the moment.
 Result<std::string> EmptyTrash(const TrashParts& parts, const Account& account);
 
 /// One turn. `work` is leased; it is complete when all was seen.

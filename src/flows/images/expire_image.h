@@ -12,8 +12,8 @@
 #include "flows/uploads/upload.h"
 
 /// Temporary images: `ttl` says when one is deleted, and work that waits for that moment has it
-/// deleted as any other. What removes expired items of the table is the backstop: the reconciler
-/// follows it, and the end is the same.
+/// deleted as any other. The removal of expired items from the table is the backstop: the
+/// reconciler follows it, and the end is the same.
 namespace tintype::flows {
 
 using ExpiryParts = Uses<DatabasePart, ClockPart, CatalogPart, BacklogPart>;

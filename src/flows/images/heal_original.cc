@@ -77,7 +77,7 @@ Status HealOriginal(const HealParts& parts, const Image& image, const Upload& up
   }
   if (queued.error().kind() == ErrorKind::kNotFound) {
     Status back = parts.blobs.Move(to, from);
-    // Who deletes the image may have found them there.
+    // A deletion of the image may have found them there.
     if (!back.ok() && back.error().kind() != ErrorKind::kNotFound) {
       return back;
     }

@@ -7,7 +7,7 @@
 #include "contexts/backlog/work.h"
 #include "flows/parts.h"
 
-/// What makes images be found by how they look.
+/// Makes images findable by how they look.
 namespace tintype::flows {
 
 using HashParts = Uses<DatabasePart, CatalogPart, BacklogPart>;

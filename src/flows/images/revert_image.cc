@@ -44,7 +44,7 @@ Status CheckRevertible(const Image& image, const RevertRequest& request) {
 }
 
 /// What developing has written down of the upload, for images that were edited before their record
-/// kept it. What cannot be read is left open.
+/// kept it. Anything that cannot be read is left open.
 Result<OriginalPicture> ReadProperties(const RevertParts& parts, const std::string& id) {
   constexpr size_t kBytesMax = 64 * 1024;
   OriginalPicture original;

@@ -110,7 +110,8 @@ Result<Image> RestoreImage(const TrashParts& parts, const Account& account, std:
         }
         ASSIGN_OR_RETURN(const auto sparks, parts.people.FindImage(id, account.email));
         const std::string now = TimeText(parts.clock.NowMs());
-        // The deletion is withdrawn only while nobody is at it: what is being deleted is gone.
+        // The deletion is withdrawn only while nobody is at it: an image that is being deleted is
+        // gone.
         restore.Add(Catalog::Restore(seen, now))
             .Add(parts.backlog.WithdrawUnlessBegun(DeleteWorkId(id)))
             .Add(Catalog::UnpostTrash(seen))

@@ -42,7 +42,7 @@ Status PostOld(const TrashPostingParts& parts, const UpgradeParts& upgrade, cons
                             .Add(Catalog::CheckUnchanged(image))
                             .Add(std::move(missing))
                             .Commit(upgrade.database, upgrade.retries);
-  // Whoever changed it meanwhile has posted it, restored it or deleted it.
+  // A change meanwhile has posted it, restored it or deleted it.
   const bool overtaken = !posted.ok() && (posted.error().kind() == ErrorKind::kConditionFailed ||
                                           posted.error().kind() == ErrorKind::kInUse);
   return overtaken ? OkStatus() : posted;

@@ -38,7 +38,7 @@ std::vector<int64_t> RevertsToForget(const Image& image, const Versions& version
     }
   }
   std::ranges::sort(reverts);
-  // The current one stays too: whoever reads the image looks for it.
+  // The current one stays too: readers of the image look for it.
   const size_t kept = kRevertsMax - (image.reverted_to ? 2 : 1);
   reverts.resize(reverts.size() > kept ? reverts.size() - kept : 0);
   return reverts;
@@ -61,7 +61,8 @@ const ImageVersion* FindVersion(const Versions& versions, int64_t revision) {
 
 int64_t BaseOf(const Image& image, const Versions& versions) {
   const ImageVersion* current = FindVersion(versions, image.revision);
-  // What has no operations, as a result from outside, cannot be made again from anything else.
+  // A version without operations, as a result from outside, cannot be made again from anything
+  // else.
   return current != nullptr && current->base && current->operations ? *current->base
                                                                     : image.picture();
 }

@@ -13,9 +13,8 @@
 
 /// The files of an image: its original, what was made of it, and those of its edits.
 ///
-/// Of an original the records have checksums. Of renditions and edited pictures they have none, so
-/// a file of the right length that has other bytes is not noticed: what is lost there can be made
-/// again.
+/// The records have checksums of an original. They have none of renditions and edited pictures, so
+/// a file of the right length that has other bytes is not noticed: those can be made again.
 namespace tintype::flows::scrub {
 namespace {
 

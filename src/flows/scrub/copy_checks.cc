@@ -19,8 +19,8 @@ bool Lists(const std::vector<std::string>& texts, std::string_view text) {
   return std::ranges::find(texts, text) != texts.end();
 }
 
-/// What is listed beside the sizes that every photo has must be stored, with the original or with
-/// the current edit.
+/// A size listed beside those that every photo has must be stored, with the original or with the
+/// current edit.
 Result<bool> IsStoredSize(Inspection& at, const std::string& size) {
   if (size.empty() || size.find('/') != std::string::npos) {
     return false;

@@ -25,7 +25,7 @@ constexpr ImageCheck kImageChecks[] = {
     CheckSparksImage,  CheckSharing,      CheckIngest,     CheckAnalysis,  CheckChecksumPosting,
 };
 
-/// The image as it can be looked for: what others wrote may be longer than keys can be.
+/// The image as it can be looked for: texts that others wrote may be longer than keys can be.
 Image WithinKeys(Image image) {
   constexpr size_t kSha256Digits = 64;
   if (image.user_id.size() > limits::kId.max) {
@@ -70,8 +70,8 @@ std::vector<Finding> Confirmed(const std::vector<Finding>& first,
   return both;
 }
 
-/// Looks at one image; what does not fit has to be so twice, without that anybody is at it. Nothing
-/// is known of one that does not come to rest.
+/// Looks at one image; a misfit has to be there twice, with nobody at work on it. Nothing is known
+/// of one that does not come to rest.
 Status CheckImage(Run& run, const Image& listed) {
   // Each attempt loses only to a change that somebody made.
   constexpr int kAttemptsMax = 5;

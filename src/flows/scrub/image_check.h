@@ -40,9 +40,9 @@ struct Inspection {
   void FindDiffering(std::string detail, std::string next) {
     Find("differing-copy", std::move(detail), std::move(next));
   }
-  /// What one does about what a change of the image writes again.
+  /// What to do about anything that a change of the image writes again.
   std::string ChangeIt() const;
-  /// What one does about what is made of the original.
+  /// What to do about anything that is made of the original.
   std::string RebuildIt() const;
   std::string RestoreRecord() const;
 
@@ -52,7 +52,7 @@ struct Inspection {
   Result<std::optional<blobs::BlobInfo>> Head(const std::string& key) const;
 };
 
-/// A check of one image. Errors: those of tables and blobs; what does not fit is no error.
+/// A check of one image. Errors: those of tables and blobs; a misfit is no error.
 using ImageCheck = Status (*)(Inspection& at);
 
 // blob_checks.cc

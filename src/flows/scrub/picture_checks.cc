@@ -29,7 +29,7 @@ Result<std::optional<Finding>> ComparePicture(Run& run, const Account& account) 
   const std::string key = ProfilePictureKey(account.email);
   const blobs::BlobKey blob{run.parts.config.images_bucket, key};
   if (!account.picture_sha256) {
-    return std::optional<Finding>();  // What is stored nevertheless is found by its key.
+    return std::optional<Finding>();  // One stored nevertheless is found by its key.
   }
   ASSIGN_OR_RETURN(const auto content, ReadBlob(run, blob));
   const std::string place = StrCat(blob.bucket, "/", key);

@@ -97,10 +97,10 @@ Status Run::KeepPace(int64_t bytes) {
   if (options.read_bytes_per_s <= 0) {
     return OkStatus();
   }
-  // What was not read in time is not made up for.
+  // Bytes that were not read in time are not made up for.
   const int64_t rate = options.read_bytes_per_s;
   read_until_ms_ = std::max(read_until_ms_, parts.clock.NowMs()) + (bytes * 1000 + rate - 1) / rate;
-  // Whoever wants to stop it does not wait for it.
+  // A request to stop does not wait for it.
   constexpr int64_t kWaitMaxMs = 100;
   for (int64_t left = read_until_ms_ - parts.clock.NowMs(); left > 0;
        left = read_until_ms_ - parts.clock.NowMs()) {
@@ -122,8 +122,8 @@ Result<bool> Run::IsInProgress(std::string_view id) {
   for (const std::string_view type :
        {kDevelopWork, kDeleteWork, kReconcileWork, kAbandonWork, kRebuildImageWork}) {
     ASSIGN_OR_RETURN(const auto work, parts.backlog.Find(StrCat(type, "-", id)));
-    // What lies in the trash waits for its deletion, and is whole until then. What is dead is not
-    // going to change.
+    // An image in the trash waits for its deletion, and is whole until then. Dead work is not going
+    // to change.
     const bool waits =
         work && type == kDeleteWork && work->status == contexts::backlog::WorkStatus::kDelayed;
     if (work && !waits && work->status != contexts::backlog::WorkStatus::kDead) {

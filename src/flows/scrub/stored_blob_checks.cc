@@ -23,7 +23,7 @@ std::string OwnerOf(std::string_view key) {
       return std::string(key.substr(0, key.find('/')));
     }
   }
-  // What analysis wrote is in a folder named by the image.
+  // Blobs that analysis wrote are in a folder named by the image.
   const size_t slash = key.find('/');
   return slash == std::string_view::npos ? "" : std::string(key.substr(0, slash));
 }
@@ -47,7 +47,7 @@ Status CheckBlob(Run& run, const std::string& bucket, const std::string& key) {
   }
   ASSIGN_OR_RETURN(const auto upload, run.parts.intake.FindUpload(id));
   ASSIGN_OR_RETURN(const auto job, run.parts.jobs.Find(id));
-  // What came by a link after its upload had ended goes with that work.
+  // Bytes that came by a link after their upload had ended go with that work.
   ASSIGN_OR_RETURN(const auto sweep, run.parts.backlog.Find(SweepWorkId(id)));
   if (!upload && !job && !sweep) {
     // Unless it was deleted since it was listed.

@@ -88,8 +88,8 @@ Result<Tally> Recount(Run& run) {
   return tally;
 }
 
-/// What a limit should have left; nothing when nobody can know: what was granted is not kept of old
-/// accounts, nor of those whose limit somebody has set since.
+/// What a limit should have left; nothing when nobody can know: the number granted is not kept of
+/// old accounts, nor of those whose limit somebody has set since.
 Result<std::optional<int64_t>> ExpectedLeft(Run& run, const LimitRecord& limit, int64_t taken) {
   if (limit.was_set || !limit.left || IsUnlimited(*limit.left)) {
     return std::optional<int64_t>();

@@ -382,7 +382,7 @@ Status ContinueRebuild(const RebuildParts& parts, const Work& work) {
     ASSIGN_OR_RETURN(const std::vector<Image> chosen,
                      ChooseNext(parts, state, kRebuildQueuedMax - left));
     later.input = InputOf(state);
-    // Whoever waits for the end sees the last numbers for a moment.
+    // Those who wait for the end see the last numbers for a moment.
     turn.Add(parts.backlog.Continue(later, state.seen_all ? now_ms + kRebuildWaitMs : now_ms));
     for (const Image& image : chosen) {
       turn.Add(parts.backlog.Enqueue(RebuildImageWork(image)));

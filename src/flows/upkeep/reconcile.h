@@ -10,8 +10,8 @@
 #include "flows/parts.h"
 #include "tables/language/changes.h"
 
-/// What follows from writes that others made straight to our tables; README.md has the list. Of
-/// images without a record in ImageMetadata nothing follows.
+/// What follows from writes that others made straight to our tables; README.md has the list.
+/// Nothing follows for images without a record in ImageMetadata.
 namespace tintype::flows {
 
 using ReconcileParts = Uses<ConfigPart, DatabasePart, ClockPart, AccountsPart, CatalogPart,

@@ -82,7 +82,7 @@ Status AddTrashPosting(const ReconcileParts& parts, const Work& work, const Imag
     }
   }
   if (before.is_trashed() && !image.is_trashed()) {
-    // Whoever took it out of the trash does not want it deleted when its time there has passed.
+    // The one who took it out of the trash does not want it deleted when its time there has passed.
     ASSIGN_OR_RETURN(const auto deletion, parts.backlog.Find(DeleteWorkId(image.id)));
     if (deletion && deletion->due_ms > parts.clock.NowMs()) {
       found.corrections.push_back(parts.backlog.WithdrawUnlessBegun(deletion->id));
@@ -134,7 +134,7 @@ Result<Differences> FindDifferences(const ReconcileParts& parts, const Work& wor
     if (sparks_gone) {
       found.deletion->input.emplace(kLimitGivenBack, "yes");
     }
-    // What goes with the image need not be put right before.
+    // Things that go with the image need not be put right before.
     found.corrections.clear();
     return found;
   }

@@ -9,8 +9,8 @@ namespace tintype::flows {
 inline constexpr std::string_view kPhotoRemoved = "photoRemoved";
 inline constexpr std::string_view kSparksImageRemoved = "sparksImageRemoved";
 
-// Of delete work: whoever removed a record has given the upload back to the limit, as the document
-// wants it.
+// Of delete work: the one who removed a record has given the upload back to the limit, as the
+// document wants it.
 inline constexpr std::string_view kLimitGivenBack = "limitGivenBack";
 
 // Since when the image is in the trash; of reconcile work, before the change that led to it.

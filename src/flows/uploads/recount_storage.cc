@@ -281,7 +281,7 @@ Status RecountImage(const RecountParts& parts, const std::string& id) {
     if (!image || image->user_id.empty()) {
       return OkStatus();
     }
-    // Before anything is counted: what changes then changes it.
+    // Before anything is counted: any change from then on changes it.
     ASSIGN_OR_RETURN(const auto seen, Quotas(parts.database).FindCharge(image->user_id, id));
     ASSIGN_OR_RETURN(const int64_t bytes, StoredBytes(parts, *image));
     contexts::Pieces charge = Quotas::Charge(image->user_id, id, seen, bytes);

@@ -38,7 +38,7 @@ Result<std::optional<RecountProgress>> FindRecount(const RecountParts& parts);
 /// One turn of it. `work` is leased.
 Status ContinueRecount(const RecountParts& parts, const contexts::backlog::Work& work);
 
-/// Charges an image with what is kept of it, if there is such an image. Whoever edits or deletes it
+/// Charges an image with what is kept of it, if there is such an image. An edit or a deletion
 /// meanwhile is noticed.
 Status RecountImage(const RecountParts& parts, const std::string& id);
 

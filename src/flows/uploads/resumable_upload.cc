@@ -236,7 +236,7 @@ Result<std::optional<CompletedUpload>> FindCompletedUpload(const ResumableUpload
   }
   ASSIGN_OR_RETURN(const std::optional<uint64_t> spooled, parts.spool.Bytes(id));
   if (spooled) {
-    // Its end was written, but whoever did that did not hear of it, or is about to remove them.
+    // Its end was written, but the writer did not hear of it, or is about to remove them.
     const Status removed = RemoveSpooled(parts, id);
     if (!removed.ok() && removed.error().kind() != ErrorKind::kInUse) {
       return removed.error();

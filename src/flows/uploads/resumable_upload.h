@@ -29,12 +29,12 @@ using ResumableUploadParts = Uses<ConfigPart, DatabasePart, BlobsPart, SpoolPart
 Result<contexts::intake::Upload> FindOwnUpload(const ResumableUploadParts& parts,
                                                const Account& account, std::string_view id);
 
-/// A direct upload that is on its way, for who has its link. Errors: kNotFound.
+/// A direct upload that is on its way, for those who have its link. Errors: kNotFound.
 Result<contexts::intake::Upload> FindDirectUpload(const ResumableUploadParts& parts,
                                                   std::string_view id);
 
-/// What became of a long upload that has ended well, for who asks again: its image, with whether it
-/// had been there before. Nothing when there is no such image of this account.
+/// What became of a long upload that has ended well, for those who ask again: its image, with
+/// whether it had been there before. Nothing when there is no such image of this account.
 Result<std::optional<CompletedUpload>> FindCompletedUpload(const ResumableUploadParts& parts,
                                                            const Account& account,
                                                            std::string_view id);
@@ -55,8 +55,8 @@ Status KeepProgress(const ResumableUploadParts& parts, contexts::intake::Upload&
 Status ProlongUpload(const ResumableUploadParts& parts, const contexts::intake::Upload& upload);
 
 /// Makes an image of an upload whose bytes are all in the spool. May be repeated after a crash or
-/// any failure: nothing is lost. `claim` has begun. `hashes` are those of its bytes for who knows
-/// them; else all are read. Errors: as CompleteUpload.
+/// any failure: nothing is lost. `claim` has begun. `hashes` are those of its bytes for callers
+/// that know them; else all are read. Errors: as CompleteUpload.
 Result<CompletedUpload> CompleteSpooled(const ResumableUploadParts& parts,
                                         const blobs::SpoolClaim& claim, const Account& account,
                                         const contexts::intake::Upload& upload,

@@ -14,8 +14,8 @@
 
 /// How many bytes an account may store: what takes from that and gives it back. An upload takes
 /// what it announces, and an image is charged with its original, all renditions, and those of its
-/// edits. Renditions and edits are taken when they are there, whether they fit or not: what was let
-/// in is finished, and nothing more is let in until there is room.
+/// edits. Renditions and edits are taken when they are there, whether they fit or not: work that
+/// was let in is finished, and no more is let in until there is room.
 namespace tintype::flows {
 
 using StorageQuotaParts = Uses<DatabasePart>;
@@ -27,9 +27,9 @@ contexts::Pieces TakeBytes(std::string_view account_id, std::string_view id, int
 /// The same refusal in words for the account's owner, to whom so many more bytes would be charged.
 Error NoRoom(const StorageQuotaParts& parts, const Account& account, int64_t more);
 
-/// An upload turned out to have so many bytes, at its end or so far. What it was charged with
-/// before is corrected, unless it was charged with nothing, as those from before there were quotas.
-/// Errors: intake::kQuotaExceeded when it is more and does not fit.
+/// An upload turned out to have so many bytes, at its end or so far. Its charge so far is
+/// corrected, unless it was charged with nothing, as those from before there were quotas. Errors:
+/// intake::kQuotaExceeded when it is more and does not fit.
 Status SettleUpload(const StorageQuotaParts& parts, const Account& account, std::string_view id,
                     int64_t bytes);
 

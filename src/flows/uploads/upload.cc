@@ -64,8 +64,8 @@ Work AbandonWork(const Upload& upload, const UploadRequest& request) {
   return abandon;
 }
 
-/// Whoever has the link of a direct upload may use it again until it expires, which it does before
-/// the upload would have; and a file that was begun then may take as long again.
+/// The link of a direct upload may be used again until it expires, which it does before the upload
+/// would have; and a file that was begun then may take as long again.
 void AddSweep(const UploadParts& parts, const Upload& upload, Transaction& end) {
   if (upload.kind != UploadKind::kDirect) {
     return;
@@ -228,7 +228,7 @@ Result<CompletedUpload> AnswerExisting(const UploadParts& parts, const Account& 
     return CompletedUpload{.image = std::move(existing),
                            .shared = VisibilityOf(parts, request) == Visibility::kShared};
   }
-  // What an attempt before this one did counts too.
+  // The work of an attempt before this one counts too.
   const bool restored = existing.is_trashed() || upload.restored;
   if (existing.is_trashed()) {
     Result<Image> back =
@@ -286,7 +286,7 @@ Error LimitReached(const UploadParts& parts, const Account& account, const Error
 /// its times.
 Result<Upload> Begin(const UploadParts& parts, const Account& account, const UploadRequest& request,
                      Upload upload) {
-  // Names of files can be any bytes; what is in tables cannot.
+  // Names of files can be any bytes; texts in tables cannot.
   upload.filename = ValidUtf8(request.filename);
   RETURN_IF_ERROR(limits::CheckText("filename", upload.filename, limits::kFilename));
   RETURN_IF_ERROR(CheckRequestDetails(request));
@@ -413,7 +413,7 @@ Result<CompletedUpload> CompleteUpload(const UploadParts& parts, const Account& 
 }
 
 Status AbandonUpload(const UploadParts& parts, std::string_view id, LateBytes late) {
-  // Nobody else may be at it: whoever completes it meanwhile would bring bytes that nobody removes.
+  // Nobody else may be at it: completing it meanwhile would bring bytes that nobody removes.
   ASSIGN_OR_RETURN(const auto claim, parts.spool.Take(id));
   RETURN_IF_ERROR(claim->Begin());
   return AbandonClaimed(parts, *claim, late);

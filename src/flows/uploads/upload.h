@@ -33,8 +33,8 @@ struct UploadRequest {
   std::optional<std::string> correlation_id = {};
   /// After so many seconds the image is deleted by itself: a temporary one.
   std::optional<int64_t> image_lifetime_s = {};
-  /// How many bytes will come, if that is known: so many are taken from the account's quota. What
-  /// comes beyond them has to fit when it is there.
+  /// How many bytes will come, if that is known: so many are taken from the account's quota. Bytes
+  /// beyond them have to fit when they are there.
   int64_t length = 0;
 };
 
@@ -54,9 +54,8 @@ struct LongUpload {
   std::optional<std::string> sha256 = {};
 };
 
-/// The same for an upload that lasts longer than a request. What `request` says is remembered.
-/// Errors: also kTooManyUploads when the user has as many on their
-/// way as ProductConfig allows.
+/// The same for an upload that lasts longer than a request. All that `request` says is remembered.
+/// Errors: also kTooManyUploads when the user has as many on their way as ProductConfig allows.
 Result<contexts::intake::Upload> BeginLongUpload(const UploadParts& parts, const Account& account,
                                                  const UploadRequest& request,
                                                  const LongUpload& announced);
@@ -101,7 +100,7 @@ enum class LateBytes { kNone, kPossible };
 /// come. Errors: kInUse while a request is at it.
 Status AbandonUpload(const UploadParts& parts, std::string_view id,
                      LateBytes late = LateBytes::kNone);
-/// The same by who has the upload's claim, which has begun.
+/// The same by the holder of the upload's claim, which has begun.
 Status AbandonClaimed(const UploadParts& parts, const blobs::SpoolClaim& claim,
                       LateBytes late = LateBytes::kNone);
 

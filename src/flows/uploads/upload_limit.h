@@ -9,8 +9,8 @@
 #include "flows/parts.h"
 #include "flows/upkeep/upgrade.h"
 
-/// How many images an account may upload: what uses it up, gives it back and changes it. What the
-/// number means is said where its pieces are (contexts/people/people.h).
+/// How many images an account may upload: what uses it up, gives it back and changes it. The
+/// meaning of the number is given where its pieces are (contexts/people/people.h).
 namespace tintype::flows {
 
 using UploadLimitParts = Uses<DatabasePart>;

@@ -127,7 +127,7 @@ Entry CallEntry(const OperationCall& call, std::string_view kind, std::string re
     const std::string* const text = FindText(*created, "TableName");
     entry.subject = text != nullptr ? *text : "";
   }
-  // What is attached later has an entry of its own.
+  // A policy attached later has an entry of its own.
   if (kind == access::audit::kCreateTable && FindText(*body, "ResourcePolicy") != nullptr) {
     entry.details["resourcePolicy"] = "attached";
   }

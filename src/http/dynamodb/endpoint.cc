@@ -258,8 +258,7 @@ void DynamoDbEndpoint::Handle(Request request, Respond respond) {
       !kind.empty() && config_.audit != nullptr) {
     return DispatchAudited(std::move(exchange), call, kind);
   }
-  // Who may do what is decided before Dispatch returns, so what was denied is denied on this
-  // thread.
+  // Dispatch decides who may do what before it returns, so denials are made on this thread.
   Dispatch(services_, call,
            [this, asked = &call, thread = std::this_thread::get_id(),
             exchange = std::move(exchange)](Reply reply) mutable {

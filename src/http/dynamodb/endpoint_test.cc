@@ -421,7 +421,7 @@ TEST_F(EndpointTest, RefusesLargeUnsignedBodiesUnread) {
       client.Call("POST", "/", signer.SignOperation("ListTables", body, host, kNow), body);
   ASSERT_TRUE(read);
   EXPECT_NE(read->body.find("#SerializationException"), std::string::npos) << read->body;
-  // What is small is received before it is refused, so that the connection goes on.
+  // Small bodies are received before they are refused, so that the connection goes on.
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(client.Call("POST", "/", unsigned_headers, "{}")->status, 400);
   }

@@ -58,7 +58,7 @@ bool IsZeroWeight(std::string_view parameter) {
 Result<std::string> Decompress(Encoding encoding, std::string_view compressed, size_t bytes_max) {
   const bool gzip = encoding == Encoding::kGzip;
   const auto decompress = gzip ? libdeflate_gzip_decompress_ex : libdeflate_zlib_decompress_ex;
-  // What libdeflate calls zlib is a single stream, not several in a row.
+  // libdeflate's zlib format is a single stream, not several in a row.
   const int members_max = gzip ? kMembersMax : 1;
   // Not initialised: memory that is not written to is not taken from the system either.
   const size_t capacity = std::min(bytes_max, compressed.size() * kRatioMax);

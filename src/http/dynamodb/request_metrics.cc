@@ -26,7 +26,7 @@ void RequestMetrics::Count(size_t operation, int status, std::chrono::nanosecond
       instruments.by_status_class[static_cast<size_t>(status_class)];
   metrics::Counter* counter = kept.load(std::memory_order_acquire);
   if (counter == nullptr) {
-    // Whoever else is here finds the same one.
+    // Other threads here find the same one.
     counter = &registry_.GetCounter(
         "tintype_dynamodb_requests_total",
         "Requests answered, by operation and class of HTTP status.",

@@ -29,7 +29,7 @@ struct Readiness {
 /// A server whose disk is full stays ready, 200, and says `"writes":"limited"` or
 /// `"writes":"refused"`: it still serves what people mostly do, and a balancer that took it away
 /// would turn a full disk into an outage, for a server alone as for all of several, which fill up
-/// together. Whoever wants to know looks at the body, or at the metrics.
+/// together. The body and the metrics tell those who want to know.
 class HealthHandler : public Handler {
  public:
   /// `readiness` is called for each request to `/readyz`, on the server's threads.

@@ -53,7 +53,7 @@ TEST(HealthTest, TellsOfAFullDisk) {
   now.writes = Writes::kRefused;
   EXPECT_EQ(Ask(handler, "/readyz").status, 200);
   EXPECT_EQ(Ask(handler, "/readyz").body, R"({"status":"ready","writes":"refused"})");
-  // Whatever it is called: balancers put any name into Host.
+  // The name does not matter: balancers put any into Host.
   EXPECT_EQ(Ask(handler, "/readyz", "GET", {{"host", "node-7.example"}}).status, 200);
 }
 

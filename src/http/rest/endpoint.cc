@@ -208,7 +208,7 @@ BodyDecision RestEndpoint::TakeBody(const Request& head) {
   if (const auto error = CheckHostAndOrigin(config_.hosts, head)) {
     return refuse(rest::Refuse(matched.call, *error));
   }
-  // Whatever is refused here is refused without reading the body.
+  // Refusals here are made without reading the body.
   if (auto refusal = Match(head, matched)) {
     return refuse(*std::move(refusal));
   }
@@ -243,7 +243,7 @@ Response RestEndpoint::Answer(const Request& request, SteadyClock::time_point re
   } else {
     response = Match(request, matched);
   }
-  // Whoever sends a body into a sink is looked at with each of its pieces.
+  // The sender of a body into a sink is looked at with each of its pieces.
   if (!response && matched.route != nullptr && request.sink == nullptr) {
     response = Authorize(matched);
   }

@@ -33,8 +33,8 @@ struct EndpointConfig {
 };
 
 /// The listener for people: the REST API by its route table, media by signed links, the page, and
-/// the health checks. Whatever may block runs on one of the pools. Owned by the program's wiring;
-/// outlives the server that it answers for. Thread-safe.
+/// the health checks. Anything that may block runs on one of the pools. Owned by the program's
+/// wiring; outlives the server that it answers for. Thread-safe.
 class RestEndpoint : public Handler {
  public:
   RestEndpoint(const EndpointConfig& config, Api& api);

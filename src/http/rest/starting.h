@@ -5,8 +5,8 @@
 namespace tintype::http::rest {
 
 /// Answers while the REST endpoint is not there yet: health checks as ever, everything else with
-/// 503. Whoever wants to go on with an upload is answered 423, since clients take any other refusal
-/// for its end and begin anew. Owned by the program's wiring; thread-safe.
+/// 503. Clients that want to go on with an upload are answered 423, since they take any other
+/// refusal for its end and begin anew. Owned by the program's wiring; thread-safe.
 class StartingHandler : public Handler {
  public:
   /// `health` answers `/healthz` and `/readyz`; it outlives this.

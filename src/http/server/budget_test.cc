@@ -134,7 +134,7 @@ TEST(BudgetTest, IdleConnectionsAreSmall) {
   };
   {
     Client first(server->port());
-    use(first);  // What is shared is there before we count.
+    use(first);  // Anything shared is there before we count.
   }
   const size_t before = mallinfo2().uordblks + mallinfo2().hblkhd;
   if (before == 0) {

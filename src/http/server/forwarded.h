@@ -34,8 +34,8 @@ struct RequestOrigin {
 
 /// The origin of a request whose connection has the given one. When that is a trusted proxy, its
 /// header is read from the right, the end that the nearest proxy wrote: past the addresses of
-/// trusted proxies to the first other one, which is the client's. What stands left of it anybody
-/// may have written. Where the header does not go on, or has something else than an address, the
+/// trusted proxies to the first other one, which is the client's. Anybody may have written what
+/// stands left of it. Where the header does not go on, or has something else than an address, the
 /// last proxy that is known stands for the client; a header that cannot be read as a whole is
 /// ignored.
 RequestOrigin OriginOf(const Headers& headers, const RequestOrigin& connection,

@@ -74,8 +74,8 @@ class BodySink {
   virtual void Write(std::string_view piece, OnceCallback<std::optional<Response>> next) = 0;
 
   /// Whether a part of the body is of use: then what was received before the client went away is
-  /// written too, whatever its size, before the sink is destroyed; and what comes slowly is not
-  /// held back for longer than a second. Default: all or nothing.
+  /// written too, whatever its size, before the sink is destroyed; and bytes that come slowly are
+  /// not held back for longer than a second. Default: all or nothing.
   virtual bool KeepsPart() const { return false; }
 };
 
@@ -94,7 +94,7 @@ struct Request {
   Headers headers;     // Names in lower case, in the order received.
   std::string body;    // Empty when a sink took it.
   std::string peer;    // The other end of the connection, with its port, for logs.
-  /// The client's address, without a port; behind a trusted proxy, the one that it names. What is
+  /// The client's address, without a port; behind a trusted proxy, the one that it names. Anything
   /// counted or decided by address uses this. One client has one text (base/ip_address.h).
   std::string address = {};
   /// Whether the client's own connection is encrypted: to this server, or to a trusted proxy.

@@ -209,7 +209,7 @@ TEST_F(StreamingTest, ForgetsClientsThatGoAway) {
       client.reset();
       while (next && handler_.sinks > 0) {
         (*next)(std::nullopt);
-        // What had arrived before is still taken, piece by piece.
+        // Bytes that had arrived before are still taken, piece by piece.
         next.reset();
         if (!Eventually([&] { return handler_.sinks == 0 || handler_.held() > 0; })) {
           break;

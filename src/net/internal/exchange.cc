@@ -17,7 +17,7 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr long kBufferBytes = 256 << 10;
-/// What takes more than one buffer or so may take as long as bytes move.
+/// Transfers of more than one buffer or so may take as long as bytes move.
 constexpr uint64_t kLargeBytes = 1 << 20;
 
 template <typename Value>
@@ -222,8 +222,8 @@ HttpOutcome::Kind Exchange::KindOf(CURLcode code) const {
   if (code == CURLE_PEER_FAILED_VERIFICATION || code == CURLE_SSL_CACERT_BADFILE) {
     return HttpOutcome::Kind::kUntrusted;
   }
-  // The header goes first and announces the body, so without any of it there is no request. What
-  // has no body may have been seen as soon as there was a connection.
+  // The header goes first and announces the body, so without any of it there is no request. A
+  // request without a body may have been seen as soon as there was a connection.
   return request_.body.bytes() > 0 && body_read_ == 0 ? HttpOutcome::Kind::kNotSent
                                                       : HttpOutcome::Kind::kLost;
 }

@@ -231,7 +231,7 @@ TEST_F(FaultTest, ABackfillWaitsForRoom) {
     const IndexDescription& described = table->table.global_indexes.at(0);
     return described.status == IndexStatus::kActive ? described.item_count : -1;
   };
-  // Whatever was queued before this has had its turn.
+  // Everything queued before this has had its turn.
   std::promise<bool> refused;
   DeleteTable(core, {"other"}, [&](const auto& result) { refused.set_value(!result.ok()); });
   ASSERT_TRUE(refused.get_future().get());

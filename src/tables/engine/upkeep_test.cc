@@ -105,7 +105,7 @@ TEST_F(UpkeepTest, NothingIsLeftToReplayAfterACleanStop) {
   EXPECT_EQ(Items("t", "by_n").size(), 100U);
 }
 
-// What a start after a crash has to replay is bounded, although some buffers hardly ever fill.
+// The log to replay at a start after a crash is bounded, although some buffers hardly ever fill.
 TEST_F(UpkeepTest, TheLogIsBounded) {
   Create(Table("t"));
   uint64_t most = 0;

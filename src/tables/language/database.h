@@ -11,12 +11,12 @@ namespace tintype::tables {
 template <typename Response>
 using Done = OnceCallback<Result<Response>>;
 
-/// DynamoDB's API (2012-08-10) as C++ types, and nothing else. Whoever uses tables holds a
-/// `Database&`; only `cli/` knows that it is the embedded engine on RocksDB (`tables/engine`).
+/// DynamoDB's API (2012-08-10) as C++ types, and nothing else. Users of tables hold a `Database&`;
+/// only `cli/` knows that it is the embedded engine on RocksDB (`tables/engine`).
 ///
 /// Thread safety: all operations may be called from any thread at any time.
-/// After a crash: whatever was answered with success is there; what was not answered may or may not
-/// be, but never in part.
+/// After a crash: everything answered with success is there; anything unanswered may or may not be,
+/// but never in part.
 /// Errors: those of DynamoDB's documentation, by kind and reason (`tables/language/errors.h`);
 /// kOverloaded when a queue is full.
 class Database {

@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 
-/// The cases of errors that DynamoDB tells apart and a kind alone does not. What DynamoDB calls
-/// them is in `tables/wire/error_table.h`.
+/// The cases of errors that DynamoDB tells apart and a kind alone does not. DynamoDB's names for
+/// them are in `tables/wire/error_table.h`.
 namespace tintype::tables {
 
 namespace reasons {

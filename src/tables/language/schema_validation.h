@@ -6,7 +6,7 @@
 /// What DynamoDB checks of a table's definition before it looks at any table: keys against
 /// attribute definitions, indexes, projections, throughput against billing mode, limits. Each
 /// failure is a ValidationException with DynamoDB's words, in its order. The form of names is not
-/// checked here; whoever takes names from a client does that.
+/// checked here; those who take names from a client do that.
 namespace tintype::tables {
 
 Status ValidateTableDefinition(const TableDefinition& definition);

@@ -8,7 +8,7 @@ namespace reasons {
 inline constexpr Reason kShuttingDown{ErrorKind::kUnavailable, "ShuttingDown"};
 }  // namespace reasons
 
-/// What is asked of a server that stops, or is not finished when it does, is refused with this.
+/// Requests made to a stopping server, or unfinished when it stops, are refused with this.
 inline Error ShuttingDown() { return {reasons::kShuttingDown, "The server is shutting down"}; }
 
 }  // namespace tintype::tables

@@ -96,7 +96,7 @@ TEST(CapabilitiesTest, FindsPresetsByName) {
   for (const std::string_view name :
        {"aws", "tintype", "alternator", "dynamodb_local", "dynalite"}) {
     EXPECT_TRUE(Capabilities::Named(name).ok()) << name;
-    // What every service has is never refused.
+    // Features that every service has are never refused.
     EXPECT_TRUE(Capabilities::Named(name)->Check(GetItemRequest()).ok());
     EXPECT_TRUE(Capabilities::Named(name)->Check(CreateTableRequest()).ok());
   }

@@ -22,8 +22,8 @@ struct RemoteChangesConfig {
 };
 
 /// The changes of tables on a service that has DynamoDB Streams: those of each table's latest
-/// stream. Positions are sequence numbers. Who made a change is not known, but for items that
-/// expired. Nothing tells of a commit: whoever reads asks again after a while.
+/// stream. Positions are sequence numbers. It is not known who made a change, but for items that
+/// expired. Nothing tells of a commit: readers ask again after a while.
 ///
 /// Keeps the iterators of shards, so that going on costs one request; an iterator that has expired
 /// is replaced. Thread-safe; one reader at a time makes the best of it.

@@ -21,11 +21,11 @@ class Caller;
 /// without being sent. Destroying it, which must not happen in a Done, ends outstanding calls with
 /// kUnavailable; their Dones are called before the destructor returns.
 ///
-/// Errors: those of the service, as the codes and with the details that the engine gives; what the
-/// service is declared not to have is kUnknownOperation; kOverloaded when too many calls wait;
-/// kUnavailable when there is no answer. After that last one, a write may or may not have been
-/// carried out, but never in part (a batch may be, action by action). README.md tells which
-/// requests are sent again, and when.
+/// Errors: those of the service, as the codes and with the details that the engine gives;
+/// kUnknownOperation for anything that the service is declared not to have; kOverloaded when too
+/// many calls wait; kUnavailable when there is no answer. After that last one, a write may or may
+/// not have been carried out, but never in part (a batch may be, action by action). README.md tells
+/// which requests are sent again, and when.
 class RemoteDatabase : public Database, public Streams, public Backups {
  public:
   /// Connects when the first call is made. Errors: those of RemoteConfig::Validate. The clock is
@@ -39,8 +39,8 @@ class RemoteDatabase : public Database, public Streams, public Backups {
   void UpdateItem(UpdateItemRequest request, Done<WriteItemResponse> done) override;
 
   void BatchGetItem(BatchGetItemRequest request, Done<BatchGetItemResponse> done) override;
-  /// What the service leaves unprocessed is sent again until it is done, or the attempts or the
-  /// time are used up: kOverloaded then, and the other actions were carried out.
+  /// Actions that the service leaves unprocessed are sent again until they are done, or the
+  /// attempts or the time are used up: kOverloaded then, and the other actions were carried out.
   void BatchWriteItem(BatchWriteItemRequest request, Done<BatchWriteItemResponse> done) override;
   void TransactGetItems(TransactGetItemsRequest request,
                         Done<TransactGetItemsResponse> done) override;

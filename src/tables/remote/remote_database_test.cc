@@ -404,7 +404,7 @@ TEST_F(RemoteDatabaseTest, ClosingEndsOutstandingCalls) {
   static_cast<void>(database_.release());
 }
 
-// What the engine tells about a failed condition or transaction, the service tells too.
+// The service tells all that the engine does about a failed condition or transaction.
 TEST_F(RemoteDatabaseTest, ErrorsCarryTheirDetails) {
   server_.Script(
       {Refusal(400, "ConditionalCheckFailedException", R"(,"Item":{"pk":{"S":"x"}})"),
@@ -454,7 +454,7 @@ std::string Unprocessed(std::string_view keys) {
                 R"(},"ConsumedCapacity":[{"TableName":"abc","CapacityUnits":1.0}]})");
 }
 
-// What a batch leaves over is sent again, and only that; the response adds up.
+// Actions that a batch leaves over are sent again, and only those; the response adds up.
 TEST_F(RemoteDatabaseTest, SendsUnprocessedWritesAgain) {
   server_.Script({Answer(Unprocessed("y")), {.kind = Kind::kReset}, Answer(Unprocessed(""))});
   const auto response = PutTwo();
@@ -491,7 +491,7 @@ TEST_F(RemoteDatabaseTest, HandsBackUnprocessedKeys) {
   EXPECT_EQ(response->unprocessed[0].keys, std::vector<Item>{Key()});
 }
 
-// What the service is declared to lack is refused without a request.
+// Features that the service is declared to lack are refused without a request.
 TEST_F(RemoteDatabaseTest, RefusesWhatTheServiceLacks) {
   RemoteConfig config = QuickConfig(server_);
   config.capabilities = Capabilities::Alternator();

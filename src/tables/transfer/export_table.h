@@ -42,9 +42,9 @@ struct ExportOutcome {
   int64_t files = 0;
 };
 
-/// Waits until the source is whole, then writes its items and last of all the manifests. What
-/// cannot be finished is removed. Errors: kUnavailable when `report` gave up; kIo naming the file;
-/// those of reading.
+/// Waits until the source is whole, then writes its items and last of all the manifests. An export
+/// that cannot be finished is removed. Errors: kUnavailable when `report` gave up; kIo naming the
+/// file; those of reading.
 Result<ExportOutcome> RunExport(Database& database, const ExportTask& task, const Clock& clock,
                                 const ExportReport& report);
 
@@ -58,7 +58,7 @@ struct SnapshotRequest {
 Result<TableDescription> BeginSnapshot(Backups& backups, const SnapshotRequest& request);
 
 /// Removes a scratch table, also one that is still being restored, which takes until it is whole.
-/// Gives up when `go_on` says so; whoever starts next removes it then.
+/// Gives up when `go_on` says so; the next start removes it then.
 void RemoveScratch(Database& database, const std::string& name, const std::function<bool()>& go_on);
 
 /// A table's definition with those of its indexes.
@@ -66,7 +66,7 @@ TableDefinition WholeDefinition(const TableDescription& table);
 
 /// Exports a table to any folder, for a command. A table with recovery is read as of a moment,
 /// `time_ms` or now; one without is read as it is, while it changes, and has no other times.
-/// What was restored for it is removed also when `report` gave up, which may have to wait until it
+/// The table restored for it is removed also when `report` gave up, which may have to wait until it
 /// is restored: it does while `may_wait`, else the next start removes it.
 struct ExportToRequest {
   std::string table;

@@ -421,7 +421,7 @@ void TableTransfers::DoImport(const std::string& id) {
   if (!imported.ok() && transfers_.stopping()) {
     return;
   }
-  // Whatever else went wrong, this is why.
+  // This is why, whatever else went wrong.
   if (Status same = CheckTable(database_, description); !same.ok()) {
     imported = std::move(same);
   }

@@ -34,9 +34,9 @@ struct TransferConfig {
 /// removed. One export or import is done at a time, on a thread of its own.
 ///
 /// Owned by the process's wiring, which stops it before the database. Thread-safe.
-/// After a crash: what was not finished is FAILED, an export's files and its scratch table are
-/// removed; an import's table stays with what it has got. An export whose files are whole is
-/// COMPLETED, whatever its record said. Descriptions are kept for 90 days.
+/// After a crash: transfers that were not finished are FAILED, an export's files and its scratch
+/// table are removed; an import's table stays with what it has got. An export whose files are whole
+/// is COMPLETED, whatever its record said. Descriptions are kept for 90 days.
 class TableTransfers : public Transfers {
  public:
   /// `database`, `backups` and `clock` must outlive it. Errors: kIo when the folder of records

@@ -13,11 +13,11 @@
 /// The client's side of DynamoDB's JSON protocol: typed requests to bodies, bodies of answers to
 /// typed responses. The server's side is codec.h.
 ///
-/// Parsed expressions are written as text again, with placeholders for all names and values. What
-/// came from legacy parameters is sent as expressions too, so a service reports mistakes in it in
-/// the words for expressions.
+/// Parsed expressions are written as text again, with placeholders for all names and values. Legacy
+/// parameters are sent as expressions too, so a service reports mistakes in them in the words for
+/// expressions.
 ///
-/// An answer comes from outside and may be anything: what does not have the documented shape is
+/// An answer comes from outside and may be anything: one without the documented shape is
 /// kUnavailable, "The service's answer cannot be read: ...". Members that are not known are passed
 /// over. All functions are pure and thread-safe.
 namespace tintype::tables::wire {

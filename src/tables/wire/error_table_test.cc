@@ -49,8 +49,8 @@ TEST(ErrorTableTest, NamesWhatStreamsAndBackupsFailWith) {
   }
 }
 
-// What we answer for a kind is understood as that kind; kinds that share an internal error, as
-// that. A reason without a row of its own is answered as its kind.
+// Our answers for a kind are understood as that kind; kinds that share an internal error, as that.
+// A reason without a row of its own is answered as its kind.
 TEST(ErrorTableTest, FindsWhatItNames) {
   for (int kind = 0; kind <= static_cast<int>(ErrorKind::kInternal); ++kind) {
     const ErrorEntry& entry = ErrorEntryFor(static_cast<ErrorKind>(kind));

@@ -85,7 +85,7 @@ Meaning MeaningOf(std::string_view pattern, std::string_view text) {
   Meaning meaning;
   bool many = false;
   for (size_t at = 0; at < pattern.size(); ++at) {
-    // What is left of the pattern stands for what follows the text.
+    // The rest of the pattern stands for what follows the text.
     meaning.longer = meaning.longer || ends.back();
     many = pattern[at] == '*';
     if (pattern.substr(at).starts_with("${")) {

@@ -12,7 +12,7 @@
 namespace tintype::access::internal {
 
 /// A request's context as conditions and variables read it: any key by any type. Made for one
-/// evaluation. What has to be spelled out or taken apart is, when first asked for.
+/// evaluation. Values that have to be spelled out or taken apart are, when first asked for.
 class RequestValues {
  public:
   /// `context` has to outlive this.

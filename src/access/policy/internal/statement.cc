@@ -11,8 +11,8 @@ bool Statement::IsAbout(std::string_view user) const {
   if (not_principal) {
     return !named;  // An exception for the account is not one for its keys.
   }
-  // What the account is allowed, its keys' own policies still have to allow; what it is denied is
-  // denied to all of them.
+  // Keys' own policies still have to allow what the account is allowed; all of its keys are denied
+  // what it is denied.
   return named || (effect == Effect::kDeny && principals->account);
 }
 

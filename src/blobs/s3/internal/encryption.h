@@ -17,7 +17,7 @@ enum class ObjectUse {
 /// The headers that say so; none where nothing has to be said.
 sigv4::HeaderList EncryptionHeaders(const StorageEncryption& encryption, ObjectUse use);
 
-/// Whether whoever has a link, and not our headers, can read or write an object.
+/// Whether somebody with a link, but without our headers, can read or write an object.
 bool AllowsLinks(const StorageEncryption& encryption);
 
 }  // namespace tintype::blobs::s3

@@ -24,7 +24,8 @@ struct Known {
   std::string_view message;
 };
 
-/// What an operator can do something about has words of its own. The messages may reach a user.
+/// Errors that an operator can do something about have words of their own. The messages may reach a
+/// user.
 constexpr std::array kKnown = {
     Known{"NoSuchKey", ErrorKind::kNotFound, "No such blob"},
     Known{"PreconditionFailed", ErrorKind::kNotFound, "The blob has been replaced meanwhile"},
@@ -72,7 +73,8 @@ Error ErrorOf(const net::HttpAnswer& answer, std::string_view call) {
   if (known != kKnown.end()) {
     return Error(known->reason, std::string(known->message)).WithNote(std::move(note));
   }
-  // What is not said in S3's words comes from something in between, which knows nothing of objects.
+  // An answer that is not in S3's words comes from something in between, which knows nothing of
+  // objects.
   const int status = answer.status;
   const bool passing = ShouldRetry(answer) || text.code.empty() || status == 401 || status == 403 ||
                        status == 404 || status == 412 || status == 507;

@@ -44,7 +44,7 @@ Status ReadRange(Client& client, const BlobKey& key, const ObjectHead& head, uin
 }
 
 /// Whether there is no such object, after HEAD said so, which cannot tell an object from a bucket
-/// or from a proxy that knows neither: what is taken for missing is given up for good.
+/// or from a proxy that knows neither: an object taken for missing is given up for good.
 Status ConfirmMissing(Client& client, const BlobKey& key) {
   ASSIGN_OR_RETURN(const net::HttpAnswer answer,
                    client.SendExpectingSuccess(

@@ -74,7 +74,7 @@ Result<std::unique_ptr<PartUpload>> PartUpload::Begin(Client& client, BlobKey ke
 
 PartUpload::~PartUpload() {
   if (!completed_) {
-    // What cannot be removed now is when a store is next opened, after a day.
+    // An upload that cannot be removed now is removed when a store is next opened, after a day.
     client_
         .Send({.method = "DELETE",
                .target = key_,
@@ -189,8 +189,8 @@ Status CopyObject(Client& client, const BlobKey& from, const ObjectHead& head, c
                      client.SendExpectingSuccess(
                          {.method = "PUT",
                           .target = to,
-                          // Whoever put it with a link may have said what they liked of
-                          // its encoding and caching: that is not copied.
+                          // A client that put it with a link may have said anything of its encoding
+                          // and caching: that is not copied.
                           .headers = HeadersOfCopy(client, from, head, to, ObjectUse::kWrite,
                                                    {{"x-amz-metadata-directive", "REPLACE"}}),
                           .work_bytes = bytes,

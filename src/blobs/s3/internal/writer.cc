@@ -58,7 +58,7 @@ Status S3BlobWriter::SendPart() {
     ASSIGN_OR_RETURN(upload_, PartUpload::Begin(client_, key_));
   }
   RETURN_IF_ERROR(upload_->Add(file_.descriptor(), 0, waiting_));
-  waiting_ = 0;  // What comes next is written over it.
+  waiting_ = 0;  // The next bytes are written over it.
   return OkStatus();
 }
 

@@ -11,8 +11,8 @@
 namespace tintype::blobs::s3 {
 
 /// A blob on its way to S3. Bytes that are written wait in a file without a name until there is a
-/// part of them, which then goes up: neither memory nor disk grow with the blob. What a helper
-/// writes through the descriptor goes up when it is committed. Not thread-safe.
+/// part of them, which then goes up: neither memory nor disk grow with the blob. Bytes that a
+/// helper writes through the descriptor go up when the blob is committed. Not thread-safe.
 class S3BlobWriter : public BlobWriter {
  public:
   static Result<std::unique_ptr<BlobWriter>> Create(Client& client, BlobKey key);

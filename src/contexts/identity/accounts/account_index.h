@@ -14,7 +14,7 @@ namespace tintype::contexts::identity {
 std::string AccountPartition(std::string_view account_id);
 
 /// All items of the account whose `GSI1SK` begins with `prefix`. Accounts have few of them: what
-/// makes one is limited, or expires. What was just written may be missing on other services.
+/// makes one is limited, or expires. Items just written may be missing on other services.
 Result<std::vector<tables::Item>> ListOfAccount(tables::BlockingDatabase& database,
                                                 std::string_view account_id,
                                                 std::string_view prefix);

@@ -316,7 +316,7 @@ Piece Accounts::MarkDeleting(std::string_view id) {
 }
 
 Piece Accounts::MarkDeletingUser(std::string_view id) {
-  // As FromItem reads it: what is not true is no administrator.
+  // As FromItem reads it: anything but true is no administrator.
   return DeletingPiece(
       id, "attribute_exists(PK) AND NOT administrator = :true",
       Error(kIsAdministrator,

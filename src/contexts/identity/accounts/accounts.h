@@ -25,7 +25,8 @@ struct AccountWithPassword {
   std::string password_hash;
 };
 
-/// What of a profile is to change. What is not there stays; a text that is nothing is taken away.
+/// What of a profile is to change. Absent fields stay as they are; a text that is nothing is taken
+/// away.
 struct ProfileChange {
   std::optional<std::optional<std::string>> display_name = {};
   std::optional<std::optional<std::string>> about = {};
@@ -73,8 +74,8 @@ class Accounts {
 
   /// Disabling ends all sessions that began before. REQUIRES: something is to change.
   static Piece SetStanding(std::string_view id, const StandingChange& change);
-  /// Changes nothing. For whatever takes an administrator away: who does it is one and stays one,
-  /// so of any number who do that to each other at once, one is left. Refused with
+  /// Changes nothing. For whatever takes an administrator away: the one who does it is one and
+  /// stays one, so of any number who do that to each other at once, one is left. Refused with
   /// kAdministratorNoMore.
   static Piece CheckAdministrator(std::string_view id);
   static Piece SetProfile(std::string_view id, const ProfileChange& change);

@@ -28,8 +28,7 @@ class OutsideIdentities {
   static tables::Item KeyOf(std::string_view id);
 
   Result<std::optional<OutsideIdentity>> Find(std::string_view issuer, std::string_view subject);
-  /// In the order in which they were linked. What was just written may be missing on other
-  /// services.
+  /// In the order in which they were linked. One just written may be missing on other services.
   Result<std::vector<OutsideIdentity>> List(std::string_view account_id);
   /// Refused with kIdentityTaken when it leads to an account already. Its `id` need not be set.
   static Piece Link(const OutsideIdentity& identity);

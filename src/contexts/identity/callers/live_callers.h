@@ -16,7 +16,7 @@
 
 namespace tintype::contexts::identity {
 
-/// Whoever makes a request, as the tables have them now.
+/// The caller of a request, as the tables have them now.
 struct LiveCaller {
   Account account;
   std::vector<std::string> scopes;  // Of an API key.
@@ -42,7 +42,7 @@ class LiveCallers {
   /// is not remembered either.
   Result<std::optional<LiveCaller>> OfIdentity(std::string_view issuer, std::string_view subject);
 
-  /// Something ended by this node: whoever asks next is told what the tables say.
+  /// Something ended by this node: the next to ask is told what the tables say.
   void Forget() { known_.Clear(); }
 
  private:

@@ -20,10 +20,10 @@ struct AccessClaims {
 };
 
 /// Tokens whose signature was found right, with what they say: a signature takes a hundred times as
-/// long to check as to look up. What is remembered of a token never changes, since the token itself
-/// says it; whether it has expired is for the caller to decide each time. So a remembered token is
-/// good for exactly as long as one that is checked anew. Tokens are kept as hashes.
-/// Bounded (RecentCache). Thread-safe; nothing survives it.
+/// long to check as to look up. Facts remembered of a token never change, since the token itself
+/// says them; whether it has expired is for the caller to decide each time. So a remembered token
+/// is good for exactly as long as one that is checked anew. Tokens are kept as hashes. Bounded
+/// (RecentCache). Thread-safe; nothing survives it.
 class TokenCache {
  public:
   /// Default 20,000 tokens, of some 400 bytes each. At least 2.

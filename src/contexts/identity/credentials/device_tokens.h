@@ -17,10 +17,9 @@ struct Device {
   std::string id;  // Of the session in which it was first seen.
 };
 
-/// Signs and reads device tokens: a successful login gives one, and who presents it is somebody who
-/// was here before, whom strangers cannot keep out. It opens nothing, so it is not stored and
-/// cannot be revoked: a stolen one buys its account's share of attempts at the password, slowly.
-/// Thread-safe.
+/// Signs and reads device tokens: a successful login gives one, and anyone who presents it was here
+/// before, and cannot be kept out by strangers. It opens nothing, so it is not stored and cannot be
+/// revoked: a stolen one buys its account's share of attempts at the password, slowly. Thread-safe.
 class DeviceTokens {
  public:
   static constexpr std::chrono::hours kKept{24 * 180};

@@ -75,7 +75,7 @@ Result<bool> Passwords::Verify(std::string_view hash, std::string_view password,
   const std::string opened = Opened(hash);
   std::array<char, crypto_pwhash_STRBYTES> text{};
   opened.copy(text.data(), text.size() - 1);
-  // What is no hash, of an account without a password say, fits nothing, and takes as long.
+  // Text that is no hash, of an account without a password say, fits nothing, and takes as long.
   const bool is_hash =
       opened.size() < text.size() &&
       crypto_pwhash_str_needs_rehash(text.data(), cost_.operations, cost_.memory_bytes) >= 0;

@@ -25,11 +25,11 @@ Status CheckPassword(std::string_view password);
 std::string SealPasswordHash(const Key256& sealing_key, std::string_view hash);
 
 /// Hashes passwords with argon2id. Thread-safe. Each call takes PasswordCost::memory_bytes and a
-/// good part of a second of a core, which anyone may ask for who reaches the server: so only a few
-/// run at once, others wait for their turn (HashingQueue), and what is too much is refused. Since
-/// they wait on the thread that calls, that has to be one that others can spare.
+/// good part of a second of a core, which anyone who reaches the server may ask for: so only a few
+/// run at once, others wait for their turn (HashingQueue), and the rest are refused. Since they
+/// wait on the thread that calls, that has to be one that others can spare.
 ///
-/// With a sealing key, hashes are handed out sealed: who gets at the accounts but has not the
+/// With a sealing key, hashes are handed out sealed: somebody who gets at the accounts without the
 /// server's secret cannot try passwords on them. Others are taken as well, and are outdated.
 class Passwords {
  public:

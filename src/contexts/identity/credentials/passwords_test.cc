@@ -32,7 +32,7 @@ TEST(PasswordsTest, VerifiesItsHashes) {
   }
 }
 
-// Proves that who has a sealed hash, but not the key, has nothing to try passwords on.
+// Proves that somebody who has a sealed hash, but not the key, has nothing to try passwords on.
 TEST(PasswordsTest, SealsHashes) {
   const Passwords passwords(kQuick, KeyOf("secret"));
   const std::string hash = passwords.Hash(kPassword).value();

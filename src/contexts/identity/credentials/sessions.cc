@@ -112,7 +112,7 @@ Result<Session> Sessions::Refresh(std::string_view refresh_token, const SessionU
     return NotLoggedIn();
   }
   const Status replaced = Replace(next, token->Hash(), read, use);
-  // Whoever was quicker with the same token got the same next one.
+  // A caller that was quicker with the same token got the same next one.
   if (!replaced.ok() && replaced.error().kind() != ErrorKind::kConditionFailed) {
     return replaced.error();
   }

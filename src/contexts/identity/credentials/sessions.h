@@ -52,12 +52,12 @@ struct ListedSession {
   SessionUse use;
 };
 
-/// Who is logged in: sessions in the table tintype. A refresh token is used once; whoever presents
-/// one that was replaced a while ago has stolen it, or was stolen from, and the session ends. The
-/// next token follows from the last one by a secret key, so that a client that asks twice, because
-/// an answer got lost or two of its windows are open, gets the same one twice. Only hashes of
-/// tokens are stored. Sessions of an account are listed by the index, which on other services may
-/// be a moment behind. Thread-safe.
+/// Who is logged in: sessions in the table tintype. A refresh token is used once; anyone who
+/// presents one that was replaced a while ago has stolen it, or was stolen from, and the session
+/// ends. The next token follows from the last one by a secret key, so that a client that asks
+/// twice, because an answer got lost or two of its windows are open, gets the same one twice. Only
+/// hashes of tokens are stored. Sessions of an account are listed by the index, which on other
+/// services may be a moment behind. Thread-safe.
 class Sessions {
  public:
   Sessions(SessionsConfig config, const Key256& key, tables::Database& database,

@@ -50,7 +50,7 @@ Status Tokens::Take(const RingKeys& keys) {
     const MutexLock lock(mutex_);
     known_ = std::move(taken);
   }
-  // What was signed by a key that was taken away is remembered as good.
+  // Tokens signed by a key that was taken away are remembered as good.
   verified_.Clear();
   return OkStatus();
 }
@@ -102,7 +102,7 @@ Result<AccessClaims> Tokens::Verify(std::string_view token) const {
       verified_.Clear();  // Perhaps the key was taken away meanwhile.
     }
   }
-  // Each time, since what was good a moment ago may have expired.
+  // Each time, since a token that was good a moment ago may have expired.
   const int64_t now_s = clock_.NowMs() / 1000;
   if (claims->issued_s > now_s + kLeewaySeconds) {
     return NotValid();

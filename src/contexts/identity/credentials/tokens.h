@@ -59,7 +59,7 @@ class Tokens {
   };
   Tokens(TokensConfig config, const Clock& clock) : config_(std::move(config)), clock_(clock) {}
   std::shared_ptr<const Known> known() const;
-  /// What a token says whose signature is right. Says nothing about its time.
+  /// What a token with a right signature says. Says nothing about its time.
   Result<AccessClaims> VerifySignature(const Known& keys, std::string_view token) const;
 
   const TokensConfig config_;

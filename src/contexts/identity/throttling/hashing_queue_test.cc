@@ -64,8 +64,8 @@ TEST(HashingQueueTest, KeepsPlacesForMembers) {
   waiting.join();
 }
 
-// Proves that nobody waits for longer than the time limit, and that who gave up is not in the way
-// of others.
+// Proves that nobody waits for longer than the time limit, and that one who gave up is not in the
+// way of others.
 TEST(HashingQueueTest, WaitsForALimitedTime) {
   HashingQueue queue(
       {.strangers = {.places = 1, .waiting_max = 4, .patience = std::chrono::milliseconds(1)}});

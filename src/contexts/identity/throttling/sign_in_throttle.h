@@ -47,13 +47,14 @@ struct LogInAttempt {
 /// Slows down strangers who guess passwords, make accounts or make up returns from another issuer,
 /// and nobody else:
 ///
-/// - Who has a device token of the account has a budget of its own; no attempt of others counts.
-/// - A network in which somebody has logged in has budgets of its own, by name and in all; what
-///   others do at the same name or in the neighbourhood does not count.
+/// - A client with a device token of the account has a budget of its own; no attempt of others
+///   counts.
+/// - A network in which somebody has logged in has budgets of its own, by name and in all; attempts
+///   of others at the same name or in the neighbourhood do not count.
 /// - All others share what strangers have: by name, near network and wide network together.
 ///
-/// Names count as they were given, whether there is such an account or not, and what a right
-/// password changes shows only to who gave it: so the refusal is the same for every name.
+/// Names count as they were given, whether there is such an account or not, and only the one who
+/// gave a right password sees what it changes: so the refusal is the same for every name.
 ///
 /// An attempt is taken before the password is looked at, and given back if it was right: many at
 /// once get no more than one after another. In memory and bounded: a restart forgives, and each of

@@ -84,8 +84,8 @@ TEST_F(SignInThrottleTest, SlowsOnlyStrangersAtOneName) {
   EXPECT_EQ(Take(Attempt("ada", "10.200.0.1")), 0);
 }
 
-// Proves that a right password gives its attempt back and nothing more: who has an account of their
-// own gets no more guesses at others.
+// Proves that a right password gives its attempt back and nothing more: somebody with an account of
+// their own gets no more guesses at others.
 TEST_F(SignInThrottleTest, GivesBackOneAttemptForARightPassword) {
   for (int i = 0; i < 100; ++i) {
     const LogInAttempt right = Attempt("eve", "192.0.2.1");

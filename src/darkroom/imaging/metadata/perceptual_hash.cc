@@ -15,7 +15,7 @@ constexpr size_t kSide = kHashedSide;
 constexpr size_t kBits = 64;
 // The diagonals up to the tenth have 65 frequencies beside the mean.
 constexpr size_t kFrequencies = 11;
-// In levels of grey. What is weaker is the noise of an encoder, and taken for nothing, so that it
+// In levels of grey. Anything weaker is the noise of an encoder, and taken for nothing, so that it
 // does not turn bits.
 constexpr double kNoise = 0.4;
 // Below this, even the strongest of them is no shape.

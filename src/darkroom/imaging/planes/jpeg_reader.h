@@ -40,8 +40,8 @@ class JpegReader {
   /// 8. Of a progressive file this reads all of it.
   bool Start(int side);
   /// The same without libjpeg, much faster, with exactly so many samples, for the files that
-  /// ReducedScan can and less than eight. What it makes nothing of has to be read from its
-  /// beginning by another reader.
+  /// ReducedScan can and less than eight. A file that it fails on has to be read from its beginning
+  /// by another reader.
   bool StartReduced(int side);
   /// 1 for an image without colours, else 3. After Start.
   size_t plane_count() const { return static_cast<size_t>(state_->num_components); }

@@ -27,7 +27,7 @@ uint32_t BigEndian(const unsigned char* bytes) {
 bool PngEndsEarly(int input) {
   constexpr int64_t kSignatureBytes = 8;
   constexpr int64_t kFrameBytes = 12;
-  // Nobody writes as many. What comes behind them is not looked at.
+  // Nobody writes as many. Nothing behind them is looked at.
   constexpr int kChunksMax = 100'000;
   int64_t offset = kSignatureBytes;
   for (int i = 0; i < kChunksMax; ++i) {

@@ -127,7 +127,7 @@ bool MendTiles(const HeifItems& items, int64_t file_bytes, TileGrid& grid, std::
   return true;
 }
 
-// What is at its end, such as transparency, is not looked for when it is not all there.
+// Items at its end, such as transparency, are not looked for when they are not all there.
 void LeaveOutTorn(const HeifItems& items, int64_t file_bytes, std::string& meta) {
   for (const HeifReference& reference : items.references) {
     const HeifItem* const from = items.Find(reference.from);

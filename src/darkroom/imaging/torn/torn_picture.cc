@@ -75,7 +75,7 @@ Result<TornPicture> CompleteTiles(const VImage& image, const TileGrid& tiles) {
   return TornPicture{GreyTiles(image, tiles), std::max(1, rows)};
 }
 
-// What the decoder makes of two ways to fill what is missing is the same as far as the file goes.
+// Two ways to fill what is missing decode to the same as far as the file goes.
 Result<TornPicture> CompleteDecoded(PatchedFile file, const LoadMended& load) {
   file.filler = 0x00;
   const VImage image = load(file).copy_memory();

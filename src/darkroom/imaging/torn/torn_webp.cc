@@ -68,7 +68,7 @@ int32_t DecodeRows(const WebPIterator& frame, Dimensions canvas, std::vector<uin
   if (decoder == nullptr) {
     return 0;
   }
-  // Whatever it says of the end, the rows before it are good.
+  // The rows before the end are good, whatever it says of that.
   WebPIUpdate(decoder.get(), frame.fragment.bytes, frame.fragment.size);
   int last_row = 0;
   return WebPIDecGetRGB(decoder.get(), &last_row, nullptr, nullptr, nullptr) == nullptr ? 0

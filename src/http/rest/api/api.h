@@ -141,8 +141,8 @@ Response Refuse(const Call& call, const Error& error);
 Response Refuse(const Call& call, const Reason& reason, std::string detail);
 
 /// Reads the body of an operation that takes JSON, for ReadBody. Errors: those of CheckFields, and
-/// kValidation for a body that the operation does not take. What is no JSON is for the handler to
-/// refuse, since some have other things to refuse first.
+/// kValidation for a body that the operation does not take. A body that is no JSON is for the
+/// handler to refuse, since some have other things to refuse first.
 Status TakeJson(Call& call);
 /// The JSON object of a request's body. Errors: kValidation.
 const Result<json::Value>& ReadBody(const Call& call);

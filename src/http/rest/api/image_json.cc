@@ -15,8 +15,8 @@ using contexts::catalog::ImageVersion;
 using contexts::catalog::ProcessingStatus;
 using tables::Type;
 
-/// The links in `sizes` to what is stored of an image. They have no host: whoever asked knows by
-/// which name the server is reached.
+/// The links in `sizes` to what is stored of an image. They have no host: the client knows by which
+/// name the server is reached.
 class SizesWriter {
  public:
   SizesWriter(json::Writer& json, LinkSigner& links, const std::string& id)

@@ -35,7 +35,7 @@ void WriteImage(json::Writer& json, const Api& api, LinkSigner& links, const vie
 void WriteVersions(json::Writer& json, LinkSigner& links, const views::VersionList& list);
 
 /// One image of the feed, in the shape of the Sparks document, with what the catalog knows of it
-/// and links to its renditions. What the camera wrote, with time and place, is not shown to others.
+/// and links to its renditions. The camera's data, with time and place, is not shown to others.
 void WriteFeedImage(json::Writer& json, LinkSigner& links, const views::FeedImage& image);
 
 /// The item of a job, as the document has it.

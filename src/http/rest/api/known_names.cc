@@ -14,7 +14,7 @@ namespace {
 
 using contract::Fields;
 
-/// No name of the contract is that long. What is longer is near none, and shown in part.
+/// No name of the contract is that long. Longer names are near none, and shown in part.
 constexpr size_t kNameBytesMax = 64;
 
 /// How many letters have to be added, removed, replaced or swapped with their neighbour to make one

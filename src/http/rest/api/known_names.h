@@ -15,7 +15,7 @@ namespace tintype::http::rest {
 Status CheckParameters(const contract::Operation& operation, const Target& target);
 
 /// The members of a JSON body, nested ones too. Null takes anything, as do values of another type
-/// than the contract has: whoever reads them says so. Errors: kUnknownField and kRepeatedField.
+/// than the contract has: their reader says so. Errors: kUnknownField and kRepeatedField.
 Status CheckFields(const contract::Fields* fields, const json::Value& body);
 
 /// The name of a form's part. Errors: kUnknownField.

@@ -73,7 +73,7 @@ TEST(KnownNamesTest, LooksIntoListsAndVariants) {
             "Unknown field 'operations[1].degree'. Did you mean 'degrees'?");
   EXPECT_EQ(told(R"({"op": "auto_levels", "degrees": 90})"),
             "Unknown field 'operations[1].degrees'.");
-  // Whoever reads it says what is wrong with it.
+  // Its reader says what is wrong with it.
   EXPECT_EQ(told(R"({"op": "unheard of", "x": 1})"), "nothing");
   EXPECT_EQ(told(R"({"op": 1, "x": 1})"), "nothing");
   EXPECT_EQ(told("1"), "nothing");

@@ -69,7 +69,7 @@ void RequestMetrics::CountIn(Row& row, int status, std::chrono::nanoseconds dura
   std::atomic<metrics::Counter*>& kept = row.counters[static_cast<size_t>(status - kStatusMin)];
   metrics::Counter* counter = kept.load(std::memory_order_acquire);
   if (counter == nullptr) {
-    // Whoever else is here finds the same one.
+    // Other threads here find the same one.
     counter = &CounterOf(registry_, row.method, row.route, status);
     kept.store(counter, std::memory_order_release);
   }

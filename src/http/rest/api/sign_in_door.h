@@ -17,8 +17,8 @@ namespace tintype::http::rest {
 /// they wait for long (contexts::identity::HashingQueue). Passwords have two waiting rooms: who
 /// brings the token of a device in which an account has logged in goes to the members', everybody
 /// else to the strangers'. So strangers wait behind strangers, and nobody else waits for either.
-/// What asks another issuer waits in a third. In all of them, no account and no network has more
-/// than a few requests at once. Owned by the endpoint. Thread-safe.
+/// Requests that ask another issuer wait in a third. In all of them, no account and no network has
+/// more than a few requests at once. Owned by the endpoint. Thread-safe.
 class SignInDoor {
  public:
   /// The tokens outlive it.

@@ -107,7 +107,7 @@ Response PostLink(Api& api, const Call& call) {
   }
   const int64_t expires = LinkExpiry(api);
   const int64_t picture = image.picture();
-  // What has no size of its own is made from the picture in full size.
+  // A picture without a size of its own is made from the one in full size.
   const flows::Size size =
       wanted->size == flows::Size::kOriginal && picture > 0 ? flows::Size::kFull : wanted->size;
   const std::string url = flows::MediaUrl("", flows::StoredKey(image.id, picture, size), picture);

@@ -32,8 +32,8 @@ Response BeginRedirect(const Api& api, const Call& call, const flows::OutsideBeg
   return response;
 }
 
-/// The session of whoever is signed in where the request comes from; empty when nobody is. What
-/// the request does is guarded by its other cookie, so it need not carry a token against forgery.
+/// The session of whoever is signed in where the request comes from; empty when nobody is. The
+/// request's other cookie guards what it does, so it need not carry a token against forgery.
 std::string SessionOf(const Api& api, const Call& call) {
   std::optional<std::string> token = FindCookie(call.request, kAccessCookie);
   if (const auto bearer = BearerToken(call.request)) {
@@ -141,7 +141,7 @@ Response PostOutsideReturn(Api& api, const Call& call) {
     return *std::move(refused);
   }
   Response response = Arrive(api, call);
-  // Whatever came of it, the next sign-in begins anew.
+  // The next sign-in begins anew, whatever came of this one.
   RemoveOutsideCookie(response, api.config.secure_cookies);
   return response;
 }

@@ -15,7 +15,7 @@ std::string_view TakePart(std::string_view& text, char separator) {
   return part;
 }
 
-/// A weight in thousandths: `1`, `0.85`. What is none counts as 0.
+/// A weight in thousandths: `1`, `0.85`. Anything else counts as 0.
 int WeightOf(std::string_view text) {
   constexpr size_t kBytesMax = 5;  // "0.123"
   if (text.empty() || text.size() > kBytesMax || (text[0] != '0' && text[0] != '1') ||

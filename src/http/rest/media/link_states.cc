@@ -20,7 +20,7 @@ LinkState::Verdict LinkState::Look(int64_t now_ms) const {
 }
 
 void LinkState::SetGood(bool good, int64_t asked_ms) {
-  // Who asked earlier and was answered later knows less.
+  // A caller that asked earlier and was answered later knows less.
   const int64_t known = 2 * asked_ms + (good ? 1 : 0);
   int64_t before = asked_and_good_.load(std::memory_order_relaxed);
   while (before / 2 <= asked_ms &&
@@ -56,12 +56,13 @@ Result<bool> LinkStates::IsGood(LinkState& state) {
     case LinkState::Verdict::kUnknown:
       break;
   }
-  // What was not good is looked at again: who has just shared an image again may show it at once.
+  // A link that was not good is looked at again: an owner who has just shared an image again may
+  // show it at once.
   return Ask(state);
 }
 
 void LinkStates::AskAhead(LinkState& state) {
-  Ask(state).PermitUncheckedError();  // Who comes next asks, and is told.
+  Ask(state).PermitUncheckedError();  // The next caller asks, and is told.
   state.EndAsking();
 }
 

@@ -72,7 +72,7 @@ class LinkStates {
   /// Whether the links are good, by the tables if it is not known well enough. May block. Errors:
   /// those of the tables; then nothing is known, and nobody follows them.
   Result<bool> IsGood(LinkState& state);
-  /// Asks the tables, whatever is known; for who began asking.
+  /// Asks the tables, whatever is known; for the caller who began asking.
   void AskAhead(LinkState& state);
 
   size_t size() const { return states_.size(); }

@@ -36,7 +36,7 @@ constexpr std::string_view kPrefix = "/media/";
 constexpr uint64_t kSentOnceBytesMax = uint64_t{256} << 20;
 constexpr std::string_view kRenditionType = "image/webp";
 constexpr std::string_view kPortraitType = "image/jpeg";
-/// What a link shows never changes, and it is its holder's alone.
+/// The content of a link never changes, and it is its holder's alone.
 constexpr std::string_view kCacheControl = "private, max-age=604800, immutable";
 /// But while a profile picture is changed, a link may show the other one: not for long.
 constexpr std::string_view kProfilePictureCacheControl = "private, max-age=600";
@@ -378,7 +378,7 @@ void Media::LocateResized(const std::shared_ptr<Ask>& ask, const flows::MediaNam
     found.filename = RenamedFor(*medium ? (*medium)->filename : name.id, found.type);
   }
   if (as_rendition && format == OutputFormat::kWebp && resizing->quality == 0) {
-    // What is stored already is not made again.
+    // Pictures that are stored already are not made again.
     return SendStored(ask, flows::StoredKey(name.id, name.revision, name.size), std::move(found));
   }
   SendResized(ask, name, *resizing, format, std::move(found));
@@ -395,7 +395,7 @@ void Media::SendStored(const std::shared_ptr<Ask>& ask, const std::string& key, 
     }
   }
   if (may_redirect) {
-    ask->ready_key.clear();  // What is found for a HEAD is not for the next GET.
+    ask->ready_key.clear();  // A result for a HEAD is not for the next GET.
   }
   Submit(pools_.storage, ask,
          [this, ask, blob_key = std::move(blob_key), found = std::move(found)]() mutable {
@@ -507,7 +507,7 @@ void Media::OpenOriginal(const std::shared_ptr<Ask>& ask, const flows::MediaName
 
 Result<std::optional<Response>> Media::Redirection(const Ask& ask, const blobs::BlobKey& key,
                                                    const Found& found) {
-  // Long enough for a slow line to begin, and no longer: whoever has the link needs no other, and
+  // Long enough for a slow line to begin, and no longer: the holder of the link needs no other, and
   // the storage does not know when an image is unshared. The redirection itself is forgotten well
   // before that, and neither outlives the link that led here.
   constexpr int64_t kLinkSecondsMax = 2 * 60;
@@ -564,7 +564,7 @@ void Media::Send(Ask& ask, Found found) {
   headers.emplace_back("Last-Modified", HttpDate(medium->validators.modified_s));
   headers.emplace_back("Cache-Control", found.cache_control);
   headers.emplace_back("Accept-Ranges", "bytes");
-  // Whatever it is, it runs nothing.
+  // It runs nothing, whatever it is.
   headers.emplace_back("Content-Security-Policy", "default-src 'none'; sandbox");
   if (found.negotiated) {
     headers.emplace_back("Vary", "Accept");

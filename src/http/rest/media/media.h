@@ -23,9 +23,9 @@ namespace tintype::http::rest {
 /// whatever value, which is not signed, has browsers save it.
 ///
 /// With conditional requests, one range (several are answered with all of it), and headers for
-/// caches. What was asked for a moment ago is answered at once, on the server's thread; all else on
-/// the pools, and resizing by the Resizer's threads. What the storage has no files of is redirected
-/// to the storage, or passed on in pieces. Owned by the endpoint. Thread-safe.
+/// caches. Media asked for a moment ago are sent at once, on the server's thread; all else on the
+/// pools, and resizing by the Resizer's threads. Where the storage has no files, clients are
+/// redirected to it, or its bytes are passed on in pieces. Owned by the endpoint. Thread-safe.
 class Media {
  public:
   /// All outlive it; the pools are not used before Handle.

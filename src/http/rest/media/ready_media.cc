@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::chrono::seconds kSweepInterval{1};
 
-/// Whether an open file still has a name. What is replaced or deleted has none.
+/// Whether an open file still has a name. Replaced and deleted files have none.
 bool IsThere(const Descriptor& file) {
   struct stat status = {};
   return ::fstat(file.number(), &status) == 0 && status.st_nlink > 0;

@@ -21,7 +21,7 @@
 
 namespace tintype::http::rest {
 
-/// An open file with all that there is to say about it: whoever asks is answered without a look at
+/// An open file with all that there is to say about it: requests are answered without a look at
 /// tables or folders, as long as it is known that the link is still good.
 struct ReadyMedium {
   std::shared_ptr<const Descriptor> file;       // Shared by the answers that send it.
@@ -40,7 +40,7 @@ struct ReadyMedium {
 
 /// The media that were asked for last, with open files, by link. A link that is in here was found
 /// to be signed. A deleted or replaced file is noticed at once, by its having no name any more;
-/// should it have got another name instead, then within kKeptMs. What is in memory makes room for
+/// should it have got another name instead, then within kKeptMs. Media in memory make room for
 /// other such media, the oldest first. A thread of this class closes,
 /// about once a second, what is old or gone: the disk has the room of a deleted file only then.
 /// Owned by the endpoint. Thread-safe; nothing here blocks for longer than a system call on an open

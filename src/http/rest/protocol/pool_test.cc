@@ -44,7 +44,7 @@ class BusyPool {
   Pool pool_;
 };
 
-// What finds too many before it is refused at once; those that wait are done, by Stop at the
+// Work that finds too much before it is refused at once; waiting work is done, by Stop at the
 // latest.
 TEST(PoolTest, RefusesWhatIsTooMuch) {
   BusyPool busy({.threads = 1, .waiting_max = 2});
@@ -75,7 +75,7 @@ TEST(PoolTest, RefusesWhatWaitsWhenItStops) {
   EXPECT_GE(busy.refused, 2);
 }
 
-// What no thread had time for in time is refused, not done late.
+// Work that no thread had time for in time is refused, not done late.
 TEST(PoolTest, RefusesWhatHasWaitedForLong) {
   BusyPool busy({.threads = 1, .patience = 1ms});
   busy.Submit();

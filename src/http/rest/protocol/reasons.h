@@ -11,7 +11,7 @@ inline constexpr Reason kUnsupportedContentType{ErrorKind::kValidation, "Unsuppo
 /// The Host header, or the page that the request comes from, is not this server's.
 inline constexpr Reason kUnknownHost{ErrorKind::kValidation, "UnknownHost"};
 inline constexpr Reason kForeignOrigin{ErrorKind::kAccessDenied, "ForeignOrigin"};
-/// The disk is nearly full: what adds something waits, sign-in and deletions go on.
+/// The disk is nearly full: additions wait, sign-in and deletions go on.
 inline constexpr Reason kDiskNearlyFull{ErrorKind::kUnavailable, "DiskNearlyFull"};
 inline constexpr Reason kTooManyRequests{ErrorKind::kLimitExceeded, "TooManyRequests"};
 /// Names that the contract does not have, or that are there more than once.

@@ -69,7 +69,7 @@ Status DirectSink::Take(std::string_view piece) {
     first_bytes_.append(piece.substr(0, darkroom::kMediaTypeBytes - first_bytes_.size()));
     const Result<std::string> type = darkroom::AcceptedType(first_bytes_);
     if (!type.ok() && first_bytes_.size() == darkroom::kMediaTypeBytes) {
-      // What cannot be done now is done when the upload's time has passed.
+      // Anything that cannot be done now is done when the upload's time has passed.
       flows::AbandonClaimed(api_.product, *claim_).PermitUncheckedError();
       return type.error();
     }

@@ -147,7 +147,7 @@ Result<bool> MultipartReader::Step() {
     case State::kFile:
     case State::kField: {
       const size_t found = buffer_.find(delimiter_);
-      // What may be the beginning of a boundary waits for the rest of it.
+      // Bytes that may begin a boundary wait for the rest of it.
       const size_t known = found != std::string::npos
                                ? found
                                : buffer_.size() - std::min(buffer_.size(), delimiter_.size() - 1);

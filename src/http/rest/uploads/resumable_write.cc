@@ -233,7 +233,7 @@ void ResumableWrite::KeepOrGiveUp() {
     GiveUp();
   } else if (file_ != nullptr && !checksum_ &&
              static_cast<int64_t>(file_->bytes()) > upload_.offset) {
-    // What cannot be kept now is cut when the upload goes on.
+    // Bytes that cannot be kept now are cut when the upload goes on.
     Keep().PermitUncheckedError();
   }
 }

@@ -18,7 +18,7 @@
 namespace tintype::http::rest {
 
 /// What one request adds to a resumable upload. Between its calls a request that resumes the upload
-/// may take it over; then every further call fails with 423. What was added survives, and is
+/// may take it over; then every further call fails with 423. Added bytes survive, and are
 /// acknowledged, with Finish; before that every now and then.
 /// Not thread-safe; all calls block. Errors have the reasons that tus tells apart.
 class ResumableWrite {
@@ -35,8 +35,8 @@ class ResumableWrite {
   /// Takes over from a request that does nothing any more, and keeps what that has added. Errors:
   /// as Open, and 415.
   Status TakeOver(const std::string& id);
-  /// What is added counts only if it has this checksum. Call before anything is added. Errors: 400
-  /// for an algorithm that is not known.
+  /// The added bytes count only if they have this checksum. Call before anything is added. Errors:
+  /// 400 for an algorithm that is not known.
   Status Expect(const TusChecksum& checksum);
 
   /// Errors: 413, 415 (then the upload is given up), 423, 503.
@@ -48,7 +48,8 @@ class ResumableWrite {
   Result<std::optional<flows::CompletedUpload>> Finish();
 
   /// Lets go of the upload, before the client is answered: its next request may be here at once. If
-  /// the request has ended before its body did, what came is kept as far as it is of use.
+  /// the request has ended before its body did, the bytes that came are kept as far as they are of
+  /// use.
   void Leave();
 
   const contexts::intake::Upload& upload() const { return upload_; }

@@ -37,7 +37,7 @@ Response StreamedCall::Deny(Api& api, const Error& error) const {
 void StreamedCall::TakeOnPool(Api& api, Pool& pool, std::function<std::optional<Response>()> take,
                               OnceCallback<std::optional<Response>> next) {
   auto shared = std::make_shared<OnceCallback<std::optional<Response>>>(std::move(next));
-  // Whatever refuses, the pool too, says what every answer to an upload does.
+  // Any refusal, the pool's too, says what every answer to an upload does.
   const auto answer = [this, &api, shared, started = std::chrono::steady_clock::now()](
                           std::optional<Response> refusal) {
     if (refusal) {

@@ -65,8 +65,8 @@ Result<Response> DescribeEnded(Api& api, const Call& call, const Error& missing)
 Result<Response> DescribeOpen(Api& api, const Call& call) {
   const std::string& id = call.parameters[0];
   if (api.product.spool.IsForsaken(id)) {
-    // Its line has died without a word. What came before that is what the client wants to hear of;
-    // when it cannot be kept, what was kept before is.
+    // Its line has died without a word. The client wants to hear of what came before that; when it
+    // cannot be kept, of what was kept before.
     ResumableWrite write(api, call.account());
     write.TakeOver(id).PermitUncheckedError();
     write.Leave();

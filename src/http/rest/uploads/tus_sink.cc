@@ -121,8 +121,8 @@ TusSink::~TusSink() {
   if (!begun_) {
     return;
   }
-  // Not on the thread of the server that found the client gone. What cannot be kept then is sent
-  // again.
+  // Not on the thread of the server that found the client gone. Bytes that cannot be kept then are
+  // sent again.
   pool_.Submit([write = std::move(write_)] { write->Leave(); }, {});
 }
 

@@ -11,8 +11,8 @@
 namespace tintype::http::rest {
 
 /// Takes the body of a tus request, a creation or one that goes on, as it arrives, to the spool.
-/// When the client goes away, what came of a request that goes on is kept. Pieces are written on
-/// the pool.
+/// When the client goes away, the bytes that came of a request that goes on are kept. Pieces are
+/// written on the pool.
 class TusSink : public BodySink {
  public:
   /// Keeps nothing of what `call` refers to.

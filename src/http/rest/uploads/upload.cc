@@ -19,8 +19,8 @@
 namespace tintype::http::rest {
 namespace {
 
-/// What nobody announced is charged in such steps as it comes: little more than there is room for
-/// is received for nothing, and there are few transactions.
+/// Unannounced bytes are charged in such steps as they come: little more than there is room for is
+/// received for nothing, and there are few transactions.
 constexpr int64_t kChargedAtOnce = int64_t{16} << 20;
 
 }  // namespace
@@ -39,8 +39,8 @@ UploadSink::~UploadSink() {
   if (!upload_ || completed_) {
     return;
   }
-  // Not on the thread of the server that found the client gone. What cannot be done now is done
-  // when the upload's time has passed.
+  // Not on the thread of the server that found the client gone. Anything that cannot be done now is
+  // done when the upload's time has passed.
   OnceCallback<> abandon([&product = api_.product, id = upload_->id, claim = std::move(claim_),
                           writer = std::move(writer_), late = late_bytes_]() mutable {
     writer.reset();

@@ -81,7 +81,7 @@ Status ReadUploadTexts(
     request.visibility = *visibility == "shared" ? Visibility::kShared : Visibility::kPrivate;
   }
   if (const std::optional<std::string> lifetime = text("expiresIn")) {
-    // What is no number is out of range too.
+    // Anything that is no number is out of range too.
     request.image_lifetime_s = ParseDigits<int64_t>(*lifetime).value_or(0);
   }
   return OkStatus();

@@ -14,7 +14,7 @@ bool Exceeds(size_t used, size_t limit) { return limit > 0 && used > limit; }
 
 ClientLimits ClientShares::LimitsOf(const IpAddress& client) const {
   if (config_.proxies.Trusts(client)) {
-    return {};  // It speaks for many, and whoever runs it has limits there.
+    return {};  // It speaks for many, and its operator has limits there.
   }
   return client.IsLoopback() ? config_.loopback_limits : config_.client_limits;
 }

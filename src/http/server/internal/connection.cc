@@ -141,7 +141,7 @@ Awaitable<void> Connection::Serve() {
     }
   }
   if (stream_ != nullptr && parser_.body_bytes() > 0 && stream_->sink->KeepsPart()) {
-    co_await HandOverPiece();  // Whatever it says, there is nobody to tell.
+    co_await HandOverPiece();  // There is nobody to tell, whatever it says.
   }
 }
 
@@ -362,7 +362,7 @@ Awaitable<bool> Connection::Fill() {
     ErrorCode error;
     const size_t first = co_await socket_.async_read_some(asio::buffer(first_bytes_),
                                                           asio::redirect_error(kAwait, error));
-    // What arrives at the last moment for an idle connection is still served.
+    // A request that arrives at the last moment for an idle connection is still served.
     if (error || (timed_out_ && phase_ != Phase::kIdle) || !Receive(first)) {
       broken_ = true;
     }
@@ -440,9 +440,9 @@ Awaitable<void> Connection::WaitForResponse() {
 }
 
 bool Connection::ClientHungUp() const {
-  // What was sent before may still be unread, so that reading would not tell. Should the socket
-  // have been closed meanwhile, whatever has its number now is only looked at, and nobody gets the
-  // answer anyway.
+  // Bytes that were sent before may still be unread, so that reading would not tell. Should the
+  // socket have been closed meanwhile, whatever has its number now is only looked at, and nobody
+  // gets the answer anyway.
   pollfd wanted{.fd = descriptor_, .events = POLLRDHUP, .revents = 0};
   return ::poll(&wanted, 1, 0) > 0;
 }

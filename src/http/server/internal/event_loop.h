@@ -98,7 +98,7 @@ class EventLoop {
   void Serve(Socket socket, const IpAddress& peer);
   /// Tells a client why there is no room for it. On the loop's thread.
   void TurnAway(Socket socket, std::string_view why);
-  /// What the two above began has ended.
+  /// A connection begun by one of the two above has ended.
   void Served(Connection& connection);
   void TurnedAway(Connection& connection);
 

@@ -13,7 +13,8 @@ class Connection;
 
 /// Where the response to a connection's current request arrives, from whatever thread, and before
 /// it what a sink says to each piece of the body. It outlives the connection if a handler or a sink
-/// is still busy when that ends: what arrives then is dropped. To them it is also the client.
+/// is still busy when that ends: anything that arrives then is dropped. To them it is also the
+/// client.
 class Mailbox : public ClientState, public std::enable_shared_from_this<Mailbox> {
  public:
   explicit Mailbox(Connection& connection) : connection_(&connection) {}

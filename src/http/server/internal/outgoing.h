@@ -35,7 +35,7 @@ class Outgoing {
   /// The next piece of the last answer's body. REQUIRES: everything is written.
   void AddPiece(std::string piece);
 
-  /// What there is must be written before another answer is added.
+  /// The answers so far must be written before another is added.
   bool full() const {
     return output_.size() > kGatherBytesMax || !large_body_.empty() || file_.has_value();
   }

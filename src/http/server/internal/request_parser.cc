@@ -262,8 +262,8 @@ RequestParser::Step RequestParser::Feed(std::string_view bytes) {
   if (message.at_head) {
     return {Outcome::kHead, consumed};
   }
-  // What is neither header nor body, chunk sizes with their extensions and trailers, has the same
-  // limit. Of the body itself nothing is left over here.
+  // Everything that is neither header nor body, chunk sizes with their extensions and trailers, has
+  // the same limit. Of the body itself nothing is left over here.
   const size_t taken = message.is_header_done() ? 0 : message.header_bytes();
   if (taken + bytes.size() - consumed > limits_.header_bytes_max) {
     ExplainRefusal(message, beast::http::error::header_limit);

@@ -125,7 +125,7 @@ Result<std::vector<std::pair<std::string, std::string>>> FindExpiredRecords(
     }
     const Position begin = FirstPositionIn(PeriodOf(key->position));
     if (TimeOf(begin + kPeriodMask) > now_ms) {
-      break;  // What follows is newer still.
+      break;  // Everything that follows is newer still.
     }
     const std::string first = LogKey{key->table, 0, begin}.Encode();
     const std::string next = LogKey{key->table + 1, 0, begin}.Encode();

@@ -27,10 +27,10 @@ inline constexpr uint8_t kShards = 4;
 /// The shard of a key of the `data` column family.
 uint8_t ShardOf(std::string_view data_key);
 
-/// Keys of the log. The upper part of the position (a period of about 70 minutes) comes first: what
-/// is written is always near the end of the log, so that its files never have to be merged with
-/// older ones, and what has become old is whole stretches. Within a period a table's shard lies
-/// together, so that reading it reads nothing else.
+/// Keys of the log. The upper part of the position (a period of about 70 minutes) comes first: new
+/// records are always near the end of the log, so that its files never have to be merged with older
+/// ones, and old ones are whole stretches. Within a period a table's shard lies together, so that
+/// reading it reads nothing else.
 struct LogKey {
   TableId table = 0;
   uint8_t shard = 0;

@@ -23,8 +23,8 @@ namespace tintype::tables::engine {
 struct Core;
 
 /// The writes of one group on their way to disk: one batch, and the data as it will be once the
-/// batch is written. Lives on the commit thread. Whoever read through it may have seen what is not
-/// yet on disk, so nobody is answered before Write returned.
+/// batch is written. Lives on the commit thread. Those who read through it may have seen what is
+/// not yet on disk, so nobody is answered before Write returned.
 class CommitGroup {
  public:
   explicit CommitGroup(Core& core);

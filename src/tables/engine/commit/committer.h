@@ -51,10 +51,10 @@ class CommitTask {
 /// serialisable, no key is ever locked, and an answer is never ahead of the disk.
 ///
 /// When there is little room on the disk, tasks are refused with kUnavailable before they are
-/// evaluated. A batch that cannot be written for any other reason is the end: what is in memory and
-/// what is on disk may then differ, and only a fresh start can tell. Nothing is tried again,
-/// because a second sync succeeds even if the first one lost the data. Everything that waits and
-/// everything that comes is refused with kIo, and EngineConfig::on_failure is called.
+/// evaluated. A batch that cannot be written for any other reason is the end: memory and disk may
+/// then differ, and only a fresh start can tell. Nothing is tried again, because a second sync
+/// succeeds even if the first one lost the data. Everything that waits and everything that comes is
+/// refused with kIo, and EngineConfig::on_failure is called.
 ///
 /// Owned by Core. Submit is thread-safe.
 class Committer {

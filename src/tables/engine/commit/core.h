@@ -44,7 +44,7 @@ struct Core {
     long_work.Stop();
     // On a disk that is nearly full, the log is what there is room for.
     if (storage && config.flush_at_close && disk_space.room() == Room::kEnough) {
-      storage->Flush().PermitUncheckedError();  // What fails is still in the log.
+      storage->Flush().PermitUncheckedError();  // Anything not flushed is still in the log.
     }
   }
 

@@ -54,7 +54,7 @@ void AesCtr(const crypto::SecretKey& key, uint64_t offset, const char* in, char*
   EVP_CIPHER_CTX* context = CtrContextOfThread();
   CHECK(EVP_EncryptInit_ex(context, nullptr, nullptr, In(key.bytes().data()), counter.data()) == 1);
   int written = 0;
-  // What of the first block comes before the offset is encrypted and thrown away.
+  // The part of the first block before the offset is encrypted and thrown away.
   std::array<unsigned char, kBlockBytes> skipped{};
   if (const int before = static_cast<int>(offset % kBlockBytes); before > 0) {
     CHECK(EVP_EncryptUpdate(context, skipped.data(), &written, skipped.data(), before) == 1);

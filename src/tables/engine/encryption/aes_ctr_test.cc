@@ -27,7 +27,7 @@ TEST(AesCtrTest, TheCounterIsTheNumberOfTheBlock) {
             "cea7403d4d606b6e074ec5d3baf39d18");
 }
 
-// Whatever pieces a text is encrypted in, and wherever they begin, the bytes are the same.
+// The bytes are the same whatever pieces a text is encrypted in, and wherever they begin.
 TEST(AesCtrTest, AnyPieceIsEncryptedAsThePartOfTheWhole) {
   const uint32_t seed = std::random_device()();
   std::mt19937 random(seed);

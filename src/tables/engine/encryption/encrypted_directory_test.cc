@@ -160,7 +160,7 @@ TEST_F(EncryptedDirectoryTest, NoFileHoldsPlainText) {
     check();
   }
   check();
-  // What can be found is found without encryption.
+  // The same search finds something without encryption.
   TemporaryDirectory plain;
   auto database = Open(std::nullopt, plain.path());
   ASSERT_TRUE(database.ok());
@@ -242,7 +242,7 @@ TEST_F(EncryptedDirectoryTest, ALogThatWasCutOpens) {
     }
     EXPECT_GE(count, last) << size;
     last = count;
-    // What the recovery left must open, too.
+    // The files that the recovery left must open, too.
     const auto again = Open(kMaster, copy.path());
     ASSERT_TRUE(again.ok()) << size << ": " << again.error().message();
     EXPECT_EQ(Count(**again), count) << size;

@@ -175,8 +175,8 @@ TEST_F(EncryptedFileSystemTest, ADamagedPrefixIsCorruptionThatNamesTheFile) {
   EXPECT_EQ(ReadAll(path), StrCat("Corruption: ", path, ": not encrypted, or damaged"));
 }
 
-// What a crash leaves of a file that was never synced is what it leaves without encryption: an
-// empty file, which may also be started over.
+// A crash leaves of a file that was never synced what it leaves without encryption: an empty file,
+// which may also be started over.
 TEST_F(EncryptedFileSystemTest, AFileShorterThanItsPrefixIsEmpty) {
   const std::string path = Path("000001.log");
   Write(path, "content");
@@ -227,7 +227,7 @@ TEST_F(EncryptedFileSystemTest, FilesKeepTheirDataKey) {
   EXPECT_NE(ReadAll(Path("new")).find("which is not in KEYS"), std::string::npos);
 }
 
-// What would use key stream twice, or write plain text, is not there.
+// Calls that would use key stream twice, or write plain text, are not there.
 TEST_F(EncryptedFileSystemTest, WhatWouldTellIsRefused) {
   Write(Path("a"), "content");
   std::unique_ptr<rocksdb::FSWritableFile> file;

@@ -53,9 +53,9 @@ IOStatus WriteAndSync(rocksdb::FileSystem& files, const std::string& path,
   if (!status.ok()) {
     return status;
   }
-  // RocksDB's files are as open as the process makes them. What is in this one is sealed; closing
-  // it keeps others from collecting it until they find the key. A file system without modes does
-  // without.
+  // RocksDB's files are as open as the process makes them. The content of this one is sealed;
+  // closing it keeps others from collecting it until they find the key. A file system without modes
+  // does without.
   static_cast<void>(::chmod(path.c_str(), 0600));
   status = file->Append(content, IOOptions(), nullptr);
   if (status.ok()) {

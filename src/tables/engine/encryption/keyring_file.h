@@ -17,7 +17,7 @@ class FileSystem;
 namespace tintype::tables::engine {
 
 /// Holds the directory of an engine as RocksDB does while it is open, so that nobody else opens it
-/// or changes its keyring. Whoever writes the keyring holds this: a data key that two writers lost
+/// or changes its keyring. Every writer of the keyring holds this: a data key that two writers lost
 /// between them would take the files that were written with it along.
 class DirectoryLock {
  public:
@@ -62,8 +62,8 @@ Result<DirectoryKeys> InspectDirectoryKeys(const DirectoryLock& lock);
 constexpr int64_t kDataKeyAgeMaxMs = int64_t{90} * 24 * 60 * 60 * 1000;
 
 /// The keyring of the directory; a new one for a directory that has no tables. Adds a data key if
-/// the newest is too old. What it returns is on disk. Errors: as Keyring::Open; kCorruption when
-/// there are tables and no keyring; kIo.
+/// the newest is too old. The returned keyring is on disk. Errors: as Keyring::Open; kCorruption
+/// when there are tables and no keyring; kIo.
 Result<Keyring> OpenKeyring(const DirectoryLock& lock, const crypto::SecretKey& master,
                             int64_t now_ms);
 

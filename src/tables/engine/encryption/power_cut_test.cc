@@ -1,6 +1,6 @@
-// M2C-11: the power goes while an encrypted directory is created and first written to. Whatever
-// file was just created, or has only a part of its prefix, the directory opens with everything that
-// was answered.
+// M2C-11: the power goes while an encrypted directory is created and first written to. The
+// directory opens with everything that was answered, whatever file was just created, or has only a
+// part of its prefix.
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -128,7 +128,7 @@ TEST_F(PowerCutTest, ADirectoryOpensWithWhatWasAnswered) {
     ASSERT_TRUE(outcome == 0 || outcome == kExitCut) << outcome << ", cut at " << cut_at;
     EXPECT_EQ(InChild([&] { return Examine(directory); }), 0)
         << "cut at " << cut_at << ", answered " << *answered_;
-    // What recovery left behind opens as well.
+    // The files that recovery left behind open as well.
     if (thorough || cut_at % 4 == 0) {
       EXPECT_EQ(InChild([&] { return Examine(directory); }), 0) << "cut at " << cut_at;
     }

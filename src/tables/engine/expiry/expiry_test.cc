@@ -49,7 +49,7 @@ TEST_F(ExpiryTest, ItemsGoAtTheirTime) {
   EXPECT_EQ(Description("t").item_count, 2);
 }
 
-// What is not a plausible time is ignored: other types, the distant past, nonsense. Fractions
+// Values that are no plausible time are ignored: other types, the distant past, nonsense. Fractions
 // count.
 TEST_F(ExpiryTest, ImplausibleTimesAreIgnored) {
   Create(Table("t"));

@@ -154,7 +154,7 @@ Result<bool> PageRead::Continue(const ReadBudget& budget) {
   Result<bool> complete = ReadOn(budget);
   const bool empty_page = complete.ok() && *complete && progress_.response.scanned_count == 0;
   if (paused_ || empty_page) {
-    // What is left of a removed table may look like anything: short, empty, or damaged.
+    // The remains of a removed table may look like anything: short, empty, or damaged.
     RETURN_IF_ERROR(core_->tables.CheckStillThere(*plan_.table, plan_.index));
   }
   return complete;
@@ -222,7 +222,7 @@ ReadResponse PageRead::Finish() {
 // when the page is full.
 bool PageRead::Take(const Record& entry, const Record& item) {
   ReadResponse& response = progress_.response;
-  // What counts against the page is what is read, before the filter. One item always fits.
+  // The bytes read count against the page, before the filter. One item always fits.
   const size_t read_bytes =
       plan_.fetch_items ? std::max(entry.size_bytes, item.size_bytes) : entry.size_bytes;
   if (response.scanned_count > 0 && progress_.page_bytes + read_bytes > limits::kPageBytes) {

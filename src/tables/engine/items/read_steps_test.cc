@@ -83,8 +83,8 @@ class ReadStepsTest : public EngineTest {
   size_t queue_limit_ = 1024;
 };
 
-// What is small costs no change of threads; what is not leaves the caller's thread, unless the
-// caller is the server itself, whose threads may wait.
+// Small pages cost no change of threads; others leave the caller's thread, unless the caller is the
+// server itself, whose threads may wait.
 TEST_F(ReadStepsTest, SmallPagesAreAnsweredAtOnce) {
   PutNumbered(1000);
   QueryRequest few = All();

@@ -89,7 +89,7 @@ TEST_F(LocalIndexReadTest, FetchedItemsAgreeWithTheirEntries) {
   writer.join();
 }
 
-// What is fetched counts against the page, not the small entries that led to it.
+// Fetched items count against the page, not the small entries that led to them.
 TEST_F(LocalIndexReadTest, FetchedItemsCountAgainstThePage) {
   constexpr int64_t kItems = 10;
   for (int64_t i = 0; i < kItems; ++i) {

@@ -34,8 +34,8 @@ size_t PayloadBytes(const UpdateOperand& operand) {
   return bytes;
 }
 
-// What an action brings along. What is stored already does not count, so that many large items can
-// be deleted at once.
+// What an action brings along. Data that is stored already does not count, so that many large items
+// can be deleted at once.
 size_t PayloadBytes(const Action& action) {
   size_t bytes = ItemSizeBytes(KeyAttributes(action));
   if (const auto* what = std::get_if<TransactWriteItemsRequest::UpdateAction>(&action.what)) {

@@ -22,7 +22,7 @@ Reason ReasonOf(const Result<Response>& result) {
 }
 
 // While its backup is being made, a table cannot be deleted, and the backup can be neither deleted
-// nor restored. What is written meanwhile is not in it.
+// nor restored. Writes made meanwhile are not in it.
 TEST_F(ConflictsTest, ATableThatIsBeingBackedUpStays) {
   CreateAndFill(IndexedTable("t"));
   BackupDetails backup;

@@ -59,7 +59,7 @@ class DroppedWorkTest : public FaultyRecoveryTest {
   // Waits until the group was dropped, then gives the disk its room.
   void Recover() {
     ASSERT_TRUE(Eventually([&] { return holding(); }));
-    // What comes after the group is refused, so that has been decided on.
+    // A write after the group is refused, so the group has been decided on.
     const auto refused = Call(&Database::PutItem, PutItemRequest{"probe", Key("c"), {}});
     ASSERT_FALSE(refused.ok());
     EXPECT_EQ(refused.error().kind(), ErrorKind::kUnavailable);

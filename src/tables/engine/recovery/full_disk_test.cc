@@ -34,7 +34,7 @@ class FullDiskTest : public FaultyRecoveryTest {
   static constexpr int kLargeItems = 30;
 };
 
-// What needs room is refused at once, as something that passes; what makes room is not.
+// Work that needs room is refused at once, as something that passes; work that makes room is not.
 TEST_F(FullDiskTest, BackupsAndRestoresAreRefused) {
   CreateAndFill(IndexedTable("t"));
   SetRecovery("t", true);

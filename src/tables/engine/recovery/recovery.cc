@@ -79,7 +79,7 @@ Status Override(TableDefinition& table, const RestoreOverrides& overrides) {
   if (overrides.encryption) {
     table.encryption = overrides.encryption;
   }
-  // What no key uses any more is not described any more.
+  // Attributes that no key uses any more are no longer described.
   std::erase_if(table.attributes, [&](const AttributeDefinition& attribute) {
     const auto uses = [&](const IndexDefinition& index) {
       return index.keys.Contains(attribute.name);
@@ -199,7 +199,7 @@ void UpdateContinuousBackups(Core& core, UpdateContinuousBackupsRequest request,
           if (!table.recovery) {
             table.recovery = {core.positions.Next(group.now_ms()), limits::kRecoveryDays};
           }
-          // What the shorter window let go does not come back with a longer one.
+          // Changes that the shorter window let go do not come back with a longer one.
           const int64_t kept_from_ms = group.now_ms() - table.recovery->days * kDayMs;
           table.recovery->since = std::max(table.recovery->since, FirstPositionAt(kept_from_ms));
           table.recovery->days = request.recovery_days.value_or(table.recovery->days);

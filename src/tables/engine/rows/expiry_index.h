@@ -26,8 +26,8 @@ std::optional<int64_t> ExpirySeconds(MapView item, std::string_view attribute);
 /// The entry for an item. `data_key` is the item's key in `data`.
 std::string EncodeExpiryKey(TableId table, int64_t seconds, std::string_view data_key);
 
-/// Up to where each table's expiry index has been cleared. What was removed leaves marks behind,
-/// and to search past all of them every time would take longer the more was removed. Thread-safe.
+/// Up to where each table's expiry index has been cleared. Removed entries leave marks behind, and
+/// to search past all of them every time would take longer the more was removed. Thread-safe.
 class ExpiryCursors {
  public:
   /// Nothing is due before this key; empty if that is not known.

@@ -148,8 +148,8 @@ Result<PolicyHolder> FindHolderToChange(const Core& core, const std::string& arn
 }  // namespace
 
 // As in DynamoDB, a revision is a time in milliseconds, and later ones are greater. Of a moment
-// that nothing else happened in: whoever expects the revision of a policy that is gone must not
-// meet another one.
+// that nothing else happened in: a client that expects the revision of a policy that is gone must
+// not meet another one.
 std::shared_ptr<const ResourcePolicy> NewResourcePolicy(CommitGroup& group, std::string document) {
   const int64_t revision = TimeOf(group.core().positions.NextMoment(group.now_ms()));
   return std::make_shared<const ResourcePolicy>(

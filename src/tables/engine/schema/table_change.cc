@@ -37,8 +37,8 @@ void RemoveFiles(Core& core, const std::string& begin, const std::string& end) {
 }
 
 // The rows are gone, but their space comes back only when their files are merged with others, which
-// may be never. What lies among other rows is merged away if it is worth it and there is room to.
-// Whoever still reads the files keeps them until then.
+// may be never. Rows that lie among others are merged away if it is worth it and there is room to.
+// Those who still read the files keep them until then.
 void ReleaseFiles(Core& core, const std::string& begin, const std::string& end) {
   if (core.disk_space.room() != Room::kEnough) {
     RemoveFiles(core, begin, end);

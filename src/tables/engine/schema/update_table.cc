@@ -34,7 +34,7 @@ class TableUpdate {
     PruneAttributes();
     RETURN_IF_ERROR(ApplyStream());
     ApplyPlainSettings();
-    // Whatever was asked for, the table must be one that CreateTable would have made.
+    // The table must be one that CreateTable would have made, whatever was asked for.
     return ValidateTableDefinition(WholeDefinition());
   }
 
@@ -153,7 +153,7 @@ class TableUpdate {
     return OkStatus();
   }
 
-  // What no key uses any more is not described any more.
+  // Attributes that no key uses any more are no longer described.
   void PruneAttributes() {
     auto& attributes = table_.definition.attributes;
     const auto unused = [this](const AttributeDefinition& attribute) {

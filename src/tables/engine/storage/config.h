@@ -59,10 +59,9 @@ struct EngineConfig {
 
   /// Below this many free bytes on the disk, writes of clients that add data are refused with
   /// kUnavailable until there is room again; below a quarter of it, deletions and this server's own
-  /// too. What is in memory must still
-  /// fit when it is written out, hence the default of 384 MB: two write buffers each of `data` and
-  /// `log`, the log file that is set aside for the next ones, and as much again for a compaction.
-  /// Zero: only when RocksDB itself found no space.
+  /// too. The data in memory must still fit when it is written out, hence the default of 384 MB:
+  /// two write buffers each of `data` and `log`, the log file that is set aside for the next ones,
+  /// and as much again for a compaction. Zero: only when RocksDB itself found no space.
   uint64_t min_free_bytes = uint64_t{384} << 20;
 
   /// Size of a file that holds disk space back from everybody else and is given up when hardly any

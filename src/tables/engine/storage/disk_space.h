@@ -24,13 +24,14 @@ enum class Room {
 ///
 /// There are two marks. Below `min_free_bytes` only deletions are accepted, because they are how a
 /// user makes room, and they take room first: the log, then the merging of files; and what this
-/// server itself writes (RocksDatabase::AsServer), since nobody can delete anything who cannot log
-/// in. That is small. Below a quarter of it the ballast, a file that is there for this moment, is
-/// removed; if that does not help, nothing is accepted. What other programs do to the disk
-/// meanwhile is why marks alone are not enough: they stop us, the ballast is kept from the others.
-/// A mark counts as passed upwards only when it is passed by an eighth, lest writes be accepted and
-/// refused in turn. The ballast comes back once there is room for it above the mark. Whoever writes
-/// as the server has to refuse uploads, edits and the like by itself while there is little room.
+/// server itself writes (RocksDatabase::AsServer), since nobody who cannot log in can delete
+/// anything. That is small. Below a quarter of it the ballast, a file that is there for this
+/// moment, is removed; if that does not help, nothing is accepted. Marks alone are not enough, as
+/// other programs use the disk meanwhile: marks stop us, the ballast is kept from the others. A
+/// mark counts as passed upwards only when it is passed by an eighth, lest writes be accepted and
+/// refused in turn. The ballast comes back once there is room for it above the mark. Code that
+/// writes as the server has to refuse uploads, edits and the like by itself while there is little
+/// room.
 ///
 /// Free space is asked for twice a second by a thread of this class, and by the commit thread after
 /// every `kCheckBytes` it wrote, so that a burst cannot outrun the marks. Owned by Core.

@@ -1,4 +1,4 @@
-// What RocksDB keeps in memory stays within what the settings say, however large the tables are.
+// RocksDB's memory stays within what the settings say, however large the tables are.
 
 #include <gtest/gtest.h>
 

@@ -31,8 +31,8 @@ std::shared_ptr<rocksdb::FileSystem> FileSystemOf(const EngineConfig& config) {
 }
 
 // The keyring of an encrypted directory; null when it is to be a plain one. RocksDB is about to
-// take the lock again, which is given back here: whoever takes it in between adds keys to the ring,
-// and never removes one.
+// take the lock again, which is given back here: a process that takes it in between adds keys to
+// the ring, and never removes one.
 Result<std::shared_ptr<const Keyring>> FindKeyring(const EngineConfig& config, const Clock& clock) {
   ASSIGN_OR_RETURN(const auto lock, DirectoryLock::Take(config.file_system, config.directory));
   if (config.master_key) {
@@ -108,7 +108,7 @@ class LogForwarder : public rocksdb::Logger {
   std::vector<std::pair<LogLevel, std::string>> held_ GUARDED_BY(mutex_);
 };
 
-// What the engine keeps for itself is little and often written over: it needs no large buffer.
+// The engine's own data is little and often written over: it needs no large buffer.
 constexpr size_t kSmallBufferFraction = 8;
 
 // The cache in as many parts as RocksDB would make, each with a lock of its own, but none smaller
@@ -346,7 +346,7 @@ Status Storage::Write(rocksdb::WriteBatch& batch) {
 
 Status Storage::ReleaseRange(const std::string& begin, const std::string& end,
                              std::atomic<bool>& canceled) {
-  // What is left in files of others is left to the merging that goes on anyway unless it is more.
+  // Rows left in files of others are left to the merging that goes on anyway unless they take more.
   constexpr uint64_t kWorthMerging = uint64_t{1} << 20;
   const rocksdb::Slice first(begin);
   const rocksdb::Slice last(end);

@@ -93,7 +93,7 @@ Result<ReadChangesResponse> ReadChanges(Core& core, const ReadChangesRequest& re
   // Taken before the reader sees the log: what is committed while it reads comes the next time.
   const Position committed = core.positions.committed();
   const Position kept_since = KeptSince(*table, core.clock.NowMs());
-  // Whoever has read everything has missed nothing, however long ago that was.
+  // A reader that has read everything has missed nothing, however long ago that was.
   if (after != 0 && after < std::min(kept_since, committed)) {
     return Error(tables::reasons::kTrimmed, "Changes after this position are not kept any more");
   }

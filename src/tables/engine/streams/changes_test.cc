@@ -128,8 +128,8 @@ TEST_F(ChangesTest, PositionsAreSequenceNumbers) {
   EXPECT_EQ(database_->ReadChanges({{"a", "shardId-0"}, ""}).error().kind(), ErrorKind::kNotFound);
 }
 
-// Whoever waits is woken by a commit, and not before; one that has been away for too long learns
-// that it has missed something.
+// A reader that waits is woken by a commit, and not before; one that has been away for too long
+// learns that it has missed something.
 TEST_F(ChangesTest, WaitsForCommitsAndTellsOfLostChanges) {
   CreateFollowed("a");
   const uint64_t before = database_->CommitCount();

@@ -191,7 +191,7 @@ class HistoryTest : public RecoveryTest {
     }
   }
 
-  // Whatever is due by the clock goes before anything else happens.
+  // Everything due by the clock goes before anything else happens.
   void Settle() {
     for (ModelTable& table : tables_) {
       std::vector<std::string> due;
@@ -345,7 +345,7 @@ class HistoryTest : public RecoveryTest {
     }
   }
 
-  // Whoever has replayed the whole stream of a table has the table, at each step.
+  // A replay of the whole stream of a table gives the table, at each step.
   void CheckReplay(const ModelTable& table) {
     std::vector<StreamRecord> records;
     ReadStream(table.streams[0].arn, records);

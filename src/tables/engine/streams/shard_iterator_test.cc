@@ -26,7 +26,7 @@ TEST(ShardIteratorTest, ReadsBack) {
   }
 }
 
-// What we would not have written is refused, however near it comes.
+// Texts that we would not have written are refused, however near they come.
 TEST(ShardIteratorTest, RefusesOtherTexts) {
   const std::string arn = kArn;
   const std::string tail = "00000000000000ab00000000000000cd";

@@ -146,7 +146,7 @@ Result<GetRecordsResponse> ReadRecords(Core& core, const GetRecordsRequest& requ
   // As of when the iterator was made: one for the oldest record must not be too late because time
   // has passed since.
   const Position horizon = Horizon(stream, iterator.made_ms);
-  // Whatever is committed from now on comes with the next call, if this one reads to the end.
+  // Everything committed from now on comes with the next call, if this one reads to the end.
   const Position committed = core.positions.committed();
   ShardReader reader(*core.storage, stream.table, iterator.shard);
   reader.Seek(std::max(iterator.position, stream.begin));

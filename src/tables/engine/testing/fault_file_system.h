@@ -43,8 +43,8 @@ class FaultFileSystem : public rocksdb::FileSystemWrapper {
   /// `directory` is the one whose files are watched. Its files as they are now count as synced.
   FaultFileSystem(std::string directory, uint32_t seed);
 
-  /// Called before each operation, one at a time; what it returns other than OK is what the
-  /// operation returns instead of being done. Set before the file system is used.
+  /// Called before each operation, one at a time; any result other than OK is what the operation
+  /// returns instead of being done. Set before the file system is used.
   void Intercept(Decision decision) { decision_ = std::move(decision); }
 
   /// What GetFreeSpace says from now on; nothing: what the system says.

@@ -48,7 +48,7 @@ struct ModelTable {
     return found == items.end() ? std::nullopt : std::optional(found->second);
   }
 
-  /// The item is `after` from now on. What changes nothing is no change.
+  /// The item is `after` from now on. A write that changes nothing is no change.
   void Remember(const std::string& key, std::optional<Item> after, bool expired = false) {
     std::optional<Item> before = Known(key);
     if (before == after) {

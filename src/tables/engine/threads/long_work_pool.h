@@ -11,9 +11,9 @@
 namespace tintype::tables::engine {
 
 /// Threads for long work beside the commit thread: making backups, restoring tables, giving back
-/// the space of those that are gone. What they change, they change through the commit thread. Each
-/// piece of work looks at stopping() before each of its steps; what it leaves undone is found and
-/// begun again at the next start. Owned by Core. Thread-safe.
+/// the space of those that are gone. All their changes go through the commit thread. Each piece of
+/// work looks at stopping() before each of its steps; work left undone is found and begun again at
+/// the next start. Owned by Core. Thread-safe.
 class LongWorkPool {
  public:
   ~LongWorkPool() { Stop(); }

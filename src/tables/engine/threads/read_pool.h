@@ -13,12 +13,12 @@
 namespace tintype::tables::engine {
 
 /// Threads for reads, so that a caller's thread, which serves other connections too, is never held
-/// up by one that is large. They run at a lower priority than the rest of the process: whoever asks
-/// for one item is not to wait for those who ask for thousands. A read runs to its end, so that no
-/// more whole pages are held than there are threads.
+/// up by one that is large. They run at a lower priority than the rest of the process: a caller
+/// that asks for one item is not to wait for those that ask for thousands. A read runs to its end,
+/// so that no more whole pages are held than there are threads.
 ///
 /// Two queues, both bounded: short reads go before long ones, which get a turn after every
-/// `kShortInARow` of them. What waiting reads hold in memory is bounded too. Owned by Core.
+/// `kShortInARow` of them. The memory that waiting reads hold is bounded too. Owned by Core.
 /// Thread-safe.
 class ReadPool {
  public:

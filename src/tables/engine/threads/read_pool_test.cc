@@ -59,7 +59,7 @@ TEST_F(ReadPoolTest, ShortReadsGoFirstAndLongOnesGetTheirTurn) {
   EXPECT_EQ(order_, "sssssssLsssL");
 }
 
-// What does not fit is refused at once, and what was accepted is done even if the pool stops.
+// Reads that do not fit are refused at once, and accepted ones are done even if the pool stops.
 TEST_F(ReadPoolTest, RefusesWhatDoesNotFitAndEndsWhatItAccepted) {
   Open(2);
   EXPECT_TRUE(Note(Length::kLong, 'a'));

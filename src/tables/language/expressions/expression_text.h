@@ -18,7 +18,7 @@ namespace tintype::tables {
 /// no word at all. Equal ones share theirs, and no blank is written that is not needed: the text
 /// has a limit (limits::kExpressionBytes), and should not pass it where the original did not.
 ///
-/// What was given as a legacy parameter comes out as the expression that means the same.
+/// Legacy parameters come out as the expressions that mean the same.
 /// Not thread-safe.
 class ExpressionWriter {
  public:

@@ -62,7 +62,7 @@ inline size_t ReadLength(std::string_view& in) {
     in.remove_prefix(2);
     return length;
   }
-  // On a copy: what has its address taken cannot stay in registers, not even in the loops that
+  // On a copy: a value whose address is taken cannot stay in registers, not even in the loops that
   // never come here.
   std::string_view rest = in;
   const std::optional<uint64_t> length = ReadVarint(rest);

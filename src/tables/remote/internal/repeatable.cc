@@ -13,7 +13,7 @@ bool HasPosition(const Path& path) {
 }
 
 /// A literal, or one for an attribute that does not exist yet: the second time it does, and stays
-/// as it is. Whatever else a value is computed from may be what the update changes.
+/// as it is. Anything else that a value is computed from may be what the update changes.
 bool IsRepeatable(const Update::Set& set) {
   return set.value.kind == UpdateOperand::Kind::kValue ||
          (set.value.kind == UpdateOperand::Kind::kIfNotExists && set.value.path == set.path);

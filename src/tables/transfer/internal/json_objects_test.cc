@@ -29,7 +29,7 @@ TEST(JsonObjectsTest, SplitsWhatFollowsOneAnother) {
   EXPECT_EQ(Split("  "), Parts{});
 }
 
-// What has no end is left to its reader, as a whole.
+// Anything without an end is left to its reader, as a whole.
 TEST(JsonObjectsTest, LeavesWhatIsNotJson) {
   EXPECT_EQ(Split(R"({"a":1}junk)"), (Parts{R"({"a":1})", "junk"}));
   EXPECT_EQ(Split(R"({"a":{})"), Parts{R"({"a":{})"});

@@ -29,8 +29,8 @@ struct SourceFile {
 enum class SourceKind { kPlain, kGzip, kAny };
 
 /// The data files below `folder` whose key starts with `prefix`, sorted by key: *.json for kPlain,
-/// *.gz for kGzip. What an export writes beside its data is left out, and so are links, also in
-/// the prefix, which might lead anywhere. Errors: kNotFound when there is no such folder, kIo;
+/// *.gz for kGzip. Files that an export writes beside its data are left out, and so are links, also
+/// in the prefix, which might lead anywhere. Errors: kNotFound when there is no such folder, kIo;
 /// kLimitExceeded for more files than DynamoDB would import.
 struct SourceQuery {
   std::string folder;

@@ -127,7 +127,7 @@ TEST_F(SourcesTest, AMissingFolderIsAnError) {
   EXPECT_EQ(files.error().kind(), ErrorKind::kNotFound);
 }
 
-// What is removed at a start must be a table that an export made.
+// Only tables that an export made may be removed at a start.
 TEST(ExportNamesTest, ScratchTablesAreToldApart) {
   const std::string id = NewTransferId(1'695'353'076'000);
   EXPECT_TRUE(id.starts_with("01695353076000-")) << id;

@@ -47,7 +47,7 @@ void WriteCommon(JsonObjectWriter& json, const Record& record) {
       .Text("parameters", record.parameters);
 }
 
-/// Members by name. Whatever is missing or of another type is noted.
+/// Members by name. Members that are missing or of another type are noted.
 class Reader {
  public:
   explicit Reader(simdjson::dom::element json) : json_(json) {}

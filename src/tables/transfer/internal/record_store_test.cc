@@ -122,7 +122,7 @@ TEST_F(RecordStoreTest, SealsRecords) {
   EXPECT_TRUE(exports_->Find(kExportId));
 }
 
-// What ended 90 days ago is forgotten, on disk as well; what did not end never is.
+// Exports that ended 90 days ago are forgotten, on disk as well; those that did not end never are.
 TEST_F(RecordStoreTest, ForgetsWhatEndedLongAgo) {
   constexpr int64_t kDaysMs = int64_t{90} * 24 * 60 * 60 * 1000;
   ExportRecord ended;

@@ -23,7 +23,7 @@ class Worker {
   /// False when too much is waiting.
   bool Add(Work work);
   bool stopping() const { return stopping_; }
-  /// Waits for what is being done. What is waiting is called with `stopping`. Idempotent.
+  /// Waits for what is being done. Waiting work is called with `stopping`. Idempotent.
   void Stop();
 
  private:

@@ -6,9 +6,9 @@
 #include "tables/language/errors.h"
 #include "tables/wire/internal/testing.h"
 
-// What a client writes, the server's side reads as the same; what the server writes, the client's
-// side reads as the same. Bodies are compared as text: each is in the form in which its writer has
-// it, so a member that is lost on the way is missed.
+// The server's side reads what a client writes as the same; the client's side reads what the server
+// writes as the same. Bodies are compared as text: each is in the form in which its writer has it,
+// so a member that is lost on the way is missed.
 namespace tintype::tables::wire {
 namespace {
 
@@ -412,7 +412,7 @@ TEST(ClientResponsesTest, StreamsAndRecoveryArriveAsSent) {
             7);
 }
 
-// Whatever a service answers, it is an error and not a crash or a guess.
+// Answers outside the protocol are errors, and not a crash or a guess.
 TEST(ClientResponsesTest, RefusesWhatIsNotTheProtocol) {
   const std::pair<std::string, std::string> rows[] = {
       {"<html>", "it is not JSON"},

@@ -46,8 +46,7 @@ std::string EncodeTableName(std::string_view table) {
 
 }  // namespace
 
-// What is at its default is not written, because older services refuse members that they do not
-// know.
+// Defaults are not written, because older services refuse members that they do not know.
 std::string EncodeRequest(const CreateTableRequest& request) {
   return WriteBody([&](JsonWriter& json) {
     const TableDefinition& table = request.definition;

@@ -5,8 +5,8 @@
 #include "tables/wire/internal/json.h"
 
 /// Attribute values from DynamoDB's JSON, `{"S": "x"}`, to their stored form. The types have been
-/// checked against the request's shape; what is checked here is what DynamoDB reports as a
-/// ValidationException: exactly one type, numbers, sets, nesting.
+/// checked against the request's shape; the checks here are those whose failure DynamoDB reports as
+/// a ValidationException: exactly one type, numbers, sets, nesting.
 namespace tintype::tables::wire {
 
 /// Fails if an attribute's name is empty or too long.

@@ -59,7 +59,7 @@ TEST(AttributeValueTest, RoundTrips) {
   }
 }
 
-// What is not a value of exactly one type, or not a valid one of its type, is refused.
+// Anything that is not a value of exactly one type, or not a valid one of its type, is refused.
 TEST(AttributeValueTest, RefusesInvalidValues) {
   struct {
     std::string value;

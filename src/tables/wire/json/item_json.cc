@@ -20,7 +20,7 @@ Result<Item> DecodeItemLine(std::string_view line) {
   auto json = ReadRequest(line, kItemLineShape);
   if (!json.ok() && json.error().Is(tables::reasons::kSerialization) &&
       json.error().message().empty()) {
-    // DynamoDB has no words for this; whoever looks for a line in a file needs some.
+    // DynamoDB has no words for this; people who look for a line in a file need some.
     return tables::SerializationError("not a JSON object in UTF-8");
   }
   if (!json.ok()) {

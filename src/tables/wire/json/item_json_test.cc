@@ -7,7 +7,7 @@
 namespace tintype::tables::wire {
 namespace {
 
-// What is exported is imported as the same item, whatever it holds.
+// An exported item is imported as the same item, whatever it holds.
 TEST(ItemJsonTest, LinesReadBackAsTheSameItem) {
   const std::string lines[] = {
       R"({"Item":{}})",

@@ -179,7 +179,7 @@ Result<QueryRequest> DecodeQuery(std::string_view body) {
   if (!key_condition.ok() && !key_condition.error().Is(reasons::kKeyConditionNotSupported)) {
     return std::move(key_condition).error();
   }
-  // What a query cannot follow is found after all expressions have been read.
+  // Conditions that a query cannot follow are found after all expressions have been read.
   RETURN_IF_ERROR(DecodeReadExpressions(json, placeholders, request.options));
   ASSIGN_OR_RETURN(request.key_condition, std::move(key_condition));
   return request;

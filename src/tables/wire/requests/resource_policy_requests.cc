@@ -5,7 +5,7 @@
 #include "tables/wire/internal/shapes.h"
 #include "tables/wire/internal/table_parameters.h"
 
-// PutResourcePolicy, GetResourcePolicy, DeleteResourcePolicy. What a document says is for access/.
+// PutResourcePolicy, GetResourcePolicy, DeleteResourcePolicy. Their documents are up to access/.
 namespace tintype::tables::wire {
 
 namespace {

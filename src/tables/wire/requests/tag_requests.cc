@@ -24,7 +24,7 @@ Result<std::string> DecodeResourceArn(const JsonObject& request) {
   return DecodeTableArn(*arn);
 }
 
-/// Tags have letters, numbers, spaces and some signs. What is not ASCII passes as a letter.
+/// Tags have letters, numbers, spaces and some signs. Characters beyond ASCII pass as letters.
 Status CheckTagText(std::string_view part, std::string_view text) {
   constexpr std::string_view kSigns = " +-=._:/@";
   const bool allowed = std::all_of(text.begin(), text.end(), [&](char c) {

@@ -11,8 +11,8 @@ namespace tintype::tables::wire {
 
 namespace {
 
-/// What DynamoDB has and we do not is refused: a client that asked for an encrypted or incremental
-/// export must not take a plain or whole one for it.
+/// Features that DynamoDB has and we do not are refused: a client that asked for an encrypted or
+/// incremental export must not take a plain or whole one for it.
 Status CheckSupported(const JsonObject& json, std::string_view member,
                       std::string_view unsupported) {
   if (json.String(member) == unsupported) {

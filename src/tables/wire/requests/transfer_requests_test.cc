@@ -94,7 +94,7 @@ TEST(TransferRequestsTest, ChecksConstraints) {
   });
 }
 
-// What DynamoDB has and we do not is refused, not passed over.
+// Features that DynamoDB has and we do not are refused, not passed over.
 TEST(TransferRequestsTest, RefusesWhatIsNotSupported) {
   const std::string prefix = "One or more parameter values were invalid: ";
   ExpectErrors(

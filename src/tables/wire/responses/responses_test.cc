@@ -63,7 +63,7 @@ TEST(ResponsesTest, EncodesReads) {
   EXPECT_EQ(EncodeRead({}), R"({"Items":[],"Count":0,"ScannedCount":0})");
 }
 
-// What is left over is always there, and repeats the request so that a client can send it again.
+// The part left over is always there, and repeats the request so that a client can send it again.
 TEST(ResponsesTest, EncodesBatches) {
   EXPECT_EQ(EncodeBatchWriteItem({}), R"({"UnprocessedItems":{}})");
   EXPECT_EQ(EncodeBatchWriteItem({{}, {{"abc", {ItemCollectionMetrics{Key("x"), 0, 1}}}}}),

@@ -80,7 +80,7 @@ TEST(StreamResponsesTest, EncodesRecords) {
                                ::testing::Not(::testing::HasSubstr("NextShardIterator"))));
 }
 
-// What time to live removed is told from what a client removed by who did it.
+// Removals by time to live are told from those by a client by who did them.
 TEST(StreamResponsesTest, EncodesWhoRemovedAnItem) {
   StreamRecord removed = Record();
   removed.event = StreamRecord::Event::kRemove;

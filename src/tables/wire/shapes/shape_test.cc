@@ -13,7 +13,7 @@ constexpr char kParameterized[] =
     "java.lang.Class (sun.reflect.generics.reflectiveObjects.ParameterizedTypeImpl and "
     "java.lang.Class are in module java.base of loader 'bootstrap')";
 
-// What is not one JSON object in valid UTF-8 is refused without a message.
+// Anything that is not one JSON object in valid UTF-8 is refused without a message.
 TEST(ShapeTest, RefusesWhatIsNotJson) {
   ExpectErrors(tables::reasons::kSerialization,
                {
