@@ -10,9 +10,21 @@ import time
 import unittest
 from pathlib import Path
 
+import boto3
+
 sys.path.insert(0, str(Path(__file__).parent.parent / "e2e" / "support"))
 import tintype_server  # noqa: E402
 from signed_http import Connection, DynamoError, Signer  # noqa: E402
+
+
+def all_operations():
+    """Every operation of DynamoDB and of its streams that AWS's own client knows, as (service, name)."""
+    targets = {"dynamodb": "DynamoDB_20120810", "dynamodbstreams": "DynamoDBStreams_20120810"}
+    found = []
+    for service, target in targets.items():
+        client = boto3.client(service, region_name="us-east-1", aws_access_key_id="x", aws_secret_access_key="x")
+        found += [(target, name) for name in client.meta.service_model.operation_names]
+    return found
 
 
 class KeysTest(unittest.TestCase):
@@ -107,6 +119,51 @@ class KeysTest(unittest.TestCase):
             self.assertLess(time.monotonic(), deadline, "the key is good for too long")
             time.sleep(0.05)
         self.assertGreaterEqual(time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()), moment)
+
+    def ended_keys(self):
+        """A signer with each kind of key that is good for nothing, and how it is refused."""
+        made = {name: self.create(name) for name in ("stopped", "outlived", "removed", "renewed", "good")}
+        self.keys("disable", "stopped")
+        self.keys("expire", "outlived", "0m")
+        self.keys("delete", "removed")
+        self.keys("rotate", "renewed", "--overlap", "0m")
+        good, unknown = made.pop("good"), "UnrecognizedClientException"
+        signers = {f"a key that was {name}": (Signer(key["accessKeyId"], key["secretAccessKey"]), unknown)
+                   for name, key in made.items()}
+        wrong = "InvalidSignatureException"
+        signers["a key that never was"] = (Signer("AKIAZZZZZZZZZZZZZZZZ", good["secretAccessKey"]), unknown)
+        signers["another key's secret"] = (Signer(good["accessKeyId"], made["stopped"]["secretAccessKey"]), wrong)
+        signers["another region"] = (Signer(good["accessKeyId"], good["secretAccessKey"], region="eu-west-1"), wrong)
+        signers["another service"] = (Signer(good["accessKeyId"], good["secretAccessKey"], service="s3"), wrong)
+        return Signer(good["accessKeyId"], good["secretAccessKey"]), signers
+
+    def refusal(self, connection, target, operation):
+        """The name of the error that a request without any parameter ends with; None when it succeeds."""
+        try:
+            connection.call(operation, {}, target)
+            return None
+        except DynamoError as refused:
+            return refused.name
+
+    def test_no_operation_takes_a_key_that_is_not_good(self):
+        """Of a key that ended, or whose signature is another's, no operation learns more than that."""
+        good, signers = self.ended_keys()
+        denials = {refusal for _, refusal in signers.values()} | {"MissingAuthenticationTokenException"}
+        connections = {name: Connection(self.server.address, signer) for name, (signer, _) in signers.items()}
+        with_good = Connection(self.server.address, good)
+        cells = 0
+        for target, operation in all_operations():
+            self.assertNotIn(self.refusal(with_good, target, operation), denials, operation)
+            for name, connection in connections.items():
+                with self.subTest(operation=operation, key=name):
+                    self.assertEqual(signers[name][1], self.refusal(connection, target, operation))
+                    cells += 1
+            unsigned = {"Host": with_good.host, "X-Amz-Target": f"{target}.{operation}", "Content-Type": "application/x-amz-json-1.0"}
+            refused = with_good.post(unsigned, b"{}")
+            self.assertEqual((400, "MissingAuthenticationTokenException"), (refused.status, refused.json()["__type"].rpartition("#")[2]))
+        for connection in (with_good, *connections.values()):
+            connection.close()
+        self.assertGreater(cells, 50 * len(signers))
 
     def test_a_key_is_shown_without_its_secret(self):
         """With its policy document, by its name and by its id, for people and for programs."""

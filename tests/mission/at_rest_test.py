@@ -19,15 +19,18 @@ import sealing  # noqa: E402
 import storage  # noqa: E402
 from gallery import Gallery, tintype_server, wait_until  # noqa: E402
 from loot import Loot  # noqa: E402
+from outside import CLIENT_SECRET, Issuer  # noqa: E402
 
 PASSWORD = "Plinthwork-Ogdoad-93"
+PUBLIC_URL = "http://127.0.0.1:9"
 # Odd, so that nothing else has them by chance, and without parts in common.
 NAMES = {"email": "quillfeather@harrowgate.example", "username": "zythumbrook", "display name": "Ozymandra Fluxwick",
          "about": "Keeps bees in Wrexcombe", "title": "Grüße aus Vinzelbach", "file name": "Kjøbenhavn-Ravnsholt.jpg",
          "alternative text": "Three herons on Loch Quoichmere", "album": "summer-in-trevalga", "tag": "grobblestick",
          "invited": "borealis@quandary.example", "key name": "Kitchen-frame-Ostwick", "job's place": "Vinzelbach",
          "table": "Quagmirelle-ledger", "place of an export": "snickerbund/wobblehurst", "imported table": "Fernquibble-copy",
-         "export's token": "cwmprothoy-token-1", "import's token": "tzompanweft-token-2"}
+         "export's token": "cwmprothoy-token-1", "import's token": "tzompanweft-token-2",
+         "address elsewhere": "umbellifer@thistledown.example", "person elsewhere": "wexcombe-there"}
 # Files of the person who runs the server, which are kept elsewhere.
 ELSEWHERE = ("master.key", "credentials")
 # Exports of tables are made for others to read, and are in plain.
@@ -35,6 +38,28 @@ PLAIN = ("exports",)
 
 
 class AtRestTest(unittest.TestCase):
+    def setUp(self):
+        self.issuer = Issuer(f"{PUBLIC_URL}/")
+        self.addCleanup(self.issuer.stop)
+
+    def sign_in_elsewhere(self, gallery, root, loot):
+        """Somebody signs in with another service, which the server shows its secret for that."""
+        email, person = NAMES["address elsewhere"], NAMES["person elsewhere"]
+        root.call("POST", "/users", {"email": email, "username": "elsewhere", "password": PASSWORD})
+        self.issuer.know(person, email=email)
+        headers = {"Content-Type": "application/json"}
+        begun = rest.request(gallery.address, "POST", "/api/v1/auth/outside", "{}", headers)
+        cookie = begun.headers["Set-Cookie"].partition(";")[0]
+        back = self.issuer.walk(begun.json["url"], person)
+        body = {"state": back["state"], "code": back["code"], "issuer": back["iss"], "session": "token"}
+        done = rest.request(gallery.address, "POST", "/api/v1/auth/outside/return", json.dumps(body), {**headers, "Cookie": cookie})
+        self.assertEqual(done.status, 200, done.body)
+        loot.add_secret("secret of the other service", CLIENT_SECRET)
+        loot.add_secret("session by the other service", done.json["refreshToken"])
+        for what, text in (("token of the other service", self.issuer.tokens(person)["id_token"]),
+                           ("a sign-in's state", back["state"]), ("a sign-in's code", back["code"])):
+            loot.add_secret(what, text)
+
     def fill(self, gallery, loot):
         """All that people put into a gallery, and what is made of it."""
         root = gallery.sign_up_administrator()
@@ -75,6 +100,7 @@ class AtRestTest(unittest.TestCase):
                            ("password link", password_link), ("access token", session["accessToken"]),
                            ("refresh token", session["refreshToken"]), ("a signed link", urllib.parse.urlparse(resized).query)):
             loot.add_secret(what, text)
+        self.sign_in_elsewhere(gallery, root, loot)
         made_key = gallery.run("keys", "create", "thief", "--json")
         self.assertEqual(made_key.returncode, 0, made_key.stderr)
         loot.add_secret("secret of an access key", json.loads(made_key.stdout.splitlines()[-1])["done"]["secretAccessKey"])
@@ -126,7 +152,8 @@ class AtRestTest(unittest.TestCase):
         server was killed once and ended once."""
         folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
         data, backups, loot = folder / "data", folder / "backups", Loot()
-        gallery = Gallery(("--workers", "1", *arguments), data_dir=str(data))
+        gallery = Gallery(("--workers", "1", "--public-url", PUBLIC_URL, "--oidc-issuer", self.issuer.url, "--oidc-client-id",
+                           "tintype", *arguments), data_dir=str(data), environment={"TINTYPE_OIDC_CLIENT_SECRET": CLIENT_SECRET})
         servers = [gallery.server]
         try:
             loot.add_secret("setup token", (data / "setup-token").read_text().strip())
@@ -178,8 +205,8 @@ class AtRestTest(unittest.TestCase):
         """Proves that neither the data directory nor its backups show a pixel, a name, an address or a secret, and that
         no log shows a secret."""
         folder, data, backups, loot = self.steal(())
-        self.assertGreater(len(loot.kinds()), 35)
-        self.assertGreater(len(loot.secrets), 12)
+        self.assertGreater(len(loot.kinds()), 42)
+        self.assertGreater(len(loot.secrets), 17)
         self.assertEqual([name for name in ELSEWHERE if not (folder / name).exists()], [])
         # Everything of a kind of its own has left something to look into.
         for left in ("audit.pending", "scrub.state"):

@@ -3,6 +3,7 @@
 import base64
 import hashlib
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -10,6 +11,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "mission" / "support"))
 import photos  # noqa: E402
 from botocore.exceptions import ClientError  # noqa: E402
 from gallery import Gallery  # noqa: E402
+from loot import Loot  # noqa: E402
 from tintype_server import ServerFailed  # noqa: E402
 
 OWN_KEY = base64.b64encode(hashlib.sha256(b"a key of the tests").digest()).decode()
@@ -78,6 +80,21 @@ class OwnKeyTest(EncryptionTest, unittest.TestCase):
             self.assertEqual(self.gallery.follow(link).status, 200)
         begun = self.ada.call("POST", "/uploads/direct", {"size": 5})
         self.assertIn("/api/v1/uploads/", begun["url"])
+
+    def test_the_key_is_nowhere(self):
+        """Neither the log nor any file of the directory, nor a backup of it, has the key, though each request did."""
+        image = self.ada.upload(photos.jpeg("a key to look for", 300, 200))
+        self.gallery.wait_developed(self.ada, image)
+        loot = Loot()
+        loot.add_secret("the key as it was given", OWN_KEY)
+        loot.add_key("the key", base64.b64decode(OWN_KEY))
+        with tempfile.TemporaryDirectory() as folder:
+            backup = self.gallery.run("backup", "create", "--to", str(Path(folder, "backup")))
+            self.assertEqual(backup.returncode, 0, backup.stderr)
+            self.assertEqual(loot.find(folder), [])
+        self.assertEqual(loot.find(self.gallery.server.data_dir), [])
+        self.assertIn("event=", self.gallery.server.log)
+        self.assertEqual(loot.secrets_in(self.gallery.server.log.encode()), [])
 
 
 class PreferredTest(unittest.TestCase):
