@@ -135,8 +135,14 @@ Status S3BlobStore::PrepareEncryption(const std::string& bucket) {
   // and nobody ever sees an object.
   const auto begin = [&] { return PartUpload::Begin(*client_, {bucket, "tintype-encryption"}); };
   if (asked.kind != Kind::kPreferred) {
-    const auto begun = begin();
-    return begun.ok() ? OkStatus() : Status(begun.error());
+    ASSIGN_OR_RETURN(const auto begun, begin());
+    // With a key that is sent along it is the calls with the key that fail.
+    if (asked.kind != Kind::kOwnKey && !begun->is_encrypted_there()) {
+      return Error::Validation(
+          "The storage takes the request to encrypt, but does not say that it does. Name another "
+          "--s3-encryption, or encrypt photos before they go with --blob-encryption on.");
+    }
+    return OkStatus();
   }
   // Our headers would go before the bucket's default, which may be better.
   client_->LeaveEncryptionTo(bucket);

@@ -283,7 +283,9 @@ class EncryptingStoreTest : public ScriptedStoreTest {
 // Proves that a write asks for what is set, and that the start finds out whether the storage does
 // it, without an object.
 TEST_F(EncryptingStoreTest, AsksTheStorageToEncrypt) {
-  AddStart(Begun());
+  net::HttpOutcome confirmed = Begun();
+  confirmed.answer.headers.emplace_back("x-amz-server-side-encryption", "aws:kms");
+  AddStart(confirmed);
   script_.Add(Answer(204));
   AddNoLeftovers();
   const auto store = Open({.kind = StorageEncryption::Kind::kManagedKey, .managed_key = "alias/k"});
@@ -301,6 +303,21 @@ TEST_F(EncryptingStoreTest, AsksTheStorageToEncrypt) {
   // A client that puts an object by a link has to ask as well.
   const auto link = (*store)->PresignPut({"images", "a"}, {.expires_s = 60});
   EXPECT_EQ(EncryptionSaid((*link)->headers).size(), 2U);
+}
+
+// Proves that a storage which takes the request to encrypt, and does not say that it does, is
+// refused where that was asked for.
+TEST_F(EncryptingStoreTest, RefusesAStorageThatDoesNotConfirm) {
+  for (const auto kind :
+       {StorageEncryption::Kind::kManagedKey, StorageEncryption::Kind::kStorageKeys}) {
+    AddStart(Begun());
+    script_.Add(Answer(204));
+    const auto store = Open({.kind = kind, .managed_key = "alias/k"});
+    ASSERT_FALSE(store.ok());
+    EXPECT_NE(store.error().message().find("does not say that it does"), std::string::npos)
+        << store.error().message();
+    script_.Forget();
+  }
 }
 
 // Proves that a storage without keys of its own is an error only where that was asked for.
