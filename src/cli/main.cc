@@ -88,6 +88,7 @@ void DescribeCommands(CLI::App& app, Run& run) {
   DescribePhotos(app, run);
   DescribeWork(app, run);
   DescribeAudit(app, run);
+  DescribeModels(app, run);
   DescribeBench(app, run);
   app.add_subcommand("help", "Print this help.")->callback([&run, &app] {
     run = [&app] {

@@ -1,6 +1,8 @@
 #include "darkroom/darkroom.h"
 
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -49,6 +51,9 @@ Status CheckOutputs(const Request& request, const Reply& reply) {
   if (const auto* resized = std::get_if<Resized>(&reply)) {
     return CheckOutput(descriptors[1], resized->bytes);
   }
+  if (const auto* found = std::get_if<FoundText>(&reply)) {
+    return CheckOutput(descriptors[1], found->bytes);
+  }
   if (const auto* developed = std::get_if<Developed>(&reply)) {
     for (size_t i = 0; i < developed->renditions.size(); ++i) {
       RETURN_IF_ERROR(CheckOutput(descriptors[i + 1], developed->renditions[i].bytes));
@@ -67,11 +72,11 @@ void MoveFailing(Helpers& from, Helpers& to, const Test& test) {
   from.erase(failing, from.end());
 }
 
-void LogFailure(const HelperProcess& process, const Error& error) {
-  LogWarning("image helper replaced", {{"pid", process.pid()},
-                                       {"kind", FailureName(KindOf(error))},
-                                       {"message", error.message()},
-                                       {"note", error.note()}});
+void LogFailure(const std::string& name, const HelperProcess& process, const Error& error) {
+  LogWarning(StrCat(name, " replaced"), {{"pid", process.pid()},
+                                         {"kind", FailureName(KindOf(error))},
+                                         {"message", error.message()},
+                                         {"note", error.note()}});
 }
 
 }  // namespace
@@ -91,8 +96,9 @@ Status Config::Validate() const {
 
 Darkroom::Darkroom(Config config)
     : config_(WithDefaults(std::move(config))),
-      starter_(std::make_unique<Starter>(config_.helper_path, config_.limits,
-                                         config_.sandbox != SandboxUse::kOff)) {}
+      starter_(std::make_unique<Starter>(HelperProgram{config_.helper_path, config_.library_path,
+                                                       config_.sandbox != SandboxUse::kOff},
+                                         config_.limits)) {}
 
 Darkroom::~Darkroom() { Stop(); }
 
@@ -119,6 +125,43 @@ Result<Resized> Darkroom::Resize(std::string_view account, const ResizeRequest& 
   return std::get<Resized>(std::move(reply));
 }
 
+Result<FoundObjects> Darkroom::FindObjects(std::string_view account,
+                                           const FindObjectsRequest& request) {
+  ASSIGN_OR_RETURN(Reply reply, Run(account, request));
+  return std::get<FoundObjects>(std::move(reply));
+}
+
+Result<std::vector<TextLine>> Darkroom::FindText(std::string_view account,
+                                                 FindTextRequest request) {
+  const Descriptor answer(::memfd_create("found-text", MFD_CLOEXEC));
+  if (!answer.valid()) {
+    return Error(ErrorKind::kOverloaded, "Too many files are open; try again later");
+  }
+  request.output = answer.number();
+  ASSIGN_OR_RETURN(const Reply reply, Run(account, request));
+  // As many as were there when the reply was checked, or fewer.
+  std::string bytes(static_cast<size_t>(std::get<FoundText>(reply).bytes), '\0');
+  size_t read = 0;
+  while (read < bytes.size()) {
+    const ssize_t got = ::pread(answer.number(), bytes.data() + read, bytes.size() - read,
+                                static_cast<off_t>(read));
+    if (got <= 0) {
+      break;
+    }
+    read += static_cast<size_t>(got);
+  }
+  bytes.resize(read);
+  ASSIGN_OR_RETURN(std::vector<TextLine> lines, DecodeTextLines(bytes));
+  const bool by_those_asked = std::ranges::all_of(lines, [&](const TextLine& line) {
+    return static_cast<size_t>(line.recogniser) < request.recognisers.size();
+  });
+  if (!by_those_asked) {
+    return MakeFailure(FailureKind::kDied, "The image helper gave an answer that makes no sense")
+        .WithNote("a recogniser that there is none of");
+  }
+  return lines;
+}
+
 Result<Reply> Darkroom::Run(std::string_view account, const Request& request) {
   if (account.empty()) {
     return MakeFailure(FailureKind::kInvalidRequest, "Nobody is named as the image's owner");
@@ -131,7 +174,7 @@ Result<Reply> Darkroom::Run(std::string_view account, const Request& request) {
     if (process->IsSuspect()) {
       starter_->Distrust(process->generation());
     }
-    LogFailure(*process, reply.error());
+    LogFailure(config_.name, *process, reply.error());
     Release(std::move(process), /*reusable=*/false);
     const MutexLock lock(mutex_);
     if (stopping_) {
@@ -213,7 +256,7 @@ std::vector<std::unique_ptr<HelperProcess>> Darkroom::TakeUnusable() {
   MoveFailing(idle_, taken, [](const auto& process) { return process->IsWaiting(); });
   const size_t died = taken.size();
   for (const auto& process : taken) {
-    LogWarning("idle image helper died", {{"pid", process->pid()}});
+    LogWarning(StrCat("idle ", config_.name, " died"), {{"pid", process->pid()}});
     if (process->IsSuspect()) {
       starter_->Distrust(process->generation());
     }
@@ -253,9 +296,9 @@ Result<std::unique_ptr<HelperProcess>> Darkroom::StartHelper() {
       }
       ++stats_.failures[FailureKind::kNotRunning];
     }
-    LogError("image helper does not start", {{"path", config_.helper_path},
-                                             {"message", started.error().message()},
-                                             {"note", started.error().note()}});
+    LogError(StrCat(config_.name, " does not start"), {{"path", config_.helper_path},
+                                                       {"message", started.error().message()},
+                                                       {"note", started.error().note()}});
     return started;
   }
   bool stopping = false;
@@ -286,9 +329,9 @@ Status Darkroom::NoteSandbox(const HelperProcess& process) {
         .WithNote(missing);
   }
   if (is_news && missing.empty()) {
-    LogInfo("image helpers are in a sandbox", {{"by", "seccomp"}});
+    LogInfo(StrCat(config_.name, "s are in a sandbox"), {{"by", "seccomp"}});
   } else if (is_news) {
-    LogWarning("image helpers have no sandbox", {{"reason", missing}});
+    LogWarning(StrCat(config_.name, "s have no sandbox"), {{"reason", missing}});
   }
   return OkStatus();
 }

@@ -31,8 +31,13 @@ enum class SandboxUse : uint8_t {
 };
 
 struct Config {
-  /// Where the program tintype-darkroom is; absolute.
+  /// What its helpers are called in the log.
+  std::string name = "image helper";
+  /// Where their program is, such as tintype-darkroom; absolute.
   std::string helper_path = {};
+  /// A library that the program loads when it starts, absolute too; empty for one that needs none
+  /// by name.
+  std::string library_path = {};
   /// Helpers at work at a time. Default 0, which means one for each core; each works with one
   /// thread.
   size_t processes_max = 0;
@@ -94,6 +99,10 @@ class Darkroom {
   Result<Developed> Develop(std::string_view account, const DevelopRequest& request);
   Result<Edited> Edit(std::string_view account, const EditRequest& request);
   Result<Resized> Resize(std::string_view account, const ResizeRequest& request);
+  /// REQUIRES: the helpers are those for vision.
+  Result<FoundObjects> FindObjects(std::string_view account, const FindObjectsRequest& request);
+  /// `request.output` is made here. REQUIRES: the helpers are those for vision.
+  Result<std::vector<TextLine>> FindText(std::string_view account, FindTextRequest request);
 
   /// Starts a helper for the items to come, so that what is wrong with helpers is known before the
   /// first of them: kNotRunning when none can be started.

@@ -201,4 +201,94 @@ struct Resized {
   int64_t bytes = 0;
 };
 
+/// Asks what things are in a picture, which is WebP.
+struct FindObjectsRequest {
+  int input = -1;
+  int model = -1;
+  /// As FindTextRequest has it.
+  std::string models = {};
+};
+
+/// A thing and the box around it, in parts of the picture's width and height.
+struct FoundObject {
+  /// Which of the model's classes.
+  int32_t kind = 0;
+  /// 0 to 1.
+  double confidence = 0;
+  double left = 0;
+  double top = 0;
+  double width = 0;
+  double height = 0;
+};
+inline constexpr size_t kObjectsMax = 100;
+inline constexpr int32_t kObjectKindsMax = 91;
+
+/// The surest first.
+struct FoundObjects {
+  std::vector<FoundObject> objects = {};
+};
+
+/// What a model reads.
+enum class TextScript : uint8_t { kEnglish, kLatin, kChinese, kJapanese };
+
+/// A model that reads lines of text: its file, and that of the characters which it knows.
+struct TextRecogniser {
+  TextScript script = TextScript::kEnglish;
+  int model = -1;
+  int characters = -1;
+};
+inline constexpr size_t kTextRecognisersMax = 6;
+
+/// Asks for the text in a picture, which is WebP. Each line is read by every recogniser, and the
+/// one that is surest of it is believed; one for Japanese only where there is kana in the picture,
+/// since it reads Chinese as well, but badly.
+struct FindTextRequest {
+  int input = -1;
+  /// The answer is put here, since it may be longer than a message.
+  int output = -1;
+  /// The model that finds where text is.
+  int detector = -1;
+  /// 1 to kTextRecognisersMax.
+  std::vector<TextRecogniser> recognisers = {};
+  /// Tells these models from others, so that a helper can keep those that it has loaded.
+  std::string models = {};
+};
+inline constexpr size_t kModelsTextBytesMax = 256;
+
+/// How many bytes of the output are the answer.
+struct FoundText {
+  int64_t bytes = 0;
+};
+
+/// A corner, in parts of the picture's width and height from its top left.
+struct Corner {
+  double x = 0;
+  double y = 0;
+};
+
+/// A word in a line: where it begins and ends in its text, in bytes, and along its upper edge, in
+/// parts of that.
+struct TextWord {
+  int32_t begin = 0;
+  int32_t end = 0;
+  double from = 0;
+  double to = 0;
+};
+
+struct TextLine {
+  /// Valid UTF-8 without control characters.
+  std::string text;
+  /// 0 to 1.
+  double confidence = 0;
+  /// Which recogniser read it.
+  int32_t recogniser = 0;
+  /// Clockwise from where the text begins at its upper edge.
+  std::vector<Corner> corners;
+  std::vector<TextWord> words;
+};
+inline constexpr size_t kTextLinesMax = 1000;
+inline constexpr size_t kTextLineBytesMax = 1024;
+inline constexpr size_t kTextWordsMax = 200;
+inline constexpr size_t kTextAnswerBytesMax = size_t{8} << 20;
+
 }  // namespace tintype::darkroom

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "contexts/analysis/ai_options.h"
 #include "contexts/intake/storage_use.h"
 #include "contexts/people/people.h"
 
@@ -16,8 +17,9 @@ struct ProductConfig {
   std::string images_bucket = "images";
   /// What links to media begin with. Default: this machine alone can follow them.
   std::string public_url = "http://127.0.0.1:8080";
-  std::string stack = "tintype";    // In the names of Media2Cloud's tables.
-  std::string environment = "dev";  // In the name of the photo editor's table.
+  std::string stack = "tintype";     // In the names of Media2Cloud's tables.
+  std::string environment = "dev";   // In the name of the photo editor's table.
+  std::string region = "us-east-1";  // In ARNs.
   /// Which of the processes that work on these tables this one is. Empty: there is only one.
   std::string node;
   /// Of WebP renditions, 1 to 100.
@@ -26,6 +28,8 @@ struct ProductConfig {
   int32_t effort = 4;
   /// Of uploads that do not say.
   contexts::people::Visibility visibility = contexts::people::Visibility::kPrivate;
+  /// What is looked for in uploads that do not say.
+  contexts::analysis::AiOptions ai_options;
   /// How many images a new user may upload.
   int64_t upload_limit = contexts::people::kDefaultLimit;
   /// How many bytes a new user may store; intake::kNoQuota for any amount.

@@ -81,6 +81,13 @@ std::string StoredKey(std::string_view id, int64_t revision, Size size) {
 std::string UploadKey(std::string_view id) { return StrCat("uploads/", id); }
 std::string DirectKey(std::string_view id) { return StrCat("direct/", id); }
 
+std::string AnalysisKey(std::string_view id, std::string_view kind) {
+  const size_t point = kind.find('.');
+  const std::string_view name =
+      point == std::string_view::npos ? "transcript" : kind.substr(point + 1);
+  return StrCat(id, "/", kind.substr(0, point), "/", name, ".json");
+}
+
 std::string TempKey(std::string_view job_id) { return StrCat("jobs/", job_id); }
 
 std::optional<MediaName> ResolveMediaKey(std::string_view key, int64_t revision) {

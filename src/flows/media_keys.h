@@ -44,6 +44,11 @@ std::string UploadKey(std::string_view id);
 /// are at UploadKey, where a link that has not expired yet does not reach.
 std::string DirectKey(std::string_view id);
 
+/// Where what was found of one kind of analysis lies, in the images bucket:
+/// `{id}/rekognition/label.json` of `rekognition.label`, `{id}/transcribe/transcript.json` of
+/// `transcribe`.
+std::string AnalysisKey(std::string_view id, std::string_view kind);
+
 /// Where the result of an edit lies, in the uploads bucket, until it is the image's.
 std::string TempKey(std::string_view job_id);
 

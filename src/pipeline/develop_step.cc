@@ -1,11 +1,14 @@
 #include "pipeline/develop_step.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <utility>
 
+#include "base/check.h"
 #include "base/strings.h"
 #include "base/time_text.h"
+#include "contexts/analysis/kind_specs.h"
 #include "contexts/common/transaction.h"
 #include "flows/images/delete_image.h"
 #include "flows/images/develop.h"
@@ -50,7 +53,7 @@ Result<KindResult> StoreProperties(flows::Product& product, const Work& work,
                                    const darkroom::Developed& developed,
                                    const std::string& started_at) {
   const blobs::BlobKey key{product.config.images_bucket,
-                           StrCat(work.uuid, "/image/properties.json")};
+                           flows::AnalysisKey(work.uuid, contexts::analysis::kImageProperties)};
   ASSIGN_OR_RETURN(const auto writer, product.blobs.Create(key));
   RETURN_IF_ERROR(writer->Write(PropertiesJson(developed)));
   RETURN_IF_ERROR(writer->Commit());
@@ -62,6 +65,21 @@ Result<KindResult> StoreProperties(flows::Product& product, const Work& work,
   kind.start_time = started_at;
   kind.end_time = TimeText(product.clock.NowMs());
   return kind;
+}
+
+/// Every kind for a medium, of which one has ended.
+Result<std::vector<KindResult>> PlanWith(flows::Product& product, const Analyzers& analyzers,
+                                         const std::string& id, KindResult ended) {
+  ASSIGN_OR_RETURN(const auto wanted, product.analysis.FindWanted(id));
+  const std::string done = NameOf(ended);
+  std::vector<KindResult> kinds =
+      contexts::analysis::PlanKinds(wanted.type, wanted.options, [&](const std::string& kind) {
+        return kind == done ? std::nullopt : analyzers.WhyUnavailable(kind);
+      });
+  const auto place = std::ranges::find(kinds, ended.path, &KindResult::path);
+  CHECK(place != kinds.end());
+  *place = std::move(ended);
+  return kinds;
 }
 
 contexts::catalog::Exif ExifOf(const darkroom::ExifData& read) {
@@ -129,11 +147,11 @@ Status EndWithout(flows::Product& product, const Work& work, const Error& error,
       .Commit(product.database, product.retries);
 }
 
-Status Develop(flows::Product& product, darkroom::Darkroom& darkroom, const Work& work,
-               const std::string& started_at) {
+Status Develop(flows::Product& product, darkroom::Darkroom& darkroom, const Analyzers& analyzers,
+               const Work& work, const std::string& started_at) {
   ASSIGN_OR_RETURN(const std::string account_id, flows::KeepOriginal(product, work));
   const Result<flows::DevelopResult> result =
-      DevelopOriginal(product, darkroom, account_id, work, started_at);
+      DevelopOriginal(product, darkroom, analyzers, account_id, work, started_at);
   if (!result.ok() && darkroom::IsPermanent(result.error())) {
     return flows::FailDevelopment(product, work, result.error().message(), started_at);
   }
@@ -144,6 +162,7 @@ Status Develop(flows::Product& product, darkroom::Darkroom& darkroom, const Work
 }  // namespace
 
 Result<flows::DevelopResult> DevelopOriginal(flows::Product& product, darkroom::Darkroom& darkroom,
+                                             const Analyzers& analyzers,
                                              std::string_view account_id, const Work& work,
                                              const std::string& started_at) {
   const std::string original = flows::StoredKey(work.uuid, 0, flows::Size::kOriginal);
@@ -151,20 +170,20 @@ Result<flows::DevelopResult> DevelopOriginal(flows::Product& product, darkroom::
                    StoreRenditions(product, darkroom, account_id, {original, work.uuid, 0}));
   flows::DevelopResult result;
   result.development = DevelopmentOf(product, renditions);
-  result.kinds = flows::SkippedKinds();
   result.made_bytes = renditions.bytes;
   ASSIGN_OR_RETURN(KindResult properties,
                    StoreProperties(product, work, renditions.developed, started_at));
-  result.kinds.push_back(std::move(properties));
+  ASSIGN_OR_RETURN(result.kinds, PlanWith(product, analyzers, work.uuid, std::move(properties)));
   RETURN_IF_ERROR(flows::KeepHash(product, work, renditions.developed.properties.perceptual_hash));
   return result;
 }
 
-Step DevelopStep(flows::Product& product, darkroom::Darkroom& darkroom) {
+Step DevelopStep(flows::Product& product, darkroom::Darkroom& darkroom,
+                 const Analyzers& analyzers) {
   Step step;
   step.run = [&](const Work& work) -> Status {
     const std::string started_at = TimeText(product.clock.NowMs());
-    const Status done = Develop(product, darkroom, work, started_at);
+    const Status done = Develop(product, darkroom, analyzers, work, started_at);
     const bool missing = !done.ok() && done.error().kind() == ErrorKind::kNotFound;
     return missing ? EndWithout(product, work, done.error(), started_at) : done;
   };

@@ -81,8 +81,8 @@ Status WithdrawDeadDevelopment(flows::Product& product, const Image& image) {
       .Commit(product.database, product.retries);
 }
 
-Status RebuildImage(flows::Product& product, darkroom::Darkroom& darkroom, const Work& work,
-                    const Image& image) {
+Status RebuildImage(flows::Product& product, darkroom::Darkroom& darkroom,
+                    const Analyzers& analyzers, const Work& work, const Image& image) {
   const std::string started_at = TimeText(product.clock.NowMs());
   if (image.processing_status != ProcessingStatus::kCompleted) {
     RETURN_IF_ERROR(WithdrawDeadDevelopment(product, image));
@@ -92,7 +92,7 @@ Status RebuildImage(flows::Product& product, darkroom::Darkroom& darkroom, const
     RETURN_IF_ERROR(flows::PlaceOriginal(product, image.id));
   }
   ASSIGN_OR_RETURN(flows::DevelopResult result,
-                   DevelopOriginal(product, darkroom, image.user_id, work, started_at));
+                   DevelopOriginal(product, darkroom, analyzers, image.user_id, work, started_at));
   RETURN_IF_ERROR(RebuildVersions(product, darkroom, image, result));
   result.development.seen_revision = image.revision;
   const Status finished = flows::FinishDevelopment(product, work, result, started_at);
@@ -101,7 +101,8 @@ Status RebuildImage(flows::Product& product, darkroom::Darkroom& darkroom, const
                  : finished;
 }
 
-Status Rebuild(flows::Product& product, darkroom::Darkroom& darkroom, const Work& work) {
+Status Rebuild(flows::Product& product, darkroom::Darkroom& darkroom, const Analyzers& analyzers,
+               const Work& work) {
   ASSIGN_OR_RETURN(const std::optional<Image> image, product.catalog.Find(work.uuid));
   if (!image) {
     return ForgetImage(product, work);
@@ -110,7 +111,7 @@ Status Rebuild(flows::Product& product, darkroom::Darkroom& darkroom, const Work
   if (being_developed) {
     return Forget(product, work);
   }
-  Status done = RebuildImage(product, darkroom, work, *image);
+  Status done = RebuildImage(product, darkroom, analyzers, work, *image);
   if (!done.ok()) {
     // Nothing may be left of an image that is gone, whatever else went wrong.
     ASSIGN_OR_RETURN(const std::optional<Image> now, product.catalog.Find(work.uuid));
@@ -121,9 +122,10 @@ Status Rebuild(flows::Product& product, darkroom::Darkroom& darkroom, const Work
 
 }  // namespace
 
-Step RebuildStep(flows::Product& product, darkroom::Darkroom& darkroom) {
+Step RebuildStep(flows::Product& product, darkroom::Darkroom& darkroom,
+                 const Analyzers& analyzers) {
   Step step;
-  step.run = [&](const Work& work) { return Rebuild(product, darkroom, work); };
+  step.run = [&](const Work& work) { return Rebuild(product, darkroom, analyzers, work); };
   // An original that is not there will not come back by itself.
   step.is_permanent = [](const Error& error) {
     return darkroom::IsPermanent(error) || error.kind() == ErrorKind::kNotFound;

@@ -6,6 +6,7 @@
 #include "darkroom/media_type.h"
 #include "flows/accounts/delete_account.h"
 #include "flows/accounts/profile_picture.h"
+#include "flows/analysis/analyse.h"
 #include "flows/images/adopt_job.h"
 #include "flows/images/delete_image.h"
 #include "flows/images/develop.h"
@@ -18,6 +19,7 @@
 #include "flows/uploads/recount_storage.h"
 #include "flows/uploads/resumable_upload.h"
 #include "flows/uploads/upload.h"
+#include "pipeline/analysis/analyse_step.h"
 #include "pipeline/develop_step.h"
 #include "pipeline/edit_step.h"
 #include "pipeline/rebuild_step.h"
@@ -45,11 +47,15 @@ static_assert(darkroom::kMediaTypeBytes <= flows::kFirstBytes);
 }  // namespace
 
 std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom& darkroom,
-                                     blobs::DerivedFiles& derived) {
+                                     blobs::DerivedFiles& derived, const Analyzers& analyzers) {
   std::map<std::string, Step> steps;
-  steps.emplace(flows::kDevelopWork, TakingRoom(product, DevelopStep(product, darkroom)));
+  steps.emplace(flows::kDevelopWork,
+                TakingRoom(product, DevelopStep(product, darkroom, analyzers)));
   steps.emplace(flows::kEditWork, TakingRoom(product, EditStep(product, darkroom)));
-  steps.emplace(flows::kRebuildImageWork, TakingRoom(product, RebuildStep(product, darkroom)));
+  steps.emplace(flows::kRebuildImageWork,
+                TakingRoom(product, RebuildStep(product, darkroom, analyzers)));
+  steps.emplace(flows::kAnalyseWork, TakingRoom(product, AnalyseStep(product, analyzers)));
+  steps.emplace(flows::kAnalyseKindWork, TakingRoom(product, AnalyseKindStep(product, analyzers)));
   Step rebuild;
   rebuild.run = [&product](const Work& work) { return flows::ContinueRebuild(product, work); };
   // A request that cannot be is the same next time.

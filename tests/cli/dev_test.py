@@ -45,6 +45,12 @@ class DevTest(unittest.TestCase):
         for name in ("web/package.json", "tests/e2e/package.json", "src/contract/openapi.json"):
             (self.root / name).parent.mkdir(parents=True, exist_ok=True)
             (self.root / name).write_text("{}")
+        # In place of what fetches models: it leaves the folder behind, or fails as MODELS says.
+        (self.root / "tools" / "models.py").write_text(
+            "import os, pathlib, sys\npathlib.Path(sys.argv[2]).mkdir(parents=True, exist_ok=True)\nsys.exit(os.environ.get('MODELS'))\n")
+        photos = self.root / "build" / "photos"
+        photos.mkdir(parents=True)
+        (photos / "astronaut.png").touch()
         programs = pathlib.Path(folder.name, "bin")
         programs.mkdir()
         for name, script in STAND_INS.items():
@@ -84,6 +90,32 @@ class DevTest(unittest.TestCase):
         self.dev("test")
         self.assertEqual(["cmake --preset quick", "ninja -C build/quick", "ctest build/quick --output-on-failure"],
                          self.calls())
+
+    def has_models(self):
+        return (self.root / "build" / "models").is_dir()
+
+    def test_models_come_while_it_compiles(self):
+        self.dev("run")
+        self.assertTrue(self.has_models())
+        (self.root / "build" / "models").rmdir()
+        self.dev("models")
+        self.assertTrue(self.has_models())
+
+    def test_nobody_has_to_have_models(self):
+        for command in ("run", "test"):
+            self.dev(command, TINTYPE_MODELS="none")
+            self.assertFalse(self.has_models())
+
+    def test_models_that_cannot_be_brought(self):
+        """The server runs without them, and says what is missing; tests do not."""
+        served = self.dev("run", MODELS="the registry is away")
+        self.assertEqual("build/quick/tintype serve\n", served.stdout)
+        self.assertIn("the registry is away", served.stderr)
+        self.assertIn("analysis is skipped; './dev models' tries again", served.stderr)
+        (self.root / "build" / "models").rmdir()
+        failed = self.dev("test", MODELS="the registry is away", code=1)
+        self.assertIn("error: the models that tests need could not be brought", failed.stderr)
+        self.assertNotIn("ctest", " ".join(self.calls()))
 
     def test_the_slow_suite_compiles_each_file_by_itself_and_together(self):
         self.dev("test", "--slow")

@@ -22,7 +22,8 @@ void CheckReplyBytes(std::string_view bytes) {
   CHECK(again.ok() && again->index() == reply->index() && EncodeReply(*again) == written);
   // Whatever it says, it can be asked what it answers.
   for (const Request& request :
-       {Request(DevelopRequest{}), Request(EditRequest{}), Request(ResizeRequest{})}) {
+       {Request(DevelopRequest{}), Request(EditRequest{}), Request(ResizeRequest{}),
+        Request(FindTextRequest{}), Request(FindObjectsRequest{})}) {
     CheckReply(request, *reply).PermitUncheckedError();
   }
 }
@@ -42,12 +43,30 @@ void CheckOrderBytes(fuzz::Input& input) {
   CHECK(again.ok() && EncodeOrder(*again) == written);
 }
 
+void CheckTextBytes(std::string_view bytes) {
+  const Result<std::vector<TextLine>> lines = DecodeTextLines(bytes);
+  if (!lines.ok()) {
+    return;
+  }
+  for (const TextLine& line : *lines) {
+    CHECK(line.corners.size() == 4);
+    for (const TextWord& word : line.words) {
+      CHECK(static_cast<size_t>(word.end) <= line.text.size() && word.begin <= word.end);
+    }
+  }
+  CHECK(EncodeTextLines(*lines) == bytes);
+}
+
 }  // namespace
 }  // namespace tintype::darkroom
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   tintype::fuzz::Input input(data, size);
-  if (input.Byte() % 2 == 0) {
+  const uint8_t way = input.Byte();
+  constexpr uint8_t kTextFrom = 0xC0;
+  if (way >= kTextFrom) {
+    tintype::darkroom::CheckTextBytes(input.Rest());
+  } else if (way % 2 == 0) {
     tintype::darkroom::CheckReplyBytes(input.Rest());
   } else {
     tintype::darkroom::CheckOrderBytes(input);

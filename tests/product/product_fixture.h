@@ -27,6 +27,7 @@
 #include "flows/accounts/sign_in.h"
 #include "flows/product.h"
 #include "flows/uploads/upload.h"
+#include "pipeline/analysis/analyzer.h"
 #include "pipeline/change_reader.h"
 #include "pipeline/reconciler.h"
 #include "pipeline/workers.h"
@@ -163,6 +164,8 @@ class ProductTest : public testing::Test {
                               {.tables_bytes = 100, .reserve_bytes = 50}};
   std::unique_ptr<darkroom::Darkroom> darkroom_;
   ForgottenFiles derived_;
+  /// What is looked for in media; nothing but what developing finds, unless a test says.
+  pipeline::Analyzers analyzers_{{}};
   std::unique_ptr<Wiring> wiring_;
   std::unique_ptr<IdentityParts> identity_;
 

@@ -35,11 +35,12 @@ int main(int argc, char** argv) {
   helper.processes_max = 1;
   darkroom::Darkroom darkroom(helper);
   product::ForgottenFiles derived;
+  const pipeline::Analyzers analyzers({});
   pipeline::WorkersConfig one;
   one.threads = 1;
   one.idle_wait = std::chrono::milliseconds(10);
   pipeline::Workers workers(one, wiring.product,
-                            pipeline::AllSteps(wiring.product, darkroom, derived));
+                            pipeline::AllSteps(wiring.product, darkroom, derived, analyzers));
   char byte = 0;
   while (::read(STDIN_FILENO, &byte, 1) > 0) {
   }

@@ -26,6 +26,7 @@ void DescribeRotate(CLI::App& app, Run& run);
 void DescribeUsers(CLI::App& app, Run& run);
 void DescribeWork(CLI::App& app, Run& run);
 void DescribeAudit(CLI::App& app, Run& run);
+void DescribeModels(CLI::App& app, Run& run);
 void DescribeBench(CLI::App& app, Run& run);
 
 // What those files share.

@@ -103,6 +103,8 @@ struct ServeConfig {
   uint64_t rendition_effort = 0;   // 0 to 6.
   std::string darkroom;            // The helper program. Empty: beside this one.
   std::string darkroom_sandbox;    // required, preferred or off.
+  std::string ai_options;          // As contexts::analysis::AiOptions reads them.
+  std::string models_dir;          // Empty: beside this program.
   /// What one photo may cost to develop; see darkroom::Limits.
   uint64_t photo_pixels_max = 0;
   uint64_t photo_pages_max = 0;
@@ -253,6 +255,11 @@ inline constexpr std::array kServeSettings{
     Setting{"visibility", "private|shared", "private",
             "Who sees a new upload that does not say: its owner, or everybody with an account.",
             SettingScope::kPhotos, ChoiceField{&ServeConfig::uploads_shared, "shared"}},
+    Setting{
+        "ai-options", "LIST", "all",
+        "What is looked for in uploads that do not say: 'all', 'none', or some of celeb, face,\n"
+        "label, transcribe, keyphrase, entity, sentiment, moderation and text, with commas.",
+        SettingScope::kPhotos, TextField{&ServeConfig::ai_options}},
     Setting{"show-addresses", "on|off", "off",
             "Whether accounts see each other's e-mail addresses. With 'off' they see usernames.",
             SettingScope::kServer, ChoiceField{&ServeConfig::show_addresses, "on"}},
@@ -348,6 +355,10 @@ inline constexpr std::array kServeSettings{
             "The helper program that reads photos.\n"
             "Default: tintype-darkroom beside this program",
             SettingScope::kPhotos, TextField{&ServeConfig::darkroom}, SettingUse::kRare},
+    Setting{"models-dir", "DIR", "",
+            "The folder with the models for analysis; 'tintype models list' shows what is there.\n"
+            "Default: 'models' beside this program, or beside its folder",
+            SettingScope::kPhotos, TextField{&ServeConfig::models_dir}, SettingUse::kRare},
     Setting{
         "darkroom-sandbox", "required|preferred|off", "required",
         "How to start when the kernel cannot keep that program away from files and the network.\n"

@@ -1,8 +1,6 @@
 #include "contexts/analysis/analysis.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 #include <utility>
 
 #include "base/strings.h"
@@ -21,53 +19,6 @@ tables::Item RecordKey(std::string_view uuid) { return ItemBuilder().Text("uuid"
 
 Error NoSuchRecord() { return Error::NotFound("There is no such media record."); }
 
-tables::Item KindItem(const KindResult& kind) {
-  return ItemBuilder()
-      .Text("status", NameOf(kind.status))
-      .MaybeText("output", kind.output)
-      .MaybeText("jobId", kind.job_id)
-      .MaybeText("startTime", kind.start_time)
-      .MaybeText("endTime", kind.end_time)
-      .MaybeText("reason", kind.reason)
-      .Build();
-}
-
-constexpr std::array<std::string_view, 5> kStatusNames = {"NOT_STARTED", "IN_PROGRESS", "COMPLETED",
-                                                          "ERROR", "SKIPPED"};
-
-KindResult KindFromMap(std::vector<std::string> path, const ItemReader& read) {
-  KindResult kind;
-  kind.path = std::move(path);
-  const auto* const status = std::ranges::find(kStatusNames, read.Text("status"));
-  kind.status = status == kStatusNames.end()
-                    ? MediaStatus::kNotStarted
-                    : static_cast<MediaStatus>(status - kStatusNames.begin());
-  kind.output = read.OptionalText("output");
-  kind.job_id = read.OptionalText("jobId");
-  kind.start_time = read.OptionalText("startTime");
-  kind.end_time = read.OptionalText("endTime");
-  kind.reason = read.OptionalText("reason");
-  return kind;
-}
-
-/// The kinds as nested maps, by their paths of one or two names.
-tables::Item KindsItem(const std::vector<KindResult>& kinds) {
-  ItemBuilder services;
-  for (auto kind = kinds.begin(); kind != kinds.end();) {
-    const std::string& service = kind->path.front();
-    if (kind->path.size() == 1) {
-      services.Map(service, KindItem(*kind++));
-      continue;
-    }
-    ItemBuilder of_service;
-    for (; kind != kinds.end() && kind->path.front() == service; ++kind) {
-      of_service.Map(kind->path.back(), KindItem(*kind));
-    }
-    services.Map(service, of_service.Build());
-  }
-  return services.Build();
-}
-
 Result<std::optional<tables::Item>> FindRecord(tables::BlockingDatabase& database,
                                                const std::string& table, std::string_view uuid) {
   ASSIGN_OR_RETURN(
@@ -79,27 +30,6 @@ Result<std::optional<tables::Item>> FindRecord(tables::BlockingDatabase& databas
 
 }  // namespace
 
-std::string_view NameOf(MediaStatus status) { return kStatusNames[static_cast<size_t>(status)]; }
-
-std::vector<KindResult> KindsOf(const tables::Item& analysis) {
-  std::vector<KindResult> kinds;
-  const ItemReader data = ItemReader(analysis).Map("data");
-  for (const auto& [service, value] : data.view()) {
-    const ItemReader of_service = data.Map(service);
-    if (of_service.Has("status")) {
-      kinds.push_back(KindFromMap({std::string(service)}, of_service));
-      continue;
-    }
-    for (const auto& [name, kind] : of_service.view()) {
-      const ItemReader leaf = of_service.Map(name);
-      if (leaf.Has("status")) {
-        kinds.push_back(KindFromMap({std::string(service), std::string(name)}, leaf));
-      }
-    }
-  }
-  return kinds;
-}
-
 std::string_view MediaTypeOf(std::string_view mime_type) {
   for (const std::string_view type : {"image", "video", "audio"}) {
     if (mime_type.starts_with(StrCat(type, "/"))) {
@@ -107,33 +37,6 @@ std::string_view MediaTypeOf(std::string_view mime_type) {
     }
   }
   return "document";
-}
-
-int64_t ProgressOf(const std::vector<KindResult>& kinds) {
-  const auto count = [&](auto&& predicate) {
-    return static_cast<double>(std::ranges::count_if(kinds, predicate));
-  };
-  const double total = count([](const KindResult& k) { return k.status != MediaStatus::kSkipped; });
-  const double completed =
-      count([](const KindResult& k) { return k.status == MediaStatus::kCompleted; });
-  return total == 0 ? 100 : std::lround(completed / total * 100);
-}
-
-MediaStatus OverallOf(const std::vector<KindResult>& kinds) {
-  const auto any = [&](MediaStatus status) {
-    return std::ranges::any_of(kinds, [&](const KindResult& k) { return k.status == status; });
-  };
-  if (any(MediaStatus::kInProgress) ||
-      (any(MediaStatus::kNotStarted) && any(MediaStatus::kCompleted))) {
-    return MediaStatus::kInProgress;
-  }
-  if (any(MediaStatus::kNotStarted)) {
-    return MediaStatus::kNotStarted;
-  }
-  if (any(MediaStatus::kError)) {
-    return MediaStatus::kError;
-  }
-  return any(MediaStatus::kCompleted) ? MediaStatus::kCompleted : MediaStatus::kSkipped;
 }
 
 AnalysisRecords::AnalysisRecords(std::string_view stack, tables::Database& database)
@@ -181,19 +84,24 @@ Result<OwnersPage> AnalysisRecords::ListAnalysisOwners(const std::optional<table
                     [](const ItemReader& read) { return read.OptionalText("uuid"); });
 }
 
+Result<Wanted> AnalysisRecords::FindWanted(std::string_view uuid) {
+  ASSIGN_OR_RETURN(const std::optional<tables::Item> ingest, FindIngest(uuid));
+  if (!ingest) {
+    return NoSuchRecord();
+  }
+  const ItemReader read(*ingest);
+  return Wanted{read.Text("type"), AiOptions::FromItem(read.Map("input").Map("aiOptions").view())};
+}
+
 Piece AnalysisRecords::AddIngest(const Ingest& ingest) const {
   const tables::Item destination = ItemBuilder()
                                        .Text("bucket", ingest.output_bucket)
                                        .Text("prefix", ingest.output_prefix)
                                        .Build();
-  const tables::Item options = ItemBuilder()
-                                   .Bool("celeb", ingest.ai_options.celeb)
-                                   .Bool("face", ingest.ai_options.face)
-                                   .Bool("label", ingest.ai_options.label)
-                                   .Bool("transcribe", ingest.ai_options.transcribe)
-                                   .Build();
-  const tables::Item input =
-      ItemBuilder().Map("destination", destination).Map("aiOptions", options).Build();
+  const tables::Item input = ItemBuilder()
+                                 .Map("destination", destination)
+                                 .Map("aiOptions", ingest.ai_options.ToItem())
+                                 .Build();
   const tables::Item checksum = ItemBuilder()
                                     .Text("algorithm", "md5")
                                     .Integer("fileSize", ingest.file_size)
@@ -250,9 +158,69 @@ Piece AnalysisRecords::PutAnalysis(const Analysis& analysis) const {
                           .Integer("progress", ProgressOf(analysis.kinds))
                           .Text("startTime", analysis.start_time)
                           .Text("endTime", analysis.end_time)
+                          .Text("executionArn", analysis.execution_arn)
                           .Map("data", KindsItem(analysis.kinds))
+                          .Integer("rev", 0)
                           .Build();
   return PutPiece(analysis_table_, std::move(item));
+}
+
+Result<std::optional<KindsView>> AnalysisRecords::FindKinds(std::string_view uuid) {
+  ASSIGN_OR_RETURN(const std::optional<tables::Item> item, FindAnalysis(uuid));
+  if (!item) {
+    return std::optional<KindsView>();
+  }
+  return std::optional(KindsView{KindsOf(*item), ItemReader(*item).Integer("rev")});
+}
+
+Piece AnalysisRecords::SetKind(std::string_view uuid, KindsView seen, const KindResult& kind,
+                               std::string_view now) const {
+  const std::string& service = kind.path.front();
+  const bool is_nested = kind.path.size() == 2;
+  // A service that the record does not have yet needs its map first.
+  const bool has_service = std::ranges::any_of(seen.kinds, [&](const KindResult& each) {
+    return each.path.front() == service && each.path.size() == kind.path.size();
+  });
+  const auto same = std::ranges::find(seen.kinds, kind.path, &KindResult::path);
+  if (same == seen.kinds.end()) {
+    seen.kinds.push_back(kind);
+  } else {
+    *same = kind;
+  }
+  Bindings bindings{{{"#data", "data"},
+                     {"#service", service},
+                     {"#status", "overallStatus"},
+                     {"#progress", "progress"},
+                     {"#endTime", "endTime"},
+                     {"#rev", "rev"},
+                     {"#uuid", "uuid"}},
+                    {{":status", Value::String(NameOf(OverallOf(seen.kinds)))},
+                     {":progress", Value::Integer(ProgressOf(seen.kinds))},
+                     {":now", Value::String(now)},
+                     {":seen", Value::Integer(seen.rev)},
+                     {":next", Value::Integer(seen.rev + 1)}}};
+  std::string place = "#data.#service";
+  tables::Item part = KindItem(kind);
+  if (is_nested && has_service) {
+    place += ".#kind";
+    bindings.names.emplace("#kind", kind.path.back());
+  } else if (is_nested) {
+    part = ItemBuilder().Map(kind.path.back(), part).Build();
+  }
+  bindings.values.emplace(":part", Value::Map(part));
+  // Records from before have no number.
+  const std::string_view unchanged =
+      seen.rev == 0 ? "attribute_exists(#uuid) AND (attribute_not_exists(#rev) OR #rev = :seen)"
+                    : "#rev = :seen";
+  if (seen.rev != 0) {
+    bindings.names.erase("#uuid");
+  }
+  return UpdatePiece(analysis_table_, RecordKey(uuid),
+                     UpdateIf(StrCat("SET ", place,
+                                     " = :part, #status = :status, #progress = :progress, "
+                                     "#endTime = :now, #rev = :next"),
+                              unchanged, bindings),
+                     Error(kRecordChanged, "The analysis record has changed meanwhile."));
 }
 
 Pieces AnalysisRecords::Remove(std::string_view uuid) const {

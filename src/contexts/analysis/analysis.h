@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "base/result.h"
+#include "contexts/analysis/ai_options.h"
+#include "contexts/analysis/kinds.h"
 #include "contexts/common/scan.h"
 #include "contexts/common/tables.h"
 #include "contexts/common/transaction.h"
@@ -15,18 +17,6 @@
 /// Media of every type and what was found in them: the tables so0050-{stack}-ingest, -analysis and
 /// -face-indexer.
 namespace tintype::contexts::analysis {
-
-/// The document's five statuses, of a record as a whole and of each kind of analysis.
-enum class MediaStatus { kNotStarted, kInProgress, kCompleted, kError, kSkipped };
-std::string_view NameOf(MediaStatus status);
-
-/// What the owner of an upload wants to have looked for.
-struct AiOptions {
-  bool celeb = true;
-  bool face = true;
-  bool label = true;
-  bool transcribe = true;
-};
 
 /// One item of the ingest table.
 struct Ingest {
@@ -42,23 +32,15 @@ struct Ingest {
   std::string output_prefix;
 };
 
+/// What a medium is, and what its owner wants to have looked for in it.
+struct Wanted {
+  std::string type;
+  AiOptions options;
+};
+
 /// The document's word for the type of a medium: `image` of `image/jpeg`, and `document` of
 /// whatever is neither image, video nor audio.
 std::string_view MediaTypeOf(std::string_view mime_type);
-
-/// One kind of analysis and what came of it.
-struct KindResult {
-  /// Where it stands in `data`, for example {"rekognition", "face"} or {"transcribe"}.
-  std::vector<std::string> path;
-  MediaStatus status = MediaStatus::kNotStarted;
-  std::optional<std::string> output;  // s3://bucket/key of a JSON blob.
-  std::optional<std::string> job_id;
-  std::optional<std::string> start_time;  // ISO 8601.
-  std::optional<std::string> end_time;
-  /// What went wrong. Why it was skipped: `aiOptions` turned it off, the media type does not have
-  /// it, or this installation has no model for it.
-  std::optional<std::string> reason;
-};
 
 /// One item of the analysis table.
 struct Analysis {
@@ -67,18 +49,18 @@ struct Analysis {
   std::string type;
   std::string start_time;
   std::string end_time;
+  std::string execution_arn;
   std::vector<KindResult> kinds;
 };
 
-/// The kinds in the item of an analysis, whoever wrote it: the leaves of `data` that have a status.
-/// Statuses that the document does not have read as NOT_STARTED.
-std::vector<KindResult> KindsOf(const tables::Item& analysis);
-
-/// The document's formula over all kinds that were not skipped; with nothing to do it is 100.
-int64_t ProgressOf(const std::vector<KindResult>& kinds);
-/// What the kinds add up to: an error if one failed, completed when all that were to be done are,
-/// skipped when nothing was.
-MediaStatus OverallOf(const std::vector<KindResult>& kinds);
+/// The kinds of a record as they were read, and the number by which a change of one of them tells
+/// whether any has changed since.
+struct KindsView {
+  std::vector<KindResult> kinds;
+  int64_t rev = 0;
+};
+/// Another part of the record was written since it was read: read it again.
+inline constexpr Reason kRecordChanged{ErrorKind::kConditionFailed, "AnalysisChanged"};
 
 /// Owns the three tables. Thread-safe; keeps nothing.
 class AnalysisRecords {
@@ -95,12 +77,21 @@ class AnalysisRecords {
   Result<OwnersPage> ListIngestOwners(const std::optional<tables::Item>& after);
   Result<OwnersPage> ListAnalysisOwners(const std::optional<tables::Item>& after);
 
+  /// What is to be looked for in a medium. Errors: kNotFound when there is no ingest record.
+  Result<Wanted> FindWanted(std::string_view uuid);
+
   Piece AddIngest(const Ingest& ingest) const;
   /// Refused with kNotFound when the record is gone.
   Piece SetIngestStatus(std::string_view uuid, MediaStatus status, int64_t progress) const;
   /// The same, with the place where the original is now.
   Piece MoveIngest(std::string_view uuid, std::string_view bucket, std::string_view key) const;
+  /// The whole record, in place of one that there may have been, whatever it said.
   Piece PutAnalysis(const Analysis& analysis) const;
+  Result<std::optional<KindsView>> FindKinds(std::string_view uuid);
+  /// One kind of a record, with what the kinds add up to then, and when they did; the others stay
+  /// as they are. Refused with kRecordChanged when the record is not as it was seen, or is gone.
+  Piece SetKind(std::string_view uuid, KindsView seen, const KindResult& kind,
+                std::string_view now) const;
   /// All records of a medium but its faces.
   Pieces Remove(std::string_view uuid) const;
 

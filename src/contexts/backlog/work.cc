@@ -1,5 +1,6 @@
 #include "contexts/backlog/work.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <utility>
@@ -22,10 +23,9 @@ WorkStatus StatusOf(std::string_view name) {
 }
 
 Priority PriorityOf(int64_t number) {
-  if (number <= static_cast<int64_t>(Priority::kHigh)) {
-    return Priority::kHigh;
-  }
-  return number <= static_cast<int64_t>(Priority::kNormal) ? Priority::kNormal : Priority::kLow;
+  const auto* const found = std::ranges::find_if(
+      kPriorities, [&](Priority each) { return number <= static_cast<int64_t>(each); });
+  return found == kPriorities.end() ? Priority::kLow : *found;
 }
 
 }  // namespace
@@ -38,6 +38,8 @@ std::string_view NameOf(Priority priority) {
       return "high";
     case Priority::kNormal:
       return "normal";
+    case Priority::kAnalysis:
+      return "analysis";
     case Priority::kLow:
       return "low";
   }

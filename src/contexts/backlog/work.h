@@ -13,9 +13,11 @@
 namespace tintype::contexts::backlog {
 
 /// Lower goes first.
-enum class Priority { kHigh = 1, kNormal = 5, kLow = 9 };
+/// Analysis comes behind what people wait for, and before what is done to a whole library.
+enum class Priority { kHigh = 1, kNormal = 5, kAnalysis = 7, kLow = 9 };
 std::string_view NameOf(Priority priority);
-inline constexpr std::array kPriorities = {Priority::kHigh, Priority::kNormal, Priority::kLow};
+inline constexpr std::array kPriorities = {Priority::kHigh, Priority::kNormal, Priority::kAnalysis,
+                                           Priority::kLow};
 
 enum class WorkStatus {
   kPending,  ///< To be done as soon as a worker is free.

@@ -57,6 +57,7 @@ Upload UploadFromItem(const ItemReader& read) {
   upload.title = read.OptionalText("title");
   upload.album_id = read.OptionalText("albumId");
   upload.visibility = read.OptionalText("visibility");
+  upload.ai_options = read.OptionalText("aiOptions");
   upload.image_lifetime_s = read.OptionalInteger("imageLifetime");
   upload.sha256 = read.OptionalText("sha256");
   upload.correlation_id = read.OptionalText("correlationId");
@@ -180,6 +181,7 @@ Piece Intake::BeginUpload(const Upload& upload) {
         .MaybeText("title", upload.title)
         .MaybeText("albumId", upload.album_id)
         .MaybeText("visibility", upload.visibility)
+        .MaybeText("aiOptions", upload.ai_options)
         .MaybeInteger("imageLifetime", upload.image_lifetime_s)
         .MaybeText("sha256", upload.sha256)
         .MaybeText("correlationId", upload.correlation_id)

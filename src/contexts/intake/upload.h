@@ -33,6 +33,7 @@ struct Upload {
   std::optional<std::string> title = {};
   std::optional<std::string> album_id = {};
   std::optional<std::string> visibility = {};
+  std::optional<std::string> ai_options = {};    // As analysis::AiOptions::Text has them.
   std::optional<int64_t> image_lifetime_s = {};  // Of a temporary image.
   std::optional<std::string> sha256 = {};        // What the client says that it is.
   std::optional<std::string> correlation_id = {};

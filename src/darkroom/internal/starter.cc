@@ -16,8 +16,8 @@ Error StartsNoMore() { return MakeFailure(FailureKind::kNotRunning, "The server 
 
 }  // namespace
 
-Starter::Starter(std::string path, const Limits& limits, bool sandbox)
-    : path_(std::move(path)), limits_(limits), sandbox_(sandbox), thread_([this] { Run(); }) {}
+Starter::Starter(HelperProgram program, const Limits& limits)
+    : program_(std::move(program)), limits_(limits), thread_([this] { Run(); }) {}
 
 Result<std::unique_ptr<HelperProcess>> Starter::Start() {
   Started started = StartOnce();
@@ -171,7 +171,7 @@ Status Starter::PrepareTemplate() {
     return OkStatus();
   }
   EndTemplate();
-  ASSIGN_OR_RETURN(auto started, TemplateProcess::Start(path_, limits_, sandbox_, generation));
+  ASSIGN_OR_RETURN(auto started, TemplateProcess::Start(program_, limits_, generation));
   template_ = std::move(started);
   {
     const MutexLock lock(mutex_);

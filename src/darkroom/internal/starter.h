@@ -27,7 +27,7 @@ namespace tintype::darkroom {
 /// another's work. Thread-safe.
 class Starter {
  public:
-  Starter(std::string path, const Limits& limits, bool sandbox);
+  Starter(HelperProgram program, const Limits& limits);
   ~Starter() { Stop(); }
 
   /// Has one helper forked and waits until it is ready. Errors are of the failure kind kNotRunning.
@@ -60,9 +60,8 @@ class Starter {
   Status PrepareTemplate();
   void EndTemplate();
 
-  const std::string path_;
+  const HelperProgram program_;
   const Limits limits_;
-  const bool sandbox_;
   mutable Mutex mutex_;
   CondVar changed_;
   bool stopping_ GUARDED_BY(mutex_) = false;  // Nothing is started any more.

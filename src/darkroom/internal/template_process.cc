@@ -7,6 +7,7 @@
 
 #include <cstring>
 #include <utility>
+#include <vector>
 
 #include "base/check.h"
 #include "base/strings.h"
@@ -53,12 +54,22 @@ class SpawnPlan {
   SpawnPlan& operator=(const SpawnPlan&) = delete;
 
   /// The number of the error, or 0.
-  int Run(const std::string& path, bool sandbox, pid_t& pid) const {
-    std::string name = "tintype-darkroom";
-    std::string option = sandbox ? "" : kWithoutSandbox;
-    char* arguments[] = {name.data(), sandbox ? nullptr : option.data(), nullptr};
+  int Run(const HelperProgram& program, pid_t& pid) const {
+    std::vector<std::string> words = {"tintype-darkroom"};
+    if (!program.sandbox) {
+      words.emplace_back(kWithoutSandbox);
+    }
+    if (!program.library.empty()) {
+      words.push_back(StrCat(kWithLibrary, program.library));
+    }
+    std::vector<char*> arguments;
+    for (std::string& word : words) {
+      arguments.push_back(word.data());
+    }
+    arguments.push_back(nullptr);
     char* environment[] = {nullptr};
-    return posix_spawn(&pid, path.c_str(), &actions_, &attributes_, arguments, environment);
+    return posix_spawn(&pid, program.path.c_str(), &actions_, &attributes_, arguments.data(),
+                       environment);
   }
 
  private:
@@ -73,17 +84,17 @@ Error NotRunning(std::string note) {
 
 }  // namespace
 
-Result<std::unique_ptr<TemplateProcess>> TemplateProcess::Start(const std::string& path,
-                                                                const Limits& limits, bool sandbox,
+Result<std::unique_ptr<TemplateProcess>> TemplateProcess::Start(const HelperProgram& program,
+                                                                const Limits& limits,
                                                                 int64_t generation) {
   auto channel = MakeChannel();
   if (!channel.ok()) {
     return NotRunning(channel.error().message());
   }
   pid_t pid = -1;
-  const int failed = SpawnPlan(channel->helper.number()).Run(path, sandbox, pid);
+  const int failed = SpawnPlan(channel->helper.number()).Run(program, pid);
   if (failed != 0) {
-    return NotRunning(StrCat(path, ": ", std::strerror(failed)));
+    return NotRunning(StrCat(program.path, ": ", std::strerror(failed)));
   }
   std::unique_ptr<TemplateProcess> process(
       new TemplateProcess(pid, std::move(channel->server), limits,

@@ -13,6 +13,14 @@
 
 namespace tintype::darkroom {
 
+/// The program that helpers run.
+struct HelperProgram {
+  std::string path;
+  /// A library that it loads when it starts; empty for one that needs none by name.
+  std::string library;
+  bool sandbox = true;
+};
+
 /// The process that all helpers are forked from: their program, with its libraries loaded, that has
 /// never seen a file (protocol/template.h). It starts in a process group of its own, with an empty
 /// environment, in "/", with no descriptor of ours but the socket and standard error, which it
@@ -22,11 +30,10 @@ namespace tintype::darkroom {
 /// when that thread ends, however that comes about; helpers outlive it otherwise.
 class TemplateProcess {
  public:
-  /// Starts the program at `path`. `generation` is for its helpers to carry. Errors are of the kind
+  /// Starts the program. `generation` is for its helpers to carry. Errors are of the kind
   /// kNotRunning.
-  static Result<std::unique_ptr<TemplateProcess>> Start(const std::string& path,
-                                                        const Limits& limits, bool sandbox,
-                                                        int64_t generation);
+  static Result<std::unique_ptr<TemplateProcess>> Start(const HelperProgram& program,
+                                                        const Limits& limits, int64_t generation);
 
   /// Waits until it has loaded its libraries and said so. kNotRunning when it does not.
   Status AwaitReady();

@@ -123,6 +123,49 @@ void Fields(auto& fields, Is<Resized> auto& resized) {
   fields.Number(resized.bytes, 1, kBytesMax);
 }
 
+// Descriptors stay behind.
+void Fields(auto& fields, Is<FindTextRequest> auto& request) {
+  fields.List(request.recognisers, kTextRecognisersMax, [](auto& each, auto& recogniser) {
+    each.Number(recogniser.script, 0, static_cast<int64_t>(TextScript::kJapanese));
+  });
+  fields.Text(request.models, kModelsTextBytesMax);
+}
+
+void Fields(auto& fields, Is<FindObjectsRequest> auto& request) {
+  fields.Text(request.models, kModelsTextBytesMax);
+}
+
+void Fields(auto& fields, Is<FoundObjects> auto& found) {
+  fields.List(found.objects, kObjectsMax, [](auto& each, auto& object) {
+    each.Number(object.kind, 0, kObjectKindsMax - 1);
+    each.Real(object.confidence, 0, 1);
+    each.Real(object.left, 0, 1);
+    each.Real(object.top, 0, 1);
+    each.Real(object.width, 0, 1);
+    each.Real(object.height, 0, 1);
+  });
+}
+
+void Fields(auto& fields, Is<FoundText> auto& found) {
+  fields.Number(found.bytes, 0, static_cast<int64_t>(kTextAnswerBytesMax));
+}
+
+void Fields(auto& fields, Is<TextLine> auto& line) {
+  fields.Text(line.text, kTextLineBytesMax);
+  fields.Real(line.confidence, 0, 1);
+  fields.Number(line.recogniser, 0, static_cast<int64_t>(kTextRecognisersMax) - 1);
+  fields.List(line.corners, 4, [](auto& each, auto& corner) {
+    each.Real(corner.x, 0, 1);
+    each.Real(corner.y, 0, 1);
+  });
+  fields.List(line.words, kTextWordsMax, [](auto& each, auto& word) {
+    each.Number(word.begin, 0, static_cast<int64_t>(kTextLineBytesMax));
+    each.Number(word.end, 0, static_cast<int64_t>(kTextLineBytesMax));
+    each.Real(word.from, 0, 1);
+    each.Real(word.to, 0, 1);
+  });
+}
+
 void Fields(auto& fields, Is<Failure> auto& failure) {
   fields.Number(failure.kind, 0, static_cast<int64_t>(FailureKind::kNotRunning));
   fields.Text(failure.message, kFailureMessageBytesMax);
@@ -238,6 +281,18 @@ Status CheckResize(const ResizeRequest& request) {
   return OkStatus();
 }
 
+Status CheckModelsText(const std::string& models) {
+  return models.size() > kModelsTextBytesMax ? Invalid("The names of the models are too long")
+                                             : Status(OkStatus());
+}
+
+Status CheckFindText(const FindTextRequest& request) {
+  if (request.recognisers.empty() || request.recognisers.size() > kTextRecognisersMax) {
+    return Invalid(StrCat("Between 1 and ", kTextRecognisersMax, " models can read text"));
+  }
+  return CheckModelsText(request.models);
+}
+
 Error Nonsense(std::string note) {
   return MakeFailure(FailureKind::kDied, "The image helper gave an answer that makes no sense")
       .WithNote(std::move(note));
@@ -277,6 +332,17 @@ std::vector<int> DescriptorsOf(const Request& request) {
   if (const auto* resize = std::get_if<ResizeRequest>(&request)) {
     return {resize->input, resize->output};
   }
+  if (const auto* objects = std::get_if<FindObjectsRequest>(&request)) {
+    return {objects->input, objects->model};
+  }
+  if (const auto* text = std::get_if<FindTextRequest>(&request)) {
+    std::vector<int> descriptors = {text->input, text->output, text->detector};
+    for (const TextRecogniser& recogniser : text->recognisers) {
+      descriptors.push_back(recogniser.model);
+      descriptors.push_back(recogniser.characters);
+    }
+    return descriptors;
+  }
   const auto& develop = std::get<DevelopRequest>(request);
   std::vector<int> descriptors = {develop.input};
   for (const SizeRequest& size : develop.sizes) {
@@ -291,6 +357,12 @@ Status CheckRequest(const Request& request) {
   }
   if (const auto* edit = std::get_if<EditRequest>(&request)) {
     return CheckEdit(*edit);
+  }
+  if (const auto* text = std::get_if<FindTextRequest>(&request)) {
+    return CheckFindText(*text);
+  }
+  if (const auto* objects = std::get_if<FindObjectsRequest>(&request)) {
+    return CheckModelsText(objects->models);
   }
   return CheckResize(std::get<ResizeRequest>(request));
 }
@@ -323,6 +395,17 @@ Result<Order> DecodeOrder(std::string_view bytes, std::span<const int> descripto
     develop->input = descriptors[0];
     for (size_t i = 0; i < develop->sizes.size(); ++i) {
       develop->sizes[i].output = descriptors[i + 1];
+    }
+  } else if (auto* objects = std::get_if<FindObjectsRequest>(&order.request)) {
+    objects->input = descriptors[0];
+    objects->model = descriptors[1];
+  } else if (auto* text = std::get_if<FindTextRequest>(&order.request)) {
+    text->input = descriptors[0];
+    text->output = descriptors[1];
+    text->detector = descriptors[2];
+    for (size_t i = 0; i < text->recognisers.size(); ++i) {
+      text->recognisers[i].model = descriptors[3 + 2 * i];
+      text->recognisers[i].characters = descriptors[4 + 2 * i];
     }
   }
   RETURN_IF_ERROR(CheckRequest(order.request));
@@ -358,9 +441,40 @@ Status CheckReply(const Request& request, const Reply& reply) {
     const auto* resized = std::get_if<Resized>(&reply);
     return resized != nullptr ? CheckResized(*resize, *resized) : Nonsense("not a resizing's");
   }
+  if (std::holds_alternative<FindObjectsRequest>(request)) {
+    return std::holds_alternative<FoundObjects>(reply) ? OkStatus() : Nonsense("not objects");
+  }
+  if (std::holds_alternative<FindTextRequest>(request)) {
+    return std::holds_alternative<FoundText>(reply) ? OkStatus() : Nonsense("not found text");
+  }
   const auto* developed = std::get_if<Developed>(&reply);
   return developed != nullptr ? CheckDeveloped(std::get<DevelopRequest>(request), *developed)
                               : Nonsense("not a development's");
+}
+
+std::string EncodeTextLines(const std::vector<TextLine>& lines) {
+  FieldWriter writer;
+  writer.List(lines, kTextLinesMax, [](auto& each, auto& line) { Fields(each, line); });
+  return std::move(writer).Take();
+}
+
+Result<std::vector<TextLine>> DecodeTextLines(std::string_view bytes) {
+  FieldReader reader(bytes);
+  std::vector<TextLine> lines;
+  reader.List(lines, kTextLinesMax, [](auto& each, auto& line) { Fields(each, line); });
+  if (!reader.Finished()) {
+    return Nonsense("a line of text is out of its bounds");
+  }
+  for (const TextLine& line : lines) {
+    const bool fits = std::ranges::all_of(line.words, [&](const TextWord& word) {
+      return word.begin <= word.end && static_cast<size_t>(word.end) <= line.text.size() &&
+             word.from <= word.to;
+    });
+    if (line.corners.size() != 4 || !fits) {
+      return Nonsense("a line of text makes no sense");
+    }
+  }
+  return lines;
 }
 
 }  // namespace tintype::darkroom

@@ -15,16 +15,18 @@ namespace tintype::darkroom {
 
 /// Raised with every change of a message. The helper says it first of all, so that a server never
 /// works with the helper of another build by mistake.
-inline constexpr int32_t kProtocolVersion = 6;
+inline constexpr int32_t kProtocolVersion = 7;
 /// Of one message, either way.
 inline constexpr size_t kMessageBytesMax = 64 * 1024;
-/// Of one request: an input, and an output for each size.
+/// Of one request: an input, and an output for each size. Models are fewer.
 inline constexpr size_t kDescriptorsMax = 1 + kSizesMax;
+static_assert(3 + 2 * kTextRecognisersMax <= kDescriptorsMax);
 /// WebP can have no longer side, and nothing longer is made of it; other formats are read up to
 /// their own limit.
 inline constexpr int32_t kWebpSideMax = 16383;
 
-using Request = std::variant<DevelopRequest, EditRequest, ResizeRequest>;
+using Request =
+    std::variant<DevelopRequest, EditRequest, ResizeRequest, FindTextRequest, FindObjectsRequest>;
 
 /// A request as the helper gets it.
 struct Order {
@@ -47,7 +49,7 @@ struct Ready {
 };
 inline constexpr size_t kSandboxTextBytesMax = 256;
 
-using Reply = std::variant<Ready, Failure, Developed, Edited, Resized>;
+using Reply = std::variant<Ready, Failure, Developed, Edited, Resized, FoundText, FoundObjects>;
 
 /// The descriptors of a request in the order in which they travel: the input, then the outputs.
 std::vector<int> DescriptorsOf(const Request& request);
@@ -69,5 +71,10 @@ Result<Reply> DecodeReply(std::string_view bytes);
 
 /// Whether a reply can be the answer to the request. A Failure always can.
 Status CheckReply(const Request& request, const Reply& reply);
+
+/// The lines of text that a helper puts into the output of a FindTextRequest, and reads as if an
+/// attacker had written them.
+std::string EncodeTextLines(const std::vector<TextLine>& lines);
+Result<std::vector<TextLine>> DecodeTextLines(std::string_view bytes);
 
 }  // namespace tintype::darkroom

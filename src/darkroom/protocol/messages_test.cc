@@ -83,6 +83,101 @@ TEST(MessagesTest, OrdersArriveWhole) {
   EXPECT_EQ(arrived.effort, 3);
 }
 
+// Proves that orders of the helper for vision arrive as they were sent, each model in its place.
+TEST(MessagesTest, OrdersForVisionArriveWhole) {
+  const FindTextRequest text = {
+      .input = 1,
+      .output = 2,
+      .detector = 3,
+      .recognisers = {{TextScript::kLatin, 4, 5}, {TextScript::kJapanese, 6, 7}},
+      .models = "text latin japanese"};
+  EXPECT_EQ(DescriptorsOf(text), (std::vector<int>{1, 2, 3, 4, 5, 6, 7}));
+  const auto decoded =
+      DecodeOrder(EncodeOrder({text, {}}), std::vector<int>{20, 21, 22, 23, 24, 25, 26});
+  ASSERT_TRUE(decoded.ok());
+  const auto& arrived = std::get<FindTextRequest>(decoded->request);
+  EXPECT_EQ(arrived.input, 20);
+  EXPECT_EQ(arrived.output, 21);
+  EXPECT_EQ(arrived.detector, 22);
+  ASSERT_EQ(arrived.recognisers.size(), 2U);
+  EXPECT_EQ(arrived.recognisers[1].script, TextScript::kJapanese);
+  EXPECT_EQ(arrived.recognisers[1].model, 25);
+  EXPECT_EQ(arrived.recognisers[1].characters, 26);
+  EXPECT_EQ(arrived.models, "text latin japanese");
+  EXPECT_FALSE(CheckRequest(FindTextRequest{.input = 1, .output = 2, .detector = 3}).ok());
+
+  const FindObjectsRequest objects = {.input = 1, .model = 2, .models = "objects"};
+  const auto asked = DecodeOrder(EncodeOrder({objects, {}}), std::vector<int>{20, 21});
+  ASSERT_TRUE(asked.ok());
+  EXPECT_EQ(std::get<FindObjectsRequest>(asked->request).model, 21);
+  EXPECT_TRUE(CheckReply(objects, FoundObjects{}).ok());
+  EXPECT_FALSE(CheckReply(objects, FoundText{}).ok());
+  EXPECT_FALSE(CheckReply(text, FoundObjects{}).ok());
+}
+
+TextLine SomeTextLine() {
+  return {.text = "Grüß dich",
+          .confidence = 0.75,
+          .recogniser = 1,
+          .corners = {{0, 0}, {1, 0}, {1, 0.5}, {0, 0.5}},
+          .words = {{0, 6, 0, 0.5}, {7, 11, 0.75, 1}}};
+}
+
+// Proves that lines of text arrive as they were found.
+TEST(MessagesTest, TextArrivesWhole) {
+  const auto decoded = DecodeTextLines(EncodeTextLines({SomeTextLine(), SomeTextLine()}));
+  ASSERT_TRUE(decoded.ok());
+  ASSERT_EQ(decoded->size(), 2U);
+  const TextLine& line = decoded->back();
+  EXPECT_EQ(line.text, "Grüß dich");
+  EXPECT_EQ(line.recogniser, 1);
+  EXPECT_EQ(line.corners[2].y, 0.5);
+  EXPECT_EQ(line.words[1].begin, 7);
+  EXPECT_EQ(line.words[1].to, 1);
+  EXPECT_TRUE(DecodeTextLines(EncodeTextLines({})).ok());
+}
+
+// Proves that a helper which a picture has taken over cannot say anything of a line that others
+// would trip over.
+TEST(MessagesTest, RefusesTextThatMakesNoSense) {
+  using Spoil = void (*)(TextLine&);
+  for (const Spoil spoil : std::initializer_list<Spoil>{
+           [](TextLine& line) { line.text = "a\x01"; }, [](TextLine& line) { line.text = "\xFF"; },
+           [](TextLine& line) { line.text.assign(kTextLineBytesMax + 1, 'a'); },
+           [](TextLine& line) { line.confidence = 1.5; },
+           [](TextLine& line) { line.recogniser = -1; },
+           [](TextLine& line) { line.corners.pop_back(); },
+           [](TextLine& line) { line.corners[0].x = -0.1; },
+           [](TextLine& line) { line.words[1].end = 12; },
+           [](TextLine& line) { line.words[1].begin = 12; },
+           [](TextLine& line) { line.words[0].from = 0.6; },
+           [](TextLine& line) { line.words.resize(kTextWordsMax + 1); }}) {
+    TextLine line = SomeTextLine();
+    spoil(line);
+    EXPECT_FALSE(DecodeTextLines(EncodeTextLines({line})).ok());
+  }
+  const std::string whole = EncodeTextLines({SomeTextLine()});
+  EXPECT_FALSE(DecodeTextLines(whole.substr(0, whole.size() - 1)).ok());
+  EXPECT_FALSE(DecodeTextLines(whole + '\0').ok());
+}
+
+// Proves that a box lies in the picture, and its class is one that there may be.
+TEST(MessagesTest, RefusesObjectsOutOfBounds) {
+  const FoundObject good = {18, 0.9, 0.25, 0.5, 0.5, 0.25};
+  EXPECT_TRUE(DecodeReply(EncodeReply(FoundObjects{{good}})).ok());
+  using Spoil = void (*)(FoundObject&);
+  for (const Spoil spoil :
+       std::initializer_list<Spoil>{[](FoundObject& object) { object.kind = kObjectKindsMax; },
+                                    [](FoundObject& object) { object.kind = -1; },
+                                    [](FoundObject& object) { object.confidence = 1.01; },
+                                    [](FoundObject& object) { object.left = -0.01; },
+                                    [](FoundObject& object) { object.height = 2; }}) {
+    FoundObject object = good;
+    spoil(object);
+    EXPECT_FALSE(DecodeReply(EncodeReply(FoundObjects{{object}})).ok());
+  }
+}
+
 // Proves that an order with too few or too many files is refused.
 TEST(MessagesTest, CountsTheFilesOfAnOrder) {
   const std::string bytes = EncodeOrder({SomeDevelopRequest(), {}});

@@ -73,8 +73,17 @@ void BecomeHelper(int channel) {
 
 }  // namespace
 
-bool WantsSandbox(int argc, char** argv) {
-  return argc < 2 || std::string_view(argv[1]) != kWithoutSandbox;
+HelperArguments ReadHelperArguments(int argc, char** argv) {
+  HelperArguments arguments;
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    if (word == kWithoutSandbox) {
+      arguments.sandbox = false;
+    } else if (word.starts_with(kWithLibrary)) {
+      arguments.library = word.substr(std::string_view(kWithLibrary).size());
+    }
+  }
+  return arguments;
 }
 
 void BecomeTemplate() {

@@ -3,6 +3,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <string>
 
 #include "base/error.h"
 #include "base/result.h"
@@ -11,9 +12,15 @@ namespace tintype::darkroom {
 
 /// The descriptor on which a helper program talks to the server.
 inline constexpr int kHelperChannel = 3;
-/// The only argument that a helper program has, if any: its helpers enter no sandbox.
+/// The arguments that a helper program may have: its helpers enter no sandbox; a library that it
+/// loads first, by its path behind this.
 inline constexpr char kWithoutSandbox[] = "--no-sandbox";
-bool WantsSandbox(int argc, char** argv);
+inline constexpr char kWithLibrary[] = "--library=";
+struct HelperArguments {
+  bool sandbox = true;
+  std::string library;
+};
+HelperArguments ReadHelperArguments(int argc, char** argv);
 /// What `ps -o comm` shows for a template, and for the helpers that it forks. At most 15 bytes.
 inline constexpr char kTemplateName[] = "helper-template";
 inline constexpr char kHelperName[] = "tintype-darkroo";

@@ -265,7 +265,7 @@ int main(int argc, char** argv) {
   BecomeTemplate();
   Ready ready;
   ready.sandbox_missing = "it is switched off";
-  if (WantsSandbox(argc, argv)) {
+  if (ReadHelperArguments(argc, argv).sandbox) {
     const auto entered = EnterSandbox(kHelperChannel);
     ready.sandbox_missing = entered.ok() ? "" : entered.error().message();
   }

@@ -8,11 +8,13 @@
 #include "base/time_text.h"
 #include "blobs/blob_store.h"
 #include "contexts/analysis/analysis.h"
+#include "contexts/analysis/kind_specs.h"
 #include "contexts/backlog/backlog.h"
 #include "contexts/catalog/catalog.h"
 #include "contexts/common/transaction.h"
 #include "contexts/identity/accounts/accounts.h"
 #include "contexts/intake/intake.h"
+#include "flows/analysis/analyse.h"
 #include "flows/config.h"
 #include "flows/uploads/storage_quota.h"
 #include "tables/language/database.h"
@@ -50,14 +52,17 @@ Result<ImageAndOwner> FindImageAndOwner(const DevelopmentParts& parts, const Wor
   return ImageAndOwner{*std::move(image), *std::move(account)};
 }
 
-contexts::analysis::Analysis AnalysisOf(const Image& image, std::vector<KindResult> kinds,
-                                        std::string_view started_at, int64_t now_ms) {
+contexts::analysis::Analysis AnalysisOf(const DevelopmentParts& parts, const Image& image,
+                                        std::vector<KindResult> kinds, std::string_view started_at,
+                                        int64_t now_ms) {
   contexts::analysis::Analysis analysis;
   analysis.uuid = image.id;
   analysis.timestamp_ms = now_ms;
   analysis.type = contexts::analysis::MediaTypeOf(image.mime_type);
   analysis.start_time = started_at;
   analysis.end_time = TimeText(now_ms);
+  analysis.execution_arn = StrCat("arn:aws:states:", parts.config.region,
+                                  ":000000000000:execution:analysis-main:", image.id);
   analysis.kinds = std::move(kinds);
   return analysis;
 }
@@ -66,17 +71,85 @@ contexts::analysis::Analysis AnalysisOf(const Image& image, std::vector<KindResu
 contexts::Pieces FailurePieces(const DevelopmentParts& parts, const Image& image,
                                std::string_view error, std::string_view started_at) {
   const int64_t now_ms = parts.clock.NowMs();
-  std::vector<KindResult> kinds = SkippedKinds();
-  KindResult properties;
-  properties.path = {"image", "properties"};
-  properties.status = MediaStatus::kError;
-  properties.start_time = started_at;
-  properties.end_time = TimeText(now_ms);
-  properties.reason = error;
-  kinds.push_back(std::move(properties));
-  return {Catalog::FailProcessing(image.id, error, TimeText(now_ms)),
-          parts.analysis.SetIngestStatus(image.id, MediaStatus::kError, kHalfProgress),
-          parts.analysis.PutAnalysis(AnalysisOf(image, std::move(kinds), started_at, now_ms))};
+  const std::string now = TimeText(now_ms);
+  std::vector<KindResult> kinds =
+      contexts::analysis::PlanKinds(contexts::analysis::MediaTypeOf(image.mime_type), {},
+                                    [](const auto& /*kind*/) { return std::nullopt; });
+  for (KindResult& kind : kinds) {
+    if (kind.status == MediaStatus::kNotStarted) {
+      kind.status = MediaStatus::kError;
+      kind.start_time = started_at;
+      kind.end_time = now;
+      kind.reason = error;
+    }
+  }
+  return {
+      Catalog::FailProcessing(image.id, error, now),
+      parts.analysis.SetIngestStatus(image.id, MediaStatus::kError, kHalfProgress),
+      parts.analysis.PutAnalysis(AnalysisOf(parts, image, std::move(kinds), started_at, now_ms))};
+}
+
+bool HasEnded(const KindResult& kind) {
+  return kind.status == MediaStatus::kCompleted || kind.status == MediaStatus::kError;
+}
+
+/// The analysis record of an image that is developed: a new one, whose kinds are then done one by
+/// one; or that of an image which was developed before, with what has ended just now.
+Result<contexts::Pieces> AnalysisPieces(const DevelopmentParts& parts, const Image& image,
+                                        const std::vector<KindResult>& kinds,
+                                        std::string_view started_at, const Work& work) {
+  const int64_t now_ms = parts.clock.NowMs();
+  ASSIGN_OR_RETURN(std::optional<contexts::analysis::KindsView> seen,
+                   parts.analysis.FindKinds(image.id));
+  const auto ended = std::ranges::find_if(kinds, HasEnded);
+  if (seen && ended != kinds.end()) {
+    const auto before = std::ranges::find(seen->kinds, ended->path, &KindResult::path);
+    if (before != seen->kinds.end() && before->status == MediaStatus::kCompleted) {
+      return contexts::Pieces{
+          parts.analysis.SetKind(image.id, *std::move(seen), *ended, TimeText(now_ms))};
+    }
+  }
+  contexts::Pieces pieces = {
+      parts.analysis.PutAnalysis(AnalysisOf(parts, image, kinds, started_at, now_ms))};
+  if (std::ranges::any_of(
+          kinds, [](const KindResult& kind) { return kind.status == MediaStatus::kNotStarted; })) {
+    pieces.push_back(parts.backlog.Enqueue(AnalyseWork(image, work.correlation_id)));
+  }
+  return pieces;
+}
+
+Status FinishOnce(const DevelopmentParts& parts, const Work& work, const DevelopResult& result,
+                  std::string_view started_at) {
+  ASSIGN_OR_RETURN(const ImageAndOwner found, FindImageAndOwner(parts, work));
+  const std::string& id = found.image.id;
+  const std::string now = TimeText(parts.clock.NowMs());
+  std::vector<std::string> sizes;
+  sizes.reserve(kSizes.size());
+  for (const SizeSpec& spec : kSizes) {
+    sizes.emplace_back(spec.name);
+  }
+  const contexts::people::Variants variants{SparksLargeKey(id), SparksMediumKey(id), now};
+  ASSIGN_OR_RETURN(contexts::Pieces analysis,
+                   AnalysisPieces(parts, found.image, result.kinds, started_at, work));
+  Transaction finish(StrCat("develop ", id));
+  finish.Add(Catalog::FinishProcessing(id, result.development, now))
+      .Add(Intake::SetSizes(found.account.username, id, sizes))
+      .Add(People::SetVariants(id, found.account.email, variants))
+      .Add(parts.analysis.SetIngestStatus(id, MediaStatus::kCompleted, kAllProgress))
+      .Add(std::move(analysis))
+      .Add(parts.backlog.Complete(work));
+  const int64_t bytes = found.image.file_size + result.made_bytes;
+  if (result.seen_charge) {
+    return finish
+        .Add(contexts::intake::Quotas::Charge(found.account.id, id, *result.seen_charge, bytes))
+        .Commit(parts.database, parts.retries);
+  }
+  return CommitCharging(
+      parts, found.account.id, id, [&](const auto& /*before*/) { return bytes; },
+      [&](const contexts::Pieces& charge) {
+        Transaction whole = finish;
+        return whole.Add(charge).Commit(parts.database, parts.retries);
+      });
 }
 
 }  // namespace
@@ -131,35 +204,16 @@ Result<std::string> KeepOriginal(const DevelopmentParts& parts, const Work& work
 
 Status FinishDevelopment(const DevelopmentParts& parts, const Work& work,
                          const DevelopResult& result, std::string_view started_at) {
-  ASSIGN_OR_RETURN(const ImageAndOwner found, FindImageAndOwner(parts, work));
-  const std::string& id = found.image.id;
-  const int64_t now_ms = parts.clock.NowMs();
-  const std::string now = TimeText(now_ms);
-  std::vector<std::string> sizes;
-  sizes.reserve(kSizes.size());
-  for (const SizeSpec& spec : kSizes) {
-    sizes.emplace_back(spec.name);
+  // Kinds of an earlier development may end meanwhile, a few at a time.
+  constexpr int kAttempts = 20;
+  Status finished = OkStatus();
+  for (int i = 0; i < kAttempts; ++i) {
+    finished = FinishOnce(parts, work, result, started_at);
+    if (finished.ok() || !finished.error().Is(contexts::analysis::kRecordChanged)) {
+      break;
+    }
   }
-  const contexts::people::Variants variants{SparksLargeKey(id), SparksMediumKey(id), now};
-  Transaction finish(StrCat("develop ", id));
-  finish.Add(Catalog::FinishProcessing(id, result.development, now))
-      .Add(Intake::SetSizes(found.account.username, id, sizes))
-      .Add(People::SetVariants(id, found.account.email, variants))
-      .Add(parts.analysis.SetIngestStatus(id, MediaStatus::kCompleted, kAllProgress))
-      .Add(parts.analysis.PutAnalysis(AnalysisOf(found.image, result.kinds, started_at, now_ms)))
-      .Add(parts.backlog.Complete(work));
-  const int64_t bytes = found.image.file_size + result.made_bytes;
-  if (result.seen_charge) {
-    return finish
-        .Add(contexts::intake::Quotas::Charge(found.account.id, id, *result.seen_charge, bytes))
-        .Commit(parts.database, parts.retries);
-  }
-  return CommitCharging(
-      parts, found.account.id, id, [&](const auto& /*before*/) { return bytes; },
-      [&](const contexts::Pieces& charge) {
-        Transaction whole = finish;
-        return whole.Add(charge).Commit(parts.database, parts.retries);
-      });
+  return finished;
 }
 
 Status FailDevelopment(const DevelopmentParts& parts, const Work& work, std::string_view error,
@@ -179,28 +233,6 @@ contexts::Pieces FailDeadDevelopment(const DevelopmentParts& parts, const Work& 
     return {};
   }
   return FailurePieces(parts, **image, error, TimeText(parts.clock.NowMs()));
-}
-
-std::vector<KindResult> SkippedKinds() {
-  constexpr std::string_view kNoModel = "This installation has no model for it.";
-  constexpr std::string_view kNoSpeech = "The media type does not have it: an image has no speech.";
-  constexpr std::string_view kNoTranscript =
-      "The media type does not have it: an image has no transcript.";
-  const std::vector<std::pair<std::vector<std::string>, std::string_view>> skipped = {
-      {{"rekognition", "celeb"}, kNoModel},         {{"rekognition", "face"}, kNoModel},
-      {{"rekognition", "label"}, kNoModel},         {{"transcribe"}, kNoSpeech},
-      {{"comprehend", "keyphrase"}, kNoTranscript}, {{"comprehend", "entity"}, kNoTranscript},
-      {{"comprehend", "sentiment"}, kNoTranscript},
-  };
-  std::vector<KindResult> kinds;
-  for (const auto& [path, reason] : skipped) {
-    KindResult kind;
-    kind.path = path;
-    kind.status = MediaStatus::kSkipped;
-    kind.reason = reason;
-    kinds.push_back(std::move(kind));
-  }
-  return kinds;
 }
 
 }  // namespace tintype::flows

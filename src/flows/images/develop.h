@@ -44,6 +44,8 @@ Result<std::string> KeepOriginal(const DevelopmentParts& parts,
 
 struct DevelopResult {
   contexts::catalog::Development development;
+  /// Every kind of analysis: those that are to be done as not started. A record whose image was
+  /// developed before keeps what it has, but for those that have ended here.
   std::vector<contexts::analysis::KindResult> kinds;
   /// Of everything that is kept of the image beside the original.
   int64_t made_bytes = 0;
@@ -57,16 +59,13 @@ struct DevelopResult {
 Status FinishDevelopment(const DevelopmentParts& parts, const contexts::backlog::Work& work,
                          const DevelopResult& result, std::string_view started_at);
 
-/// Instead of it, when there is nothing to be made of the original, which stays.
+/// Instead of it, when there is nothing to be made of the original, which stays. With it, every
+/// kind of analysis fails that its type has.
 Status FailDevelopment(const DevelopmentParts& parts, const contexts::backlog::Work& work,
                        std::string_view error, std::string_view started_at);
 
 /// The same for work that was tried often enough: what is committed with its death.
 contexts::Pieces FailDeadDevelopment(const DevelopmentParts& parts,
                                      const contexts::backlog::Work& work, std::string_view error);
-
-/// Every kind of analysis that the document has, as skipped for an image, each with the reason:
-/// there is no model for it, or images do not have it. `image properties` come from the pipeline.
-std::vector<contexts::analysis::KindResult> SkippedKinds();
 
 }  // namespace tintype::flows

@@ -121,8 +121,9 @@ contexts::people::SparksImage SparksImageOf(const UploadParts& parts, const Acco
   return sparks;
 }
 
-contexts::analysis::Ingest IngestOf(const UploadParts& parts, const Image& image,
-                                    const UploadedBytes& bytes, int64_t now_ms) {
+contexts::analysis::Ingest IngestOf(const UploadParts& parts, const UploadRequest& request,
+                                    const Image& image, const UploadedBytes& bytes,
+                                    int64_t now_ms) {
   contexts::analysis::Ingest ingest;
   ingest.uuid = image.id;
   ingest.timestamp_ms = now_ms;
@@ -131,6 +132,7 @@ contexts::analysis::Ingest IngestOf(const UploadParts& parts, const Image& image
   ingest.key = UploadKey(image.id);
   ingest.file_size = image.file_size;
   ingest.md5 = bytes.md5;
+  ingest.ai_options = request.ai_options.value_or(parts.config.ai_options);
   ingest.output_bucket = parts.config.images_bucket;
   ingest.output_prefix = StrCat(image.id, "/");
   return ingest;
@@ -348,6 +350,9 @@ Result<Upload> BeginLongUpload(const UploadParts& parts, const Account& account,
   if (request.visibility) {
     upload.visibility = contexts::people::NameOf(*request.visibility);
   }
+  if (request.ai_options) {
+    upload.ai_options = request.ai_options->Text();
+  }
   upload.image_lifetime_s = request.image_lifetime_s;
   upload.correlation_id = request.correlation_id;
   return Begin(parts, account, request, std::move(upload));
@@ -360,6 +365,11 @@ UploadRequest RequestOf(const Upload& upload) {
   if (upload.visibility) {
     request.visibility = *upload.visibility == NameOf(Visibility::kShared) ? Visibility::kShared
                                                                            : Visibility::kPrivate;
+  }
+  if (upload.ai_options) {
+    // One that another program changed says nothing.
+    const auto options = contexts::analysis::AiOptions::Parse(*upload.ai_options);
+    request.ai_options = options.ok() ? std::optional(*options) : std::nullopt;
   }
   request.image_lifetime_s = upload.image_lifetime_s;
   request.correlation_id = upload.correlation_id;
@@ -389,7 +399,7 @@ Result<CompletedUpload> CompleteUpload(const UploadParts& parts, const Account& 
       .Add(Intake::Add(photo))
       .Add(Catalog::Add(image))
       .Add(People::AddImage(SparksImageOf(parts, account, request, image)))
-      .Add(parts.analysis.AddIngest(IngestOf(parts, image, bytes, now_ms)))
+      .Add(parts.analysis.AddIngest(IngestOf(parts, request, image, bytes, now_ms)))
       .Add(Intake::AddChecksum(account.id, bytes.sha256, upload.id, existing.gone))
       .Add(parts.backlog.Enqueue(std::move(develop)))
       .Add(parts.backlog.Withdraw(AbandonWorkId(upload.id)));

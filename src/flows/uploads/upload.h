@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "blobs/spool.h"
+#include "contexts/analysis/ai_options.h"
 #include "contexts/backlog/work.h"
 #include "contexts/catalog/image.h"
 #include "contexts/intake/intake.h"
@@ -30,6 +31,8 @@ struct UploadRequest {
   std::optional<std::string> title = {};
   std::optional<std::string> album_id = {};
   std::optional<contexts::people::Visibility> visibility = {};
+  /// What is to be looked for in it; ProductConfig says for those that do not.
+  std::optional<contexts::analysis::AiOptions> ai_options = {};
   std::optional<std::string> correlation_id = {};
   /// After so many seconds the image is deleted by itself: a temporary one.
   std::optional<int64_t> image_lifetime_s = {};

@@ -25,6 +25,8 @@ def environment(overrides=None):
     # Without the photo product, whose tables would be among those that a test makes: who wants it says so.
     return {**os.environ, "TINTYPE_HTTP_ADDRESS": "127.0.0.1:0", "TINTYPE_METRICS_ADDRESS": "127.0.0.1:0",
             "TINTYPE_GALLERY": "off",
+            # Without models, which would look at every photo of every test: who wants them says where they are.
+            "TINTYPE_MODELS_DIR": "/nonexistent",
             # Tests look into the process by /proc, which not everybody who runs them could otherwise.
             "TINTYPE_CORE_DUMPS": "on",
             "TINTYPE_ROOT_ACCESS_KEY_ID": ACCESS_KEY_ID, "TINTYPE_ROOT_SECRET_ACCESS_KEY": SECRET_ACCESS_KEY,

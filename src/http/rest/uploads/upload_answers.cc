@@ -80,6 +80,13 @@ Status ReadUploadTexts(
   if (visibility) {
     request.visibility = *visibility == "shared" ? Visibility::kShared : Visibility::kPrivate;
   }
+  if (const std::optional<std::string> options = text("aiOptions")) {
+    auto wanted = contexts::analysis::AiOptions::Parse(*options);
+    if (!wanted.ok()) {
+      return Error::Validation(StrCat("`aiOptions`: ", wanted.error().message()));
+    }
+    request.ai_options = *wanted;
+  }
   if (const std::optional<std::string> lifetime = text("expiresIn")) {
     // Anything that is no number is out of range too.
     request.image_lifetime_s = ParseDigits<int64_t>(*lifetime).value_or(0);

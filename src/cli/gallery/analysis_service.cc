@@ -1,0 +1,57 @@
+#include "cli/gallery/analysis_service.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "darkroom/darkroom_metrics.h"
+#include "pipeline/analysis/label_analyzer.h"
+#include "pipeline/analysis/text_analyzer.h"
+#include "pipeline/analysis/vision_models.h"
+
+namespace tintype::cli {
+namespace {
+
+std::filesystem::path ProgramFolder() {
+  std::error_code ignored;
+  return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
+}
+
+darkroom::Config VisionConfig(const darkroom::Config& imaging, const models::ModelFiles& models) {
+  darkroom::Config vision = imaging;
+  vision.name = "vision helper";
+  vision.helper_path = (ProgramFolder() / "tintype-vision").string();
+  vision.library_path = models.PathOf(pipeline::kRuntimeLibrary);
+  // Models stay with a helper while it works for an account; several helpers would each have them.
+  vision.processes_max = 1;
+  vision.idle_max = 1;
+  vision.resident_bytes_max = int64_t{512} << 20;
+  vision.limits.address_space_bytes =
+      std::max(imaging.limits.address_space_bytes, int64_t{1536} << 20);
+  return vision;
+}
+
+}  // namespace
+
+std::string ModelsFolder(const std::string& named) {
+  if (!named.empty()) {
+    return std::filesystem::absolute(named).string();
+  }
+  const std::filesystem::path beside = ProgramFolder() / "models";
+  std::error_code ignored;
+  return (std::filesystem::is_directory(beside, ignored) ? beside
+                                                         : ProgramFolder().parent_path() / "models")
+      .string();
+}
+
+AnalysisService::AnalysisService(const ServeConfig& config, const darkroom::Config& darkroom,
+                                 flows::Product& product, metrics::Registry& registry)
+    : models_(ModelsFolder(config.models_dir)),
+      vision_(VisionConfig(darkroom, models_)),
+      helpers_(darkroom::CollectHelpers(registry, "analyse", vision_)),
+      analyzers_({pipeline::LabelAnalyzer(product, vision_, models_),
+                  pipeline::TextAnalyzer(product, vision_, models_)}) {}
+
+}  // namespace tintype::cli

@@ -1,0 +1,161 @@
+#include "pipeline/analysis/text_analyzer.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "base/strings.h"
+#include "flows/media_keys.h"
+#include "json/writer.h"
+#include "pipeline/analysis/vision_models.h"
+
+namespace tintype::pipeline {
+namespace {
+
+using contexts::catalog::Image;
+using darkroom::Corner;
+using darkroom::TextLine;
+using darkroom::TextWord;
+
+constexpr std::string_view kDetector = "text-detector.onnx";
+
+/// A script that can be read, and what reads it.
+struct Script {
+  darkroom::TextScript script;
+  std::string_view name;
+  std::string_view model;
+  std::string_view characters;
+};
+constexpr std::array<Script, 4> kScripts = {{
+    {darkroom::TextScript::kEnglish, "english", "text-english.onnx", "text-english.txt"},
+    {darkroom::TextScript::kLatin, "latin", "text-latin.onnx", "text-latin.txt"},
+    {darkroom::TextScript::kChinese, "chinese", "text-chinese.onnx", "text-chinese.txt"},
+    {darkroom::TextScript::kJapanese, "japanese", "text-japanese.onnx", "text-japanese.txt"},
+}};
+
+std::vector<Script> ScriptsOf(models::ModelFiles& models) {
+  std::vector<Script> scripts;
+  std::ranges::copy_if(kScripts, std::back_inserter(scripts), [&](const Script& script) {
+    return !models.WhyMissing({script.model, script.characters});
+  });
+  return scripts;
+}
+
+/// The rectangle around corners, and they themselves.
+void WriteGeometry(json::Writer& json, const std::vector<Corner>& corners) {
+  const auto [left, right] = std::ranges::minmax(corners, {}, &Corner::x);
+  const auto [top, bottom] = std::ranges::minmax(corners, {}, &Corner::y);
+  json.Name("Geometry");
+  json.OpenObject();
+  json.Name("BoundingBox");
+  json.OpenObject();
+  json.Name("Width").Number(right.x - left.x);
+  json.Name("Height").Number(bottom.y - top.y);
+  json.Name("Left").Number(left.x);
+  json.Name("Top").Number(top.y);
+  json.CloseObject();
+  json.Name("Polygon");
+  json.OpenArray();
+  for (const Corner& corner : corners) {
+    json.OpenObject();
+    json.Name("X").Number(corner.x);
+    json.Name("Y").Number(corner.y);
+    json.CloseObject();
+  }
+  json.CloseArray();
+  json.CloseObject();
+}
+
+/// The part of a line that a word takes.
+std::vector<Corner> CornersOf(const TextLine& line, const TextWord& word) {
+  const auto between = [](const Corner& from, const Corner& to, double part) {
+    return Corner{from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part};
+  };
+  const std::vector<Corner>& corners = line.corners;
+  return {between(corners[0], corners[1], word.from), between(corners[0], corners[1], word.to),
+          between(corners[3], corners[2], word.to), between(corners[3], corners[2], word.from)};
+}
+
+Result<KindFinding> FindText(flows::Product& product, darkroom::Darkroom& vision,
+                             models::ModelFiles& models, const Image& image) {
+  const blobs::BlobKey key{product.config.images_bucket,
+                           flows::StoredKey(image.id, image.picture(), flows::Size::kLarge)};
+  ASSIGN_OR_RETURN(const auto picture, product.blobs.OpenLocal(key));
+  OpenModels open(models);
+  darkroom::FindTextRequest request;
+  request.input = picture->descriptor();
+  ASSIGN_OR_RETURN(request.detector, open.Open(kDetector));
+  std::vector<std::string> names;
+  for (const Script& script : ScriptsOf(models)) {
+    darkroom::TextRecogniser recogniser;
+    recogniser.script = script.script;
+    ASSIGN_OR_RETURN(recogniser.model, open.Open(script.model));
+    ASSIGN_OR_RETURN(recogniser.characters, open.Open(script.characters));
+    request.recognisers.push_back(recogniser);
+    names.emplace_back(script.name);
+  }
+  request.models = StrCat("text ", StrJoin(names, " "));
+  ASSIGN_OR_RETURN(const std::vector<TextLine> lines,
+                   vision.FindText(image.user_id, std::move(request)));
+  return KindFinding{DetectTextJson(lines, names)};
+}
+
+}  // namespace
+
+std::string DetectTextJson(const std::vector<TextLine>& lines,
+                           const std::vector<std::string>& names) {
+  json::Writer json;
+  json.OpenObject();
+  json.Name("TextDetections");
+  json.OpenArray();
+  int64_t id = 0;
+  const auto open = [&](std::string_view text, std::string_view type, double confidence) {
+    json.OpenObject();
+    json.Text("DetectedText", text);
+    json.Text("Type", type);
+    json.Integer("Id", id++);
+    json.Name("Confidence").Number(confidence * 100);
+  };
+  for (const TextLine& line : lines) {
+    const int64_t parent = id;
+    open(line.text, "LINE", line.confidence);
+    json.Text("Script", names[static_cast<size_t>(line.recogniser)]);
+    WriteGeometry(json, line.corners);
+    json.CloseObject();
+    for (const TextWord& word : line.words) {
+      open(std::string_view(line.text).substr(static_cast<size_t>(word.begin),
+                                              static_cast<size_t>(word.end - word.begin)),
+           "WORD", line.confidence);
+      json.Integer("ParentId", parent);
+      WriteGeometry(json, CornersOf(line, word));
+      json.CloseObject();
+    }
+  }
+  json.CloseArray();
+  json.Text("TextModelVersion", "PP-OCRv4");
+  json.TextList("Scripts", names);
+  json.CloseObject();
+  return std::move(json).Take();
+}
+
+Analyzer TextAnalyzer(flows::Product& product, darkroom::Darkroom& vision,
+                      models::ModelFiles& models) {
+  Analyzer analyzer;
+  analyzer.kind = "rekognition.text";
+  analyzer.unavailable = [&models]() -> std::optional<std::string> {
+    if (auto missing = models.WhyMissing({kRuntimeLibrary, kDetector})) {
+      return missing;
+    }
+    return ScriptsOf(models).empty()
+               ? models.WhyMissing({kScripts.front().model, kScripts.front().characters})
+               : std::nullopt;
+  };
+  // A page takes half a second for each script, four times that on a busy machine.
+  analyzer.cost = [](const Image& /*image*/) { return std::chrono::milliseconds(8'000); };
+  analyzer.run = [&](const Image& image) { return FindText(product, vision, models, image); };
+  return analyzer;
+}
+
+}  // namespace tintype::pipeline

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "darkroom/darkroom.h"
+#include "flows/product.h"
+#include "models/model_files.h"
+#include "pipeline/analysis/analyzer.h"
+
+namespace tintype::pipeline {
+
+/// Text in pictures, by PP-OCR, in the shape of Rekognition's DetectText: `rekognition.text`. It
+/// reads whichever scripts there are models for. All three must outlive it.
+Analyzer TextAnalyzer(flows::Product& product, darkroom::Darkroom& vision,
+                      models::ModelFiles& models);
+
+/// The answer in that shape. `names` are those of the recognisers, by their numbers.
+std::string DetectTextJson(const std::vector<darkroom::TextLine>& lines,
+                           const std::vector<std::string>& names);
+
+}  // namespace tintype::pipeline
