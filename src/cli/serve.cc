@@ -32,6 +32,7 @@
 #include "cli/commands/keys.h"
 #include "cli/commands/manage_users.h"
 #include "cli/commands/product_command.h"
+#include "cli/commands/reanalyse.h"
 #include "cli/commands/rebuild.h"
 #include "cli/commands/recount.h"
 #include "cli/commands/rotate.h"
@@ -286,6 +287,7 @@ AdminCommands CommandsFor(Tables& tables, access::AccessKeys* keys, const DataDi
   commands["work-replay"] = on_product(WorkReplayCommand);
   commands["work-purge"] = on_product(WorkPurgeCommand);
   commands["rebuild-renditions"] = on_product(RebuildRenditionsCommand);
+  commands["rebuild-analysis"] = on_product(RebuildAnalysisCommand);
   commands["rebuild-usage"] = on_product(RebuildUsageCommand);
   if (EmbeddedTables* const embedded = tables.embedded()) {
     commands.merge(KeysCommands(*keys, directory.credentials()));

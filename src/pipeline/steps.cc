@@ -7,6 +7,7 @@
 #include "flows/accounts/delete_account.h"
 #include "flows/accounts/profile_picture.h"
 #include "flows/analysis/analyse.h"
+#include "flows/analysis/reanalyse.h"
 #include "flows/images/adopt_job.h"
 #include "flows/images/delete_image.h"
 #include "flows/images/develop.h"
@@ -56,6 +57,12 @@ std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom
                 TakingRoom(product, RebuildStep(product, darkroom, analyzers)));
   steps.emplace(flows::kAnalyseWork, TakingRoom(product, AnalyseStep(product, analyzers)));
   steps.emplace(flows::kAnalyseKindWork, TakingRoom(product, AnalyseKindStep(product, analyzers)));
+  Step reanalyse;
+  reanalyse.run = [&product, &analyzers](const Work& work) {
+    return flows::ContinueReanalysis(
+        product, [&](const std::string& kind) { return analyzers.WhyUnavailable(kind); }, work);
+  };
+  steps.emplace(flows::kReanalyseWork, TakingRoom(product, std::move(reanalyse)));
   Step rebuild;
   rebuild.run = [&product](const Work& work) { return flows::ContinueRebuild(product, work); };
   // A request that cannot be is the same next time.

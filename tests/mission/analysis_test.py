@@ -4,7 +4,9 @@ at, as a real server's helpers write them."""
 import base64
 import json
 import os
+import subprocess
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 
@@ -220,6 +222,50 @@ class WithoutModelsTest(unittest.TestCase):
             self.assertIn("./dev models", part["reason"])
         finally:
             gallery.stop()
+
+
+class LaterModelsTest(unittest.TestCase):
+    def models(self, command, folder):
+        return subprocess.run([os.environ["TINTYPE_BIN"], "models", command, "--models-dir", folder], capture_output=True,
+                              text=True, timeout=60, check=False)
+
+    def test_M2C_5_models_that_come_later(self):
+        """Models that are brought while the server runs are used at once for new photos, and for those from before when
+        somebody asks for it: the progress and the status of the record follow."""
+        with tempfile.TemporaryDirectory() as folder:
+            gallery = Gallery(("--workers", "1"), environment={"TINTYPE_MODELS_DIR": folder})
+            try:
+                ada = gallery.sign_up("ada")
+
+                def part(image_id, kind="text"):
+                    return ada.call("GET", f"/media/{image_id}/analysis")["data"]["rekognition"][kind]
+
+                before = ada.upload(page(("before the models",)))
+                gallery.wait_developed(ada, before)
+                self.assertEqual(part(before)["status"], "SKIPPED")
+                listed = self.models("list", folder)
+                self.assertEqual(listed.stdout.count(" missing "), len(list(MODELS.iterdir())), listed.stdout)
+                for model in MODELS.iterdir():
+                    (Path(folder) / model.name).symlink_to(model)
+                after = ada.upload(page(("after the models",)))
+                wait_until(lambda: gallery.wait_developed(ada, after) and part(after)["status"] == "COMPLETED", "the new photo", 30)
+                self.assertEqual(part(before)["status"], "SKIPPED")
+                rebuilt = gallery.run("rebuild", "analysis", "--kind", "rekognition.text", "--json")
+                self.assertEqual(rebuilt.returncode, 0, rebuilt.stderr)
+                done = json.loads(rebuilt.stdout.splitlines()[-1])["done"]
+                self.assertEqual((done["state"], done["images"], done["queued"]), ("ended", 2, 1))
+                wait_until(lambda: part(before)["status"] == "COMPLETED", "the old photo", 30)
+                self.assertEqual(part(before, "label")["status"], "SKIPPED")
+                self.assertEqual(self.models("verify", folder).returncode, 0)
+                (Path(folder) / "text-english.txt").unlink()
+                verified = self.models("verify", folder)
+                self.assertEqual(verified.returncode, 1)
+                self.assertIn("1 of", verified.stderr)
+                refused = gallery.run("rebuild", "analysis", "--kind", "smell")
+                self.assertEqual(refused.returncode, 1)
+                self.assertIn("rekognition.text", refused.stderr)
+            finally:
+                gallery.stop()
 
 
 if __name__ == "__main__":

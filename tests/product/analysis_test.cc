@@ -8,7 +8,9 @@
 #include "contexts/analysis/kind_specs.h"
 #include "darkroom/failure.h"
 #include "flows/analysis/analyse.h"
+#include "flows/analysis/reanalyse.h"
 #include "flows/images/trash.h"
+#include "flows/upkeep/purge_work.h"
 #include "flows/upkeep/rebuild.h"
 #include "product_fixture.h"
 #include "tripwire.h"
@@ -239,6 +241,75 @@ TEST_F(AnalysisTest, RenditionsLeaveItAsItIs) {
   EXPECT_EQ(Overall(id), "COMPLETED 100");
 }
 
+// Proves that what could not be done before is done when somebody asks for it, and that what was
+// done stays as it is, unless they want it again.
+TEST_F(AnalysisTest, IsDoneAgain) {
+  missing_ = kText;
+  failing_ = kLabel;
+  const std::string first = UploadDeveloped(account_, "pixels").id;
+  const std::string second = UploadDeveloped(account_, "more pixels").id;
+  flows::UploadRequest request{"photo.png"};
+  request.ai_options = AiOptions::Parse("label").value();
+  const std::string third = Upload(account_, "other pixels", request).id;
+  Drain();
+  EXPECT_EQ(Overall(first), "ERROR 50");
+  missing_ = failing_ = "";
+  const auto run = [this](const flows::ReanalyseRequest& what) {
+    runs_ = 0;
+    ASSERT_TRUE(flows::StartReanalysis(product(), what).ok());
+    Drain();
+    const auto progress = flows::FindReanalysis(product());
+    ASSERT_TRUE(progress.ok() && *progress && (*progress)->ended);
+    EXPECT_EQ((*progress)->seen, what.image_id.empty() ? 3 : 1);
+    clock_.AdvanceMs(kHourMs);
+    Drain();
+    EXPECT_FALSE(flows::FindReanalysis(product()).value());
+  };
+  run({.kinds = {std::string(kText)}, .image_id = first});
+  EXPECT_EQ(runs_, 1);
+  EXPECT_EQ(Kind(first, kText).status, MediaStatus::kCompleted);
+  EXPECT_EQ(Kind(first, kLabel).status, MediaStatus::kError);
+  run({});
+  EXPECT_EQ(runs_, 4) << "three labels, and the text of the second";
+  EXPECT_EQ(Overall(first), "COMPLETED 100");
+  EXPECT_EQ(Overall(second), "COMPLETED 100");
+  EXPECT_EQ(Kind(third, kText).status, MediaStatus::kSkipped) << "its owner does not want it";
+  run({});
+  EXPECT_EQ(runs_, 0);
+  run({.kinds = {std::string(kLabel)}, .again = true});
+  EXPECT_EQ(runs_, 3);
+  EXPECT_THAT(Findings(), IsEmpty());
+}
+
+// Proves that a request which makes no sense is refused, and that one at a time is carried out.
+TEST_F(AnalysisTest, RefusesToAnalyseAgainWhatThereIsNoneOf) {
+  const auto unknown = flows::StartReanalysis(product(), {.kinds = {"rekognition.smell"}});
+  ASSERT_FALSE(unknown.ok());
+  EXPECT_EQ(unknown.error().kind(), ErrorKind::kValidation);
+  EXPECT_NE(unknown.error().message().find("rekognition.label"), std::string::npos);
+  EXPECT_EQ(flows::StartReanalysis(product(), {.kinds = {"image.properties"}}).error().kind(),
+            ErrorKind::kValidation);
+  EXPECT_EQ(
+      flows::StartReanalysis(product(), {.image_id = "01ARZ3NDEKTSV4RRFFQ69G5FAV"}).error().kind(),
+      ErrorKind::kNotFound);
+  ASSERT_TRUE(flows::StartReanalysis(product(), {}).ok());
+  EXPECT_TRUE(flows::StartReanalysis(product(), {}).ok()) << "the same goes on";
+  EXPECT_EQ(flows::StartReanalysis(product(), {.again = true}).error().kind(), ErrorKind::kInUse);
+}
+
+// Proves that a kind which an operator gives up on says so, and waits for nobody.
+TEST_F(AnalysisTest, PurgedKindsSayThatTheyFailed) {
+  const std::string id = Upload(account_, "pixels").id;
+  ASSERT_TRUE(DoOne(product()));
+  ASSERT_TRUE(DoOne(product()));
+  const auto work = product().backlog.Find(StrCat("analyse-", id, "-rekognition.label"));
+  ASSERT_TRUE(work.ok() && *work);
+  ASSERT_TRUE(flows::PurgeWork(product(), **work).ok());
+  Drain();
+  EXPECT_EQ(Kind(id, kLabel).status, MediaStatus::kError);
+  EXPECT_EQ(Overall(id), "ERROR 67");
+}
+
 // Proves that an image which is deleted while it is analysed leaves nothing.
 TEST_F(AnalysisTest, LeavesNothingOfDeletedImages) {
   during_ = [this](const Image& image) {
@@ -295,7 +366,7 @@ TEST_F(AnalysisTest, PartsDependOnWhatWasRead) {
   const std::string now = TimeText(clock_.NowMs());
   const auto set = [&](std::string_view purpose) {
     return contexts::Transaction(purpose)
-        .Add(product().analysis.SetKind(id, **seen, face, now))
+        .Add(product().analysis.SetKinds(id, **seen, {face}, now))
         .Commit(product().database);
   };
   ASSERT_TRUE(set("first").ok());
@@ -327,10 +398,11 @@ TEST_F(AnalysisTest, OldRecordsTakeParts) {
     KindResult part;
     part.path = path;
     part.status = MediaStatus::kCompleted;
-    ASSERT_TRUE(contexts::Transaction(kind)
-                    .Add(product().analysis.SetKind(id, **seen, part, "2026-01-01T00:00:00.000Z"))
-                    .Commit(product().database)
-                    .ok());
+    ASSERT_TRUE(
+        contexts::Transaction(kind)
+            .Add(product().analysis.SetKinds(id, **seen, {part}, "2026-01-01T00:00:00.000Z"))
+            .Commit(product().database)
+            .ok());
     EXPECT_EQ(Kind(id, kind).status, MediaStatus::kCompleted) << kind;
   }
   EXPECT_EQ(Overall(id), "COMPLETED 100");

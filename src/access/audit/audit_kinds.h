@@ -94,6 +94,7 @@ inline constexpr std::string_view kDeleteBackup = "backup.delete";
 inline constexpr std::string_view kBackUpDirectory = "directory.backup";
 inline constexpr std::string_view kImportFolder = "images.import";
 inline constexpr std::string_view kRebuildRenditions = "images.rebuild";
+inline constexpr std::string_view kRebuildAnalysis = "images.analyse";
 inline constexpr std::string_view kRebuildUsage = "images.recount";
 inline constexpr std::string_view kScrub = "images.scrub";
 inline constexpr std::string_view kEncryptPhotos = "images.encrypt";

@@ -36,6 +36,7 @@ constexpr std::array kAuditedCommands = {
     AuditedCommand{"keys-expire", audit_kinds::kExpireKey, {"accessKeyIds", "name"}},
     AuditedCommand{"keys-policy", audit_kinds::kChangeKeyPolicy, {"accessKeyIds", "name"}},
     AuditedCommand{"keys-rotate", audit_kinds::kRotateKey, {"accessKeyId", "name"}},
+    AuditedCommand{"rebuild-analysis", audit_kinds::kRebuildAnalysis, {"image", "kinds"}},
     AuditedCommand{"rebuild-renditions", audit_kinds::kRebuildRenditions, {"account", "image"}},
     AuditedCommand{"rebuild-usage", audit_kinds::kRebuildUsage, {}},
     AuditedCommand{"rotate-links", audit_kinds::kRotateLinkKey, {}},

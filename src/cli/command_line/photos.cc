@@ -3,6 +3,7 @@
 #include "cli/command_line/command.h"
 #include "cli/commands/encrypt.h"
 #include "cli/commands/import_folder.h"
+#include "cli/commands/reanalyse.h"
 #include "cli/commands/rebuild.h"
 #include "cli/commands/recount.h"
 #include "cli/commands/scrub.h"
@@ -104,11 +105,47 @@ Examples
   tintype rebuild renditions --missing
   tintype rebuild renditions --image 01ARZ3NDEKTSV4RRFFQ69G5FAV --image 01BX5ZZKBKACTAV9WEVGEMMVRZ)";
 
+constexpr const char* kAnalysisFooter = R"(
+Analyses photos that are there already: after models came ('tintype models list'), after one changed, or when
+something failed. Kinds that were done stay as they are, unless --again is given; kinds that an upload's
+aiOptions turned off stay skipped. The server does it in the background, behind everything else, over a restart
+too; the command shows how many photos it has looked at, and interrupting it stops nothing.
+'tintype work purge rebuild-analysis --yes' cancels it. Without a server, it is queued until one runs.
+Exit codes: 0 done or queued, 1 failed, 2 wrong usage.
+
+Examples
+  tintype rebuild analysis
+  tintype rebuild analysis --kind rekognition.label --again
+  tintype rebuild analysis --image 01ARZ3NDEKTSV4RRFFQ69G5FAV --again)";
+
 struct RebuildCommandArguments {
   SettingValues flags;
   RebuildArguments rebuild;
   RecountArguments recount;
+  ReanalyseArguments reanalyse;
 };
+
+void DescribeRebuildAnalysis(CLI::App& rebuild, Run& run,
+                             const std::shared_ptr<RebuildCommandArguments>& arguments) {
+  CLI::App* analysis = rebuild.add_subcommand("analysis", "Analyse photos again.");
+  analysis->footer(kAnalysisFooter);
+  ReanalyseArguments& reanalyse = arguments->reanalyse;
+  analysis
+      ->add_option("--kind", reanalyse.kinds,
+                   "Only this kind, such as rekognition.text. May be repeated.\nDefault: all")
+      ->check(NotEmpty())
+      ->option_text("KIND");
+  analysis->add_option("--image", reanalyse.image, "Only the photo with this id.")
+      ->check(NotEmpty())
+      ->option_text("ID");
+  analysis->add_flag("--again", reanalyse.again, "Also what was done already.");
+  AddPhotoSettings(*analysis, arguments->flags);
+  analysis->add_flag("--json", reanalyse.json, "Print one JSON object per line.");
+  RunsWithPhotos(*analysis, run, arguments,
+                 [](const RebuildCommandArguments& taken, const ServeConfig& config) {
+                   return RunRebuildAnalysis(taken.reanalyse, config);
+                 });
+}
 
 void DescribeRebuild(CLI::App& app, Run& run) {
   CLI::App* rebuild =
@@ -144,6 +181,7 @@ void DescribeRebuild(CLI::App& app, Run& run) {
                  [](const RebuildCommandArguments& taken, const ServeConfig& config) {
                    return RunRebuildRenditions(taken.rebuild, config);
                  });
+  DescribeRebuildAnalysis(*rebuild, run, arguments);
   CLI::App* usage = rebuild->add_subcommand("usage", "Count again what accounts store.");
   usage->footer(kUsageFooter);
   AddPhotoSettings(*usage, arguments->flags);

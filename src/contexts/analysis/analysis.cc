@@ -1,6 +1,8 @@
 #include "contexts/analysis/analysis.h"
 
 #include <algorithm>
+#include <map>
+#include <set>
 #include <utility>
 
 #include "base/strings.h"
@@ -27,6 +29,63 @@ Result<std::optional<tables::Item>> FindRecord(tables::BlockingDatabase& databas
           {.table = table, .key = RecordKey(uuid), .projection = {}, .consistent_read = true}));
   return std::move(response.item);
 }
+
+/// The part of an update expression that sets kinds, each at its own place. A service that the
+/// record does not have yet needs its map first, so its kinds are set as one.
+class PartsUpdate {
+ public:
+  explicit PartsUpdate(const std::vector<KindResult>& before) {
+    for (const KindResult& kind : before) {
+      if (kind.path.size() == 2) {
+        services_.insert(kind.path.front());
+      }
+    }
+  }
+
+  void Set(const KindResult& kind) {
+    if (kind.path.size() == 1) {
+      Add(kind.path.front(), "", Value::Map(KindItem(kind)));
+    } else if (services_.contains(kind.path.front())) {
+      Add(kind.path.front(), kind.path.back(), Value::Map(KindItem(kind)));
+    } else {
+      new_services_[kind.path.front()].Map(kind.path.back(), KindItem(kind));
+    }
+  }
+
+  /// What was set, with the names and values of the rest of the expression.
+  Bindings Bind(Bindings bindings) && {
+    for (auto& [service, kinds] : new_services_) {
+      Add(service, "", Value::Map(kinds.Build()));
+    }
+    bindings.names.merge(bindings_.names);
+    bindings.values.merge(bindings_.values);
+    return bindings;
+  }
+  /// Ends with a comma. REQUIRES: after Bind.
+  const std::string& text() const { return text_; }
+
+ private:
+  void Add(const std::string& service, const std::string& kind, Value part) {
+    const std::string number = StrCat(count_++);
+    const std::string service_name = StrCat("#service", number);
+    bindings_.names.emplace(service_name, service);
+    StrAppend(text_, "#data.", service_name);
+    if (!kind.empty()) {
+      const std::string kind_name = StrCat("#kind", number);
+      bindings_.names.emplace(kind_name, kind);
+      StrAppend(text_, ".", kind_name);
+    }
+    const std::string value_name = StrCat(":part", number);
+    bindings_.values.emplace(value_name, std::move(part));
+    StrAppend(text_, " = ", value_name, ", ");
+  }
+
+  std::set<std::string> services_;
+  std::map<std::string, ItemBuilder> new_services_;
+  Bindings bindings_;
+  std::string text_;
+  int count_ = 0;
+};
 
 }  // namespace
 
@@ -173,52 +232,39 @@ Result<std::optional<KindsView>> AnalysisRecords::FindKinds(std::string_view uui
   return std::optional(KindsView{KindsOf(*item), ItemReader(*item).Integer("rev")});
 }
 
-Piece AnalysisRecords::SetKind(std::string_view uuid, KindsView seen, const KindResult& kind,
-                               std::string_view now) const {
-  const std::string& service = kind.path.front();
-  const bool is_nested = kind.path.size() == 2;
-  // A service that the record does not have yet needs its map first.
-  const bool has_service = std::ranges::any_of(seen.kinds, [&](const KindResult& each) {
-    return each.path.front() == service && each.path.size() == kind.path.size();
-  });
-  const auto same = std::ranges::find(seen.kinds, kind.path, &KindResult::path);
-  if (same == seen.kinds.end()) {
-    seen.kinds.push_back(kind);
-  } else {
-    *same = kind;
+Piece AnalysisRecords::SetKinds(std::string_view uuid, KindsView seen,
+                                const std::vector<KindResult>& kinds, std::string_view now) const {
+  PartsUpdate parts(seen.kinds);
+  for (const KindResult& kind : kinds) {
+    parts.Set(kind);
+    const auto same = std::ranges::find(seen.kinds, kind.path, &KindResult::path);
+    if (same == seen.kinds.end()) {
+      seen.kinds.push_back(kind);
+    } else {
+      *same = kind;
+    }
   }
-  Bindings bindings{{{"#data", "data"},
-                     {"#service", service},
-                     {"#status", "overallStatus"},
-                     {"#progress", "progress"},
-                     {"#endTime", "endTime"},
-                     {"#rev", "rev"},
-                     {"#uuid", "uuid"}},
-                    {{":status", Value::String(NameOf(OverallOf(seen.kinds)))},
-                     {":progress", Value::Integer(ProgressOf(seen.kinds))},
-                     {":now", Value::String(now)},
-                     {":seen", Value::Integer(seen.rev)},
-                     {":next", Value::Integer(seen.rev + 1)}}};
-  std::string place = "#data.#service";
-  tables::Item part = KindItem(kind);
-  if (is_nested && has_service) {
-    place += ".#kind";
-    bindings.names.emplace("#kind", kind.path.back());
-  } else if (is_nested) {
-    part = ItemBuilder().Map(kind.path.back(), part).Build();
-  }
-  bindings.values.emplace(":part", Value::Map(part));
-  // Records from before have no number.
-  const std::string_view unchanged =
-      seen.rev == 0 ? "attribute_exists(#uuid) AND (attribute_not_exists(#rev) OR #rev = :seen)"
-                    : "#rev = :seen";
-  if (seen.rev != 0) {
-    bindings.names.erase("#uuid");
+  Bindings bindings =
+      std::move(parts).Bind({{{"#data", "data"},
+                              {"#status", "overallStatus"},
+                              {"#progress", "progress"},
+                              {"#endTime", "endTime"},
+                              {"#rev", "rev"}},
+                             {{":status", Value::String(NameOf(OverallOf(seen.kinds)))},
+                              {":progress", Value::Integer(ProgressOf(seen.kinds))},
+                              {":now", Value::String(now)},
+                              {":seen", Value::Integer(seen.rev)},
+                              {":next", Value::Integer(seen.rev + 1)}}});
+  std::string_view unchanged = "#rev = :seen";
+  if (seen.rev == 0) {
+    // Records from before have no number.
+    unchanged = "attribute_exists(#uuid) AND (attribute_not_exists(#rev) OR #rev = :seen)";
+    bindings.names.emplace("#uuid", "uuid");
   }
   return UpdatePiece(analysis_table_, RecordKey(uuid),
-                     UpdateIf(StrCat("SET ", place,
-                                     " = :part, #status = :status, #progress = :progress, "
-                                     "#endTime = :now, #rev = :next"),
+                     UpdateIf(StrCat("SET ", parts.text(),
+                                     "#status = :status, #progress = :progress, #endTime = :now, "
+                                     "#rev = :next"),
                               unchanged, bindings),
                      Error(kRecordChanged, "The analysis record has changed meanwhile."));
 }

@@ -88,10 +88,11 @@ class AnalysisRecords {
   /// The whole record, in place of one that there may have been, whatever it said.
   Piece PutAnalysis(const Analysis& analysis) const;
   Result<std::optional<KindsView>> FindKinds(std::string_view uuid);
-  /// One kind of a record, with what the kinds add up to then, and when they did; the others stay
-  /// as they are. Refused with kRecordChanged when the record is not as it was seen, or is gone.
-  Piece SetKind(std::string_view uuid, KindsView seen, const KindResult& kind,
-                std::string_view now) const;
+  /// Some kinds of a record, with what all add up to then, and when they did; the others stay as
+  /// they are. Refused with kRecordChanged when the record is not as it was seen, or is gone.
+  /// REQUIRES: there are some, each once.
+  Piece SetKinds(std::string_view uuid, KindsView seen, const std::vector<KindResult>& kinds,
+                 std::string_view now) const;
   /// All records of a medium but its faces.
   Pieces Remove(std::string_view uuid) const;
 

@@ -56,7 +56,7 @@ Status ChangeKind(const AnalyseParts& parts, const Work& work, const contexts::P
     const std::string now = TimeText(parts.clock.NowMs());
     KindResult kind = change(found.kind, now);
     changed = Transaction(StrCat("analyse ", work.id, " ", work.token, " ", found.record.rev))
-                  .Add(parts.analysis.SetKind(work.uuid, std::move(found.record), kind, now))
+                  .Add(parts.analysis.SetKinds(work.uuid, std::move(found.record), {kind}, now))
                   .Add(held)
                   .Commit(parts.database, parts.retries);
     if (changed.ok() || !changed.error().Is(contexts::analysis::kRecordChanged)) {
@@ -144,7 +144,7 @@ contexts::Pieces FailDeadKind(const AnalyseParts& parts, const Work& work, std::
   }
   const std::string now = TimeText(parts.clock.NowMs());
   const KindResult kind = Failed(found->kind, error, now);
-  return {parts.analysis.SetKind(work.uuid, std::move(found->record), kind, now)};
+  return {parts.analysis.SetKinds(work.uuid, std::move(found->record), {kind}, now)};
 }
 
 Status ForgetAnalysis(const AnalyseParts& parts, const Work& work) {

@@ -106,7 +106,7 @@ Result<contexts::Pieces> AnalysisPieces(const DevelopmentParts& parts, const Ima
     const auto before = std::ranges::find(seen->kinds, ended->path, &KindResult::path);
     if (before != seen->kinds.end() && before->status == MediaStatus::kCompleted) {
       return contexts::Pieces{
-          parts.analysis.SetKind(image.id, *std::move(seen), *ended, TimeText(now_ms))};
+          parts.analysis.SetKinds(image.id, *std::move(seen), {*ended}, TimeText(now_ms))};
     }
   }
   contexts::Pieces pieces = {

@@ -11,6 +11,8 @@
 #include "contexts/jobs/jobs.h"
 #include "flows/accounts/delete_account.h"
 #include "flows/accounts/profile_picture.h"
+#include "flows/analysis/analyse.h"
+#include "flows/analysis/reanalyse.h"
 #include "flows/config.h"
 #include "flows/images/delete_image.h"
 #include "flows/images/develop.h"
@@ -127,6 +129,25 @@ Result<Plan> PlanPurge(const PurgeParts& parts, const Work& work) {
   }
   if (work.type == kRebuildImageWork) {
     return PlanRebuildImage(parts, work);
+  }
+  if (work.type == kAnalyseWork) {
+    return Plan{StrCat("the analysis of the image ", work.uuid,
+                       "; 'tintype rebuild analysis --image' does it"),
+                {},
+                {}};
+  }
+  if (work.type == kAnalyseKindWork) {
+    const std::string lost = StrCat(KindNameOf(work), " of the image ", work.uuid,
+                                    "; 'tintype rebuild analysis --image' does it");
+    return work.status == WorkStatus::kDead ? Plan{lost, {}, {}}
+                                            : Plan{lost, FailDeadKind(parts, work, kPurged), {}};
+  }
+  if (work.type == kReanalyseWork) {
+    return Plan{
+        "the rest of the analysis; images that are queued already are analysed, the others keep "
+        "what was found in them",
+        {},
+        {}};
   }
   if (work.type == kAbandonWork) {
     return Kept(work,
