@@ -1,6 +1,8 @@
 // The page in a real browser, as a server of its own for each case serves it.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, beforeEach, test } from 'node:test'
+import { readFileSync } from 'node:fs'
+import { dirname, join as pathTo } from 'node:path'
 import { startGallery } from '../../tests/e2e/support/gallery.mjs'
 import { cameraExif, paint } from './pictures.mjs'
 import { ADA, bendAnswers, developed, drop, logOut, openBrowser, openPage, photo, setLine, signUp, tiles, undeveloped, until } from './support.mjs'
@@ -21,10 +23,13 @@ afterEach(async () => {
 /** Anybody may sign up, so that each case has somebody of its own; what invitations are like is in accounts.test.mjs. */
 const OPEN = ['--sign-up', 'open']
 
-async function begin() {
-  gallery = await startGallery(...OPEN)
+async function begin(...settings) {
+  gallery = await startGallery(...OPEN, ...settings)
   page = await openPage(browser, `http://${gallery.address}`)
 }
+
+/** Where ./dev puts models, and photos for tests. */
+const BUILD = dirname(dirname(process.env.TINTYPE_BIN ?? ''))
 
 const uploads = () => page.getByRole('region', { name: 'Uploads' })
 const viewer = () => page.getByRole('dialog')
@@ -585,6 +590,67 @@ test('scrolls through many photos', async () => {
   const ids = await tiles(page).locator('a').evaluateAll((links) => links.map((link) => link.dataset.photo))
   assert.equal(new Set(ids).size, 95)
   assert.deepEqual(ids, [...ids].sort().reverse())
+})
+
+/** Another server, on which photos are looked at by the models that ./dev models brings. */
+async function beginAgainWithModels() {
+  await page.context().close()
+  await gallery.stop()
+  await begin('--models-dir', pathTo(BUILD, 'models'))
+}
+
+const found = () => viewer().getByRole('region', { name: 'Found in the photo' })
+
+// Things are named beside the photo, and outlined in it when they are pointed at; what was not looked for says why.
+test('shows what was found in a photo', async () => {
+  await beginAgainWithModels()
+  const ada = await join()
+  const { id } = await ada.upload(readFileSync(pathTo(BUILD, 'photos', 'chelsea.png')), 'cat.png')
+  await ada.developed(id)
+  await page.reload()
+  await tiles(page).getByRole('link').click()
+  const cat = found().getByRole('button', { name: 'Cat' })
+  await cat.waitFor()
+  const boxes = viewer().locator('.boxes rect')
+  assert.equal(await boxes.count(), 0)
+  await cat.click()
+  assert.equal(await cat.getAttribute('aria-pressed'), 'true')
+  assert.equal(await boxes.count(), 1)
+  const [box, picture] = await Promise.all([boxes.boundingBox(), viewer().getByRole('img', { name: 'cat.png' }).boundingBox()])
+  assert.ok(box.width > 0.3 * picture.width && box.x >= picture.x - 1 && box.x + box.width <= picture.x + picture.width + 1, JSON.stringify({ box, picture }))
+  await cat.click()
+  assert.equal(await boxes.count(), 0)
+  await found().getByText('Looking for').waitFor({ state: 'detached' })
+  await found().getByText('Not looked for').click()
+  await found().getByText('Faces').waitFor()
+  await found().getByText('This installation has no model for it.').first().waitFor()
+})
+
+// Text in a photo stands beside it, and can be copied.
+test('shows the text in a photo', async () => {
+  await beginAgainWithModels()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const ada = await join()
+  const { id } = await ada.upload(readFileSync(pathTo(BUILD, 'photos', 'page.png')), 'page.png')
+  await ada.developed(id)
+  await page.reload()
+  await tiles(page).getByRole('link').click()
+  const text = found().getByLabel('Text in the photo')
+  await text.waitFor()
+  const lines = await text.innerText()
+  assert.match(lines, /region/i)
+  await found().getByRole('button', { name: 'Copy text' }).click()
+  await found().getByRole('button', { name: 'Copied' }).waitFor()
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), lines)
+})
+
+// Without models nothing is claimed of the photo, but why.
+test('says what was not looked for', async () => {
+  await joinWithOnePhoto()
+  await tiles(page).getByRole('link').click()
+  await found().getByText('Not looked for').click()
+  await found().getByText('libonnxruntime.so.1 is missing').first().waitFor()
+  assert.equal(await found().getByText('no text').count(), 0)
 })
 
 const SCREENS = { phone: { width: 375, height: 740 }, desk: { width: 1280, height: 800 } }

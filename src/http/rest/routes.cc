@@ -65,6 +65,7 @@ constexpr std::array kRoutes = {
     Route{"DELETE", "/api/v1/jobs/{id}", DeleteJob, "cancelJob"},
     Route{"GET", "/api/v1/media/{id}", GetMediaRecord, "getMediaRecord"},
     Route{"GET", "/api/v1/media/{id}/analysis", GetAnalysisRecord, "getAnalysisRecord"},
+    Route{"GET", "/api/v1/media/{id}/analysis/{kind}", GetAnalysisResult, "getAnalysisResult"},
     Route{"GET", "/api/v1/audit", GetAudit, "listAudit"},
     Route{"GET", "/api/v1/users", GetUsers, "listUsers"},
     Route{"POST", "/api/v1/users", PostUser, "createUser"},

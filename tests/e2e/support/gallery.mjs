@@ -32,8 +32,8 @@ export class Gallery {
     if (!binary) throw new Error('TINTYPE_BIN must name the tintype binary');
     this.child = spawn(binary, ['serve', '--data-dir', this.dataDir, '--http-address', `127.0.0.1:${this.port}`,
       '--dynamodb-address', '127.0.0.1:0', '--metrics-address', '127.0.0.1:0', '--workers', '1', ...this.settings],
-    // Most tests want several people; those about who may sign up say so by a flag, which wins.
-    { stdio: ['ignore', 'pipe', 'pipe'], env: { TINTYPE_SIGN_UP: 'open', ...process.env } });
+    // Most tests want several people, and no models that look at every photo; others say so by a flag, which wins.
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { TINTYPE_SIGN_UP: 'open', TINTYPE_MODELS_DIR: '/nonexistent', ...process.env } });
     this.exited = once(this.child, 'exit');
     this.log = '';
     this.child.stderr.on('data', (text) => (this.log += text));

@@ -1,6 +1,6 @@
 import { ApiError, problemFrom } from './problem'
 import type {
-  AccountChange, AccountDeletion, ApiKeys, AuditPage, AuthState, CookieSession, CreatedAccount, CreatedApiKey, CreatedInvitation, Deletion,
+  AccountChange, AccountDeletion, AnalysisRecord, AnalysisResult, ApiKeys, AuditPage, AuthState, CookieSession, CreatedAccount, CreatedApiKey, CreatedInvitation, Deletion,
   EditOperation, FeedPage, Image, ImageChange, ImagePage, ImageVersions, Invitations, Job, JobRequest, Limit, LogIn, ManagedAccount,
   ManagedAccounts, Me, NewAccount, NewApiKey, NewInvitation, operations, OutsideIdentities, OutsideRedirect, OutsideReturn, PasswordChange,
   PasswordSetting, ProfileChange, Revert, Sessions, SignUp, OneTimeLink, TrashEmptying,
@@ -73,6 +73,9 @@ export class Api {
   deleteForGood = (id: string) => this.call<Deletion>({ method: 'DELETE', path: `${imagePath(id)}?permanent=true` })
   emptyTrash = () => this.call<TrashEmptying>({ method: 'DELETE', path: '/images?state=trashed' })
   restore = (id: string) => this.call<Image>({ method: 'POST', path: `${imagePath(id)}/restore` })
+  analysis = (id: string) => this.call<AnalysisRecord>({ method: 'GET', path: `${pathOf('/media', id)}/analysis` })
+  analysisResult = (id: string, kind: string) =>
+    this.call<AnalysisResult>({ method: 'GET', path: pathOf(`${pathOf('/media', id)}/analysis`, kind) })
   versions = (id: string) => this.call<ImageVersions>({ method: 'GET', path: `${imagePath(id)}/versions` })
   revert = (id: string, version: number, revision: number) =>
     this.call<Image>({

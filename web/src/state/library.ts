@@ -3,6 +3,7 @@ import type { Api } from '../api/client'
 import { ApiError, explain } from '../api/problem'
 import type { Image, ImageChange, ImageVersion } from '../api/types'
 import { follow } from './follow'
+import { findIn, type Found } from './found'
 
 const isDeveloped = (image: Image) => image.processingStatus === 'completed' || image.processingStatus === 'failed'
 
@@ -87,6 +88,11 @@ export class Library {
   /** What the photo has looked like, the newest first; the last is the upload. */
   async versions(id: string): Promise<ImageVersion[]> {
     return (await this.api.versions(id)).items
+  }
+
+  /** What is known of the contents of a photo. */
+  found(id: string): Promise<Found> {
+    return findIn(this.api, id)
   }
 
   /** Shows an earlier picture again. Rejects with status 412 when another change came first, whose state is then shown. */

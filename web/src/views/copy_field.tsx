@@ -29,7 +29,7 @@ export function CopyField({ label, text }: { label: string; text: string }) {
 }
 
 /** Browsers offer their clipboard only to secure origins; on plain http in a network, the old way works on what is selected. */
-async function putOnClipboard(text: string): Promise<boolean> {
+export async function putOnClipboard(text: string): Promise<boolean> {
   try {
     if ('clipboard' in navigator) {
       await navigator.clipboard.writeText(text)

@@ -1,12 +1,15 @@
 import { useSignal } from '@preact/signals'
+import type { ComponentChildren } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { explain } from '../api/problem'
 import type { Image, JobStatus } from '../api/types'
+import type { Box } from '../state/found'
 import { urlOf } from '../state/pictures'
 import { bytesOf, isEdited } from '../state/versions'
 import { useApp, useGallery } from './context'
 import { DetailsForm } from './details_form'
 import { Editor } from './editor'
+import { FoundBoxes, FoundPanel, useFound } from './found_panel'
 import { Icon } from './icons'
 import { DamageNotice, InfoPanel } from './info_panel'
 import { useRevert, useVersions, VersionList } from './versions'
@@ -52,15 +55,35 @@ export function Viewer({ id }: { id: string }) {
     const leave = () => (editing.value = false)
     return <Editor key={image.id} image={image} onLeave={leave} />
   }
+  return <Shown key={image.id} image={image} previous={previous} next={next} onEdit={() => (editing.value = true)} />
+}
+
+interface ShownProps {
+  image: Image
+  previous: Image | undefined
+  next: Image | undefined
+  onEdit: () => void
+}
+
+function Shown({ image, previous, next, onEdit }: ShownProps) {
+  const found = useFound(image)
+  const label = useSignal('')
+  const boxes = found?.labels.find(({ name }) => name === label.value)?.boxes ?? []
+  // The upload was looked at: an edit may be turned, or a part of it.
+  const onShow = isEdited(image) ? undefined : (name: string) => (label.value = name)
   return (
-    <ViewerFrame route={route} label={captionOf(image)} previous={previous?.id} next={next?.id}
-      side={<Side key={image.id} image={image} next={next ?? previous} onEdit={() => (editing.value = true)} />}>
-      <Stage image={image} />
+    <ViewerFrame route={{ section: 'library', photo: image.id }} label={captionOf(image)} previous={previous?.id} next={next?.id}
+      side={(
+        <Side image={image} next={next ?? previous} onEdit={onEdit}>
+          <FoundPanel found={found} shown={label.value} onShow={onShow} />
+        </Side>
+      )}>
+      <Stage image={image} boxes={isEdited(image) ? [] : boxes} />
     </ViewerFrame>
   )
 }
 
-function Stage({ image }: { image: Image }) {
+function Stage({ image, boxes }: { image: Image; boxes: readonly Box[] }) {
   const { library, jobs } = useGallery()
   const job = jobs.running.value.get(image.id)
   if (image.processingStatus === 'failed') {
@@ -75,13 +98,22 @@ function Stage({ image }: { image: Image }) {
   if (image.processingStatus !== 'completed') return <p class="stage-note" role="status">Developing…</p>
   return (
     <>
-      <ViewerPicture image={image} alt={namedBy(image)} onError={() => library.refreshUrls(image.id)} />
+      <ViewerPicture image={image} alt={namedBy(image)} onError={() => library.refreshUrls(image.id)}>
+        <FoundBoxes image={image} boxes={boxes} />
+      </ViewerPicture>
       {job && <p class="stage-status" role="status">{JOB_WORDS[job]}</p>}
     </>
   )
 }
 
-function Side({ image, next, onEdit }: { image: Image; next: Image | undefined; onEdit: () => void }) {
+interface SideProps {
+  image: Image
+  next: Image | undefined
+  onEdit: () => void
+  children: ComponentChildren
+}
+
+function Side({ image, next, onEdit, children }: SideProps) {
   const { jobs } = useGallery()
   // Asked for as a download: the attribute alone does nothing where links lead to a storage elsewhere.
   const original = image.sizes?.ORIGINAL
@@ -108,6 +140,7 @@ function Side({ image, next, onEdit }: { image: Image; next: Image | undefined; 
         <DeleteButton image={image} next={next} />
       </div>
       <InfoPanel image={image} bytes={bytes} />
+      {children}
       <DetailsForm image={image} />
       {image.revision > 0 && <VersionList image={image} versions={versions} />}
     </>

@@ -103,10 +103,12 @@ interface PictureProps {
   image: { width?: number; height?: number; sizes?: Sizes }
   alt: string
   onError?: () => void
+  /** What lies over it. */
+  children?: ComponentChildren
 }
 
 /** The large rendition, over the small one that the grid has loaded already. */
-export function ViewerPicture({ image, alt, onError }: PictureProps) {
+export function ViewerPicture({ image, alt, onError, children }: PictureProps) {
   const large = urlOf(image.sizes, 'LARGE', 'MEDIUM', 'SMALL', 'THUMB')
   const small = urlOf(image.sizes, 'SMALL', 'THUMB')
   const size = image.width && image.height ? { width: image.width, height: image.height } : {}
@@ -114,6 +116,7 @@ export function ViewerPicture({ image, alt, onError }: PictureProps) {
     <div class="picture">
       {small !== undefined && small !== large && <img key={small} src={small} alt="" class="under" {...size} />}
       {large !== undefined && <img key={large} src={large} alt={alt} {...size} {...(onError ? { onError } : {})} />}
+      {children}
     </div>
   )
 }

@@ -68,6 +68,7 @@ Response PostRevert(Api& api, const Call& call);
 Response GetFeed(Api& api, const Call& call);
 Response GetMediaRecord(Api& api, const Call& call);
 Response GetAnalysisRecord(Api& api, const Call& call);
+Response GetAnalysisResult(Api& api, const Call& call);
 
 // similar_handlers.cc
 Response GetSimilarImages(Api& api, const Call& call);

@@ -7,6 +7,7 @@
 #include "base/time_text.h"
 #include "contexts/catalog/details.h"
 #include "contract/limits.h"
+#include "flows/analysis/read_result.h"
 #include "flows/images/empty_trash.h"
 #include "flows/images/revert_image.h"
 #include "flows/images/trash.h"
@@ -342,6 +343,16 @@ Response GetMediaRecord(Api& api, const Call& call) {
 Response GetAnalysisRecord(Api& api, const Call& call) {
   return RecordResponse(call,
                         views::FindAnalysisRecord(api.views, call.account(), call.parameters[0]));
+}
+
+Response GetAnalysisResult(Api& api, const Call& call) {
+  const std::string& id = call.parameters[0];
+  const Status own = views::CheckOwnImage(api.views, call.account(), id);
+  if (!own.ok()) {
+    return Refuse(call, own.error());
+  }
+  Result<std::string> found = flows::ReadAnalysisResult(api.product, id, call.parameters[1]);
+  return found.ok() ? JsonResponse(200, *std::move(found)) : Refuse(call, found.error());
 }
 
 }  // namespace tintype::http::rest

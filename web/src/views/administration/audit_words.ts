@@ -71,6 +71,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'directory.backup': kind('backed up the data directory', 'back up the data directory'),
   'images.import': kind('imported a folder of photos', 'import a folder of photos'),
   'images.rebuild': kind('made the sizes of photos again', 'make the sizes of photos again'),
+  'images.analyse': kind('had photos analysed again', 'have photos analysed again'),
   'images.recount': kind('counted again what accounts store', 'count again what accounts store'),
   'images.encrypt': kind('encrypted the photos', 'encrypt the photos'),
   'images.scrub': kind('checked all photos', 'check all photos'),
