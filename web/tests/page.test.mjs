@@ -23,8 +23,8 @@ afterEach(async () => {
 /** Anybody may sign up, so that each case has somebody of its own; what invitations are like is in accounts.test.mjs. */
 const OPEN = ['--sign-up', 'open']
 
-async function begin(...settings) {
-  gallery = await startGallery(...OPEN, ...settings)
+async function begin() {
+  gallery = await startGallery(...OPEN)
   page = await openPage(browser, `http://${gallery.address}`)
 }
 
@@ -592,18 +592,14 @@ test('scrolls through many photos', async () => {
   assert.deepEqual(ids, [...ids].sort().reverse())
 })
 
-/** Another server, on which photos are looked at by the models that ./dev models brings. */
-async function beginAgainWithModels() {
-  await page.context().close()
-  await gallery.stop()
-  await begin('--models-dir', pathTo(BUILD, 'models'))
-}
+/** From now on photos are looked at, by the models that ./dev models brings. */
+const useModels = () => gallery.restart(...OPEN, '--models-dir', pathTo(BUILD, 'models'))
 
 const found = () => viewer().getByRole('region', { name: 'Found in the photo' })
 
 // Things are named beside the photo, and outlined in it when they are pointed at; what was not looked for says why.
 test('shows what was found in a photo', async () => {
-  await beginAgainWithModels()
+  await useModels()
   const ada = await join()
   const { id } = await ada.upload(readFileSync(pathTo(BUILD, 'photos', 'chelsea.png')), 'cat.png')
   await ada.developed(id)
@@ -628,7 +624,7 @@ test('shows what was found in a photo', async () => {
 
 // Text in a photo stands beside it, and can be copied.
 test('shows the text in a photo', async () => {
-  await beginAgainWithModels()
+  await useModels()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const ada = await join()
   const { id } = await ada.upload(readFileSync(pathTo(BUILD, 'photos', 'page.png')), 'page.png')
