@@ -171,6 +171,21 @@ class AnalysisTest(unittest.TestCase):
         self.assertEqual(refused.status, 400, refused.body)
         self.assertIn("smell", refused.json["detail"])
 
+    def test_M2C_5_an_account_chooses(self):
+        """What an account has chosen counts for uploads that do not say, and what an upload says counts more."""
+        self.assertEqual(self.ada.call("GET", "/me/settings"), {"aiOptions": None, "aiOptionsByDefault": "all"})
+        self.assertEqual(self.ada.call("PATCH", "/me/settings", {"aiOptions": "label"})["aiOptions"], "label")
+        self.addCleanup(self.ada.call, "PATCH", "/me/settings", {"aiOptions": None})
+        _, record = self.analysed(page(("the account says",)))
+        self.assertIn("aiOptions", record["data"]["rekognition"]["text"]["reason"])
+        self.assertEqual(record["data"]["rekognition"]["label"]["status"], "COMPLETED")
+        _, record = self.analysed(page(("the upload says",)), aiOptions="text")
+        self.assertEqual(record["data"]["rekognition"]["text"]["status"], "COMPLETED")
+        for wrong in ({"aiOptions": "smell"}, {"aiOptions": 5}, {"other": 1}):
+            refused = self.ada.send("PATCH", "/me/settings", wrong)
+            self.assertEqual(refused.status, 400, refused.body)
+        self.assertEqual(self.ada.call("PATCH", "/me/settings", {})["aiOptions"], "label")
+
     def test_a_resumable_upload_keeps_its_options(self):
         data = page(("resumed",))
         metadata = f"filename {base64.b64encode(b'page.jpg').decode()},aiOptions {base64.b64encode(b'none').decode()}"

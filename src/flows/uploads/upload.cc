@@ -21,6 +21,7 @@
 #include "contexts/people/reasons.h"
 #include "contract/limits.h"
 #include "flows/accounts/account_locks.h"
+#include "flows/accounts/settings.h"
 #include "flows/config.h"
 #include "flows/images/develop.h"
 #include "flows/images/expire_image.h"
@@ -121,9 +122,16 @@ contexts::people::SparksImage SparksImageOf(const UploadParts& parts, const Acco
   return sparks;
 }
 
-contexts::analysis::Ingest IngestOf(const UploadParts& parts, const UploadRequest& request,
-                                    const Image& image, const UploadedBytes& bytes,
-                                    int64_t now_ms) {
+/// What the upload says, or else its account, or else the server.
+contexts::analysis::AiOptions WantedOf(const UploadParts& parts, const Account& account,
+                                       const UploadRequest& request) {
+  const auto wanted = request.ai_options ? request.ai_options : AiOptionsOf(account);
+  return wanted.value_or(parts.config.ai_options);
+}
+
+contexts::analysis::Ingest IngestOf(const UploadParts& parts, const Account& account,
+                                    const UploadRequest& request, const Image& image,
+                                    const UploadedBytes& bytes, int64_t now_ms) {
   contexts::analysis::Ingest ingest;
   ingest.uuid = image.id;
   ingest.timestamp_ms = now_ms;
@@ -132,7 +140,7 @@ contexts::analysis::Ingest IngestOf(const UploadParts& parts, const UploadReques
   ingest.key = UploadKey(image.id);
   ingest.file_size = image.file_size;
   ingest.md5 = bytes.md5;
-  ingest.ai_options = request.ai_options.value_or(parts.config.ai_options);
+  ingest.ai_options = WantedOf(parts, account, request);
   ingest.output_bucket = parts.config.images_bucket;
   ingest.output_prefix = StrCat(image.id, "/");
   return ingest;
@@ -399,7 +407,7 @@ Result<CompletedUpload> CompleteUpload(const UploadParts& parts, const Account& 
       .Add(Intake::Add(photo))
       .Add(Catalog::Add(image))
       .Add(People::AddImage(SparksImageOf(parts, account, request, image)))
-      .Add(parts.analysis.AddIngest(IngestOf(parts, request, image, bytes, now_ms)))
+      .Add(parts.analysis.AddIngest(IngestOf(parts, account, request, image, bytes, now_ms)))
       .Add(Intake::AddChecksum(account.id, bytes.sha256, upload.id, existing.gone))
       .Add(parts.backlog.Enqueue(std::move(develop)))
       .Add(parts.backlog.Withdraw(AbandonWorkId(upload.id)));

@@ -22,6 +22,8 @@ constexpr std::array kRoutes = {
     Route{"GET", "/api/v1/me", GetMe, "getMe"},
     Route{"GET", "/api/v1/me/limit", GetMyLimit, "getMyLimit"},
     Route{"PATCH", "/api/v1/me", PatchMe, "changeMe"},
+    Route{"GET", "/api/v1/me/settings", GetMySettings, "getSettings"},
+    Route{"PATCH", "/api/v1/me/settings", PatchMySettings, "changeSettings"},
     Route{"PUT", "/api/v1/me/picture", PutMyPicture, "setPicture", TakeMyPicture},
     Route{"DELETE", "/api/v1/me/picture", DeleteMyPicture, "removePicture"},
     Route{"POST", "/api/v1/me/password", PostMyPassword, "changePassword"},

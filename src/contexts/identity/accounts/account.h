@@ -19,6 +19,9 @@ struct Account {
   std::optional<std::string> display_name = {};
   /// A few words on themselves.
   std::optional<std::string> about = {};
+  /// What is looked for in uploads that do not say, as analysis::AiOptions::Text has it. Nothing:
+  /// what the server does by default.
+  std::optional<std::string> ai_options = {};
   /// How often the profile picture was set or taken away: links to it name this, so that each
   /// change has links of its own. The bytes change a moment before, so in that moment a link from
   /// before shows the next picture.

@@ -98,6 +98,7 @@ Account Accounts::FromItem(const ItemReader& read) {
   account.session_generation = read.Integer("sessionGeneration");
   account.display_name = read.OptionalText("displayName");
   account.about = read.OptionalText("about");
+  account.ai_options = read.OptionalText("aiOptions");
   account.picture_revision = read.Integer("pictureRevision");
   account.picture_sha256 = read.OptionalText("pictureSha256");
   account.disabled = read.Bool("disabled");
@@ -273,6 +274,12 @@ Piece Accounts::SetProfile(std::string_view id, const ProfileChange& change) {
   if (change.about) {
     update.MaybeText("about", *change.about);
   }
+  return ChangePiece(id, update.text(), update.bindings());
+}
+
+Piece Accounts::SetAiOptions(std::string_view id, const std::optional<std::string>& options) {
+  UpdateBuilder update;
+  update.MaybeText("aiOptions", options);
   return ChangePiece(id, update.text(), update.bindings());
 }
 

@@ -79,6 +79,8 @@ class Accounts {
   /// kAdministratorNoMore.
   static Piece CheckAdministrator(std::string_view id);
   static Piece SetProfile(std::string_view id, const ProfileChange& change);
+  /// Nothing takes them away. Refused as SetProfile.
+  static Piece SetAiOptions(std::string_view id, const std::optional<std::string>& options);
   /// Changes nothing.
   static Piece CheckStays(std::string_view id);
   /// Uses up that somebody vouched for the email. Refused with `refusal` when nobody did, or it was

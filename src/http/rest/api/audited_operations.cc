@@ -42,6 +42,7 @@ constexpr std::array kAudited = {
     AuditedOperation{"createApiKey", kinds::kCreateApiKey},
     AuditedOperation{"deleteApiKey", kinds::kDeleteApiKey, When::kGoesOn},
     AuditedOperation{"changeMe", kinds::kChangeProfile},
+    AuditedOperation{"changeSettings", kinds::kChangeProfile},
     AuditedOperation{"removePicture", kinds::kChangeProfile, When::kGoesOn},
     AuditedOperation{"deleteMe", kinds::kDeleteAccount},
     AuditedOperation{"createUser", kinds::kCreateAccount},

@@ -1,11 +1,13 @@
 #include <optional>
 #include <utility>
 
+#include "base/strings.h"
 #include "flows/accounts/change_password.h"
 #include "flows/accounts/delete_account.h"
 #include "flows/accounts/manage_accounts.h"
 #include "flows/accounts/profile.h"
 #include "flows/accounts/profile_picture.h"
+#include "flows/accounts/settings.h"
 #include "flows/uploads/storage_quota.h"
 #include "http/rest/api/account_json.h"
 #include "http/rest/api/cookies.h"
@@ -39,6 +41,38 @@ Result<flows::Account> ChangeMyProfile(Api& api, const Call& call) {
     ASSIGN_OR_RETURN(change.about.emplace(), OptionalText(body, "about"));
   }
   Result<flows::Account> changed = flows::ChangeProfile(api.product, call.account(), change);
+  api.identity.live.Forget();
+  return changed;
+}
+
+Response SettingsResponse(const Api& api, const flows::Account& account) {
+  json::Writer json;
+  json.OpenObject();
+  if (const auto options = flows::AiOptionsOf(account)) {
+    json.Text("aiOptions", options->Text());
+  } else {
+    json.Name("aiOptions").Null();
+  }
+  json.Text("aiOptionsByDefault", api.product.config.ai_options.Text());
+  json.CloseObject();
+  return JsonResponse(200, std::move(json).Take());
+}
+
+Result<flows::Account> ChangeMySettings(Api& api, const Call& call) {
+  ASSIGN_OR_RETURN(const json::Value body, ReadBody(call));
+  if (body.Find("aiOptions") == nullptr) {
+    return call.account();
+  }
+  ASSIGN_OR_RETURN(const std::optional<std::string> text, OptionalText(body, "aiOptions"));
+  std::optional<contexts::analysis::AiOptions> options;
+  if (text) {
+    const auto parsed = contexts::analysis::AiOptions::Parse(*text);
+    if (!parsed.ok()) {
+      return Error::Validation(StrCat("`aiOptions`: ", parsed.error().message()));
+    }
+    options = *parsed;
+  }
+  Result<flows::Account> changed = flows::SetAiOptions(api.product, call.account(), options);
   api.identity.live.Forget();
   return changed;
 }
@@ -87,6 +121,13 @@ Response GetMyLimit(Api& api, const Call& call) {
 Response PatchMe(Api& api, const Call& call) {
   const Result<flows::Account> changed = ChangeMyProfile(api, call);
   return changed.ok() ? MeResponse(api, call, *changed) : Refuse(call, changed.error());
+}
+
+Response GetMySettings(Api& api, const Call& call) { return SettingsResponse(api, call.account()); }
+
+Response PatchMySettings(Api& api, const Call& call) {
+  const Result<flows::Account> changed = ChangeMySettings(api, call);
+  return changed.ok() ? SettingsResponse(api, *changed) : Refuse(call, changed.error());
 }
 
 Response DeleteMyPicture(Api& api, const Call& call) {

@@ -27,6 +27,8 @@ Response DeleteUserIdentity(Api& api, const Call& call);
 Response GetMe(Api& api, const Call& call);
 Response GetMyLimit(Api& api, const Call& call);
 Response PatchMe(Api& api, const Call& call);
+Response GetMySettings(Api& api, const Call& call);
+Response PatchMySettings(Api& api, const Call& call);
 Response DeleteMyPicture(Api& api, const Call& call);
 Response PostMyPassword(Api& api, const Call& call);
 Response PostMyDeletion(Api& api, const Call& call);
