@@ -240,8 +240,9 @@ struct TextRecogniser {
 inline constexpr size_t kTextRecognisersMax = 6;
 
 /// Asks for the text in a picture, which is WebP. Each line is read by every recogniser, and the
-/// one that is surest of it is believed; one for Japanese only where there is kana in the picture,
-/// since it reads Chinese as well, but badly.
+/// one that is surest of it is believed, as far as it can be: one for Japanese only where there is
+/// kana in the picture; it and one for Chinese only with characters of theirs, where others read
+/// Latin letters; one for English not where a quarter of the lines have letters with accents.
 struct FindTextRequest {
   int input = -1;
   /// The answer is put here, since it may be longer than a message.

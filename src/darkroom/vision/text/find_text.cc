@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -118,23 +119,61 @@ Result<Readings> ReadByAll(const FindTextRequest& request, LoadedModels& models,
   return readings;
 }
 
-/// Which recognisers are believed for a picture.
-std::vector<bool> BelievedOf(const FindTextRequest& request, const std::vector<Readings>& lines) {
-  std::vector<bool> believed(request.recognisers.size(), true);
-  for (size_t i = 0; i < believed.size(); ++i) {
-    if (request.recognisers[i].script == TextScript::kJapanese) {
-      believed[i] = std::ranges::any_of(lines, [i](const Readings& line) {
-        return line[i].confidence >= kConfidenceMin && HasKana(line[i].text);
-      });
+/// How many lines have a reading by a recogniser of that script of which that is true.
+template <typename Test>
+size_t CountLines(const FindTextRequest& request, const std::vector<Readings>& lines,
+                  TextScript script, const Test& test) {
+  size_t count = 0;
+  for (size_t i = 0; i < request.recognisers.size(); ++i) {
+    if (request.recognisers[i].script == script) {
+      count += static_cast<size_t>(std::ranges::count_if(lines, [&](const Readings& line) {
+        return line[i].confidence >= kConfidenceMin && test(line[i].text);
+      }));
     }
   }
-  return believed;
+  return count;
 }
 
-TextLine SurestOf(Readings readings, const std::vector<bool>& believed) {
+/// What a picture as a whole says of its text. Each recogniser reads text that is not its own as
+/// what it knows, and may be surer of that than the right one.
+struct Evidence {
+  bool is_japanese = false;
+  bool has_accents = false;
+  bool has_alphabet = false;  // There are recognisers of Latin letters.
+};
+
+Evidence EvidenceOf(const FindTextRequest& request, const std::vector<Readings>& lines) {
+  Evidence evidence;
+  evidence.is_japanese = CountLines(request, lines, TextScript::kJapanese, HasKana) > 0;
+  // A single one may be a speck on a letter.
+  evidence.has_accents =
+      4 * CountLines(request, lines, TextScript::kLatin, HasAccents) > lines.size();
+  evidence.has_alphabet = std::ranges::any_of(request.recognisers, [](const auto& recogniser) {
+    return recogniser.script == TextScript::kEnglish || recogniser.script == TextScript::kLatin;
+  });
+  return evidence;
+}
+
+bool IsBelieved(const Evidence& evidence, TextScript script, std::string_view text) {
+  switch (script) {
+    case TextScript::kEnglish:
+      return !evidence.has_accents;
+    case TextScript::kLatin:
+      return true;
+    case TextScript::kChinese:
+      return HasIdeographs(text) || !evidence.has_alphabet;
+    case TextScript::kJapanese:
+      return evidence.is_japanese && (HasIdeographs(text) || !evidence.has_alphabet);
+  }
+  return false;
+}
+
+/// The reading of a line that is believed, and surest.
+TextLine SurestOf(const FindTextRequest& request, Readings readings, const Evidence& evidence) {
   TextLine line;
   for (size_t i = 0; i < readings.size(); ++i) {
-    if (believed[i] && !readings[i].text.empty() && readings[i].confidence > line.confidence) {
+    if (!readings[i].text.empty() && readings[i].confidence > line.confidence &&
+        IsBelieved(evidence, request.recognisers[i].script, readings[i].text)) {
       line.text = std::move(readings[i].text);
       line.confidence = readings[i].confidence;
       line.recogniser = static_cast<int32_t>(i);
@@ -172,10 +211,10 @@ Result<FoundText> RunFindText(const FindTextRequest& request, const PixelLimits&
   for (const Rectangle& region : regions) {
     ASSIGN_OR_RETURN(readings.emplace_back(), ReadByAll(request, models, CutLine(picture, region)));
   }
-  const std::vector<bool> believed = BelievedOf(request, readings);
+  const Evidence evidence = EvidenceOf(request, readings);
   std::vector<std::pair<Rectangle, TextLine>> lines;
   for (size_t i = 0; i < regions.size(); ++i) {
-    TextLine line = SurestOf(std::move(readings[i]), believed);
+    TextLine line = SurestOf(request, std::move(readings[i]), evidence);
     if (line.confidence >= kConfidenceMin) {
       line.corners = CornersOf(picture, regions[i]);
       lines.emplace_back(regions[i], std::move(line));

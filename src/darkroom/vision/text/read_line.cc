@@ -99,6 +99,27 @@ bool HasKana(std::string_view text) {
   return false;
 }
 
+bool HasIdeographs(std::string_view text) {
+  // U+3040 to U+9FFF: three bytes, the first of them E3 to E9. Punctuation before that is read in
+  // other scripts too.
+  for (size_t i = 0; i + 1 < text.size(); ++i) {
+    const auto first = static_cast<unsigned char>(text[i]);
+    const auto second = static_cast<unsigned char>(text[i + 1]);
+    if ((first == 0xE3 && second >= 0x81) || (first > 0xE3 && first <= 0xE9)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+bool HasAccents(std::string_view text) {
+  // U+00C0 to U+024F: two bytes, the first of them C3 to C9.
+  return std::ranges::any_of(text, [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return byte >= 0xC3 && byte <= 0xC9;
+  });
+}
+
 Reading ReadingOf(const Tensor& steps, const Characters& characters) {
   Reading reading;
   if (steps.shape.size() != 3 || steps.shape[1] < 1 || steps.shape[2] < 1) {

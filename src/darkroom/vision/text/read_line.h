@@ -34,6 +34,10 @@ Result<Reading> ReadLine(ModelSession& recogniser, const Characters& characters,
 
 /// Whether there is hiragana or katakana in a text.
 bool HasKana(std::string_view text);
+/// Whether there is a Chinese character or kana in it.
+bool HasIdeographs(std::string_view text);
+/// Whether there is a Latin letter in it that English does not have.
+bool HasAccents(std::string_view text);
 
 /// What the numbers of a recogniser mean: one row for each step along the line, with a number for
 /// each character. The same character in steps that follow each other is one.

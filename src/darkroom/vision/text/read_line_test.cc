@@ -72,6 +72,26 @@ TEST(ReadLineTest, TellsKana) {
   }
 }
 
+// Proves that Chinese characters and kana are told from what surrounds them.
+TEST(ReadLineTest, TellsIdeographs) {
+  for (const std::string_view text : {"北京", "a 图", "カ", "ひ", "龍"}) {
+    EXPECT_TRUE(HasIdeographs(text)) << text;
+  }
+  for (const std::string_view text : {"", "plain", "Größe", "、。", "€ 5", "“quoted”"}) {
+    EXPECT_FALSE(HasIdeographs(text)) << text;
+  }
+}
+
+// Proves that letters which English does not have are told from others.
+TEST(ReadLineTest, TellsAccents) {
+  for (const std::string_view text : {"Größe", "Où", "niño", "Łódź"}) {
+    EXPECT_TRUE(HasAccents(text)) << text;
+  }
+  for (const std::string_view text : {"", "plain", "5 €", "北京", "カメラ", "±", "«»"}) {
+    EXPECT_FALSE(HasAccents(text)) << text;
+  }
+}
+
 // Proves that a line cannot be longer than an answer may be.
 TEST(ReadLineTest, EndsLongLines) {
   std::vector<size_t> numbers;
