@@ -16,7 +16,7 @@ namespace {
 using contexts::catalog::Image;
 using darkroom::FoundObject;
 
-constexpr std::string_view kDetector = "objects.onnx";
+constexpr std::string_view kObjectDetector = "objects.onnx";
 
 struct Label {
   std::string_view name;
@@ -57,7 +57,7 @@ Result<KindFinding> FindLabels(flows::Product& product, darkroom::Darkroom& visi
   OpenModels open(models);
   darkroom::FindObjectsRequest request;
   request.input = picture->descriptor();
-  ASSIGN_OR_RETURN(request.model, open.Open(kDetector));
+  ASSIGN_OR_RETURN(request.model, open.Open(kObjectDetector));
   request.models = "objects";
   ASSIGN_OR_RETURN(const darkroom::FoundObjects found, vision.FindObjects(image.user_id, request));
   return KindFinding{DetectLabelsJson(found.objects)};
@@ -109,7 +109,9 @@ Analyzer LabelAnalyzer(flows::Product& product, darkroom::Darkroom& vision,
                        models::ModelFiles& models) {
   Analyzer analyzer;
   analyzer.kind = "rekognition.label";
-  analyzer.unavailable = [&models] { return models.WhyMissing({kRuntimeLibrary, kDetector}); };
+  analyzer.unavailable = [&models] {
+    return models.WhyMissing({kRuntimeLibrary, kObjectDetector});
+  };
   // 20 ms, and loading the model five times that.
   analyzer.cost = [](const Image& /*image*/) { return std::chrono::milliseconds(1'000); };
   analyzer.run = [&](const Image& image) { return FindLabels(product, vision, models, image); };

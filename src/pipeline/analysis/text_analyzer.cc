@@ -19,7 +19,7 @@ using darkroom::Corner;
 using darkroom::TextLine;
 using darkroom::TextWord;
 
-constexpr std::string_view kDetector = "text-detector.onnx";
+constexpr std::string_view kTextDetector = "text-detector.onnx";
 
 /// A script that can be read, and what reads it.
 struct Script {
@@ -86,7 +86,7 @@ Result<KindFinding> FindText(flows::Product& product, darkroom::Darkroom& vision
   OpenModels open(models);
   darkroom::FindTextRequest request;
   request.input = picture->descriptor();
-  ASSIGN_OR_RETURN(request.detector, open.Open(kDetector));
+  ASSIGN_OR_RETURN(request.detector, open.Open(kTextDetector));
   std::vector<std::string> names;
   for (const Script& script : ScriptsOf(models)) {
     darkroom::TextRecogniser recogniser;
@@ -145,7 +145,7 @@ Analyzer TextAnalyzer(flows::Product& product, darkroom::Darkroom& vision,
   Analyzer analyzer;
   analyzer.kind = "rekognition.text";
   analyzer.unavailable = [&models]() -> std::optional<std::string> {
-    if (auto missing = models.WhyMissing({kRuntimeLibrary, kDetector})) {
+    if (auto missing = models.WhyMissing({kRuntimeLibrary, kTextDetector})) {
       return missing;
     }
     return ScriptsOf(models).empty()
