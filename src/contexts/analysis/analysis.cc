@@ -52,8 +52,8 @@ class PartsUpdate {
     }
   }
 
-  /// What was set, with the names and values of the rest of the expression.
-  Bindings Bind(Bindings bindings) && {
+  /// Once, at the end: what was set, with the names and values of the rest of the expression.
+  Bindings Bind(Bindings bindings) {
     for (auto& [service, kinds] : new_services_) {
       Add(service, "", Value::Map(kinds.Build()));
     }
@@ -244,17 +244,16 @@ Piece AnalysisRecords::SetKinds(std::string_view uuid, KindsView seen,
       *same = kind;
     }
   }
-  Bindings bindings =
-      std::move(parts).Bind({{{"#data", "data"},
-                              {"#status", "overallStatus"},
-                              {"#progress", "progress"},
-                              {"#endTime", "endTime"},
-                              {"#rev", "rev"}},
-                             {{":status", Value::String(NameOf(OverallOf(seen.kinds)))},
-                              {":progress", Value::Integer(ProgressOf(seen.kinds))},
-                              {":now", Value::String(now)},
-                              {":seen", Value::Integer(seen.rev)},
-                              {":next", Value::Integer(seen.rev + 1)}}});
+  Bindings bindings = parts.Bind({{{"#data", "data"},
+                                   {"#status", "overallStatus"},
+                                   {"#progress", "progress"},
+                                   {"#endTime", "endTime"},
+                                   {"#rev", "rev"}},
+                                  {{":status", Value::String(NameOf(OverallOf(seen.kinds)))},
+                                   {":progress", Value::Integer(ProgressOf(seen.kinds))},
+                                   {":now", Value::String(now)},
+                                   {":seen", Value::Integer(seen.rev)},
+                                   {":next", Value::Integer(seen.rev + 1)}}});
   std::string_view unchanged = "#rev = :seen";
   if (seen.rev == 0) {
     // Records from before have no number.

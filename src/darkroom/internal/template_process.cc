@@ -63,6 +63,7 @@ class SpawnPlan {
       words.push_back(StrCat(kWithLibrary, program.library));
     }
     std::vector<char*> arguments;
+    arguments.reserve(words.size() + 1);
     for (std::string& word : words) {
       arguments.push_back(word.data());
     }

@@ -311,8 +311,8 @@ Result<std::vector<Tensor>> ModelSession::Run(Tensor& input) {
   const Status ran = Checked(
       library, library.Call<OrtSession*, const void*, const char* const*, const OrtValue* const*,
                             size_t, const char* const*, size_t, OrtValue**>(
-                   kRun, handle_->session, nullptr, &input_name, &input_value, 1, names.data(),
-                   names.size(), outputs.data()));
+                   kRun, handle_->session, nullptr, &input_name, &input_value, size_t{1},
+                   names.data(), names.size(), outputs.data()));
   Result<std::vector<Tensor>> tensors = std::vector<Tensor>();
   if (!ran.ok()) {
     tensors = ran.error();

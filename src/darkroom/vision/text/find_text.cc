@@ -83,6 +83,7 @@ std::vector<Corner> CornersOf(const Picture& picture, const Rectangle& region) {
           ? std::vector<Point>{region.At(0, 0), region.At(w, 0), region.At(w, h), region.At(0, h)}
           : std::vector<Point>{region.At(w, 0), region.At(w, h), region.At(0, h), region.At(0, 0)};
   std::vector<Corner> corners;
+  corners.reserve(points.size());
   for (const Point& point : points) {
     corners.push_back(CornerOf(picture, point));
   }
@@ -222,6 +223,7 @@ Result<FoundText> RunFindText(const FindTextRequest& request, const PixelLimits&
   }
   SortForReading(lines);
   std::vector<TextLine> found;
+  found.reserve(lines.size());
   for (auto& [region, line] : lines) {
     found.push_back(std::move(line));
   }

@@ -95,6 +95,7 @@ TEST(ReadLineTest, TellsAccents) {
 // Proves that a line cannot be longer than an answer may be.
 TEST(ReadLineTest, EndsLongLines) {
   std::vector<size_t> numbers;
+  numbers.reserve(3000);
   for (int i = 0; i < 3000; ++i) {
     numbers.push_back(i % 2 == 0 ? 3 : 0);
   }
