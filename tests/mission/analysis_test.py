@@ -16,6 +16,7 @@ sys.path.insert(0, str(Path(__file__).parent / "support"))
 import photos  # noqa: E402
 from gallery import ANALYSIS, INGEST, Gallery, wait_until  # noqa: E402
 from media2cloud_test import calculate_progress  # noqa: E402
+from tintype_server import ServerFailed  # noqa: E402
 
 MODELS = Path(os.environ["TINTYPE_BIN"]).parent.parent / "models"
 FONT = "/usr/share/fonts/truetype/wqy/wqy-microhei.ttc"
@@ -109,6 +110,13 @@ class AnalysisTest(unittest.TestCase):
             self.assertEqual(lefts, sorted(lefts))
         shown = self.ada.call("GET", f"/media/{image_id}/analysis")
         self.assertEqual(shown["data"]["rekognition"]["text"]["output"], part["output"])
+        results = f"/media/{image_id}/analysis"
+        self.assertEqual(self.ada.call("GET", f"{results}/rekognition.text")["TextDetections"], detections)
+        # Skipped, of no such kind, and a name that would lead elsewhere.
+        for kind in ("rekognition.face", "rekognition.smell", "rekognition", "..%2F..%2Frekognition.text"):
+            self.assertEqual(self.ada.send("GET", f"{results}/{kind}").status, 404, kind)
+        bea = self.gallery.sign_up("bea")
+        self.assertEqual(bea.send("GET", f"{results}/rekognition.text").status, 404)
 
     def test_text_that_is_turned(self):
         _, record = self.analysed(page(ENGLISH, turned=8))
@@ -224,6 +232,12 @@ class AnalysisTest(unittest.TestCase):
 
 
 class WithoutModelsTest(unittest.TestCase):
+    def test_a_setting_that_is_wrong(self):
+        """A server does not start with options that there are none of, and says which setting it is."""
+        with self.assertRaises(ServerFailed) as failed:
+            Gallery(("--ai-options", "label,smell"))
+        self.assertIn("--ai-options: 'smell'", str(failed.exception))
+
     def test_M2C_5_what_has_no_model(self):
         """Without the models a kind is skipped, and the record says what is missing and what brings it."""
         gallery = Gallery(("--workers", "1"))

@@ -163,7 +163,11 @@ Result<std::unique_ptr<ProductParts>> ProductParts::Open(const ServeConfig& conf
   product.visibility = config.uploads_shared ? contexts::people::Visibility::kShared
                                              : contexts::people::Visibility::kPrivate;
   product.region = config.region;
-  ASSIGN_OR_RETURN(product.ai_options, contexts::analysis::AiOptions::Parse(config.ai_options));
+  const auto ai_options = contexts::analysis::AiOptions::Parse(config.ai_options);
+  if (!ai_options.ok()) {
+    return Error::Validation(StrCat("--ai-options: ", ai_options.error().message()));
+  }
+  product.ai_options = *ai_options;
   product.upload_limit = static_cast<int64_t>(config.upload_limit);
   if (config.quota_mb > 0) {
     product.quota = static_cast<int64_t>(config.quota_mb << 20);

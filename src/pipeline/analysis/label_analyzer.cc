@@ -8,6 +8,7 @@
 #include "flows/media_keys.h"
 #include "json/writer.h"
 #include "pipeline/analysis/coco_labels.h"
+#include "pipeline/analysis/rekognition_json.h"
 #include "pipeline/analysis/vision_models.h"
 
 namespace tintype::pipeline {
@@ -78,13 +79,7 @@ std::string DetectLabelsJson(const std::vector<FoundObject>& objects) {
     json.OpenArray();
     for (const FoundObject& object : label.instances) {
       json.OpenObject();
-      json.Name("BoundingBox");
-      json.OpenObject();
-      json.Name("Width").Number(object.width);
-      json.Name("Height").Number(object.height);
-      json.Name("Left").Number(object.left);
-      json.Name("Top").Number(object.top);
-      json.CloseObject();
+      WriteBoundingBox(json, object.left, object.top, object.width, object.height);
       json.Name("Confidence").Number(object.confidence * 100);
       json.CloseObject();
     }

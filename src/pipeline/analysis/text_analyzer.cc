@@ -9,6 +9,7 @@
 #include "base/strings.h"
 #include "flows/media_keys.h"
 #include "json/writer.h"
+#include "pipeline/analysis/rekognition_json.h"
 #include "pipeline/analysis/vision_models.h"
 
 namespace tintype::pipeline {
@@ -49,13 +50,7 @@ void WriteGeometry(json::Writer& json, const std::vector<Corner>& corners) {
   const auto [top, bottom] = std::ranges::minmax(corners, {}, &Corner::y);
   json.Name("Geometry");
   json.OpenObject();
-  json.Name("BoundingBox");
-  json.OpenObject();
-  json.Name("Width").Number(right.x - left.x);
-  json.Name("Height").Number(bottom.y - top.y);
-  json.Name("Left").Number(left.x);
-  json.Name("Top").Number(top.y);
-  json.CloseObject();
+  WriteBoundingBox(json, left.x, top.y, right.x - left.x, bottom.y - top.y);
   json.Name("Polygon");
   json.OpenArray();
   for (const Corner& corner : corners) {

@@ -10,7 +10,8 @@ const ASK_AGAIN_MS = 2_000
 /** How often at most, for a photo that somebody looks at: a server with much to do comes to it later. */
 const ASKS_MAX = 60
 
-/** What was found in a photo that is developed; undefined before the first answer. Asked for again while something is looked for. */
+/** What was found in a photo that is developed; undefined before the first answer. Asked for again while something is
+ * looked for. */
 export function useFound(image: Image): Found | undefined {
   const { library } = useGallery()
   const found = useSignal<Found | undefined>(undefined)
