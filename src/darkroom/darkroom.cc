@@ -43,6 +43,31 @@ Status CheckOutput(int output, int64_t bytes) {
   return OkStatus();
 }
 
+/// The lines that a helper has put into the request's output, as far as they make sense.
+Result<std::vector<TextLine>> ReadTextLines(const FindTextRequest& request,
+                                            const FoundText& found) {
+  std::string bytes(static_cast<size_t>(found.bytes), '\0');
+  size_t read = 0;
+  while (read < bytes.size()) {
+    const ssize_t got =
+        ::pread(request.output, bytes.data() + read, bytes.size() - read, static_cast<off_t>(read));
+    if (got <= 0) {
+      break;  // It has become shorter, which makes no sense either.
+    }
+    read += static_cast<size_t>(got);
+  }
+  bytes.resize(read);
+  ASSIGN_OR_RETURN(std::vector<TextLine> lines, DecodeTextLines(bytes));
+  const bool by_those_asked = std::ranges::all_of(lines, [&](const TextLine& line) {
+    return static_cast<size_t>(line.recogniser) < request.recognisers.size();
+  });
+  if (!by_those_asked) {
+    return MakeFailure(FailureKind::kDied, "The image helper gave an answer that makes no sense")
+        .WithNote("a recogniser that there is none of");
+  }
+  return lines;
+}
+
 Status CheckOutputs(const Request& request, const Reply& reply) {
   const std::vector<int> descriptors = DescriptorsOf(request);
   if (const auto* edited = std::get_if<Edited>(&reply)) {
@@ -52,7 +77,10 @@ Status CheckOutputs(const Request& request, const Reply& reply) {
     return CheckOutput(descriptors[1], resized->bytes);
   }
   if (const auto* found = std::get_if<FoundText>(&reply)) {
-    return CheckOutput(descriptors[1], found->bytes);
+    RETURN_IF_ERROR(CheckOutput(descriptors[1], found->bytes));
+    // While the helper is known that wrote it: one that writes nonsense is not used again.
+    const auto lines = ReadTextLines(std::get<FindTextRequest>(request), *found);
+    return lines.ok() ? OkStatus() : Status(lines.error());
   }
   if (const auto* developed = std::get_if<Developed>(&reply)) {
     for (size_t i = 0; i < developed->renditions.size(); ++i) {
@@ -139,27 +167,7 @@ Result<std::vector<TextLine>> Darkroom::FindText(std::string_view account,
   }
   request.output = answer.number();
   ASSIGN_OR_RETURN(const Reply reply, Run(account, request));
-  // As many as were there when the reply was checked, or fewer.
-  std::string bytes(static_cast<size_t>(std::get<FoundText>(reply).bytes), '\0');
-  size_t read = 0;
-  while (read < bytes.size()) {
-    const ssize_t got = ::pread(answer.number(), bytes.data() + read, bytes.size() - read,
-                                static_cast<off_t>(read));
-    if (got <= 0) {
-      break;
-    }
-    read += static_cast<size_t>(got);
-  }
-  bytes.resize(read);
-  ASSIGN_OR_RETURN(std::vector<TextLine> lines, DecodeTextLines(bytes));
-  const bool by_those_asked = std::ranges::all_of(lines, [&](const TextLine& line) {
-    return static_cast<size_t>(line.recogniser) < request.recognisers.size();
-  });
-  if (!by_those_asked) {
-    return MakeFailure(FailureKind::kDied, "The image helper gave an answer that makes no sense")
-        .WithNote("a recogniser that there is none of");
-  }
-  return lines;
+  return ReadTextLines(request, std::get<FoundText>(reply));
 }
 
 Result<Reply> Darkroom::Run(std::string_view account, const Request& request) {

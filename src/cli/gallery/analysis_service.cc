@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/gallery/program_folder.h"
 #include "darkroom/darkroom_metrics.h"
 #include "pipeline/analysis/label_analyzer.h"
 #include "pipeline/analysis/text_analyzer.h"
@@ -13,11 +14,6 @@
 
 namespace tintype::cli {
 namespace {
-
-std::filesystem::path ProgramFolder() {
-  std::error_code ignored;
-  return std::filesystem::read_symlink("/proc/self/exe", ignored).parent_path();
-}
 
 darkroom::Config VisionConfig(const darkroom::Config& imaging, const models::ModelFiles& models) {
   darkroom::Config vision = imaging;

@@ -26,6 +26,7 @@
 #include "cli/gallery/outside_sign_in.h"
 #include "cli/gallery/page_files.h"
 #include "cli/gallery/product_parts.h"
+#include "cli/gallery/program_folder.h"
 #include "cli/gallery/resize_service.h"
 #include "cli/gallery/signing_keys.h"
 #include "cli/tables/sealing.h"
@@ -64,9 +65,7 @@ std::string DarkroomPath(const ServeConfig& config) {
   if (!config.darkroom.empty()) {
     return std::filesystem::absolute(config.darkroom).string();
   }
-  std::error_code ignored;
-  const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", ignored);
-  return (self.parent_path() / "tintype-darkroom").string();
+  return (ProgramFolder() / "tintype-darkroom").string();
 }
 
 darkroom::SandboxUse SandboxUseOf(const ServeConfig& config) {
