@@ -79,6 +79,13 @@ class OpenBlob {
   /// can).
   virtual Result<size_t> Read(uint64_t offset, std::span<char> out) const = 0;
 
+  /// As Read, but never waits for a disk or a network: nothing where it would have to, or cannot
+  /// tell. For threads that others wait for; what it computes takes some microseconds for 64 KB.
+  virtual Result<std::optional<size_t>> ReadNow(uint64_t /*offset*/,
+                                                std::span<char> /*out*/) const {
+    return std::optional<size_t>();
+  }
+
   /// Says that bytes which were read, up to `end`, are not going to be read again soon, so that
   /// they need not push what others use from the system's memory. Does nothing where none of that
   /// is used for them.

@@ -130,6 +130,10 @@ class MeteredOpenBlob : public OpenBlob {
   Result<size_t> Read(uint64_t offset, std::span<char> out) const override {
     return meters_->Count(Operation::kRead, [&] { return blob_->Read(offset, out); });
   }
+  // What is not there now is read, and counted, by Read.
+  Result<std::optional<size_t>> ReadNow(uint64_t offset, std::span<char> out) const override {
+    return blob_->ReadNow(offset, out);
+  }
   void ForgetRead(uint64_t end) const override { blob_->ForgetRead(end); }
 
  private:

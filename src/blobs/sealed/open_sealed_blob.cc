@@ -44,42 +44,62 @@ Result<std::shared_ptr<const OpenBlob>> OpenSealedBlob::Open(std::shared_ptr<con
   const std::shared_ptr<OpenSealedBlob> blob(
       new OpenSealedBlob(std::move(stored), std::move(form), std::move(info)));
   const uint64_t last = blob->last_chunk();
-  std::string sealed;
-  blob->end_.resize(static_cast<size_t>(blob->bytes() - last * kChunkBytes));
-  RETURN_IF_ERROR(blob->ReadChunk(last, blob->end_.size(), sealed, blob->end_.data()));
+  std::string end(blob->BytesOfChunk(last), '\0');
+  RETURN_IF_ERROR(blob->ReadChunk(Wait::kYes, last, end.data()));
   return std::shared_ptr<const OpenBlob>(blob);
 }
 
-Status OpenSealedBlob::ReadChunk(uint64_t number, size_t size, std::string& sealed,
-                                 char* out) const {
-  sealed.resize(size + kChunkExtraBytes);
-  RETURN_IF_ERROR(ReadWhole(*stored_, kSealedHeaderBytes + number * kSealedChunkBytes, sealed));
-  return form_.OpenChunk(number, number == last_chunk(), sealed, out);
+Result<bool> OpenSealedBlob::ReadChunk(Wait wait, uint64_t number, char* out) const {
+  // Kept by the thread, since clearing new memory for each chunk takes as long as copying it.
+  static thread_local std::string sealed;
+  sealed.resize(BytesOfChunk(number) + kChunkExtraBytes);
+  const uint64_t at = kSealedHeaderBytes + number * kSealedChunkBytes;
+  if (wait == Wait::kYes) {
+    RETURN_IF_ERROR(ReadWhole(*stored_, at, sealed));
+  } else {
+    ASSIGN_OR_RETURN(const std::optional<size_t> count, stored_->ReadNow(at, sealed));
+    if (count != sealed.size()) {
+      return false;
+    }
+  }
+  RETURN_IF_ERROR(form_.OpenChunk(number, number == last_chunk(), sealed, out));
+  return true;
 }
 
 Result<size_t> OpenSealedBlob::Read(uint64_t offset, std::span<char> out) const {
+  ASSIGN_OR_RETURN(const std::optional<size_t> count, ReadAs(Wait::kYes, offset, out));
+  return *count;
+}
+
+Result<std::optional<size_t>> OpenSealedBlob::ReadNow(uint64_t offset, std::span<char> out) const {
+  return ReadAs(Wait::kNo, offset, out);
+}
+
+Result<std::optional<size_t>> OpenSealedBlob::ReadAs(Wait wait, uint64_t offset,
+                                                     std::span<char> out) const {
   const uint64_t rest = offset < info_.bytes ? info_.bytes - offset : 0;
   out = out.first(static_cast<size_t>(std::min<uint64_t>(out.size(), rest)));
-  std::string sealed;
   std::string chunk;
   for (size_t count = 0; count < out.size();) {
     const uint64_t number = (offset + count) / kChunkBytes;
     const auto at = static_cast<size_t>((offset + count) % kChunkBytes);
-    if (number == last_chunk()) {
-      end_.copy(out.data() + count, out.size() - count, at);
-      break;
+    const size_t size = BytesOfChunk(number);
+    const size_t wanted = std::min(size - at, out.size() - count);
+    const bool whole = wanted == size;
+    if (!whole) {
+      chunk.resize(size);
     }
-    const size_t wanted = std::min(kChunkBytes - at, out.size() - count);
-    if (wanted == kChunkBytes) {
-      RETURN_IF_ERROR(ReadChunk(number, kChunkBytes, sealed, out.data() + count));
-    } else {
-      chunk.resize(kChunkBytes);
-      RETURN_IF_ERROR(ReadChunk(number, kChunkBytes, sealed, chunk.data()));
+    ASSIGN_OR_RETURN(const bool there,
+                     ReadChunk(wait, number, whole ? out.data() + count : chunk.data()));
+    if (!there) {
+      return std::optional<size_t>();
+    }
+    if (!whole) {
       chunk.copy(out.data() + count, wanted, at);
     }
     count += wanted;
   }
-  return out.size();
+  return std::optional(out.size());
 }
 
 }  // namespace tintype::blobs

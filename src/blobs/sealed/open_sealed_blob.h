@@ -26,6 +26,7 @@ class OpenSealedBlob : public OpenBlob {
   int named_descriptor() const override { return stored_->named_descriptor(); }
   /// Also: kCorruption when a byte of a chunk that it touches is not what was written.
   Result<size_t> Read(uint64_t offset, std::span<char> out) const override;
+  Result<std::optional<size_t>> ReadNow(uint64_t offset, std::span<char> out) const override;
   void ForgetRead(uint64_t end) const override { stored_->ForgetRead(SealedBytesOf(end)); }
 
  private:
@@ -33,13 +34,19 @@ class OpenSealedBlob : public OpenBlob {
       : stored_(std::move(stored)), form_(std::move(form)), info_(std::move(info)) {}
 
   uint64_t last_chunk() const { return info_.bytes == 0 ? 0 : (info_.bytes - 1) / kChunkBytes; }
-  /// Writes what a chunk holds to `out`, which has room for all of it.
-  Status ReadChunk(uint64_t number, size_t size, std::string& sealed, char* out) const;
+  enum class Wait { kYes, kNo };
+  Result<std::optional<size_t>> ReadAs(Wait wait, uint64_t offset, std::span<char> out) const;
+  /// Writes what a chunk holds to `out`, which has room for all of it. False when that would take
+  /// waiting, which is not wanted.
+  Result<bool> ReadChunk(Wait wait, uint64_t number, char* out) const;
+  size_t BytesOfChunk(uint64_t number) const {
+    return number < last_chunk() ? kChunkBytes
+                                 : static_cast<size_t>(bytes() - number * kChunkBytes);
+  }
 
   const std::shared_ptr<const OpenBlob> stored_;
   const SealedForm form_;
   const BlobInfo info_;
-  std::string end_;  // What the last chunk holds. Immutable once it is open.
 };
 
 }  // namespace tintype::blobs

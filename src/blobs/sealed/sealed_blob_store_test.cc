@@ -125,6 +125,12 @@ TEST_F(SealedBlobStoreTest, ReadsAnyRange) {
       std::string part(size, '\0');
       const size_t count = blob->Read(offset, part).value();
       EXPECT_TRUE(part.substr(0, count) == bytes.substr(offset, size)) << offset << " " << size;
+      // It was written just now, so that it is in the system's memory.
+      std::string part_now(size, '\0');
+      const auto count_now = blob->ReadNow(offset, part_now).value();
+      if (count_now) {
+        EXPECT_TRUE(part_now.substr(0, *count_now) == part.substr(0, count)) << offset;
+      }
     }
   }
 }
@@ -141,6 +147,11 @@ TEST_F(SealedBlobStoreTest, DamageIsAnError) {
   EXPECT_FALSE(store_.OpenLocal({"images", "a"}).ok());
   std::string first(kChunkBytes, '\0');
   EXPECT_EQ(store_.Open({"images", "a"}).value()->Read(0, first).value(), kChunkBytes);
+  // Nor is it given out without waiting: either it is found, or nothing is read.
+  std::string second(kChunkBytes, '\0');
+  const auto now = store_.Open({"images", "a"}).value()->ReadNow(kChunkBytes, second);
+  EXPECT_TRUE(!now.ok() || !now->has_value());
+  EXPECT_EQ(second, std::string(kChunkBytes, '\0')) << "not a byte of it";
   // Where a chunk ends, the file looks whole, but for its last chunk.
   Change("a", sealed.substr(0, kSealedHeaderBytes + kSealedChunkBytes));
   EXPECT_EQ(KindOf(GetBlob(store_, {"images", "a"})), ErrorKind::kCorruption);

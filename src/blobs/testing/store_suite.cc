@@ -160,6 +160,13 @@ TEST_P(BlobStoreTest, ReadsRanges) {
     const auto count = (*blob)->Read(offset, bytes);
     ASSERT_TRUE(count.ok());
     EXPECT_EQ(bytes.substr(0, *count), expected) << offset << " " << size;
+    // Without waiting it is the same, or nothing.
+    std::string now(size, '\0');
+    const auto count_now = (*blob)->ReadNow(offset, now);
+    ASSERT_TRUE(count_now.ok());
+    if (*count_now) {
+      EXPECT_EQ(now.substr(0, **count_now), expected) << offset << " " << size;
+    }
   }
 }
 

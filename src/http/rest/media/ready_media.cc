@@ -81,7 +81,7 @@ std::shared_ptr<const ReadyMedium> ReadyMedia::Find(std::string_view link) {
 }
 
 void ReadyMedia::Add(std::string_view link, std::shared_ptr<const ReadyMedium> medium) {
-  if (medium->file == nullptr || medium->names.empty() || !IsThere(*medium)) {
+  if (medium->names.empty() || !IsThere(*medium)) {
     return;  // Nobody could tell whether it is still there.
   }
   Entries taken;

@@ -59,6 +59,22 @@ TEST_F(ReadyMediaTest, FindsByLink) {
   EXPECT_NE(ready_.Find("/a"), before);
 }
 
+// Proves that a blob without a file of its bytes is kept as well, as long as its file has a name.
+TEST_F(ReadyMediaTest, KeepsBlobs) {
+  auto medium = std::make_shared<ReadyMedium>();
+  medium->names = {OpenNew("sealed")};
+  medium->expires_ms = kNow + 60'000;
+  ready_.Add("/sealed", std::move(medium));
+  EXPECT_NE(ready_.Find("/sealed"), nullptr);
+  ::unlink(PathOf("sealed").c_str());
+  EXPECT_EQ(ready_.Find("/sealed"), nullptr);
+  // Of one without a name nobody could tell.
+  auto nameless = std::make_shared<ReadyMedium>();
+  nameless->expires_ms = kNow + 60'000;
+  ready_.Add("/nameless", std::move(nameless));
+  EXPECT_EQ(ready_.Find("/nameless"), nullptr);
+}
+
 // Proves that what is deleted or replaced is not answered again, nor what was made of it.
 TEST_F(ReadyMediaTest, NoticesWhatIsGone) {
   Add("/deleted", "deleted");

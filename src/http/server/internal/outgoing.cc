@@ -48,8 +48,8 @@ void Outgoing::Add(Response&& response, How how) {
 }
 
 void Outgoing::AddPiece(std::string piece) {
-  CHECK(output_.empty() && large_body_.empty() && !file_);
-  output_ = std::move(piece);
+  CHECK(large_body_.empty() && !file_);
+  (output_.empty() ? output_ : large_body_) = std::move(piece);
 }
 
 size_t Outgoing::unsent() const {

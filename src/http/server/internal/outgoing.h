@@ -32,7 +32,8 @@ class Outgoing {
   /// REQUIRES: not full().
   void Add(Response&& response, How how);
 
-  /// The next piece of the last answer's body. REQUIRES: everything is written.
+  /// The next piece of the last answer's body. REQUIRES: everything is written but, before the
+  /// first piece, heads and small bodies.
   void AddPiece(std::string piece);
 
   /// The answers so far must be written before another is added.
