@@ -3,9 +3,11 @@
 picture at a time. The same input gives the same bytes.
 
 Usage: convert_model.py FOLDER INPUT=CHANNELS,HEIGHT,WIDTH OUTPUT-NODE... > MODEL
+       convert_model.py FOLDER layers > MODEL
 
 FOLDER has model.json and the weights that it names. INPUT is the node whose value the new model is given. Pictures are
 planes of a colour each there, where TensorFlow has the colours of each pixel side by side; outputs are as they were.
+With `layers`, it has a model of Keras' layers as tools/convert_layers.py reads it.
 
 With Debian's python3 (python3-onnx, python3-numpy).
 """
@@ -16,6 +18,8 @@ import sys
 
 import numpy
 from onnx import TensorProto, helper, numpy_helper
+
+import convert_layers
 
 OPSET, IR_VERSION = 13, 7
 
@@ -179,6 +183,9 @@ def convert(folder, given, shape, outputs):
 
 
 def main():
+    if sys.argv[2:] == ["layers"]:
+        sys.stdout.buffer.write(convert_layers.convert(pathlib.Path(sys.argv[1])))
+        return
     if len(sys.argv) < 4 or "=" not in sys.argv[2]:
         sys.exit(__doc__)
     given, _, shape = sys.argv[2].partition("=")

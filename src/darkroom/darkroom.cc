@@ -15,7 +15,11 @@
 #include "base/logging.h"
 #include "base/strings.h"
 #include "darkroom/internal/helper_process.h"
+#include "darkroom/internal/item_limits.h"
+#include "darkroom/internal/media_outputs.h"
 #include "darkroom/internal/starter.h"
+#include "darkroom/protocol/document_files.h"
+#include "darkroom/protocol/media_messages.h"
 
 namespace tintype::darkroom {
 namespace {
@@ -33,58 +37,116 @@ Config WithDefaults(Config config) {
 
 Error Stopping() { return MakeFailure(FailureKind::kNotRunning, "The server is stopping"); }
 
-// That the helper wrote as many bytes as it says. Their meaning is up to those who read them.
-Status CheckOutput(int output, int64_t bytes) {
-  struct stat status = {};
-  if (::fstat(output, &status) != 0 || status.st_size != bytes) {
-    return MakeFailure(FailureKind::kDied, "The image helper wrote something else than it says")
-        .WithNote(StrCat("said ", bytes, " bytes, wrote ", status.st_size));
+/// The first bytes of an output; fewer if it has become shorter.
+std::string ReadOutput(int output, int64_t count) {
+  std::string bytes(static_cast<size_t>(count), '\0');
+  size_t read = 0;
+  while (read < bytes.size()) {
+    const ssize_t got =
+        ::pread(output, bytes.data() + read, bytes.size() - read, static_cast<off_t>(read));
+    if (got <= 0) {
+      break;
+    }
+    read += static_cast<size_t>(got);
   }
-  return OkStatus();
+  bytes.resize(read);
+  return bytes;
+}
+
+Error Nonsense(std::string_view note) {
+  return MakeFailure(FailureKind::kDied, "The image helper gave an answer that makes no sense")
+      .WithNote(std::string(note));
 }
 
 /// The lines that a helper has put into the request's output, as far as they make sense.
 Result<std::vector<TextLine>> ReadTextLines(const FindTextRequest& request,
                                             const FoundText& found) {
-  std::string bytes(static_cast<size_t>(found.bytes), '\0');
-  size_t read = 0;
-  while (read < bytes.size()) {
-    const ssize_t got =
-        ::pread(request.output, bytes.data() + read, bytes.size() - read, static_cast<off_t>(read));
-    if (got <= 0) {
-      break;  // It has become shorter, which makes no sense either.
-    }
-    read += static_cast<size_t>(got);
-  }
-  bytes.resize(read);
+  const std::string bytes = ReadOutput(request.output, found.bytes);
   ASSIGN_OR_RETURN(std::vector<TextLine> lines, DecodeTextLines(bytes));
   const bool by_those_asked = std::ranges::all_of(lines, [&](const TextLine& line) {
     return static_cast<size_t>(line.recogniser) < request.recognisers.size();
   });
   if (!by_those_asked) {
-    return MakeFailure(FailureKind::kDied, "The image helper gave an answer that makes no sense")
-        .WithNote("a recogniser that there is none of");
+    return Nonsense("a recogniser that there is none of");
   }
   return lines;
 }
 
+Status CheckPageFile(int output, const DocumentPage& page) {
+  RETURN_IF_ERROR(CheckOutputBytes(output, page.bytes));
+  return IsPngOfSize(ReadOutput(output, kPngHeaderBytes), page.width, page.height)
+             ? OkStatus()
+             : Status(Nonsense("a page that is something else"));
+}
+
+Status CheckTextFile(int output, const DocumentText& text) {
+  RETURN_IF_ERROR(CheckOutputBytes(output, text.bytes));
+  return IsDocumentText(ReadOutput(output, text.bytes), text.pages)
+             ? OkStatus()
+             : Status(Nonsense("a text that is none"));
+}
+
+/// How many bytes a file has; -1 when that cannot be told.
+int64_t SizeOf(int file) {
+  struct stat status = {};
+  return ::fstat(file, &status) == 0 ? status.st_size : -1;
+}
+
+/// What a helper has put into the request's output, as far as it makes sense.
+Result<Transcript> ReadTranscript(const TranscribeRequest& request,
+                                  const Transcribed& transcribed) {
+  ASSIGN_OR_RETURN(Transcript transcript,
+                   DecodeTranscript(ReadOutput(request.output, transcribed.bytes)));
+  const int64_t samples = SizeOf(request.input) / kBytesPerSample;
+  const bool is_as_asked = request.language.empty() || transcript.language.empty() ||
+                           transcript.language == request.language;
+  if (transcript.duration_ms != samples * 1000 / kSamplesPerSecond || !is_as_asked) {
+    return MakeFailure(FailureKind::kDied, "The image helper gave an answer that makes no sense")
+        .WithNote("a transcript of something else");
+  }
+  return transcript;
+}
+
 Status CheckOutputs(const Request& request, const Reply& reply) {
+  if (std::holds_alternative<Failure>(reply)) {
+    return OkStatus();
+  }
+  if (IsMediaRequest(request)) {
+    RETURN_IF_ERROR(CheckMediaOutput(request, reply));
+    const auto* measured = std::get_if<MeasuredWaveform>(&reply);
+    // As with lines of text, below.
+    const auto waveform = measured != nullptr
+                              ? ReadWaveform(DescriptorsOf(request).back(), *measured)
+                              : Result<Waveform>(Waveform{});
+    return waveform.ok() ? OkStatus() : Status(waveform.error());
+  }
   const std::vector<int> descriptors = DescriptorsOf(request);
   if (const auto* edited = std::get_if<Edited>(&reply)) {
-    return CheckOutput(descriptors[1], edited->bytes);
+    return CheckOutputBytes(descriptors[1], edited->bytes);
   }
   if (const auto* resized = std::get_if<Resized>(&reply)) {
-    return CheckOutput(descriptors[1], resized->bytes);
+    return CheckOutputBytes(descriptors[1], resized->bytes);
   }
   if (const auto* found = std::get_if<FoundText>(&reply)) {
-    RETURN_IF_ERROR(CheckOutput(descriptors[1], found->bytes));
+    RETURN_IF_ERROR(CheckOutputBytes(descriptors[1], found->bytes));
     // While the helper is known that wrote it: one that writes nonsense is not used again.
     const auto lines = ReadTextLines(std::get<FindTextRequest>(request), *found);
     return lines.ok() ? OkStatus() : Status(lines.error());
   }
+  if (const auto* page = std::get_if<DocumentPage>(&reply)) {
+    return CheckPageFile(descriptors[1], *page);
+  }
+  if (const auto* text = std::get_if<DocumentText>(&reply)) {
+    return CheckTextFile(descriptors[1], *text);
+  }
+  if (const auto* transcribed = std::get_if<Transcribed>(&reply)) {
+    RETURN_IF_ERROR(CheckOutputBytes(descriptors[1], transcribed->bytes));
+    const auto transcript = ReadTranscript(std::get<TranscribeRequest>(request), *transcribed);
+    return transcript.ok() ? OkStatus() : Status(transcript.error());
+  }
   if (const auto* developed = std::get_if<Developed>(&reply)) {
     for (size_t i = 0; i < developed->renditions.size(); ++i) {
-      RETURN_IF_ERROR(CheckOutput(descriptors[i + 1], developed->renditions[i].bytes));
+      RETURN_IF_ERROR(CheckOutputBytes(descriptors[i + 1], developed->renditions[i].bytes));
     }
   }
   return OkStatus();
@@ -159,6 +221,11 @@ Result<FoundObjects> Darkroom::FindObjects(std::string_view account,
   return std::get<FoundObjects>(std::move(reply));
 }
 
+Result<Classified> Darkroom::Classify(std::string_view account, const ClassifyRequest& request) {
+  ASSIGN_OR_RETURN(Reply reply, Run(account, request));
+  return std::get<Classified>(std::move(reply));
+}
+
 Result<std::vector<TextLine>> Darkroom::FindText(std::string_view account,
                                                  FindTextRequest request) {
   const Descriptor answer(::memfd_create("found-text", MFD_CLOEXEC));
@@ -170,9 +237,73 @@ Result<std::vector<TextLine>> Darkroom::FindText(std::string_view account,
   return ReadTextLines(request, std::get<FoundText>(reply));
 }
 
+Result<MediaProbe> Darkroom::ProbeMedia(std::string_view account,
+                                        const ProbeMediaRequest& request) {
+  ASSIGN_OR_RETURN(Reply reply, Run(account, request));
+  return std::get<MediaProbe>(std::move(reply));
+}
+
+Result<Poster> Darkroom::MakePoster(std::string_view account, const PosterRequest& request) {
+  ASSIGN_OR_RETURN(Reply reply, Run(account, request));
+  return std::get<Poster>(std::move(reply));
+}
+
+Result<Waveform> Darkroom::Waveform(std::string_view account, WaveformRequest request) {
+  const Descriptor answer(::memfd_create("waveform", MFD_CLOEXEC));
+  if (!answer.valid()) {
+    return Error(ErrorKind::kOverloaded, "Too many files are open; try again later");
+  }
+  request.output = answer.number();
+  ASSIGN_OR_RETURN(const Reply reply, Run(account, request));
+  return ReadWaveform(request.output, std::get<MeasuredWaveform>(reply));
+}
+
+Result<Frames> Darkroom::Frames(std::string_view account, const FramesRequest& request) {
+  ASSIGN_OR_RETURN(Reply reply, Run(account, request));
+  return std::get<darkroom::Frames>(std::move(reply));
+}
+
+Result<Proxy> Darkroom::MakeProxy(std::string_view account, const ProxyRequest& request) {
+  ASSIGN_OR_RETURN(Reply reply, Run(account, request));
+  return std::get<Proxy>(std::move(reply));
+}
+
+Result<Speech> Darkroom::DecodeSpeech(std::string_view account, const SpeechRequest& request) {
+  ASSIGN_OR_RETURN(Reply reply, Run(account, request));
+  return std::get<Speech>(std::move(reply));
+}
+
+Result<DocumentProbe> Darkroom::ProbeDocument(std::string_view account,
+                                              const ProbeDocumentRequest& request) {
+  ASSIGN_OR_RETURN(Reply reply, Run(account, request));
+  return std::get<DocumentProbe>(std::move(reply));
+}
+
+Result<DocumentPage> Darkroom::MakePage(std::string_view account,
+                                        const DocumentPageRequest& request) {
+  ASSIGN_OR_RETURN(const Reply reply, Run(account, request));
+  return std::get<DocumentPage>(reply);
+}
+
+Result<DocumentText> Darkroom::DocumentText(std::string_view account,
+                                            const DocumentTextRequest& request) {
+  ASSIGN_OR_RETURN(const Reply reply, Run(account, request));
+  return std::get<darkroom::DocumentText>(reply);
+}
+
+Result<Transcript> Darkroom::Transcribe(std::string_view account, TranscribeRequest request) {
+  const Descriptor answer(::memfd_create("transcript", MFD_CLOEXEC));
+  if (!answer.valid()) {
+    return Error(ErrorKind::kOverloaded, "Too many files are open; try again later");
+  }
+  request.output = answer.number();
+  ASSIGN_OR_RETURN(const Reply reply, Run(account, request));
+  return ReadTranscript(request, std::get<Transcribed>(reply));
+}
+
 Result<Reply> Darkroom::Run(std::string_view account, const Request& request) {
   if (account.empty()) {
-    return MakeFailure(FailureKind::kInvalidRequest, "Nobody is named as the image's owner");
+    return MakeFailure(FailureKind::kInvalidRequest, "Nobody is named as the file's owner");
   }
   RETURN_IF_ERROR(CheckRequest(request));
   RETURN_IF_ERROR(CheckInput(DescriptorsOf(request).front()));
@@ -204,9 +335,10 @@ Result<Reply> Darkroom::Run(std::string_view account, const Request& request) {
 
 Result<Reply> Darkroom::RunOn(HelperProcess& process, std::string_view account,
                               const Request& request) const {
+  const ItemTime time = TimeFor(config_.limits, request);
+  const Order order = {request, config_.limits.pixels, time.wall_ms};
   ASSIGN_OR_RETURN(const std::string bytes,
-                   process.Exchange(account, EncodeOrder({request, config_.limits.pixels}),
-                                    DescriptorsOf(request)));
+                   process.Exchange(account, EncodeOrder(order), DescriptorsOf(request), time));
   ASSIGN_OR_RETURN(Reply reply, DecodeReply(bytes));
   RETURN_IF_ERROR(CheckReply(request, reply));
   RETURN_IF_ERROR(CheckOutputs(request, reply));
@@ -219,7 +351,7 @@ Status Darkroom::CheckInput(int input) const {
     return Error::Io(StrCat("The file cannot be read: ", std::strerror(errno)));
   }
   if (!S_ISREG(status.st_mode)) {
-    return MakeFailure(FailureKind::kNotAnImage, "Only regular files can be developed");
+    return MakeFailure(FailureKind::kNotAnImage, "Only regular files are taken");
   }
   if (status.st_size == 0) {
     return MakeFailure(FailureKind::kNotAnImage, "The file is empty");
@@ -238,7 +370,7 @@ Result<std::unique_ptr<HelperProcess>> Darkroom::Acquire(std::string_view accoun
   {
     const MutexLock lock(mutex_);
     if (busy_count_ >= config_.processes_max && waiting_ >= config_.waiting_max) {
-      return Error(ErrorKind::kOverloaded, "Too many images wait to be developed; try again later");
+      return Error(ErrorKind::kOverloaded, "Too many files wait to be worked on; try again later");
     }
     ++waiting_;
     while (busy_count_ >= config_.processes_max && !starts_ended_) {

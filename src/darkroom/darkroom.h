@@ -101,8 +101,28 @@ class Darkroom {
   Result<Resized> Resize(std::string_view account, const ResizeRequest& request);
   /// REQUIRES: the helpers are those for vision.
   Result<FoundObjects> FindObjects(std::string_view account, const FindObjectsRequest& request);
+  /// REQUIRES: the helpers are those for vision.
+  Result<Classified> Classify(std::string_view account, const ClassifyRequest& request);
   /// `request.output` is made here. REQUIRES: the helpers are those for vision.
   Result<std::vector<TextLine>> FindText(std::string_view account, FindTextRequest request);
+  /// The same. It may take as long as the recording, and the time that it may take grows with that.
+  Result<Transcript> Transcribe(std::string_view account, TranscribeRequest request);
+  /// REQUIRES, for these three: the helpers are those for pages. The text that the last one leaves
+  /// in its output is as DocumentText tells, whoever wrote it.
+  Result<DocumentProbe> ProbeDocument(std::string_view account,
+                                      const ProbeDocumentRequest& request);
+  Result<DocumentPage> MakePage(std::string_view account, const DocumentPageRequest& request);
+  Result<darkroom::DocumentText> DocumentText(std::string_view account,
+                                              const DocumentTextRequest& request);
+
+  /// Of these, REQUIRES: the helpers are those for films and sound, tintype-av.
+  Result<MediaProbe> ProbeMedia(std::string_view account, const ProbeMediaRequest& request);
+  Result<Poster> MakePoster(std::string_view account, const PosterRequest& request);
+  /// `request.output` is made here.
+  Result<darkroom::Waveform> Waveform(std::string_view account, WaveformRequest request);
+  Result<darkroom::Frames> Frames(std::string_view account, const FramesRequest& request);
+  Result<Proxy> MakeProxy(std::string_view account, const ProxyRequest& request);
+  Result<Speech> DecodeSpeech(std::string_view account, const SpeechRequest& request);
 
   /// Starts a helper for the items to come, so that what is wrong with helpers is known before the
   /// first of them: kNotRunning when none can be started.

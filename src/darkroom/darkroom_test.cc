@@ -127,6 +127,52 @@ TEST(DarkroomTest, ComparesOutputsWithWhatIsSaid) {
   EXPECT_EQ(KindOf(lie.error()), FailureKind::kDied);
 }
 
+// Proves the same for documents, where the output itself has to be what was asked for.
+TEST(DarkroomTest, LooksIntoPagesAndTexts) {
+  Darkroom darkroom(ScriptedConfig());
+  const MemoryFile output;
+  const MemoryFile drawn("draw-something-else");
+  const auto page = darkroom.MakePage(
+      "ada", {.input = drawn.number(), .media_type = "application/pdf", .output = output.number()});
+  ASSERT_FALSE(page.ok());
+  EXPECT_EQ(KindOf(page.error()), FailureKind::kDied);
+  for (const char* script :
+       {"read-well", "read-less-than-it-says", "read-fewer-pages-than-it-says"}) {
+    const MemoryFile input(script);
+    const auto text = darkroom.DocumentText(
+        "ada",
+        {.input = input.number(), .media_type = "application/pdf", .output = output.number()});
+    EXPECT_EQ(text.ok(), script == std::string_view("read-well")) << script;
+    if (!text.ok()) {
+      EXPECT_EQ(KindOf(text.error()), FailureKind::kDied) << script;
+    }
+  }
+}
+
+// Proves that a transcript is that of the recording, in the language that was asked for, or the
+// helper is not used again.
+TEST(DarkroomTest, ComparesTranscriptsWithTheRecording) {
+  Darkroom darkroom(ScriptedConfig());
+  const auto hear = [&](std::string script, const std::string& language) {
+    script.resize(1601, ' ');
+    const MemoryFile input(script);
+    return darkroom.Transcribe("ada", {.input = input.number(),
+                                       .encoder = input.number(),
+                                       .decoder = input.number(),
+                                       .vocabulary = input.number(),
+                                       .language = language});
+  };
+  const auto heard = hear("hear", "");
+  ASSERT_TRUE(heard.ok()) << heard.error().message();
+  EXPECT_EQ(heard->duration_ms, 50);
+  EXPECT_EQ(heard->segments[0].text, "Well.");
+  EXPECT_TRUE(hear("hear", "en").ok());
+  EXPECT_EQ(darkroom.process_ids().size(), 1U);
+  EXPECT_EQ(KindOf(hear("hear", "de").error()), FailureKind::kDied);
+  EXPECT_EQ(KindOf(hear("hear-more-than-there-is", "").error()), FailureKind::kDied);
+  EXPECT_TRUE(darkroom.process_ids().empty());
+}
+
 // Proves the limit on the processor time of an item; the clock alone would give it an hour.
 TEST(DarkroomTest, LimitsProcessorTime) {
   Config config = ScriptedConfig();

@@ -29,6 +29,12 @@ constexpr int64_t PixelsHeldWhole(int64_t address_space_bytes) {
              : 1;
 }
 
+/// What one item may take of time: Limits has both for items in general.
+struct ItemTime {
+  int64_t cpu_seconds = 0;
+  int64_t wall_ms = 0;
+};
+
 /// What one item may cost. The helper is held to these by the kernel and by the clock of the
 /// server, except for the pixels, which it checks itself.
 struct Limits {

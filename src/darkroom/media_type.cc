@@ -1,8 +1,10 @@
 #include "darkroom/media_type.h"
-#include "base/strings.h"
 
 #include <algorithm>
 #include <array>
+
+#include "base/strings.h"
+#include "darkroom/protocol/clean_text.h"
 
 namespace tintype::darkroom {
 namespace {
@@ -41,13 +43,23 @@ constexpr std::array kSignatures = {
     Signature{"\0\0\x01\xBA"sv, "video/mpeg"sv},
     Signature{"\0\0\x01\xB3"sv, "video/mpeg"sv},
     Signature{"FLV\x01"sv, "video/x-flv"sv},
-    Signature{"OggS"sv, "audio/ogg"sv},
     Signature{"fLaC"sv, "audio/flac"sv},
     Signature{"ID3"sv, "audio/mpeg"sv},
     // MPEG audio without a tag: eleven bits of synchronisation, then version, layer III.
     Signature{"\xFF\xFB"sv, "audio/mpeg"sv},
+    Signature{"\xFF\xFA"sv, "audio/mpeg"sv},
     Signature{"\xFF\xF3"sv, "audio/mpeg"sv},
     Signature{"\xFF\xF2"sv, "audio/mpeg"sv},
+    Signature{"\xFF\xE3"sv, "audio/mpeg"sv},
+    Signature{"\xFF\xE2"sv, "audio/mpeg"sv},
+    // Films of QuickTime from before there were brands. Sizes of such boxes begin with a zero,
+    // which texts do not.
+    Signature{"\0\0\0\x08wide"sv, "video/quicktime"sv},
+    Signature{"\0\0\0\x08skip"sv, "video/quicktime"sv},
+    Signature{"\0\0\0\x08"
+              "free"sv,
+              "video/quicktime"sv},
+    Signature{"\0\0\0\x14pnot"sv, "video/quicktime"sv},
 };
 
 // What an ISO base media file ("ftyp") is, by one of its brands.
@@ -63,8 +75,7 @@ constexpr std::array kBrands = {
     Brand{"mif1"sv, "image/heif"sv},        Brand{"msf1"sv, "image/heif"sv},
     Brand{"crx "sv, "image/x-canon-cr3"sv}, Brand{"M4A "sv, "audio/mp4"sv},
     Brand{"M4B "sv, "audio/mp4"sv},         Brand{"qt  "sv, "video/quicktime"sv},
-    Brand{"3gp4"sv, "video/3gpp"sv},        Brand{"3gp5"sv, "video/3gpp"sv},
-    Brand{"3gp6"sv, "video/3gpp"sv},
+    Brand{"M4P "sv, "audio/mp4"sv},
 };
 
 bool HasAt(std::string_view bytes, size_t offset, std::string_view expected) {
@@ -77,6 +88,10 @@ std::string_view TypeOfBrand(std::string_view name) {
     if (brand.name == name) {
       return brand.media_type;
     }
+  }
+  // Those of phones have a number, or a letter for what they hold: "3gp6", "3ge7", "3g2a".
+  if (name.starts_with("3g")) {
+    return name.starts_with("3g2") ? "video/3gpp2"sv : "video/3gpp"sv;
   }
   return {};
 }
@@ -116,6 +131,93 @@ std::string_view DetectRiff(std::string_view bytes) {
   return {};
 }
 
+// What old cameras write begins with its sound and pictures; a few bytes that do may be anything.
+constexpr size_t kMediaDataBytesMin = 64;
+
+// What an Ogg file holds is said by the first packet of its first stream.
+std::string_view DetectOgg(std::string_view bytes) {
+  constexpr size_t kPacketOffset = 28;  // Of a page with one packet, as the first one is.
+  return HasAt(bytes, kPacketOffset, "\x80theora") ? "video/ogg"sv : "audio/ogg"sv;
+}
+
+// AAC in frames of its own (ADTS), by what its header may be.
+bool IsAdts(std::string_view bytes) {
+  if (bytes.size() < 7) {
+    return false;
+  }
+  const auto byte = [&](size_t i) { return static_cast<uint8_t>(bytes[i]); };
+  const bool synchronised = byte(0) == 0xFF && (byte(1) & 0xF6) == 0xF0;
+  const unsigned rate = (byte(2) >> 2) & 0x0FU;
+  const unsigned frame_bytes = ((byte(3) & 3U) << 11) | (unsigned{byte(4)} << 3) | (byte(5) >> 5);
+  constexpr unsigned kRates = 13;
+  return synchronised && rate < kRates && frame_bytes > 7;
+}
+
+// A packet of an MPEG transport stream that begins with the table of its programmes, or with that
+// of their names, as files that were made as files do. `bytes` may have four bytes of a camcorder's
+// before that.
+bool IsTransportStream(std::string_view bytes) {
+  for (const size_t start : {size_t{0}, size_t{4}}) {
+    const std::string_view packet = bytes.substr(std::min(start, bytes.size()), 6);
+    const bool has_payload = packet.size() == 6 && (packet[3] & 0xF0) == 0x10;
+    const bool programmes = packet.starts_with("\x47\x40\0"sv) && packet.ends_with("\0\0"sv);
+    const bool names = packet.starts_with("\x47\x40\x11"sv) && packet.ends_with("\0\x42"sv);
+    if (has_payload && (programmes || names)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// What moves a printing head: tab, line feed, form feed, carriage return.
+constexpr std::string_view kPrinterControls = "\t\n\f\r";
+
+// UTF-8 without control characters but those.
+bool IsPrintable(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const size_t end = std::min(bytes.find_first_of(kPrinterControls), bytes.size());
+    if (!IsCleanUtf8(bytes.substr(0, end))) {
+      return false;
+    }
+    bytes.remove_prefix(std::min(end + 1, bytes.size()));
+  }
+  return true;
+}
+
+// How many of the bytes are before a last character of UTF-8 that is cut.
+size_t WholeUtf8(std::string_view bytes) {
+  for (size_t back = 1; back <= std::min<size_t>(3, bytes.size()); ++back) {
+    const auto byte = static_cast<unsigned char>(bytes[bytes.size() - back]);
+    if ((byte & 0xC0U) == 0x80) {
+      continue;
+    }
+    const bool is_cut = (byte & 0xE0U) == 0xC0   ? back < 2
+                        : (byte & 0xF0U) == 0xE0 ? back < 3
+                                                 : (byte & 0xF8U) == 0xF0 && back < 4;
+    return is_cut ? bytes.size() - back : bytes.size();
+  }
+  return bytes.size();
+}
+
+// UTF-16 in which surrogates come in pairs, without control characters but those.
+bool IsUtf16(std::string_view bytes, bool little_endian) {
+  bool after_high = false;
+  for (size_t i = 0; i + 1 < bytes.size(); i += 2) {
+    const auto low = static_cast<unsigned char>(bytes[i + (little_endian ? 0 : 1)]);
+    const auto high = static_cast<unsigned char>(bytes[i + (little_endian ? 1 : 0)]);
+    const bool is_low_surrogate = (high & 0xFCU) == 0xDC;
+    if (is_low_surrogate != after_high) {
+      return false;
+    }
+    after_high = (high & 0xFCU) == 0xD8;
+    const bool is_control = high == 0 && (low < 0x20 || (low >= 0x7F && low < 0xA0));
+    if (is_control && kPrinterControls.find(static_cast<char>(low)) == std::string_view::npos) {
+      return false;
+    }
+  }
+  return bytes.size() >= 2;
+}
+
 }  // namespace
 
 std::string_view DetectMediaType(std::string_view first_bytes) {
@@ -125,6 +227,14 @@ std::string_view DetectMediaType(std::string_view first_bytes) {
     type = DetectIsoMedia(bytes);
   } else if (bytes.starts_with("RIFF")) {
     type = DetectRiff(bytes);
+  } else if (bytes.starts_with("RF64") && HasAt(bytes, 8, "WAVE")) {
+    type = "audio/wav";
+  } else if (bytes.starts_with("OggS")) {
+    type = DetectOgg(bytes);
+  } else if (bytes.starts_with('\0') && HasAt(bytes, 4, "moov")) {
+    type = "video/quicktime";
+  } else if (HasAt(bytes, 4, "mdat") && bytes.size() >= kMediaDataBytesMin) {
+    type = "video/quicktime";
   } else if (bytes.starts_with("\x1A\x45\xDF\xA3")) {
     // Matroska and WebM share one container; the document type is among the first elements.
     type = bytes.find("webm") != std::string_view::npos ? "video/webm" : "video/x-matroska";
@@ -137,7 +247,39 @@ std::string_view DetectMediaType(std::string_view first_bytes) {
       return signature.media_type;
     }
   }
-  return "application/octet-stream";
+  if (IsAdts(bytes)) {
+    return "audio/aac";
+  }
+  return IsTransportStream(bytes) ? "video/mp2t" : "application/octet-stream";
+}
+
+MediaKind KindOfMediaType(std::string_view media_type) {
+  constexpr std::array kDocuments = {
+      "application/pdf"sv,      "application/rtf"sv,  "application/msword"sv,
+      "application/epub+zip"sv, "application/vnd."sv, "text/"sv,
+  };
+  if (media_type.starts_with("image/")) {
+    return MediaKind::kImage;
+  }
+  if (media_type.starts_with("video/")) {
+    return MediaKind::kVideo;
+  }
+  if (media_type.starts_with("audio/")) {
+    return MediaKind::kAudio;
+  }
+  const bool document = std::ranges::any_of(
+      kDocuments, [&](std::string_view start) { return media_type.starts_with(start); });
+  return document ? MediaKind::kDocument : MediaKind::kOther;
+}
+
+bool CanPlay(std::string_view media_type) {
+  constexpr std::array kPlayed = {
+      "video/mp4"sv,  "video/quicktime"sv, "video/3gpp"sv, "video/3gpp2"sv, "video/x-matroska"sv,
+      "video/webm"sv, "video/x-msvideo"sv, "video/mpeg"sv, "video/mp2t"sv,  "video/x-flv"sv,
+      "video/ogg"sv,  "audio/mp4"sv,       "audio/mpeg"sv, "audio/aac"sv,   "audio/flac"sv,
+      "audio/ogg"sv,  "audio/wav"sv,
+  };
+  return std::ranges::find(kPlayed, media_type) != kPlayed.end();
 }
 
 bool CanDevelop(std::string_view media_type) {
@@ -151,7 +293,28 @@ bool CanDevelop(std::string_view media_type) {
   return std::ranges::find(kDeveloped, media_type) != kDeveloped.end();
 }
 
-Result<std::string> AcceptedType(std::string_view first_bytes) {
+bool CanReadDocument(std::string_view media_type) {
+  return media_type == "application/pdf" || media_type == "text/plain" ||
+         media_type == "text/markdown";
+}
+
+bool LooksLikeText(std::string_view first_bytes) {
+  if (first_bytes.starts_with("\xFF\xFE") || first_bytes.starts_with("\xFE\xFF")) {
+    return IsUtf16(first_bytes.substr(2), first_bytes[0] == '\xFF');
+  }
+  if (first_bytes.starts_with("\xEF\xBB\xBF")) {
+    first_bytes.remove_prefix(3);
+  }
+  return !first_bytes.empty() && IsPrintable(first_bytes.substr(0, WholeUtf8(first_bytes)));
+}
+
+std::string UploadedType(std::string_view first_bytes) {
+  const std::string_view type = DetectMediaType(first_bytes);
+  const bool is_text = type == "application/octet-stream" && LooksLikeText(first_bytes);
+  return std::string(is_text ? "text/plain" : type);
+}
+
+Result<std::string> PictureType(std::string_view first_bytes) {
   const std::string_view type = DetectMediaType(first_bytes);
   if (!CanDevelop(type)) {
     return Error(

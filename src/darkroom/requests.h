@@ -7,6 +7,9 @@
 #include <vector>
 
 #include "darkroom/damage.h"
+#include "darkroom/document_requests.h"
+#include "darkroom/gps_position.h"
+#include "darkroom/media_requests.h"
 
 namespace tintype::darkroom {
 
@@ -62,15 +65,6 @@ struct Rendition {
   int32_t height = 0;
   int64_t bytes = 0;
 };
-
-/// Where a photo was taken, in degrees north and east and metres above the sea; negative to the
-/// south, to the west and below.
-struct GpsPosition {
-  double latitude = 0;
-  double longitude = 0;
-  std::optional<double> altitude;
-};
-inline constexpr double kAltitudeMax = 100'000;
 
 /// What the camera wrote. Text is valid UTF-8 without control characters, at most 128 bytes; what
 /// is missing or makes no sense is left out.
@@ -291,5 +285,83 @@ inline constexpr size_t kTextLinesMax = 1000;
 inline constexpr size_t kTextLineBytesMax = 1024;
 inline constexpr size_t kTextWordsMax = 200;
 inline constexpr size_t kTextAnswerBytesMax = size_t{8} << 20;
+
+/// Asks what kind of picture this is, which is WebP.
+struct ClassifyRequest {
+  int input = -1;
+  int model = -1;
+  /// As FindTextRequest has it.
+  std::string models = {};
+};
+
+/// How likely each of the model's classes is, 0 to 1, in their order.
+struct Classified {
+  std::vector<double> scores = {};
+};
+inline constexpr size_t kPictureClasses = 5;
+
+/// Asks what is said in a recording: 16 000 samples a second of one channel, signed, of 16 bits,
+/// little-endian, and nothing else in the file.
+struct TranscribeRequest {
+  int input = -1;
+  /// The answer is put here, since it may be longer than a message.
+  int output = -1;
+  /// The two halves of a Whisper model, and its vocabulary.
+  int encoder = -1;
+  int decoder = -1;
+  int vocabulary = -1;
+  /// What is spoken, as Transcript has it; empty when it is to be found out.
+  std::string language = {};
+  /// As FindTextRequest has it.
+  std::string models = {};
+};
+inline constexpr int64_t kSamplesPerSecond = 16'000;
+inline constexpr int64_t kBytesPerSample = 2;
+
+/// How many bytes of the output are the answer.
+struct Transcribed {
+  int64_t bytes = 0;
+};
+
+/// A word, with the marks that stand with it. Its times are where the model looked when it wrote
+/// the word: good for finding it in the recording, not for cutting it out.
+struct SpeechWord {
+  /// As SpeechSegment has it, without blanks.
+  std::string text;
+  int64_t begin_ms = 0;
+  int64_t end_ms = 0;
+  /// 0 to 1.
+  double confidence = 0;
+};
+
+/// What is said in one go, a sentence or a part of one.
+struct SpeechSegment {
+  int64_t begin_ms = 0;
+  int64_t end_ms = 0;
+  /// Valid UTF-8 without control characters; not empty.
+  std::string text;
+  /// The geometric mean of how likely its tokens were, 0 to 1.
+  double confidence = 0;
+  /// In their order, one after the other, within the segment's times.
+  std::vector<SpeechWord> words = {};
+};
+inline constexpr size_t kSegmentTextBytesMax = 4096;
+inline constexpr size_t kSegmentWordsMax = 448;
+inline constexpr size_t kSpeechWordBytesMax = 512;
+/// More than a day of speech has.
+inline constexpr size_t kSpeechSegmentsMax = 100'000;
+inline constexpr size_t kTranscriptBytesMax = size_t{16} << 20;
+inline constexpr size_t kLanguageBytesMax = 3;
+
+struct Transcript {
+  /// As ISO 639-1 has it, or ISO 639-3 where that has none (Hawaiian); empty when nothing was said.
+  std::string language = {};
+  /// 0 to 1; 1 when the request named it.
+  double language_confidence = 0;
+  /// One after the other, within the recording.
+  std::vector<SpeechSegment> segments = {};
+  /// Of the recording, rounded down.
+  int64_t duration_ms = 0;
+};
 
 }  // namespace tintype::darkroom

@@ -10,6 +10,11 @@
 namespace tintype::flows {
 namespace {
 
+/// Sizes that not every image has.
+constexpr std::array<SizeSpec, 3> kFurtherSizes = {kFullSize, kPosterSize, kProxySize};
+
+constexpr std::string_view kProxyFolder = "proxy";
+constexpr std::string_view kProxyName = "media.mp4";
 constexpr std::string_view kProfilePictures = "profile-pictures";
 constexpr std::string_view kProfilePicture = "profile.jpg";
 
@@ -39,7 +44,12 @@ std::optional<Size> SizeOf(std::string_view name) {
       return spec.size;
     }
   }
-  return name == kFullSize.name ? std::optional(Size::kFull) : std::nullopt;
+  for (const SizeSpec& spec : {kFullSize, kPosterSize}) {
+    if (spec.name == name) {
+      return spec.size;
+    }
+  }
+  return std::nullopt;
 }
 
 /// The number of a folder `v{n}`.
@@ -61,7 +71,8 @@ std::optional<MediaName> Named(std::optional<std::string> id, int64_t revision, 
 }  // namespace
 
 const SizeSpec& SpecOf(Size size) {
-  return size == Size::kFull ? kFullSize : kSizes[static_cast<size_t>(size)];
+  const auto place = static_cast<size_t>(size);
+  return place < kSizes.size() ? kSizes[place] : kFurtherSizes[place - kSizes.size()];
 }
 
 std::string_view NameOf(Size size) { return SpecOf(size).name; }
@@ -74,10 +85,22 @@ std::string StoredRevisionFolder(std::string_view id, int64_t revision) {
 }
 
 std::string StoredKey(std::string_view id, int64_t revision, Size size) {
+  if (size == Size::kProxy) {
+    return StrCat(ProxyFolder(id), kProxyName);
+  }
   return StrCat(revision <= 0 ? StoredFolder(id) : StoredRevisionFolder(id, revision),
                 NameOf(size));
 }
 
+std::string ProxyFolder(std::string_view id) { return StrCat(id, "/", kProxyFolder, "/"); }
+std::string WaveformKey(std::string_view id) { return StrCat(ProxyFolder(id), "waveform.json"); }
+std::string FramesKey(std::string_view id) { return StrCat(ProxyFolder(id), "frames.bin"); }
+std::string FrameListKey(std::string_view id) { return StrCat(ProxyFolder(id), "frames.json"); }
+std::string TextKey(std::string_view id) { return StrCat(ProxyFolder(id), "text.txt"); }
+std::string PageKey(std::string_view id, int64_t page) {
+  return StrCat(ProxyFolder(id), "pages/", page, ".png");
+}
+std::string CaptionsKey(std::string_view id) { return StrCat(id, "/transcribe/transcript.vtt"); }
 std::string UploadKey(std::string_view id) { return StrCat("uploads/", id); }
 std::string DirectKey(std::string_view id) { return StrCat("direct/", id); }
 
@@ -100,6 +123,9 @@ std::optional<MediaName> ResolveMediaKey(std::string_view key, int64_t revision)
       return Named(std::move(id), revision, Size::kLarge);
     }
     return Named(Without(parts[1], "_medium.webp"), revision, Size::kMedium);
+  }
+  if (parts.size() == 3 && parts[1] == kProxyFolder && parts[2] == kProxyName) {
+    return Named(std::string(parts[0]), 0, Size::kProxy);
   }
   if (parts.size() < 3 || parts[0] != "images") {
     return std::nullopt;

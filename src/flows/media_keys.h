@@ -9,7 +9,7 @@
 /// The names of stored media, and the other spellings that the documents have for them.
 namespace tintype::flows {
 
-enum class Size { kOriginal, kLarge, kMedium, kSmall, kThumb, kFull };
+enum class Size { kOriginal, kLarge, kMedium, kSmall, kThumb, kFull, kPoster, kProxy };
 
 struct SizeSpec {
   Size size;
@@ -28,16 +28,34 @@ inline constexpr std::array<SizeSpec, 5> kSizes = {{
 /// The result of an edit as it is. Edits from before there was this size have theirs at ORIGINAL of
 /// their revision.
 inline constexpr SizeSpec kFullSize = {Size::kFull, "FULL", 0};
+/// The picture of what is none itself, from which its other sizes are made.
+inline constexpr SizeSpec kPosterSize = {Size::kPoster, "POSTER", 0};
+/// A video or a sound as every browser plays it.
+inline constexpr SizeSpec kProxySize = {Size::kProxy, "PROXY", 0};
 const SizeSpec& SpecOf(Size size);
 std::string_view NameOf(Size size);
 
 /// The stored key of one size of an image: `images/{id}/{SIZE}`, of an edited one
-/// `images/{id}/v{n}/{SIZE}`.
+/// `images/{id}/v{n}/{SIZE}`; of kProxy, which has no revisions, `{id}/proxy/media.mp4`.
 std::string StoredKey(std::string_view id, int64_t revision, Size size);
 /// The folder of everything that is stored of an image.
 std::string StoredFolder(std::string_view id);
 /// The folder of one edited revision. REQUIRES: revision > 0.
 std::string StoredRevisionFolder(std::string_view id, int64_t revision);
+/// The folder of what was made of a video, a sound or a document beside pictures: `{id}/proxy/`.
+std::string ProxyFolder(std::string_view id);
+/// How loud a video or a sound is over its time, as JSON.
+std::string WaveformKey(std::string_view id);
+/// Pictures out of a video, one after the other, and as JSON where each of them is.
+std::string FramesKey(std::string_view id);
+std::string FrameListKey(std::string_view id);
+/// The text of a document, with a form feed between pages.
+std::string TextKey(std::string_view id);
+/// A page of a document, as PNG; the first is 1. So many of them are stored.
+std::string PageKey(std::string_view id, int64_t page);
+inline constexpr int64_t kStoredPagesMax = 100;
+/// What is said in a video or a sound, as WebVTT.
+std::string CaptionsKey(std::string_view id);
 /// Where an upload's bytes arrive.
 std::string UploadKey(std::string_view id);
 /// Where clients put bytes by themselves, in the uploads bucket. Once an upload is completed they

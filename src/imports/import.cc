@@ -148,7 +148,7 @@ class ImportRun {
     }
     ASSIGN_OR_RETURN(const std::unique_ptr<OpenFile> open, source_.Open(file.path));
     ASSIGN_OR_RETURN(const std::string_view type, TypeOf(*open));
-    if (!darkroom::CanDevelop(type)) {
+    if (!IsMedium(type)) {
       ++result_.unsupported[std::string(type)];
       if (result_.unsupported_files.size() < kNamedMax) {
         result_.unsupported_files.push_back(StrCat(file.path, ": ", type));
@@ -191,6 +191,11 @@ class ImportRun {
     return Transaction(StrCat("import ", file.image_id, " ", file.complete ? "ended" : "begun"))
         .Add(Imports::Record(file))
         .Commit(product_.database, product_.retries);
+  }
+
+  /// Folders of photos also have databases, thumbnails and settings of other programs in them.
+  static bool IsMedium(std::string_view type) {
+    return darkroom::CanDevelop(type) || darkroom::CanPlay(type) || type == "application/pdf";
   }
 
   static Result<std::string_view> TypeOf(const OpenFile& file) {

@@ -11,6 +11,7 @@ struct KnownModel {
   std::string_view name;
   int64_t bytes = 0;
   std::string_view sha256;  // In hexadecimal.
+  std::string_view set;     // The first that has it: "quick" or "full".
   std::string_view package;
   std::string_view licence;
   std::string_view text;  // What it is.

@@ -10,11 +10,13 @@
 #include "base/time_text.h"
 #include "contexts/analysis/kind_specs.h"
 #include "contexts/common/transaction.h"
+#include "darkroom/media_type.h"
 #include "flows/images/delete_image.h"
 #include "flows/images/develop.h"
 #include "flows/images/keep_hash.h"
 #include "flows/media_keys.h"
 #include "json/writer.h"
+#include "pipeline/develop_media.h"
 #include "pipeline/renditions.h"
 
 namespace tintype::pipeline {
@@ -23,6 +25,7 @@ namespace {
 using contexts::Transaction;
 using contexts::analysis::KindResult;
 using contexts::backlog::Work;
+using contexts::catalog::Image;
 using darkroom::Damage;
 
 /// The blob that the analysis record points at.
@@ -65,6 +68,14 @@ Result<KindResult> StoreProperties(flows::Product& product, const Work& work,
   kind.start_time = started_at;
   kind.end_time = TimeText(product.clock.NowMs());
   return kind;
+}
+
+Result<std::vector<KindResult>> Plan(flows::Product& product, const Analyzers& analyzers,
+                                     const std::string& id) {
+  ASSIGN_OR_RETURN(const auto wanted, product.analysis.FindWanted(id));
+  return contexts::analysis::PlanKinds(wanted.type, wanted.options, [&](const std::string& kind) {
+    return analyzers.WhyUnavailable(kind);
+  });
 }
 
 /// Every kind for a medium, of which one has ended.
@@ -133,6 +144,57 @@ contexts::catalog::Development DevelopmentOf(const flows::Product& product,
   return development;
 }
 
+Result<flows::DevelopResult> DevelopPicture(flows::Product& product, darkroom::Darkroom& imaging,
+                                            const Analyzers& analyzers, std::string_view account_id,
+                                            const Work& work, const std::string& started_at) {
+  const std::string original = flows::StoredKey(work.uuid, 0, flows::Size::kOriginal);
+  ASSIGN_OR_RETURN(const Renditions renditions,
+                   StoreRenditions(product, imaging, account_id, {original, work.uuid, 0}));
+  flows::DevelopResult result;
+  result.development = DevelopmentOf(product, renditions);
+  result.made_bytes = renditions.bytes;
+  ASSIGN_OR_RETURN(KindResult properties,
+                   StoreProperties(product, work, renditions.developed, started_at));
+  ASSIGN_OR_RETURN(result.kinds, PlanWith(product, analyzers, work.uuid, std::move(properties)));
+  RETURN_IF_ERROR(flows::KeepHash(product, work, renditions.developed.properties.perceptual_hash));
+  return result;
+}
+
+Result<flows::DevelopResult> DevelopNoPicture(flows::Product& product, const Helpers& helpers,
+                                              const Image& image) {
+  switch (darkroom::KindOfMediaType(image.mime_type)) {
+    case darkroom::MediaKind::kVideo:
+    case darkroom::MediaKind::kAudio:
+      return DevelopPlayable(product, helpers, image);
+    case darkroom::MediaKind::kDocument:
+      return DevelopDocument(product, helpers, image);
+    case darkroom::MediaKind::kImage:
+    case darkroom::MediaKind::kOther:
+      break;
+  }
+  return KeepAsItIs(image);
+}
+
+/// What is looked for in files of a type may be something that this one does not have.
+void SkipWhatItLacks(const Image& image, flows::DevelopResult& result) {
+  const bool shows_nothing = result.development.width == 0;
+  const bool is_silent = result.details.document.empty() && result.details.audio.empty();
+  for (KindResult& kind : result.kinds) {
+    const bool hears = kind.path.front() == "transcribe" || kind.path.front() == "comprehend";
+    if (kind.status != contexts::analysis::MediaStatus::kNotStarted ||
+        (!shows_nothing && !(hears && is_silent))) {
+      continue;
+    }
+    kind.status = contexts::analysis::MediaStatus::kSkipped;
+    kind.reason = shows_nothing
+                      ? StrCat(
+                            "The media type does not have it: nothing can be read out "
+                            "of files of the type ",
+                            image.mime_type, ".")
+                      : "The media type does not have it: there is no sound in this file.";
+  }
+}
+
 /// Something is not there: the image was deleted, and with it everything that is left of it goes;
 /// or its original is lost, which the image has to say.
 Status EndWithout(flows::Product& product, const Work& work, const Error& error,
@@ -147,11 +209,11 @@ Status EndWithout(flows::Product& product, const Work& work, const Error& error,
       .Commit(product.database, product.retries);
 }
 
-Status Develop(flows::Product& product, darkroom::Darkroom& darkroom, const Analyzers& analyzers,
+Status Develop(flows::Product& product, const Helpers& helpers, const Analyzers& analyzers,
                const Work& work, const std::string& started_at) {
   ASSIGN_OR_RETURN(const std::string account_id, flows::KeepOriginal(product, work));
   const Result<flows::DevelopResult> result =
-      DevelopOriginal(product, darkroom, analyzers, account_id, work, started_at);
+      DevelopOriginal(product, helpers, analyzers, account_id, work, started_at);
   if (!result.ok() && darkroom::IsPermanent(result.error())) {
     return flows::FailDevelopment(product, work, result.error().message(), started_at);
   }
@@ -161,29 +223,30 @@ Status Develop(flows::Product& product, darkroom::Darkroom& darkroom, const Anal
 
 }  // namespace
 
-Result<flows::DevelopResult> DevelopOriginal(flows::Product& product, darkroom::Darkroom& darkroom,
+Result<flows::DevelopResult> DevelopOriginal(flows::Product& product, const Helpers& helpers,
                                              const Analyzers& analyzers,
                                              std::string_view account_id, const Work& work,
                                              const std::string& started_at) {
-  const std::string original = flows::StoredKey(work.uuid, 0, flows::Size::kOriginal);
-  ASSIGN_OR_RETURN(const Renditions renditions,
-                   StoreRenditions(product, darkroom, account_id, {original, work.uuid, 0}));
-  flows::DevelopResult result;
-  result.development = DevelopmentOf(product, renditions);
-  result.made_bytes = renditions.bytes;
-  ASSIGN_OR_RETURN(KindResult properties,
-                   StoreProperties(product, work, renditions.developed, started_at));
-  ASSIGN_OR_RETURN(result.kinds, PlanWith(product, analyzers, work.uuid, std::move(properties)));
-  RETURN_IF_ERROR(flows::KeepHash(product, work, renditions.developed.properties.perceptual_hash));
+  ASSIGN_OR_RETURN(const std::optional<Image> image, product.catalog.Find(work.uuid));
+  if (!image) {
+    return Error::NotFound("The image was deleted.");
+  }
+  if (darkroom::CanDevelop(image->mime_type)) {
+    return DevelopPicture(product, helpers.imaging, analyzers, account_id, work, started_at);
+  }
+  Result<flows::DevelopResult> result = DevelopNoPicture(product, helpers, *image);
+  if (result.ok()) {
+    ASSIGN_OR_RETURN(result->kinds, Plan(product, analyzers, image->id));
+    SkipWhatItLacks(*image, *result);
+  }
   return result;
 }
 
-Step DevelopStep(flows::Product& product, darkroom::Darkroom& darkroom,
-                 const Analyzers& analyzers) {
+Step DevelopStep(flows::Product& product, const Helpers& helpers, const Analyzers& analyzers) {
   Step step;
-  step.run = [&](const Work& work) -> Status {
+  step.run = [&product, helpers, &analyzers](const Work& work) -> Status {
     const std::string started_at = TimeText(product.clock.NowMs());
-    const Status done = Develop(product, darkroom, analyzers, work, started_at);
+    const Status done = Develop(product, helpers, analyzers, work, started_at);
     const bool missing = !done.ok() && done.error().kind() == ErrorKind::kNotFound;
     return missing ? EndWithout(product, work, done.error(), started_at) : done;
   };

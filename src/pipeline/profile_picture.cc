@@ -100,7 +100,7 @@ Result<std::string> ProfilePictures::Make(std::string_view account_id, int input
   if (count < 0) {
     return Error::Io(StrCat("The picture cannot be read: ", std::strerror(errno)));
   }
-  RETURN_IF_ERROR(darkroom::AcceptedType({first.data(), static_cast<size_t>(count)}));
+  RETURN_IF_ERROR(darkroom::PictureType({first.data(), static_cast<size_t>(count)}));
   const std::string account(account_id);
   if (!TakePlace(account)) {
     return Error(ErrorKind::kOverloaded,

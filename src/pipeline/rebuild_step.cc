@@ -81,8 +81,8 @@ Status WithdrawDeadDevelopment(flows::Product& product, const Image& image) {
       .Commit(product.database, product.retries);
 }
 
-Status RebuildImage(flows::Product& product, darkroom::Darkroom& darkroom,
-                    const Analyzers& analyzers, const Work& work, const Image& image) {
+Status RebuildImage(flows::Product& product, const Helpers& helpers, const Analyzers& analyzers,
+                    const Work& work, const Image& image) {
   const std::string started_at = TimeText(product.clock.NowMs());
   if (image.processing_status != ProcessingStatus::kCompleted) {
     RETURN_IF_ERROR(WithdrawDeadDevelopment(product, image));
@@ -92,8 +92,8 @@ Status RebuildImage(flows::Product& product, darkroom::Darkroom& darkroom,
     RETURN_IF_ERROR(flows::PlaceOriginal(product, image.id));
   }
   ASSIGN_OR_RETURN(flows::DevelopResult result,
-                   DevelopOriginal(product, darkroom, analyzers, image.user_id, work, started_at));
-  RETURN_IF_ERROR(RebuildVersions(product, darkroom, image, result));
+                   DevelopOriginal(product, helpers, analyzers, image.user_id, work, started_at));
+  RETURN_IF_ERROR(RebuildVersions(product, helpers.imaging, image, result));
   result.development.seen_revision = image.revision;
   const Status finished = flows::FinishDevelopment(product, work, result, started_at);
   const bool missing = !finished.ok() && finished.error().kind() == ErrorKind::kNotFound;
@@ -101,7 +101,7 @@ Status RebuildImage(flows::Product& product, darkroom::Darkroom& darkroom,
                  : finished;
 }
 
-Status Rebuild(flows::Product& product, darkroom::Darkroom& darkroom, const Analyzers& analyzers,
+Status Rebuild(flows::Product& product, const Helpers& helpers, const Analyzers& analyzers,
                const Work& work) {
   ASSIGN_OR_RETURN(const std::optional<Image> image, product.catalog.Find(work.uuid));
   if (!image) {
@@ -111,7 +111,7 @@ Status Rebuild(flows::Product& product, darkroom::Darkroom& darkroom, const Anal
   if (being_developed) {
     return Forget(product, work);
   }
-  Status done = RebuildImage(product, darkroom, analyzers, work, *image);
+  Status done = RebuildImage(product, helpers, analyzers, work, *image);
   if (!done.ok()) {
     // Nothing may be left of an image that is gone, whatever else went wrong.
     ASSIGN_OR_RETURN(const std::optional<Image> now, product.catalog.Find(work.uuid));
@@ -122,10 +122,11 @@ Status Rebuild(flows::Product& product, darkroom::Darkroom& darkroom, const Anal
 
 }  // namespace
 
-Step RebuildStep(flows::Product& product, darkroom::Darkroom& darkroom,
-                 const Analyzers& analyzers) {
+Step RebuildStep(flows::Product& product, const Helpers& helpers, const Analyzers& analyzers) {
   Step step;
-  step.run = [&](const Work& work) { return Rebuild(product, darkroom, analyzers, work); };
+  step.run = [&product, helpers, &analyzers](const Work& work) {
+    return Rebuild(product, helpers, analyzers, work);
+  };
   // An original that is not there will not come back by itself.
   step.is_permanent = [](const Error& error) {
     return darkroom::IsPermanent(error) || error.kind() == ErrorKind::kNotFound;

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "darkroom/darkroom.h"
 #include "flows/product.h"
 #include "pipeline/analysis/analyzer.h"
+#include "pipeline/helpers.h"
 #include "pipeline/workers.h"
 
 namespace tintype::pipeline {
@@ -10,6 +10,6 @@ namespace tintype::pipeline {
 /// Makes the renditions of one image anew, those of its edits too, and what is found out about the
 /// picture. Old ones stay until they are replaced; work that cannot be done is dead, and says why.
 /// An image that could not be developed before is developed.
-Step RebuildStep(flows::Product& product, darkroom::Darkroom& darkroom, const Analyzers& analyzers);
+Step RebuildStep(flows::Product& product, const Helpers& helpers, const Analyzers& analyzers);
 
 }  // namespace tintype::pipeline

@@ -14,6 +14,7 @@
 #include "flows/images/edit_image.h"
 #include "flows/images/empty_trash.h"
 #include "flows/images/expire_image.h"
+#include "flows/images/proxy.h"
 #include "flows/upkeep/rebuild.h"
 #include "flows/upkeep/reconcile.h"
 #include "flows/upkeep/upgrade.h"
@@ -23,6 +24,7 @@
 #include "pipeline/analysis/analyse_step.h"
 #include "pipeline/develop_step.h"
 #include "pipeline/edit_step.h"
+#include "pipeline/proxy_step.h"
 #include "pipeline/rebuild_step.h"
 
 namespace tintype::pipeline {
@@ -47,14 +49,14 @@ static_assert(darkroom::kMediaTypeBytes <= flows::kFirstBytes);
 
 }  // namespace
 
-std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom& darkroom,
+std::map<std::string, Step> AllSteps(flows::Product& product, const Helpers& helpers,
                                      blobs::DerivedFiles& derived, const Analyzers& analyzers) {
   std::map<std::string, Step> steps;
-  steps.emplace(flows::kDevelopWork,
-                TakingRoom(product, DevelopStep(product, darkroom, analyzers)));
-  steps.emplace(flows::kEditWork, TakingRoom(product, EditStep(product, darkroom)));
+  steps.emplace(flows::kDevelopWork, TakingRoom(product, DevelopStep(product, helpers, analyzers)));
+  steps.emplace(flows::kProxyWork, TakingRoom(product, ProxyStep(product, helpers.av)));
+  steps.emplace(flows::kEditWork, TakingRoom(product, EditStep(product, helpers.imaging)));
   steps.emplace(flows::kRebuildImageWork,
-                TakingRoom(product, RebuildStep(product, darkroom, analyzers)));
+                TakingRoom(product, RebuildStep(product, helpers, analyzers)));
   steps.emplace(flows::kAnalyseWork, TakingRoom(product, AnalyseStep(product, analyzers)));
   steps.emplace(flows::kAnalyseKindWork, TakingRoom(product, AnalyseKindStep(product, analyzers)));
   Step reanalyse;
@@ -73,7 +75,7 @@ std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom
   steps.emplace(flows::kRecountWork, TakingRoom(product, std::move(recount)));
   Step abandon;
   abandon.run = [&product](const Work& work) {
-    return flows::ExpireUpload(product, work, darkroom::AcceptedType);
+    return flows::ExpireUpload(product, work, darkroom::UploadedType);
   };
   steps.emplace(flows::kAbandonWork, std::move(abandon));
   Step sweep;

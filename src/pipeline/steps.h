@@ -4,16 +4,16 @@
 #include <string>
 
 #include "blobs/derived_files.h"
-#include "darkroom/darkroom.h"
 #include "flows/product.h"
 #include "pipeline/analysis/analyzer.h"
+#include "pipeline/helpers.h"
 #include "pipeline/workers.h"
 
 namespace tintype::pipeline {
 
 /// What this version does in the background, by the type of the work. `derived` goes with images
 /// that are deleted. All of them must outlive the steps.
-std::map<std::string, Step> AllSteps(flows::Product& product, darkroom::Darkroom& darkroom,
+std::map<std::string, Step> AllSteps(flows::Product& product, const Helpers& helpers,
                                      blobs::DerivedFiles& derived, const Analyzers& analyzers);
 
 }  // namespace tintype::pipeline

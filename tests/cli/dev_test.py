@@ -45,12 +45,13 @@ class DevTest(unittest.TestCase):
         for name in ("web/package.json", "tests/e2e/package.json", "src/contract/openapi.json"):
             (self.root / name).parent.mkdir(parents=True, exist_ok=True)
             (self.root / name).write_text("{}")
-        # In place of what fetches models: it leaves the folder behind, or fails as MODELS says.
+        # In place of what fetches models: it leaves a folder with the name of the set behind, or fails as MODELS says.
         (self.root / "tools" / "models.py").write_text(
-            "import os, pathlib, sys\npathlib.Path(sys.argv[2]).mkdir(parents=True, exist_ok=True)\nsys.exit(os.environ.get('MODELS'))\n")
-        photos = self.root / "build" / "photos"
-        photos.mkdir(parents=True)
-        (photos / "astronaut.png").touch()
+            "import os, pathlib, sys\npathlib.Path(sys.argv[3], sys.argv[2]).mkdir(parents=True, exist_ok=True)\n"
+            "sys.exit(os.environ.get('MODELS'))\n")
+        for sample in ("photos/astronaut.png", "recordings/goforward.raw"):
+            (self.root / "build" / sample).parent.mkdir(parents=True)
+            (self.root / "build" / sample).touch()
         programs = pathlib.Path(folder.name, "bin")
         programs.mkdir()
         for name, script in STAND_INS.items():
@@ -91,20 +92,25 @@ class DevTest(unittest.TestCase):
         self.assertEqual(["cmake --preset quick", "ninja -C build/quick", "ctest build/quick --output-on-failure"],
                          self.calls())
 
-    def has_models(self):
-        return (self.root / "build" / "models").is_dir()
+    def sets(self):
+        """The sets of models that were brought since the last time."""
+        folder = self.root / "build" / "models"
+        names = {path.name for path in folder.iterdir()} if folder.exists() else set()
+        shutil.rmtree(folder, ignore_errors=True)
+        return names
 
     def test_models_come_while_it_compiles(self):
+        """The smallest for whoever runs it, and all for tests."""
         self.dev("run")
-        self.assertTrue(self.has_models())
-        (self.root / "build" / "models").rmdir()
-        self.dev("models")
-        self.assertTrue(self.has_models())
+        self.assertEqual({"quick"}, self.sets())
+        for command in ("test", "models"):
+            self.dev(command)
+            self.assertEqual({"full"}, self.sets())
 
     def test_nobody_has_to_have_models(self):
         for command in ("run", "test"):
             self.dev(command, TINTYPE_MODELS="none")
-            self.assertFalse(self.has_models())
+            self.assertEqual(set(), self.sets())
 
     def test_models_that_cannot_be_brought(self):
         """The server runs without them, and says what is missing; tests do not."""
@@ -112,7 +118,6 @@ class DevTest(unittest.TestCase):
         self.assertEqual("build/quick/tintype serve\n", served.stdout)
         self.assertIn("the registry is away", served.stderr)
         self.assertIn("analysis is skipped; './dev models' tries again", served.stderr)
-        (self.root / "build" / "models").rmdir()
         failed = self.dev("test", MODELS="the registry is away", code=1)
         self.assertIn("error: the models that tests need could not be brought", failed.stderr)
         self.assertNotIn("ctest", " ".join(self.calls()))

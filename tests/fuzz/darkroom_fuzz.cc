@@ -23,7 +23,9 @@ void CheckReplyBytes(std::string_view bytes) {
   // Whatever it says, it can be asked what it answers.
   for (const Request& request :
        {Request(DevelopRequest{}), Request(EditRequest{}), Request(ResizeRequest{}),
-        Request(FindTextRequest{}), Request(FindObjectsRequest{})}) {
+        Request(FindTextRequest{}), Request(FindObjectsRequest{}), Request(ProbeMediaRequest{}),
+        Request(PosterRequest{}), Request(WaveformRequest{}), Request(FramesRequest{}),
+        Request(ProxyRequest{}), Request(SpeechRequest{})}) {
     CheckReply(request, *reply).PermitUncheckedError();
   }
 }

@@ -54,14 +54,15 @@ class FormatsTest(GalleryTest):
         self.assertLess(photos.difference(medium.body, photos.paint("raw", 320, 240)), 12)
         self.assertEqual(self.gallery.follow(image["sizes"]["ORIGINAL"]).body, data)
 
-    def test_what_is_not_taken(self):
-        """Files of other kinds are refused at once, in words that name those that are taken; broken ones fail with a
-        reason."""
-        for data in (b"8BPS\0\x01" + bytes(100), b"%PDF-1.7" + bytes(100), b"just some text, and then more of it" * 4,
-                     b"\0\0\0\x18ftypcrx \0\0\0\x01crx isom" + bytes(100)):
-            answer = self.ada.post_image(data, "photo.jpg")
-            self.assertEqual((answer.status, answer.json["code"]), (415, "UnsupportedMediaType"))
-            self.assertIn("HEIC", answer.json["detail"])
+    def test_what_cannot_be_shown(self):
+        """Pictures of kinds that cannot be developed are kept and say so; broken ones fail with a reason."""
+        for data, mime_type in ((b"8BPS\0\x01" + bytes(100), "image/vnd.adobe.photoshop"),
+                                (b"\0\0\0\x18ftypcrx \0\0\0\x01crx isom" + bytes(100), "image/x-canon-cr3")):
+            image_id = self.ada.upload(data, "photo.jpg")
+            kept = self.gallery.wait_developed(self.ada, image_id)
+            self.assertEqual((kept["mimeType"], kept["assetType"], kept["width"]), (mime_type, "IMAGE", 0))
+            self.assertEqual(kept["processingWarning"]["code"], "no-preview")
+            self.assertEqual(self.gallery.follow(kept["sizes"]["ORIGINAL"]).body, data)
         for data in (photos.by_vips(photos.paint("cut", 200, 200), ".heic")[:300], photos.gif("cut")[:60],
                      photos.tiff("cut")[:5000], photos.bomb()):
             image_id = self.ada.upload(data)

@@ -138,7 +138,7 @@ TEST_F(PipelineTest, OutlivesAnOutage) {
   const std::string id = Upload(account, "more pixels").id;
   {
     Workers workers(Quick(), product(),
-                    pipeline::AllSteps(product(), nobody, derived_, analyzers_));
+                    pipeline::AllSteps(product(), {nobody, nobody, nobody}, derived_, analyzers_));
     for (uint64_t attempts = 2; attempts <= 24; attempts += 2) {
       ASSERT_TRUE(Eventually([&] { return workers.stats().failed >= attempts; }));
       clock_.AdvanceMs(30 * kSecondMs);

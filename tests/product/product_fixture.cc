@@ -188,7 +188,7 @@ contexts::catalog::Image ProductTest::UploadDeveloped(const flows::Account& acco
 }
 
 std::map<std::string, pipeline::Step> ProductTest::Steps(flows::Product& of) {
-  return pipeline::AllSteps(of, *darkroom_, derived_, analyzers_);
+  return pipeline::AllSteps(of, {*darkroom_, *darkroom_, *darkroom_}, derived_, analyzers_);
 }
 
 bool ProductTest::DoOne(flows::Product& of) {

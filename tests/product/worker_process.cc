@@ -39,8 +39,9 @@ int main(int argc, char** argv) {
   pipeline::WorkersConfig one;
   one.threads = 1;
   one.idle_wait = std::chrono::milliseconds(10);
-  pipeline::Workers workers(one, wiring.product,
-                            pipeline::AllSteps(wiring.product, darkroom, derived, analyzers));
+  pipeline::Workers workers(
+      one, wiring.product,
+      pipeline::AllSteps(wiring.product, {darkroom, darkroom, darkroom}, derived, analyzers));
   char byte = 0;
   while (::read(STDIN_FILENO, &byte, 1) > 0) {
   }

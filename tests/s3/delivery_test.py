@@ -114,11 +114,12 @@ class RedirectTest(DeliveryTest, unittest.TestCase):
             self.redirected(url)
 
     def test_the_page_may_show_pictures_of_the_storage(self):
-        """The page's content policy names the storage, for pictures and for nothing else."""
+        """The page's content policy names the storage, for pictures and what plays, and for nothing else."""
         policy = rest.request(self.gallery.address, "GET", "/").headers["Content-Security-Policy"]
         rules = {rule.split()[0]: rule.split()[1:] for rule in policy.split(";")}
-        self.assertIn(os.environ["TINTYPE_TEST_S3_ENDPOINT"], rules["img-src"])
-        self.assertEqual(policy.count("http"), 1)
+        for rule in ("img-src", "media-src"):
+            self.assertIn(os.environ["TINTYPE_TEST_S3_ENDPOINT"], rules[rule])
+        self.assertEqual(policy.count("http"), 2)
 
     def test_wrong_links_lead_nowhere(self):
         """A link that is not signed, or has expired, is refused before anything is signed for it."""

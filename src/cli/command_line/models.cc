@@ -10,8 +10,9 @@ namespace {
 constexpr const char* kModelsFooter = R"(
 Analysis needs files beside the program: the library that runs models, and models. A server fetches none of
 them; './dev models' brings them, and a server that runs uses them as soon as they are there. What is
-missing makes a kind of analysis SKIPPED, and its record says why.
-Exit codes: 0 done, 1 a model is missing or damaged (verify), 2 wrong usage.
+missing makes a kind of analysis SKIPPED, and its record says why. The set 'quick' has what each kind needs
+at least; 'full' has the others, which read more scripts and hear better.
+Exit codes: 0 done, 1 a model is damaged or one of 'quick' is missing (verify), 2 wrong usage.
 
 Examples
   tintype models list

@@ -8,7 +8,12 @@
 
 #include "cli/gallery/program_folder.h"
 #include "darkroom/darkroom_metrics.h"
+#include "pipeline/analysis/entity_analyzer.h"
+#include "pipeline/analysis/key_phrase_analyzer.h"
 #include "pipeline/analysis/label_analyzer.h"
+#include "pipeline/analysis/moderation_analyzer.h"
+#include "pipeline/analysis/sentiment_analyzer.h"
+#include "pipeline/analysis/speech_analyzer.h"
 #include "pipeline/analysis/text_analyzer.h"
 #include "pipeline/analysis/vision_models.h"
 
@@ -29,6 +34,14 @@ darkroom::Config VisionConfig(const darkroom::Config& imaging, const models::Mod
   return vision;
 }
 
+darkroom::Config HearingConfig(darkroom::Config vision) {
+  vision.name = "speech helper";
+  // Speech takes 0.9 GB, and address space beside that.
+  vision.limits.address_space_bytes =
+      std::max(vision.limits.address_space_bytes, int64_t{1792} << 20);
+  return vision;
+}
+
 }  // namespace
 
 std::string ModelsFolder(const std::string& named) {
@@ -43,11 +56,28 @@ std::string ModelsFolder(const std::string& named) {
 }
 
 AnalysisService::AnalysisService(const ServeConfig& config, const darkroom::Config& darkroom,
-                                 flows::Product& product, metrics::Registry& registry)
+                                 darkroom::Darkroom& av, flows::Product& product,
+                                 metrics::Registry& registry)
     : models_(ModelsFolder(config.models_dir)),
       vision_(VisionConfig(darkroom, models_)),
-      helpers_(darkroom::CollectHelpers(registry, "analyse", vision_)),
+      hearing_(HearingConfig(VisionConfig(darkroom, models_))),
+      vision_metrics_(darkroom::CollectHelpers(registry, "analyse", vision_)),
+      hearing_metrics_(darkroom::CollectHelpers(registry, "speech", hearing_)),
       analyzers_({pipeline::LabelAnalyzer(product, vision_, models_),
-                  pipeline::TextAnalyzer(product, vision_, models_)}) {}
+                  pipeline::ModerationAnalyzer(product, vision_, models_),
+                  pipeline::TextAnalyzer(product, vision_, models_),
+                  pipeline::SpeechAnalyzer(product, av, hearing_, models_),
+                  pipeline::KeyPhraseAnalyzer(product), pipeline::EntityAnalyzer(product),
+                  pipeline::SentimentAnalyzer(product, models_)}) {}
+
+void AnalysisService::StartNoMore() {
+  vision_.StartNoMore();
+  hearing_.StartNoMore();
+}
+
+void AnalysisService::Stop() {
+  vision_.Stop();
+  hearing_.Stop();
+}
 
 }  // namespace tintype::cli

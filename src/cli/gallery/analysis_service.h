@@ -20,9 +20,10 @@ std::string ModelsFolder(const std::string& named);
 /// analyzers, one for each kind. No helper is started before there is work.
 class AnalysisService {
  public:
-  /// `darkroom` is how the helpers for pictures are set up. Both outlive it.
+  /// `darkroom` is how the helpers for pictures are set up; `av` are those for sound. All of them
+  /// outlive it.
   AnalysisService(const ServeConfig& config, const darkroom::Config& darkroom,
-                  flows::Product& product, metrics::Registry& registry);
+                  darkroom::Darkroom& av, flows::Product& product, metrics::Registry& registry);
   ~AnalysisService() { Stop(); }
   AnalysisService(const AnalysisService&) = delete;
   AnalysisService& operator=(const AnalysisService&) = delete;
@@ -30,13 +31,16 @@ class AnalysisService {
   const pipeline::Analyzers& analyzers() const { return analyzers_; }
 
   /// As Darkroom has them.
-  void StartNoMore() { vision_.StartNoMore(); }
-  void Stop() { vision_.Stop(); }
+  void StartNoMore();
+  void Stop();
 
  private:
   models::ModelFiles models_;
   darkroom::Darkroom vision_;
-  metrics::Registration helpers_;
+  // The same program for speech alone, an hour of which takes minutes: pictures do not wait for it.
+  darkroom::Darkroom hearing_;
+  metrics::Registration vision_metrics_;
+  metrics::Registration hearing_metrics_;
   pipeline::Analyzers analyzers_;
 };
 

@@ -22,6 +22,7 @@
 #include "blobs/disk_room_metrics.h"
 #include "cli/audit/open_audit.h"
 #include "cli/gallery/analysis_service.h"
+#include "cli/gallery/media_service.h"
 #include "cli/gallery/membership.h"
 #include "cli/gallery/outside_sign_in.h"
 #include "cli/gallery/page_files.h"
@@ -204,6 +205,9 @@ struct Gallery::Parts {
     if (analysis != nullptr) {
       analysis->StartNoMore();
     }
+    if (media != nullptr) {
+      media->StartNoMore();
+    }
   }
   Parts(const Parts&) = delete;
   Parts& operator=(const Parts&) = delete;
@@ -223,6 +227,7 @@ struct Gallery::Parts {
   std::unique_ptr<darkroom::Darkroom> darkroom;
   std::future<Status> prepared;  // Whether a first helper has started.
   std::unique_ptr<ResizeService> resizing;
+  std::unique_ptr<MediaService> media;
   std::unique_ptr<AnalysisService> analysis;
   std::unique_ptr<pipeline::Workers> workers;
   std::unique_ptr<pipeline::WorkMetrics> work_metrics;
@@ -302,13 +307,15 @@ Result<std::unique_ptr<Gallery>> Gallery::Start(const ServeConfig& config,
   RETURN_IF_ERROR(flows::RemoveOrphanedSpool(product));
   ASSIGN_OR_RETURN(parts->resizing, ResizeService::Open(config, darkroom, directory, product,
                                                         parts->product_parts->sealing_keys));
-  parts->analysis = std::make_unique<AnalysisService>(config, darkroom, product, registry);
+  parts->media = std::make_unique<MediaService>(darkroom, registry);
+  parts->analysis =
+      std::make_unique<AnalysisService>(config, darkroom, parts->media->av(), product, registry);
   pipeline::WorkersConfig workers;
   workers.threads = config.workers;
   parts->workers = std::make_unique<pipeline::Workers>(
       workers, product,
-      pipeline::AllSteps(product, *parts->darkroom, parts->resizing->resizer(),
-                         parts->analysis->analyzers()));
+      pipeline::AllSteps(product, {*parts->darkroom, parts->media->av(), parts->media->pages()},
+                         parts->resizing->resizer(), parts->analysis->analyzers()));
   parts->work_metrics =
       std::make_unique<pipeline::WorkMetrics>(registry, product.backlog, *parts->workers, clock);
   parts->resizing->ShowMetrics(registry);
@@ -379,6 +386,7 @@ void Gallery::Stop() {
   parts_->change_reader->Stop();
   parts_->darkroom->StartNoMore();
   parts_->analysis->StartNoMore();
+  parts_->media->Stop();
   parts_->workers->Stop();
   parts_->resizing->Stop();
   parts_->analysis->Stop();

@@ -89,15 +89,6 @@ class PartsUpdate {
 
 }  // namespace
 
-std::string_view MediaTypeOf(std::string_view mime_type) {
-  for (const std::string_view type : {"image", "video", "audio"}) {
-    if (mime_type.starts_with(StrCat(type, "/"))) {
-      return type;
-    }
-  }
-  return "document";
-}
-
 AnalysisRecords::AnalysisRecords(std::string_view stack, tables::Database& database)
     : ingest_table_(IngestTable(stack)),
       analysis_table_(AnalysisTable(stack)),
@@ -191,6 +182,37 @@ Piece AnalysisRecords::SetIngestStatus(std::string_view uuid, MediaStatus status
           {{{"#uuid", "uuid"}},
            {{":status", Value::String(NameOf(status))}, {":progress", Value::Integer(progress)}}}),
       NoSuchRecord());
+}
+
+Piece AnalysisRecords::SetMediaDetails(std::string_view uuid, const MediaDetails& details,
+                                       MediaStatus status, int64_t progress) const {
+  std::string sets = "SET overallStatus = :status, progress = :progress";
+  std::string removes;
+  Bindings bindings = {
+      {{"#uuid", "uuid"}},
+      {{":status", Value::String(NameOf(status))}, {":progress", Value::Integer(progress)}}};
+  const auto set = [&](std::string_view path, std::string_view name, std::optional<Value> value) {
+    // Some of the words are reserved in expressions.
+    bindings.names.emplace(StrCat("#", name), name);
+    if (value) {
+      StrAppend(sets, ", ", path, "#", name, " = :", name);
+      bindings.values.emplace(StrCat(":", name), *std::move(value));
+    } else {
+      StrAppend(removes, removes.empty() ? " REMOVE " : ", ", path, "#", name);
+    }
+  };
+  const auto map = [](const tables::Item& item) {
+    return item.empty() ? std::nullopt : std::optional(Value::Map(item));
+  };
+  bindings.names.emplace("#data", "data");
+  set("", "duration",
+      details.duration ? std::optional(DecimalValue(*details.duration)) : std::nullopt);
+  set("#data.", "video", map(details.video));
+  set("#data.", "audio", map(details.audio));
+  set("#data.", "document", map(details.document));
+  return UpdatePiece(ingest_table_, RecordKey(uuid),
+                     UpdateIf(StrCat(sets, removes), "attribute_exists(#uuid)", bindings),
+                     NoSuchRecord());
 }
 
 Piece AnalysisRecords::MoveIngest(std::string_view uuid, std::string_view bucket,

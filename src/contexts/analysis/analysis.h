@@ -32,15 +32,20 @@ struct Ingest {
   std::string output_prefix;
 };
 
+/// What was found in the file of a medium, as the document has it.
+struct MediaDetails {
+  std::optional<double> duration;  // In seconds.
+  /// The members of `data`: `video`, `audio`, `document`; empty ones are left out.
+  tables::Item video;
+  tables::Item audio;
+  tables::Item document;
+};
+
 /// What a medium is, and what its owner wants to have looked for in it.
 struct Wanted {
   std::string type;
   AiOptions options;
 };
-
-/// The document's word for the type of a medium: `image` of `image/jpeg`, and `document` of
-/// whatever is neither image, video nor audio.
-std::string_view MediaTypeOf(std::string_view mime_type);
 
 /// One item of the analysis table.
 struct Analysis {
@@ -83,6 +88,9 @@ class AnalysisRecords {
   Piece AddIngest(const Ingest& ingest) const;
   /// Refused with kNotFound when the record is gone.
   Piece SetIngestStatus(std::string_view uuid, MediaStatus status, int64_t progress) const;
+  /// The same, with what was found in the file, in place of what was found before.
+  Piece SetMediaDetails(std::string_view uuid, const MediaDetails& details, MediaStatus status,
+                        int64_t progress) const;
   /// The same, with the place where the original is now.
   Piece MoveIngest(std::string_view uuid, std::string_view bucket, std::string_view key) const;
   /// The whole record, in place of one that there may have been, whatever it said.

@@ -48,15 +48,5 @@ TEST(AnalysisTest, CountsProgressOfWhatIsToBeDone) {
   }
 }
 
-// Proves the document's names of types.
-TEST(AnalysisTest, NamesTypesOfMedia) {
-  EXPECT_EQ(MediaTypeOf("image/jpeg"), "image");
-  EXPECT_EQ(MediaTypeOf("video/mp4"), "video");
-  EXPECT_EQ(MediaTypeOf("audio/mpeg"), "audio");
-  EXPECT_EQ(MediaTypeOf("application/pdf"), "document");
-  EXPECT_EQ(MediaTypeOf("imagery"), "document");
-  EXPECT_EQ(MediaTypeOf(""), "document");
-}
-
 }  // namespace
 }  // namespace tintype::contexts::analysis

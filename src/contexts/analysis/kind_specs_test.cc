@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 namespace tintype::contexts::analysis {
@@ -56,6 +57,36 @@ TEST(KindSpecsTest, SkipForTheReasonsOfTheErrata) {
 TEST(KindSpecsTest, PropertiesAreAlwaysFound) {
   const auto kinds = PlanKinds("image", AiOptions::Parse("none").value(), Available);
   EXPECT_EQ(KindNamed(kinds, kImageProperties).status, MediaStatus::kNotStarted);
+}
+
+// Proves that what is read of a text waits for the transcript, for as long as there may come one.
+TEST(KindSpecsTest, ReadersWaitForWhatTheyRead) {
+  std::vector<KindResult> kinds = PlanKinds("audio", {}, Available);
+  const auto waiting = [&] {
+    std::set<std::string> names;
+    for (const KindResult& kind : kinds) {
+      if (Waits(kind, kinds)) {
+        names.insert(NameOf(kind));
+      }
+    }
+    return names;
+  };
+  const std::set<std::string> readers = {"comprehend.entity", "comprehend.keyphrase",
+                                         "comprehend.sentiment"};
+  EXPECT_EQ(waiting(), readers);
+  const auto transcribe =
+      std::ranges::find(kinds, std::vector<std::string>{"transcribe"}, &KindResult::path);
+  transcribe->status = MediaStatus::kInProgress;
+  EXPECT_EQ(waiting(), readers);
+  for (const MediaStatus end :
+       {MediaStatus::kCompleted, MediaStatus::kError, MediaStatus::kSkipped}) {
+    transcribe->status = end;
+    EXPECT_TRUE(waiting().empty());
+  }
+  EXPECT_EQ(ReadersOf("transcribe", kinds).size(), 3U);
+  EXPECT_TRUE(ReadersOf("rekognition.label", kinds).empty());
+  kinds.erase(transcribe);
+  EXPECT_TRUE(waiting().empty()) << "a record of somebody else's, without it";
 }
 
 // Proves that each option turns something off, so that none is a word without a meaning.

@@ -84,6 +84,24 @@ void SetAppearance(ChangeText& text, const Appearance& appearance) {
   }
 }
 
+std::optional<std::string> OptionalName(Playback playback) {
+  return playback == Playback::kNone ? std::nullopt : std::optional(std::string(NameOf(playback)));
+}
+
+void SetMedia(ChangeText& text, const AssetMedia& media) {
+  if (media.duration) {
+    text.Set("duration", DecimalValue(*media.duration));
+  } else {
+    text.Remove("duration");
+  }
+  if (media.pages) {
+    text.Set("pages", Value::Integer(*media.pages));
+  } else {
+    text.Remove("pages");
+  }
+  text.SetOrRemove("playback", OptionalName(media.playback));
+}
+
 constexpr std::string_view kPostingPrefix = "TAG#";
 
 tables::Item PostingKey(const Image& image, const std::string& tag) {
@@ -398,6 +416,7 @@ Piece Catalog::FinishProcessing(std::string_view id, const Development& developm
   text.Set("format", Value::String(development.format));
   text.Set("quality", Value::Integer(development.quality));
   text.Set("exifData", ExifValue(development.exif));
+  SetMedia(text, development.media);
   SetAppearance(text, development.appearance);
   text.SetOrRemove("perceptualHash", development.perceptual_hash
                                          ? std::optional(HashText(*development.perceptual_hash))
@@ -412,6 +431,17 @@ Piece Catalog::FinishProcessing(std::string_view id, const Development& developm
     return UpdatePiece(TableName(), ImageKey(id),
                        std::move(text).IfRevision(*development.seen_revision), NoSuchImage());
   }
+  return UpdateImage(id, std::move(text));
+}
+
+Piece Catalog::SetPlayback(std::string_view id, Playback playback,
+                           const std::optional<ProcessingWarning>& warning, std::string_view now) {
+  ChangeText text;
+  text.SetOrRemove("playback", OptionalName(playback));
+  if (warning) {
+    text.Set("processingWarning", WarningValue(*warning));
+  }
+  text.Set("updatedAt", Value::String(now));
   return UpdateImage(id, std::move(text));
 }
 

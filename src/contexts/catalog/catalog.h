@@ -35,6 +35,7 @@ struct Development {
   std::string format;
   int64_t quality = 0;
   Exif exif;
+  AssetMedia media;
   Appearance appearance;
   std::optional<uint64_t> perceptual_hash;
   std::optional<ProcessingWarning> warning;
@@ -125,6 +126,9 @@ class Catalog {
   static Piece FinishProcessing(std::string_view id, const Development& development,
                                 std::string_view now);
   static Piece FailProcessing(std::string_view id, std::string_view error, std::string_view now);
+  /// A developed video or sound can be played from there now, or `warning` says why it cannot.
+  static Piece SetPlayback(std::string_view id, Playback playback,
+                           const std::optional<ProcessingWarning>& warning, std::string_view now);
 
   /// Postings say which images of a user have a tag (PostedTags): one goes with each tag that goes,
   /// one comes with each that comes.

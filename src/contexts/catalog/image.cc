@@ -6,6 +6,7 @@
 #include "base/strings.h"
 #include "contexts/catalog/similarity.h"
 #include "contexts/common/item.h"
+#include "contexts/common/media_type.h"
 
 namespace tintype::contexts::catalog {
 namespace {
@@ -66,6 +67,19 @@ std::optional<ProcessingWarning> ReadWarning(const ItemReader& item) {
   return warning.code.empty() ? std::nullopt : std::optional(std::move(warning));
 }
 
+AssetMedia ReadMedia(const ItemReader& item) {
+  AssetMedia media;
+  media.duration = OptionalDecimal(item, "duration");
+  media.pages = item.OptionalInteger("pages");
+  const std::string playback = item.Text("playback");
+  for (const Playback known : {Playback::kOriginal, Playback::kProxy}) {
+    if (playback == NameOf(known)) {
+      media.playback = known;
+    }
+  }
+  return media;
+}
+
 std::optional<OriginalPicture> ReadOriginal(const ItemReader& item) {
   if (!item.Has("originalPicture")) {
     return std::nullopt;
@@ -90,6 +104,18 @@ ProcessingStatus ProcessingStatusOf(std::string_view name) {
     }
   }
   return ProcessingStatus::kPending;
+}
+
+std::string_view NameOf(Playback playback) {
+  switch (playback) {
+    case Playback::kOriginal:
+      return "original";
+    case Playback::kProxy:
+      return "proxy";
+    case Playback::kNone:
+      break;
+  }
+  return "";
 }
 
 tables::Item ImageKey(std::string_view id) {
@@ -152,6 +178,7 @@ tables::Item ToItem(const Image& image) {
       .MaybeText("albumId", image.album_id)
       .Text("originalFilename", image.original_filename)
       .Text("mimeType", image.mime_type)
+      .Text("assetType", AssetTypeOf(image.mime_type))
       .Integer("fileSize", image.file_size)
       .Integer("processedSize", image.processed_size)
       .Integer("width", image.width)
@@ -186,6 +213,11 @@ tables::Item ToItem(const Image& image) {
   }
   if (image.exif) {
     item.Value("exifData", ExifValue(*image.exif));
+  }
+  MaybeDecimal(item, "duration", image.media.duration);
+  item.MaybeInteger("pages", image.media.pages);
+  if (image.media.playback != Playback::kNone) {
+    item.Text("playback", NameOf(image.media.playback));
   }
   AddAppearance(item, image.appearance);
   item.MaybeInteger("revertedTo", image.reverted_to);
@@ -225,6 +257,7 @@ Image ImageFromItem(const tables::Item& item) {
   image.height = read.Integer("height");
   image.id = key.starts_with(kPrefix) ? key.substr(kPrefix.size()) : read.Text("id");
   image.image_url = read.Text("imageUrl");
+  image.media = ReadMedia(read);
   image.mime_type = read.Text("mimeType");
   image.original_filename = read.Text("originalFilename");
   image.original = ReadOriginal(read);

@@ -52,6 +52,20 @@ struct ProcessingWarning {
   std::optional<int64_t> percent_there;
 };
 
+/// From where a video or a sound can be played by any browser.
+enum class Playback {
+  kNone,      ///< From nowhere: it is not made yet, could not be made, or is no such file.
+  kOriginal,  ///< The original itself streams, and tells nothing that only its owner may know.
+  kProxy,     ///< A copy that was made for this.
+};
+
+/// What an asset has that is not a picture.
+struct AssetMedia {
+  std::optional<double> duration;  // Of a video or a sound, in seconds.
+  std::optional<int64_t> pages;    // Of a document.
+  Playback playback = Playback::kNone;
+};
+
 /// What is kept of the picture as it was uploaded while another is shown: what a revert has to say
 /// again.
 struct OriginalPicture {
@@ -72,7 +86,9 @@ struct Image {
   int64_t file_size = 0;       // Bytes of the original.
   int64_t processed_size = 0;  // Bytes of the LARGE rendition; 0 before there is one.
 
-  int64_t width = 0;  // Of the picture as it is looked at, in pixels; 0 before it was developed.
+  /// Of the picture as it is looked at, in pixels; of what is no picture, its poster's. 0 before it
+  /// was developed, and of a file that nothing can be shown of.
+  int64_t width = 0;
   int64_t height = 0;
   double aspect_ratio = 0;
 
@@ -94,6 +110,7 @@ struct Image {
   std::optional<std::string> alt_text;
   std::vector<std::string> tags;
   std::optional<Exif> exif;
+  AssetMedia media;
   Appearance appearance;
   /// Of the picture as it was uploaded (image_hash.h); nothing when it is not known, or without
   /// shapes.
@@ -114,6 +131,7 @@ struct Image {
   /// The revision under which the current pictures are stored; 0 is the upload.
   int64_t picture() const { return reverted_to.value_or(revision); }
 
+  bool has_picture() const { return width > 0; }
   bool is_trashed() const { return trashed_at.has_value(); }
 };
 
@@ -127,6 +145,9 @@ tables::Item ToItem(const OriginalPicture& original);
 // The attributes of an appearance, which are left out when they are empty.
 void AddAppearance(ItemBuilder& item, const Appearance& appearance);
 Appearance ReadAppearance(const ItemReader& read);
+
+/// The name in the attribute `playback`; empty for none.
+std::string_view NameOf(Playback playback);
 
 /// The attribute `exifData`.
 tables::Value ExifValue(const Exif& exif);

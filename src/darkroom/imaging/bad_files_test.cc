@@ -223,7 +223,7 @@ TEST_F(BadFilesTest, GivesUpWhatTakesTooLong) {
       darkroom.Develop(kAccount, {.input = input.number(), .sizes = sizes, .effort = 6});
   ASSERT_FALSE(refused.ok());
   EXPECT_EQ(FailureName(KindOf(refused.error())), FailureName(FailureKind::kOutOfTime));
-  EXPECT_EQ(refused.error().message(), "The image took too much processor time");
+  EXPECT_EQ(refused.error().message(), "The file took too much processor time");
 }
 #endif
 

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <optional>
 
 #include "base/check.h"
 #include "base/strings.h"
@@ -28,16 +27,17 @@ Error DiedOf(int status) {
   const int signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   std::string note = DescribeEnd(status);
   if (signal == SIGXCPU) {
-    return Died(FailureKind::kOutOfTime, "The image took too much processor time", std::move(note));
+    return Died(FailureKind::kOutOfTime, "The file took too much processor time", std::move(note));
   }
   if (signal == SIGXFSZ) {
-    return Died(FailureKind::kOutput, "A rendition is larger than is allowed", std::move(note));
-  }
-  if (signal == SIGSYS) {
-    return Died(FailureKind::kDied, "The file made the image helper do something forbidden",
+    return Died(FailureKind::kOutput, "What is made of the file is larger than is allowed",
                 std::move(note));
   }
-  return Died(FailureKind::kDied, "The image helper died of this file", std::move(note));
+  if (signal == SIGSYS) {
+    return Died(FailureKind::kDied, "The file made its helper do something forbidden",
+                std::move(note));
+  }
+  return Died(FailureKind::kDied, "The helper died of this file", std::move(note));
 }
 
 }  // namespace
@@ -48,13 +48,13 @@ Status HelperProcess::AwaitReady() {
   return OkStatus();
 }
 
-Status HelperProcess::ArmCpuLimit() const {
+Status HelperProcess::ArmCpuLimit(int64_t cpu_seconds) const {
   // The kernel counts from the start of the process, an item from now. Only the soft limit is set:
   // a hard one could not be raised again for the next item.
   clockid_t clock = 0;
   timespec used = {};
   if (::clock_getcpuclockid(pid(), &clock) == 0 && ::clock_gettime(clock, &used) == 0) {
-    const auto limit = static_cast<rlim_t>(used.tv_sec + 1 + limits_.cpu_seconds);
+    const auto limit = static_cast<rlim_t>(used.tv_sec + 1 + cpu_seconds);
     return process_.Limit(RLIMIT_CPU, limit, RLIM_INFINITY);
   }
   return OkStatus();
@@ -65,31 +65,32 @@ bool HelperProcess::CanServe(std::string_view account) const {
 }
 
 Result<std::string> HelperProcess::Exchange(std::string_view account, std::string_view order,
-                                            std::span<const int> descriptors) {
+                                            std::span<const int> descriptors, ItemTime time) {
   CHECK(!account.empty() && CanServe(account));
   account_ = account;
-  RETURN_IF_ERROR(ArmCpuLimit());
-  const int64_t deadline_ms = SteadyNowMs() + limits_.wall_ms;
+  RETURN_IF_ERROR(ArmCpuLimit(time.cpu_seconds));
+  const int64_t deadline_ms = SteadyNowMs() + time.wall_ms;
   if (!SendMessage(channel_.number(), order, descriptors).ok()) {
-    return Bury(/*out_of_time=*/false);
+    return Bury(std::nullopt);
   }
   auto bytes = ReceiveBytes(channel_.number(), deadline_ms);
   if (!bytes.ok()) {
-    return Bury(bytes.error().kind() == ErrorKind::kLimitExceeded);
+    const bool out_of_time = bytes.error().kind() == ErrorKind::kLimitExceeded;
+    return Bury(out_of_time ? std::optional(time.wall_ms) : std::nullopt);
   }
   ++items_;
   return bytes;
 }
 
-Error HelperProcess::Bury(bool out_of_time) {
-  out_of_time_ = out_of_time;
-  if (!out_of_time && !abandoned_) {
+Error HelperProcess::Bury(std::optional<int64_t> waited_ms) {
+  out_of_time_ = waited_ms.has_value();
+  if (!out_of_time_ && !abandoned_) {
     process_.AwaitEnd();
   }
   const int status = process_.End();
-  if (out_of_time) {
-    return Died(FailureKind::kOutOfTime, "The image took too long",
-                StrCat("killed after ", limits_.wall_ms, " ms"));
+  if (waited_ms) {
+    return Died(FailureKind::kOutOfTime, "The file took too long",
+                StrCat("killed after ", *waited_ms, " ms"));
   }
   return DiedOf(status);
 }

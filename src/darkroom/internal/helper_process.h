@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,8 +26,8 @@ class HelperProcess {
  public:
   /// A child of this process that a template has forked, which talks at the other end of `channel`.
   /// It ends with this object.
-  HelperProcess(pid_t pid, Descriptor channel, const Limits& limits, int64_t generation)
-      : process_(pid), channel_(std::move(channel)), limits_(limits), generation_(generation) {}
+  HelperProcess(pid_t pid, Descriptor channel, int64_t generation)
+      : process_(pid), channel_(std::move(channel)), generation_(generation) {}
   HelperProcess(const HelperProcess&) = delete;
   HelperProcess& operator=(const HelperProcess&) = delete;
 
@@ -36,11 +37,11 @@ class HelperProcess {
   /// Whether it may see files of that account: it has seen no other's.
   bool CanServe(std::string_view account) const;
 
-  /// Sends one order and waits for the answer, within the limits of an item. After an error the
+  /// Sends one order and waits for the answer, at most for so long. After an error the
   /// process is of no more use. Errors: kOutOfTime, kOutput, kDied; kNotRunning when its limits
   /// cannot be set. REQUIRES: CanServe(account), which is not empty.
   Result<std::string> Exchange(std::string_view account, std::string_view order,
-                               std::span<const int> descriptors);
+                               std::span<const int> descriptors, ItemTime time);
 
   /// Makes a running Exchange fail soon. Any thread.
   void Abandon();
@@ -63,13 +64,13 @@ class HelperProcess {
   int64_t generation() const { return generation_; }
 
  private:
-  Status ArmCpuLimit() const;
-  // Kills the process, waits for it, and says what it died of.
-  Error Bury(bool out_of_time);
+  Status ArmCpuLimit(int64_t cpu_seconds) const;
+  // Kills the process, waits for it, and says what it died of. `waited_ms` is how long it took
+  // when that was too long.
+  Error Bury(std::optional<int64_t> waited_ms);
 
   ChildProcess process_;
   Descriptor channel_;
-  const Limits limits_;
   const int64_t generation_;
   std::string account_;  // Empty before the first item.
   std::string sandbox_missing_;

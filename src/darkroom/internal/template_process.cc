@@ -133,7 +133,7 @@ Result<std::unique_ptr<HelperProcess>> TemplateProcess::Fork() {
     Error error = NotRunning(forked.error().message());
     return forked.error().Is(kCannotFork) ? std::move(error).WithReason(kCannotFork) : error;
   }
-  return std::make_unique<HelperProcess>(*forked, std::move(channel->server), limits_, generation_);
+  return std::make_unique<HelperProcess>(*forked, std::move(channel->server), generation_);
 }
 
 void TemplateProcess::Abandon() { ::shutdown(channel_.number(), SHUT_RDWR); }

@@ -1,13 +1,19 @@
 #pragma once
 
+#include <concepts>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace tintype::darkroom {
+
+/// For overloads that describe a message in both directions: the struct, const for the writer.
+template <typename T, typename Expected>
+concept Is = std::same_as<std::remove_const_t<T>, Expected>;
 
 /// Writes the fields of a message one after the other: numbers in eight bytes, little-endian; text
 /// and lists with their length before them. FieldWriter and FieldReader have the same functions, so

@@ -1,15 +1,15 @@
 #include "darkroom/protocol/messages.h"
 
 #include <algorithm>
-#include <concepts>
 #include <limits>
-#include <type_traits>
 #include <utility>
 
 #include "base/check.h"
 #include "base/strings.h"
 #include "darkroom/media_type.h"
 #include "darkroom/protocol/fields.h"
+#include "darkroom/protocol/media_fields.h"
+#include "darkroom/protocol/media_messages.h"
 
 // Every message is described once, by an overload of Fields that a FieldWriter and a FieldReader
 // both go through. Record is the struct, const for the writer.
@@ -20,9 +20,7 @@ namespace {
 constexpr int32_t kSideMax = 10'000'000;  // As libvips has it.
 constexpr int32_t kPagesMax = 1'000'000;
 constexpr int64_t kBytesMax = std::numeric_limits<int64_t>::max();
-
-template <typename T, typename Expected>
-concept Is = std::same_as<std::remove_const_t<T>, Expected>;
+constexpr size_t kMediaTypeTextBytesMax = 64;
 
 void Fields(auto& fields, Is<DevelopRequest> auto& request) {
   fields.Number(request.quality, 1, 100);
@@ -42,7 +40,7 @@ void Fields(auto& /*fields*/, Is<AutoLevels> auto& /*levels*/) {}
 void Fields(auto& /*fields*/, Is<BlackAndWhite> auto& /*gray*/) {}
 
 void Fields(auto& fields, Is<Original> auto& original) {
-  fields.Text(original.media_type, 64);
+  fields.Text(original.media_type, kMediaTypeTextBytesMax);
   fields.Number(original.width, 1, kSideMax);
   fields.Number(original.height, 1, kSideMax);
   fields.Number(original.pages, 1, kPagesMax);
@@ -50,13 +48,6 @@ void Fields(auto& fields, Is<Original> auto& original) {
   fields.Number(original.damage, 0, static_cast<int64_t>(Damage::kDamaged));
   fields.Optional(original.percent_there,
                   [](auto& each, auto& value) { each.Number(value, 1, 100); });
-}
-
-void Fields(auto& fields, Is<GpsPosition> auto& place) {
-  fields.Real(place.latitude, -90, 90);
-  fields.Real(place.longitude, -180, 180);
-  fields.Optional(place.altitude,
-                  [](auto& each, auto& value) { each.Real(value, -kAltitudeMax, kAltitudeMax); });
 }
 
 void Fields(auto& fields, Is<ExifData> auto& exif) {
@@ -166,6 +157,81 @@ void Fields(auto& fields, Is<TextLine> auto& line) {
   });
 }
 
+void Fields(auto& fields, Is<ProbeDocumentRequest> auto& request) {
+  fields.Text(request.media_type, kMediaTypeTextBytesMax);
+}
+
+void Fields(auto& fields, Is<DocumentProbe> auto& probe) {
+  fields.Number(probe.pages, 1, kDocumentPagesMax);
+  fields.Text(probe.title, kDocumentNameBytesMax);
+  fields.Text(probe.author, kDocumentNameBytesMax);
+  fields.Real(probe.width_points, 0, kPagePointsMax);
+  fields.Real(probe.height_points, 0, kPagePointsMax);
+  fields.Flag(probe.encrypted);
+}
+
+void Fields(auto& fields, Is<DocumentPageRequest> auto& request) {
+  fields.Text(request.media_type, kMediaTypeTextBytesMax);
+  fields.Number(request.page, 0, kDocumentPagesMax - 1);
+  fields.Number(request.longest_side, 1, kPageSideMax);
+}
+
+void Fields(auto& fields, Is<DocumentPage> auto& page) {
+  fields.Number(page.width, 1, kPageSideMax);
+  fields.Number(page.height, 1, kPageSideMax);
+  fields.Number(page.bytes, 1, kBytesMax);
+}
+
+void Fields(auto& fields, Is<DocumentTextRequest> auto& request) {
+  fields.Text(request.media_type, kMediaTypeTextBytesMax);
+  fields.Number(request.pages_max, 1, kDocumentPagesMax);
+}
+
+void Fields(auto& fields, Is<DocumentText> auto& text) {
+  fields.Number(text.bytes, 0, static_cast<int64_t>(kDocumentTextBytesMax));
+  fields.Number(text.pages, 1, kDocumentPagesMax);
+  fields.Flag(text.complete);
+}
+
+void Fields(auto& fields, Is<ClassifyRequest> auto& request) {
+  fields.Text(request.models, kModelsTextBytesMax);
+}
+
+void Fields(auto& fields, Is<Classified> auto& classified) {
+  fields.List(classified.scores, kPictureClasses,
+              [](auto& each, auto& score) { each.Real(score, 0, 1); });
+}
+
+void Fields(auto& fields, Is<TranscribeRequest> auto& request) {
+  fields.Text(request.language, kLanguageBytesMax);
+  fields.Text(request.models, kModelsTextBytesMax);
+}
+
+void Fields(auto& fields, Is<Transcribed> auto& transcribed) {
+  fields.Number(transcribed.bytes, 0, static_cast<int64_t>(kTranscriptBytesMax));
+}
+
+void Fields(auto& fields, Is<SpeechSegment> auto& segment) {
+  fields.Number(segment.begin_ms, 0, kBytesMax);
+  fields.Number(segment.end_ms, 0, kBytesMax);
+  fields.Text(segment.text, kSegmentTextBytesMax);
+  fields.Real(segment.confidence, 0, 1);
+  fields.List(segment.words, kSegmentWordsMax, [](auto& each, auto& word) {
+    each.Text(word.text, kSpeechWordBytesMax);
+    each.Number(word.begin_ms, 0, kBytesMax);
+    each.Number(word.end_ms, 0, kBytesMax);
+    each.Real(word.confidence, 0, 1);
+  });
+}
+
+void Fields(auto& fields, Is<Transcript> auto& transcript) {
+  fields.Text(transcript.language, kLanguageBytesMax);
+  fields.Real(transcript.language_confidence, 0, 1);
+  fields.Number(transcript.duration_ms, 0, kBytesMax);
+  fields.List(transcript.segments, kSpeechSegmentsMax,
+              [](auto& each, auto& segment) { Fields(each, segment); });
+}
+
 void Fields(auto& fields, Is<Failure> auto& failure) {
   fields.Number(failure.kind, 0, static_cast<int64_t>(FailureKind::kNotRunning));
   fields.Text(failure.message, kFailureMessageBytesMax);
@@ -216,6 +282,7 @@ void Fields(auto& fields, Is<Order> auto& order) {
   fields.Number(order.limits.pixels, 1, kBytesMax);
   fields.Number(order.limits.pixels_held_whole, 1, kBytesMax);
   fields.Number(order.limits.pages, 1, kPagesMax);
+  fields.Number(order.wall_ms, 1, kBytesMax);
   Fields(fields, order.request);
 }
 
@@ -293,6 +360,43 @@ Status CheckFindText(const FindTextRequest& request) {
   return CheckModelsText(request.models);
 }
 
+Status CheckDocumentType(const std::string& media_type) {
+  return CanReadDocument(media_type) ? OkStatus()
+                                     : Status(Invalid("That type of file is no document"));
+}
+
+Status CheckProbeDocument(const ProbeDocumentRequest& request) {
+  return CheckDocumentType(request.media_type);
+}
+
+Status CheckPage(const DocumentPageRequest& request) {
+  if (!Between(request.page, 0, kDocumentPagesMax - 1) ||
+      !Between(request.longest_side, 1, kPageSideMax)) {
+    return Invalid(
+        StrCat("A page is counted from 0, and its longest side is between 1 and ", kPageSideMax));
+  }
+  return CheckDocumentType(request.media_type);
+}
+
+Status CheckDocumentText(const DocumentTextRequest& request) {
+  if (!Between(request.pages_max, 1, kDocumentPagesMax)) {
+    return Invalid(StrCat("The text of 1 to ", kDocumentPagesMax, " pages can be asked for"));
+  }
+  return CheckDocumentType(request.media_type);
+}
+
+bool IsLanguageCode(std::string_view code) {
+  return (code.size() == 2 || code.size() == 3) &&
+         std::ranges::all_of(code, [](char c) { return c >= 'a' && c <= 'z'; });
+}
+
+Status CheckTranscribe(const TranscribeRequest& request) {
+  if (!request.language.empty() && !IsLanguageCode(request.language)) {
+    return Invalid("A language is named by two letters, as in ISO 639-1");
+  }
+  return CheckModelsText(request.models);
+}
+
 Error Nonsense(std::string note) {
   return MakeFailure(FailureKind::kDied, "The image helper gave an answer that makes no sense")
       .WithNote(std::move(note));
@@ -315,6 +419,27 @@ Status CheckDeveloped(const DevelopRequest& request, const Developed& developed)
   return OkStatus();
 }
 
+/// Whether the pieces come one after the other, from `begin_ms` on and up to `end_ms`, and say
+/// something.
+template <typename Piece>
+bool AreInOrder(const std::vector<Piece>& pieces, int64_t begin_ms, int64_t end_ms) {
+  return std::ranges::all_of(pieces, [&](const Piece& piece) {
+    const bool fits = begin_ms <= piece.begin_ms && piece.begin_ms <= piece.end_ms &&
+                      piece.end_ms <= end_ms && !piece.text.empty();
+    begin_ms = piece.end_ms;
+    return fits;
+  });
+}
+
+bool MakesSense(const Transcript& transcript) {
+  const bool is_silent = transcript.language.empty() && transcript.segments.empty();
+  return (is_silent || IsLanguageCode(transcript.language)) &&
+         AreInOrder(transcript.segments, 0, transcript.duration_ms) &&
+         std::ranges::all_of(transcript.segments, [](const SpeechSegment& segment) {
+           return AreInOrder(segment.words, segment.begin_ms, segment.end_ms);
+         });
+}
+
 Status CheckResized(const ResizeRequest& request, const Resized& resized) {
   const auto within = [](int32_t side, int32_t asked) { return asked == 0 || side <= asked; };
   if (!within(resized.width, request.width) || !within(resized.height, request.height)) {
@@ -323,9 +448,26 @@ Status CheckResized(const ResizeRequest& request, const Resized& resized) {
   return OkStatus();
 }
 
+Status CheckDrawnPage(const DocumentPageRequest& request, const DocumentPage& page) {
+  return std::max(page.width, page.height) == request.longest_side ? OkStatus()
+                                                                   : Nonsense("size of a page");
+}
+
 }  // namespace
 
 std::vector<int> DescriptorsOf(const Request& request) {
+  if (IsMediaRequest(request)) {
+    return MediaDescriptorsOf(request);
+  }
+  if (const auto* document = std::get_if<ProbeDocumentRequest>(&request)) {
+    return {document->input};
+  }
+  if (const auto* page = std::get_if<DocumentPageRequest>(&request)) {
+    return {page->input, page->output};
+  }
+  if (const auto* text = std::get_if<DocumentTextRequest>(&request)) {
+    return {text->input, text->output};
+  }
   if (const auto* edit = std::get_if<EditRequest>(&request)) {
     return {edit->input, edit->output};
   }
@@ -334,6 +476,12 @@ std::vector<int> DescriptorsOf(const Request& request) {
   }
   if (const auto* objects = std::get_if<FindObjectsRequest>(&request)) {
     return {objects->input, objects->model};
+  }
+  if (const auto* classify = std::get_if<ClassifyRequest>(&request)) {
+    return {classify->input, classify->model};
+  }
+  if (const auto* speech = std::get_if<TranscribeRequest>(&request)) {
+    return {speech->input, speech->output, speech->encoder, speech->decoder, speech->vocabulary};
   }
   if (const auto* text = std::get_if<FindTextRequest>(&request)) {
     std::vector<int> descriptors = {text->input, text->output, text->detector};
@@ -352,6 +500,9 @@ std::vector<int> DescriptorsOf(const Request& request) {
 }
 
 Status CheckRequest(const Request& request) {
+  if (IsMediaRequest(request)) {
+    return CheckMediaRequest(request);
+  }
   if (const auto* develop = std::get_if<DevelopRequest>(&request)) {
     return CheckDevelop(*develop);
   }
@@ -363,6 +514,21 @@ Status CheckRequest(const Request& request) {
   }
   if (const auto* objects = std::get_if<FindObjectsRequest>(&request)) {
     return CheckModelsText(objects->models);
+  }
+  if (const auto* document = std::get_if<ProbeDocumentRequest>(&request)) {
+    return CheckProbeDocument(*document);
+  }
+  if (const auto* page = std::get_if<DocumentPageRequest>(&request)) {
+    return CheckPage(*page);
+  }
+  if (const auto* document_text = std::get_if<DocumentTextRequest>(&request)) {
+    return CheckDocumentText(*document_text);
+  }
+  if (const auto* classify = std::get_if<ClassifyRequest>(&request)) {
+    return CheckModelsText(classify->models);
+  }
+  if (const auto* speech = std::get_if<TranscribeRequest>(&request)) {
+    return CheckTranscribe(*speech);
   }
   return CheckResize(std::get<ResizeRequest>(request));
 }
@@ -385,7 +551,9 @@ Result<Order> DecodeOrder(std::string_view bytes, std::span<const int> descripto
   if (descriptors.size() != DescriptorsOf(order.request).size()) {
     return Invalid("The order came with another number of files");
   }
-  if (auto* edit = std::get_if<EditRequest>(&order.request)) {
+  if (IsMediaRequest(order.request)) {
+    SetMediaDescriptors(order.request, descriptors);
+  } else if (auto* edit = std::get_if<EditRequest>(&order.request)) {
     edit->input = descriptors[0];
     edit->output = descriptors[1];
   } else if (auto* resize = std::get_if<ResizeRequest>(&order.request)) {
@@ -399,6 +567,15 @@ Result<Order> DecodeOrder(std::string_view bytes, std::span<const int> descripto
   } else if (auto* objects = std::get_if<FindObjectsRequest>(&order.request)) {
     objects->input = descriptors[0];
     objects->model = descriptors[1];
+  } else if (auto* classify = std::get_if<ClassifyRequest>(&order.request)) {
+    classify->input = descriptors[0];
+    classify->model = descriptors[1];
+  } else if (auto* speech = std::get_if<TranscribeRequest>(&order.request)) {
+    speech->input = descriptors[0];
+    speech->output = descriptors[1];
+    speech->encoder = descriptors[2];
+    speech->decoder = descriptors[3];
+    speech->vocabulary = descriptors[4];
   } else if (auto* text = std::get_if<FindTextRequest>(&order.request)) {
     text->input = descriptors[0];
     text->output = descriptors[1];
@@ -407,6 +584,14 @@ Result<Order> DecodeOrder(std::string_view bytes, std::span<const int> descripto
       text->recognisers[i].model = descriptors[3 + 2 * i];
       text->recognisers[i].characters = descriptors[4 + 2 * i];
     }
+  } else if (auto* document = std::get_if<ProbeDocumentRequest>(&order.request)) {
+    document->input = descriptors[0];
+  } else if (auto* page = std::get_if<DocumentPageRequest>(&order.request)) {
+    page->input = descriptors[0];
+    page->output = descriptors[1];
+  } else if (auto* document_text = std::get_if<DocumentTextRequest>(&order.request)) {
+    document_text->input = descriptors[0];
+    document_text->output = descriptors[1];
   }
   RETURN_IF_ERROR(CheckRequest(order.request));
   return order;
@@ -432,6 +617,9 @@ Status CheckReply(const Request& request, const Reply& reply) {
   if (std::holds_alternative<Failure>(reply)) {
     return OkStatus();
   }
+  if (IsMediaRequest(request)) {
+    return CheckMediaReply(request, reply);
+  }
   if (const auto* edit = std::get_if<EditRequest>(&request)) {
     const auto* edited = std::get_if<Edited>(&reply);
     return edited != nullptr && edited->format == edit->format ? OkStatus()
@@ -446,6 +634,28 @@ Status CheckReply(const Request& request, const Reply& reply) {
   }
   if (std::holds_alternative<FindTextRequest>(request)) {
     return std::holds_alternative<FoundText>(reply) ? OkStatus() : Nonsense("not found text");
+  }
+  if (std::holds_alternative<ProbeDocumentRequest>(request)) {
+    return std::holds_alternative<DocumentProbe>(reply) ? OkStatus() : Nonsense("not a probe's");
+  }
+  if (const auto* page = std::get_if<DocumentPageRequest>(&request)) {
+    const auto* drawn = std::get_if<DocumentPage>(&reply);
+    return drawn != nullptr ? CheckDrawnPage(*page, *drawn) : Nonsense("not a page");
+  }
+  if (const auto* document = std::get_if<DocumentTextRequest>(&request)) {
+    const auto* text = std::get_if<DocumentText>(&reply);
+    return text != nullptr && text->pages <= document->pages_max
+               ? OkStatus()
+               : Nonsense("not a document's text");
+  }
+  if (std::holds_alternative<ClassifyRequest>(request)) {
+    const auto* classified = std::get_if<Classified>(&reply);
+    return classified != nullptr && classified->scores.size() == kPictureClasses
+               ? OkStatus()
+               : Nonsense("not classes");
+  }
+  if (std::holds_alternative<TranscribeRequest>(request)) {
+    return std::holds_alternative<Transcribed>(reply) ? OkStatus() : Nonsense("not speech");
   }
   const auto* developed = std::get_if<Developed>(&reply);
   return developed != nullptr ? CheckDeveloped(std::get<DevelopRequest>(request), *developed)
@@ -475,6 +685,25 @@ Result<std::vector<TextLine>> DecodeTextLines(std::string_view bytes) {
     }
   }
   return lines;
+}
+
+std::string EncodeTranscript(const Transcript& transcript) {
+  FieldWriter writer;
+  Fields(writer, transcript);
+  return std::move(writer).Take();
+}
+
+Result<Transcript> DecodeTranscript(std::string_view bytes) {
+  FieldReader reader(bytes);
+  Transcript transcript;
+  Fields(reader, transcript);
+  if (!reader.Finished()) {
+    return Nonsense("a part of a transcript is out of its bounds");
+  }
+  if (!MakesSense(transcript)) {
+    return Nonsense("a transcript makes no sense");
+  }
+  return transcript;
 }
 
 }  // namespace tintype::darkroom

@@ -15,7 +15,7 @@ namespace tintype::darkroom {
 
 /// Raised with every change of a message. The helper says it first of all, so that a server never
 /// works with the helper of another build by mistake.
-inline constexpr int32_t kProtocolVersion = 7;
+inline constexpr int32_t kProtocolVersion = 8;
 /// Of one message, either way.
 inline constexpr size_t kMessageBytesMax = 64 * 1024;
 /// Of one request: an input, and an output for each size. Models are fewer.
@@ -26,12 +26,17 @@ static_assert(3 + 2 * kTextRecognisersMax <= kDescriptorsMax);
 inline constexpr int32_t kWebpSideMax = 16383;
 
 using Request =
-    std::variant<DevelopRequest, EditRequest, ResizeRequest, FindTextRequest, FindObjectsRequest>;
+    std::variant<DevelopRequest, EditRequest, ResizeRequest, FindTextRequest, FindObjectsRequest,
+                 ProbeMediaRequest, PosterRequest, WaveformRequest, FramesRequest, ProxyRequest,
+                 SpeechRequest, ProbeDocumentRequest, DocumentPageRequest, DocumentTextRequest,
+                 TranscribeRequest, ClassifyRequest>;
 
 /// A request as the helper gets it.
 struct Order {
   Request request;
   PixelLimits limits;
+  /// After so long the server ends the helper, which may as well give up before and say so.
+  int64_t wall_ms = Limits().wall_ms;
 };
 
 /// An item that failed in the helper, which itself is well; or why a template cannot be one.
@@ -49,7 +54,9 @@ struct Ready {
 };
 inline constexpr size_t kSandboxTextBytesMax = 256;
 
-using Reply = std::variant<Ready, Failure, Developed, Edited, Resized, FoundText, FoundObjects>;
+using Reply = std::variant<Ready, Failure, Developed, Edited, Resized, FoundText, FoundObjects,
+                           MediaProbe, Poster, MeasuredWaveform, Frames, Proxy, Speech,
+                           DocumentProbe, DocumentPage, DocumentText, Transcribed, Classified>;
 
 /// The descriptors of a request in the order in which they travel: the input, then the outputs.
 std::vector<int> DescriptorsOf(const Request& request);
@@ -76,5 +83,9 @@ Status CheckReply(const Request& request, const Reply& reply);
 /// attacker had written them.
 std::string EncodeTextLines(const std::vector<TextLine>& lines);
 Result<std::vector<TextLine>> DecodeTextLines(std::string_view bytes);
+
+/// The same of what is said in a recording, into the output of a TranscribeRequest.
+std::string EncodeTranscript(const Transcript& transcript);
+Result<Transcript> DecodeTranscript(std::string_view bytes);
 
 }  // namespace tintype::darkroom

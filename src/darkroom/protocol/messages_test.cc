@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <random>
 #include <string>
 
 #include "darkroom/protocol/clean_text.h"
+#include "darkroom/protocol/document_files.h"
 
 namespace tintype::darkroom {
 namespace {
@@ -159,6 +161,116 @@ TEST(MessagesTest, RefusesTextThatMakesNoSense) {
   const std::string whole = EncodeTextLines({SomeTextLine()});
   EXPECT_FALSE(DecodeTextLines(whole.substr(0, whole.size() - 1)).ok());
   EXPECT_FALSE(DecodeTextLines(whole + '\0').ok());
+}
+
+// Proves that an order to classify arrives whole, and that its answer has a score for each class.
+TEST(MessagesTest, ClassesArriveWhole) {
+  const ClassifyRequest classify = {.input = 1, .model = 2, .models = "moderation"};
+  const auto asked = DecodeOrder(EncodeOrder({classify, {}}), std::vector<int>{20, 21});
+  ASSERT_TRUE(asked.ok());
+  const auto& arrived = std::get<ClassifyRequest>(asked->request);
+  EXPECT_EQ(arrived.input, 20);
+  EXPECT_EQ(arrived.model, 21);
+  EXPECT_EQ(arrived.models, "moderation");
+  const auto decoded = DecodeReply(EncodeReply(Classified{{0, 0.25, 0.5, 0.25, 0}}));
+  ASSERT_TRUE(decoded.ok());
+  EXPECT_EQ(std::get<Classified>(*decoded).scores[2], 0.5);
+  EXPECT_TRUE(CheckReply(classify, *decoded).ok());
+  EXPECT_FALSE(CheckReply(classify, Classified{{1}}).ok());
+  EXPECT_FALSE(CheckReply(classify, FoundObjects{}).ok());
+  EXPECT_FALSE(DecodeReply(EncodeReply(Classified{{0, 0, 0, 0, 1.5}})).ok());
+  EXPECT_FALSE(DecodeReply(EncodeReply(Classified{{0, 0, 0, 0, 0, 0}})).ok());
+}
+
+Transcript SomeTranscript() {
+  return {
+      .language = "en",
+      .language_confidence = 0.75,
+      .segments = {{0, 1500, "Grüß dich.", 0.5, {{"Grüß", 0, 700, 0.5}, {"dich.", 700, 1500, 1}}},
+                   {1500, 2000, "Ja.", 0.25, {}}},
+      .duration_ms = 2000};
+}
+
+// Proves that an order for speech arrives as it was sent, and what can be asked.
+TEST(MessagesTest, OrdersForSpeechArriveWhole) {
+  const TranscribeRequest speech = {.input = 1,
+                                    .output = 2,
+                                    .encoder = 3,
+                                    .decoder = 4,
+                                    .vocabulary = 5,
+                                    .language = "de",
+                                    .models = "speech tiny"};
+  EXPECT_EQ(DescriptorsOf(speech), (std::vector<int>{1, 2, 3, 4, 5}));
+  const auto decoded = DecodeOrder(EncodeOrder({speech, {}}), std::vector<int>{20, 21, 22, 23, 24});
+  ASSERT_TRUE(decoded.ok());
+  const auto& arrived = std::get<TranscribeRequest>(decoded->request);
+  EXPECT_EQ(arrived.input, 20);
+  EXPECT_EQ(arrived.output, 21);
+  EXPECT_EQ(arrived.encoder, 22);
+  EXPECT_EQ(arrived.decoder, 23);
+  EXPECT_EQ(arrived.vocabulary, 24);
+  EXPECT_EQ(arrived.language, "de");
+  EXPECT_EQ(arrived.models, "speech tiny");
+  for (const char* language : {"d", "DE", "deut", "d1"}) {
+    EXPECT_FALSE(CheckRequest(TranscribeRequest{.language = language}).ok()) << language;
+  }
+  EXPECT_TRUE(CheckRequest(TranscribeRequest{}).ok());
+  EXPECT_TRUE(CheckReply(speech, Transcribed{}).ok());
+  EXPECT_FALSE(CheckReply(speech, FoundText{}).ok());
+  EXPECT_FALSE(
+      DecodeReply(EncodeReply(Transcribed{static_cast<int64_t>(kTranscriptBytesMax) + 1})).ok());
+}
+
+// Proves that a transcript arrives as it was written, and that nothing said is one too.
+TEST(MessagesTest, TranscriptsArriveWhole) {
+  const auto decoded = DecodeTranscript(EncodeTranscript(SomeTranscript()));
+  ASSERT_TRUE(decoded.ok());
+  EXPECT_EQ(decoded->language, "en");
+  EXPECT_EQ(decoded->language_confidence, 0.75);
+  EXPECT_EQ(decoded->duration_ms, 2000);
+  ASSERT_EQ(decoded->segments.size(), 2U);
+  EXPECT_EQ(decoded->segments[0].text, "Grüß dich.");
+  EXPECT_EQ(decoded->segments[0].words[1].text, "dich.");
+  EXPECT_EQ(decoded->segments[0].words[1].begin_ms, 700);
+  EXPECT_EQ(decoded->segments[1].begin_ms, 1500);
+  EXPECT_TRUE(DecodeTranscript(EncodeTranscript(Transcript{.duration_ms = 9})).ok());
+}
+
+// Proves that a helper which a recording has taken over cannot say anything of it that others would
+// trip over: times that go back or beyond the end, text that is none, more than there may be.
+TEST(MessagesTest, RefusesTranscriptsThatMakeNoSense) {
+  using Spoil = void (*)(Transcript&);
+  const Spoil spoils[] = {
+      [](Transcript& t) { t.language = ""; },
+      [](Transcript& t) { t.language = "EN"; },
+      [](Transcript& t) { t.language_confidence = 1.5; },
+      [](Transcript& t) { t.duration_ms = 1999; },
+      [](Transcript& t) { t.segments[0].begin_ms = -1; },
+      [](Transcript& t) { t.segments[1].begin_ms = 1499; },
+      [](Transcript& t) { t.segments[1].begin_ms = 2001; },
+      [](Transcript& t) { t.segments[0].end_ms = 1600; },
+      [](Transcript& t) { t.segments[0].text = ""; },
+      [](Transcript& t) { t.segments[0].text = "a\x01"; },
+      [](Transcript& t) { t.segments[0].text = "\xFF"; },
+      [](Transcript& t) { t.segments[0].text.assign(kSegmentTextBytesMax + 1, 'a'); },
+      [](Transcript& t) { t.segments[0].confidence = std::numeric_limits<double>::quiet_NaN(); },
+      [](Transcript& t) { t.segments[0].words[1].begin_ms = 600; },
+      [](Transcript& t) { t.segments[0].words[1].end_ms = 1501; },
+      [](Transcript& t) { t.segments[0].words[0].text = ""; },
+      [](Transcript& t) { t.segments[0].words.resize(kSegmentWordsMax + 1); },
+  };
+  for (size_t i = 0; i < std::size(spoils); ++i) {
+    Transcript transcript = SomeTranscript();
+    spoils[i](transcript);
+    const auto decoded = DecodeTranscript(EncodeTranscript(transcript));
+    ASSERT_FALSE(decoded.ok()) << i;
+    EXPECT_EQ(KindOf(decoded.error()), FailureKind::kDied) << i;
+  }
+  const std::string whole = EncodeTranscript(SomeTranscript());
+  for (size_t length = 0; length < whole.size(); ++length) {
+    EXPECT_FALSE(DecodeTranscript(std::string_view(whole).substr(0, length)).ok()) << length;
+  }
+  EXPECT_FALSE(DecodeTranscript(whole + '\0').ok());
 }
 
 // Proves that a box lies in the picture, and its class is one that there may be.
@@ -346,6 +458,139 @@ TEST(MessagesTest, ChecksRequests) {
   };
   for (size_t i = 0; i < std::size(cases); ++i) {
     EXPECT_EQ(CheckRequest(cases[i].request).ok(), cases[i].expected) << i;
+  }
+}
+
+// Proves that requests about documents and their answers arrive as they were sent.
+TEST(MessagesTest, DocumentsArriveWhole) {
+  const ProbeDocumentRequest probe = {.input = 1, .media_type = "application/pdf"};
+  const auto probed = DecodeOrder(EncodeOrder({probe, {}}), std::vector<int>{20});
+  ASSERT_TRUE(probed.ok());
+  EXPECT_EQ(std::get<ProbeDocumentRequest>(probed->request).input, 20);
+  EXPECT_EQ(std::get<ProbeDocumentRequest>(probed->request).media_type, "application/pdf");
+  EXPECT_FALSE(DecodeOrder(EncodeOrder({probe, {}}), std::vector<int>{20, 21}).ok());
+
+  const DocumentPageRequest page = {
+      .input = 1, .media_type = "text/plain", .page = 7, .longest_side = 300, .output = 2};
+  EXPECT_EQ(DescriptorsOf(page), (std::vector<int>{1, 2}));
+  const auto drawn = DecodeOrder(EncodeOrder({page, {}}), std::vector<int>{20, 21});
+  ASSERT_TRUE(drawn.ok());
+  EXPECT_EQ(std::get<DocumentPageRequest>(drawn->request).page, 7);
+  EXPECT_EQ(std::get<DocumentPageRequest>(drawn->request).longest_side, 300);
+  EXPECT_EQ(std::get<DocumentPageRequest>(drawn->request).output, 21);
+
+  const DocumentTextRequest text = {
+      .input = 1, .media_type = "text/markdown", .pages_max = 9, .output = 2};
+  const auto read = DecodeOrder(EncodeOrder({text, {}}), std::vector<int>{20, 21});
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(std::get<DocumentTextRequest>(read->request).pages_max, 9);
+  EXPECT_EQ(std::get<DocumentTextRequest>(read->request).output, 21);
+
+  const auto answer =
+      DecodeReply(EncodeReply(DocumentProbe{12, "Title", "Author", 595.5, 842, true}));
+  ASSERT_TRUE(answer.ok());
+  const auto& document = std::get<DocumentProbe>(*answer);
+  EXPECT_EQ(document.pages, 12);
+  EXPECT_EQ(document.title, "Title");
+  EXPECT_EQ(document.author, "Author");
+  EXPECT_EQ(document.width_points, 595.5);
+  EXPECT_TRUE(document.encrypted);
+  EXPECT_TRUE(CheckReply(probe, *answer).ok());
+  EXPECT_TRUE(CheckReply(page, DocumentPage{300, 200, 9'000}).ok());
+  EXPECT_TRUE(CheckReply(text, DocumentText{5, 9, false}).ok());
+}
+
+// Proves that answers about documents that lie are refused: out of bounds, or to another question.
+TEST(MessagesTest, RefusesLiesAboutDocuments) {
+  const std::string long_name(kDocumentNameBytesMax + 1, 'x');
+  const Reply out_of_bounds[] = {
+      DocumentProbe{0, "", "", 1, 1, false},
+      DocumentProbe{kDocumentPagesMax + 1, "", "", 1, 1, false},
+      DocumentProbe{1, long_name, "", 1, 1, false},
+      DocumentProbe{1, "", "\x1B[31m", 1, 1, false},
+      DocumentProbe{1, "", "", -1, 1, false},
+      DocumentProbe{1, "", "", 1, std::numeric_limits<double>::infinity(), false},
+      DocumentPage{0, 10, 10},
+      DocumentPage{10, kPageSideMax + 1, 10},
+      DocumentPage{10, 10, 0},
+      DocumentText{-1, 1, true},
+      DocumentText{static_cast<int64_t>(kDocumentTextBytesMax) + 1, 1, true},
+      DocumentText{1, 0, true},
+  };
+  for (size_t i = 0; i < std::size(out_of_bounds); ++i) {
+    EXPECT_FALSE(DecodeReply(EncodeReply(out_of_bounds[i])).ok()) << i;
+  }
+  const ProbeDocumentRequest probe = {.media_type = "application/pdf"};
+  const DocumentPageRequest page = {.media_type = "application/pdf", .longest_side = 300};
+  const DocumentTextRequest text = {.media_type = "application/pdf", .pages_max = 3};
+  EXPECT_FALSE(CheckReply(probe, DocumentPage{300, 300, 1}).ok());
+  EXPECT_FALSE(CheckReply(page, DocumentPage{299, 200, 1}).ok());
+  EXPECT_FALSE(CheckReply(page, DocumentPage{301, 300, 1}).ok());
+  EXPECT_FALSE(CheckReply(page, DocumentText{1, 1, true}).ok());
+  EXPECT_FALSE(CheckReply(text, DocumentText{1, 4, true}).ok());
+  EXPECT_FALSE(CheckReply(text, DocumentProbe{1, "", "", 1, 1, false}).ok());
+  EXPECT_FALSE(CheckReply(ResizeRequest{}, DocumentText{1, 1, true}).ok());
+}
+
+// Proves which requests about documents are refused before anybody works on them.
+TEST(MessagesTest, ChecksRequestsAboutDocuments) {
+  const auto page = [](int32_t number, int32_t longest, const char* type = "application/pdf") {
+    return DocumentPageRequest{.media_type = type, .page = number, .longest_side = longest};
+  };
+  const struct {
+    Request request;
+    bool expected;
+  } cases[] = {
+      {ProbeDocumentRequest{.media_type = "text/plain"}, true},
+      {ProbeDocumentRequest{.media_type = "image/jpeg"}, false},
+      {ProbeDocumentRequest{}, false},
+      {page(0, 1), true},
+      {page(kDocumentPagesMax - 1, kPageSideMax, "text/markdown"), true},
+      {page(-1, 100), false},
+      {page(kDocumentPagesMax, 100), false},
+      {page(0, 0), false},
+      {page(0, kPageSideMax + 1), false},
+      {page(0, 100, "text/html"), false},
+      {DocumentTextRequest{.media_type = "application/pdf", .pages_max = 1}, true},
+      {DocumentTextRequest{.media_type = "application/pdf", .pages_max = 0}, false},
+      {DocumentTextRequest{.media_type = "application/pdf", .pages_max = kDocumentPagesMax + 1},
+       false},
+  };
+  for (size_t i = 0; i < std::size(cases); ++i) {
+    EXPECT_EQ(CheckRequest(cases[i].request).ok(), cases[i].expected) << i;
+  }
+}
+
+// Proves what a helper may leave in an output: a picture of the size that it told, and clean text
+// with as many pages as it told.
+TEST(DocumentFilesTest, MustBeWhatTheHelperSays) {
+  using namespace std::literals;
+  const std::string png = "\x89PNG\r\n\x1A\n\0\0\0\x0DIHDR\0\0\x01\x2C\0\0\0\xC8\x08"s;
+  EXPECT_TRUE(IsPngOfSize(png, 300, 200));
+  EXPECT_FALSE(IsPngOfSize(png, 200, 300));
+  EXPECT_FALSE(IsPngOfSize(png, 300, 201));
+  EXPECT_FALSE(IsPngOfSize(png.substr(0, kPngHeaderBytes - 1), 300, 200));
+  EXPECT_FALSE(IsPngOfSize("GIF89a and more than twenty bytes", 300, 200));
+  EXPECT_FALSE(IsPngOfSize("", 0, 0));
+  const struct {
+    std::string_view text;
+    int32_t pages;
+    bool expected;
+  } cases[] = {
+      {"", 1, true},
+      {"", 2, false},
+      {"a\tb\n\fcaf\xC3\xA9\n", 2, true},
+      {"a\tb\n\fcaf\xC3\xA9\n", 1, false},
+      {"\f\f", 3, true},
+      {"a\rb", 1, false},
+      {"a\0b"sv, 1, false},
+      {"\x1B[2J", 1, false},
+      {"caf\xE9", 1, false},
+      {"cut \xE6\x97", 1, false},
+      {"\xE6\n\x97\xA5", 1, false},
+  };
+  for (const auto& test : cases) {
+    EXPECT_EQ(IsDocumentText(test.text, test.pages), test.expected) << test.text;
   }
 }
 

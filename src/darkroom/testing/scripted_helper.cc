@@ -64,6 +64,20 @@ void DoWell(const ReceivedMessage& message) {
   SendDeveloped(3);
 }
 
+// One word, of a recording that is longer by so many milliseconds than the input.
+void Hear(const ReceivedMessage& message, int64_t more_ms) {
+  const auto bytes = static_cast<int64_t>(::lseek(message.descriptors.at(0).number(), 0, SEEK_END));
+  Transcript transcript;
+  transcript.language = "en";
+  transcript.duration_ms = bytes / kBytesPerSample * 1000 / kSamplesPerSecond + more_ms;
+  transcript.segments = {{0, transcript.duration_ms, "Well.", 1, {}}};
+  const std::string written = EncodeTranscript(transcript);
+  if (::pwrite(message.descriptors.at(1).number(), written.data(), written.size(), 0) < 0) {
+    ::_exit(1);
+  }
+  Send(EncodeReply(Transcribed{static_cast<int64_t>(written.size())}));
+}
+
 // Past the limit on outputs the kernel sends a signal.
 void WriteWithoutEnd(const ReceivedMessage& message) {
   const std::string chunk(kMegabyte, 'x');
@@ -222,6 +236,8 @@ const std::map<std::string, Action>& Actions() {
        [](const ReceivedMessage&) {
          Send(EncodeReply(Edited{3, 2, OutputFormat::kWebp, 9}));
        }},
+      {"hear", [](const ReceivedMessage& message) { Hear(message, 0); }},
+      {"hear-more-than-there-is", [](const ReceivedMessage& message) { Hear(message, 1); }},
       {"refuse",
        [](const ReceivedMessage&) {
          Send(EncodeReply(Failure{FailureKind::kCorrupt, "refused"}));
@@ -230,6 +246,26 @@ const std::map<std::string, Action>& Actions() {
        [](const ReceivedMessage& message) {
          WriteThreeBytes(message);
          SendDeveloped(4);
+       }},
+      {"draw-something-else",
+       [](const ReceivedMessage& message) {
+         WriteThreeBytes(message);
+         Send(EncodeReply(DocumentPage{2048, 1024, 3}));
+       }},
+      {"read-less-than-it-says",
+       [](const ReceivedMessage& message) {
+         WriteThreeBytes(message);
+         Send(EncodeReply(DocumentText{4, 1, true}));
+       }},
+      {"read-fewer-pages-than-it-says",
+       [](const ReceivedMessage& message) {
+         WriteThreeBytes(message);
+         Send(EncodeReply(DocumentText{3, 2, true}));
+       }},
+      {"read-well",
+       [](const ReceivedMessage& message) {
+         WriteThreeBytes(message);
+         Send(EncodeReply(DocumentText{3, 1, true}));
        }},
       {"write-without-end", [](const ReceivedMessage& message) { WriteWithoutEnd(message); }},
       {"grow", [](const ReceivedMessage& message) { TakeMemory(message, 64 * kMegabyte); }},

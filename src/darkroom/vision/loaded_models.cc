@@ -22,10 +22,10 @@ void LoadedModels::Use(const std::string& models) {
   }
 }
 
-Result<ModelSession*> LoadedModels::Model(size_t place, int file) {
+Result<ModelSession*> LoadedModels::Model(size_t place, int file, ModelMemory memory) {
   std::unique_ptr<ModelSession>& session = sessions_[place];
   if (session == nullptr) {
-    ASSIGN_OR_RETURN(session, runtime_.Open(file));
+    ASSIGN_OR_RETURN(session, runtime_.Open(file, memory));
   }
   return session.get();
 }

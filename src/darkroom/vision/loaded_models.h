@@ -21,7 +21,7 @@ class LoadedModels {
   /// The models are those of that name from now on: others go.
   void Use(const std::string& models);
   /// The model of an order's place, from its file if it is not loaded yet.
-  Result<ModelSession*> Model(size_t place, int file);
+  Result<ModelSession*> Model(size_t place, int file, ModelMemory memory = ModelMemory::kGivenBack);
   Result<const Characters*> CharactersOf(size_t place, int file);
   void Forget();
 

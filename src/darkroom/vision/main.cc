@@ -12,8 +12,10 @@
 #include "darkroom/helper/serve.h"
 #include "darkroom/protocol/clean_text.h"
 #include "darkroom/vision/loaded_models.h"
+#include "darkroom/vision/moderation/classify.h"
 #include "darkroom/vision/objects/find_objects.h"
 #include "darkroom/vision/onnx_runtime.h"
+#include "darkroom/vision/speech/transcribe.h"
 #include "darkroom/vision/text/find_text.h"
 
 namespace tintype::darkroom::vision {
@@ -48,6 +50,16 @@ class Vision {
     }
     if (const auto* objects = std::get_if<FindObjectsRequest>(&order->request)) {
       return ReplyOf(RunFindObjects(*objects, order->limits, *models_));
+    }
+    if (const auto* classify = std::get_if<ClassifyRequest>(&order->request)) {
+      return ReplyOf(RunClassify(*classify, order->limits, *models_));
+    }
+    if (const auto* speech = std::get_if<TranscribeRequest>(&order->request)) {
+      Reply reply = ReplyOf(RunTranscribe(*speech, *models_));
+      // They keep what they worked with, which is several times what others have, and to load them
+      // is little beside what a recording takes.
+      models_->Forget();
+      return reply;
     }
     return Failure{FailureKind::kInvalidRequest, "This helper does something else"};
   }

@@ -33,6 +33,8 @@ constexpr int kOptimizeAll = 99;
 constexpr int kDeviceAllocator = 0;
 constexpr int kDefaultMemory = 0;
 constexpr int kFloat = 1;
+constexpr int kInteger = 7;
+constexpr int kFlag = 9;
 
 /// Functions of the table, by their places in it.
 class Functions {
@@ -168,8 +170,19 @@ struct ModelSession::Handle {
   explicit Handle(const Functions& library) : functions(library) {}
   const Functions& functions;
   OrtSession* session = nullptr;
-  std::string input;
+  std::vector<std::string> inputs;
   std::vector<std::string> outputs;
+};
+
+struct ModelValue::Handle {
+  explicit Handle(const Functions& library) : functions(library), value(library, kReleaseValue) {}
+  const Functions& functions;
+  std::vector<int64_t> shape;
+  // What the library was given, which it does not copy; one of them.
+  std::vector<float> floats;
+  std::vector<int64_t> integers;
+  bool flag = false;
+  Owned<OrtValue> value;
 };
 
 OnnxRuntime::OnnxRuntime(std::unique_ptr<Handle> handle) : handle_(std::move(handle)) {}
@@ -201,7 +214,7 @@ Result<std::unique_ptr<OnnxRuntime>> OnnxRuntime::Load(const std::string& path) 
   return std::unique_ptr<OnnxRuntime>(new OnnxRuntime(std::move(handle)));
 }
 
-Result<std::unique_ptr<ModelSession>> OnnxRuntime::Open(int model) {
+Result<std::unique_ptr<ModelSession>> OnnxRuntime::Open(int model, ModelMemory memory) {
   const Functions& library = handle_->functions;
   const Mapping file(model);
   if (!file.ok()) {
@@ -218,7 +231,9 @@ Result<std::unique_ptr<ModelSession>> OnnxRuntime::Open(int model) {
       set(library.Call<OrtSessionOptions*, int>(kSetExecutionMode, options.get(), kSequential)));
   RETURN_IF_ERROR(
       set(library.Call<OrtSessionOptions*, int>(kSetOptimization, options.get(), kOptimizeAll)));
-  RETURN_IF_ERROR(set(library.Call<OrtSessionOptions*>(kDisableArena, options.get())));
+  if (memory == ModelMemory::kGivenBack) {
+    RETURN_IF_ERROR(set(library.Call<OrtSessionOptions*>(kDisableArena, options.get())));
+  }
   RETURN_IF_ERROR(set(library.Call<OrtSessionOptions*>(kDisableMemPattern, options.get())));
   RETURN_IF_ERROR(set(library.Call<OrtSessionOptions*, const char*, const char*>(
       kAddConfigEntry, options.get(), "session.intra_op.allow_spinning", "0")));
@@ -242,11 +257,11 @@ Result<std::unique_ptr<ModelSession>> OnnxRuntime::Open(int model) {
   size_t outputs = 0;
   RETURN_IF_ERROR(set(library.Call<OrtSession*, size_t*>(kInputCount, made.session, &inputs)));
   RETURN_IF_ERROR(set(library.Call<OrtSession*, size_t*>(kOutputCount, made.session, &outputs)));
-  if (inputs != 1 || outputs == 0) {
-    return MakeFailure(FailureKind::kNotRunning, "A model is not of the kind that is needed");
-  }
-  RETURN_IF_ERROR(name_of(kInputName, 0, made.input));
+  made.inputs.resize(inputs);
   made.outputs.resize(outputs);
+  for (size_t i = 0; i < inputs; ++i) {
+    RETURN_IF_ERROR(name_of(kInputName, i, made.inputs[i]));
+  }
   for (size_t i = 0; i < outputs; ++i) {
     RETURN_IF_ERROR(name_of(kOutputName, i, made.outputs[i]));
   }
@@ -258,61 +273,173 @@ ModelSession::~ModelSession() { handle_->functions.Release(kReleaseSession, hand
 
 namespace {
 
-/// The numbers of a tensor that the library holds.
-Result<Tensor> Copied(const Functions& library, OrtValue* value) {
+/// What a value is: its kind of numbers, and how many there are each way.
+struct ValueType {
+  int type = 0;
+  std::vector<int64_t> shape;
+};
+
+Result<ValueType> TypeOf(const Functions& library, OrtValue* value) {
   Owned<OrtShape> shape(library, kReleaseShape);
   RETURN_IF_ERROR(
       Checked(library, library.Call<OrtValue*, OrtShape**>(kTensorShape, value, shape.out())));
-  int type = 0;
+  ValueType type;
   size_t dimensions = 0;
   RETURN_IF_ERROR(
-      Checked(library, library.Call<OrtShape*, int*>(kElementType, shape.get(), &type)));
+      Checked(library, library.Call<OrtShape*, int*>(kElementType, shape.get(), &type.type)));
   RETURN_IF_ERROR(Checked(
       library, library.Call<OrtShape*, size_t*>(kDimensionCount, shape.get(), &dimensions)));
-  if (type != kFloat) {
-    return MakeFailure(FailureKind::kNotRunning, "A model gives numbers of another kind");
-  }
-  Tensor tensor;
-  tensor.shape.resize(dimensions);
+  type.shape.resize(dimensions);
   RETURN_IF_ERROR(Checked(library, library.Call<OrtShape*, int64_t*, size_t>(
-                                       kDimensions, shape.get(), tensor.shape.data(), dimensions)));
+                                       kDimensions, shape.get(), type.shape.data(), dimensions)));
+  return type;
+}
+
+size_t CountOf(const std::vector<int64_t>& shape) {
   size_t count = 1;
-  for (const int64_t side : tensor.shape) {
+  for (const int64_t side : shape) {
     count *= static_cast<size_t>(side);
+  }
+  return count;
+}
+
+/// The numbers of a tensor that the library holds, where it holds them.
+Result<std::span<const float>> FloatsOf(const Functions& library, OrtValue* value,
+                                        const ValueType& type) {
+  if (type.type != kFloat) {
+    return MakeFailure(FailureKind::kNotRunning, "A model gives numbers of another kind");
   }
   void* data = nullptr;
   RETURN_IF_ERROR(Checked(library, library.Call<OrtValue*, void**>(kTensorData, value, &data)));
-  const auto* const numbers = static_cast<const float*>(data);
-  tensor.values.assign(numbers, numbers + count);
-  return tensor;
+  return std::span(static_cast<const float*>(data), CountOf(type.shape));
 }
 
-}  // namespace
+Result<Tensor> Copied(const Functions& library, OrtValue* value) {
+  ASSIGN_OR_RETURN(ValueType type, TypeOf(library, value));
+  ASSIGN_OR_RETURN(const std::span<const float> numbers, FloatsOf(library, value, type));
+  return Tensor{std::move(type.shape), {numbers.begin(), numbers.end()}};
+}
 
-Result<std::vector<Tensor>> ModelSession::Run(Tensor& input) {
-  const Functions& library = handle_->functions;
+/// A tensor of numbers that stay the caller's.
+Status MakeTensor(const Functions& library, void* data, size_t bytes,
+                  const std::vector<int64_t>& shape, int type, OrtValue** value) {
   Owned<OrtMemoryInfo> memory(library, kReleaseMemoryInfo);
   RETURN_IF_ERROR(
       Checked(library, library.Call<int, int, OrtMemoryInfo**>(kCreateMemoryInfo, kDeviceAllocator,
                                                                kDefaultMemory, memory.out())));
-  Owned<OrtValue> value(library, kReleaseValue);
-  RETURN_IF_ERROR(Checked(
+  return Checked(
       library,
       library.Call<OrtMemoryInfo*, void*, size_t, const int64_t*, size_t, int, OrtValue**>(
-          kCreateTensor, memory.get(), input.values.data(), input.values.size() * sizeof(float),
-          input.shape.data(), input.shape.size(), kFloat, value.out())));
-  const char* const input_name = handle_->input.c_str();
-  const OrtValue* const input_value = value.get();
-  std::vector<const char*> names;
-  for (const std::string& name : handle_->outputs) {
-    names.push_back(name.c_str());
+          kCreateTensor, memory.get(), data, bytes, shape.data(), shape.size(), type, value));
+}
+
+Status RunSession(const Functions& library, OrtSession* session,
+                  const std::vector<const char*>& input_names,
+                  const std::vector<const OrtValue*>& inputs,
+                  const std::vector<const char*>& output_names, std::vector<OrtValue*>& outputs) {
+  return Checked(library,
+                 library.Call<OrtSession*, const void*, const char* const*, const OrtValue* const*,
+                              size_t, const char* const*, size_t, OrtValue**>(
+                     kRun, session, nullptr, input_names.data(), inputs.data(), inputs.size(),
+                     output_names.data(), output_names.size(), outputs.data()));
+}
+
+std::vector<const char*> PointersTo(std::span<const std::string> names) {
+  std::vector<const char*> pointers;
+  pointers.reserve(names.size());
+  for (const std::string& name : names) {
+    pointers.push_back(name.c_str());
   }
+  return pointers;
+}
+
+}  // namespace
+
+ModelValue::ModelValue(std::unique_ptr<Handle> handle) : handle_(std::move(handle)) {}
+ModelValue::ModelValue(ModelValue&&) noexcept = default;
+ModelValue& ModelValue::operator=(ModelValue&&) noexcept = default;
+ModelValue::~ModelValue() = default;
+
+const std::vector<int64_t>& ModelValue::shape() const { return handle_->shape; }
+
+Result<std::span<const float>> ModelValue::Floats() const {
+  OrtValue* const value = handle_->value.get();
+  ASSIGN_OR_RETURN(const ValueType type, TypeOf(handle_->functions, value));
+  return FloatsOf(handle_->functions, value, type);
+}
+
+Result<ModelValue> ModelSession::MakeFloats(Tensor tensor) const {
+  auto made = std::make_unique<ModelValue::Handle>(handle_->functions);
+  made->shape = std::move(tensor.shape);
+  made->floats = std::move(tensor.values);
+  // Of a tensor of nothing the library wants the place, too.
+  made->floats.reserve(1);
+  RETURN_IF_ERROR(MakeTensor(handle_->functions, made->floats.data(),
+                             made->floats.size() * sizeof(float), made->shape, kFloat,
+                             made->value.out()));
+  return ModelValue(std::move(made));
+}
+
+Result<ModelValue> ModelSession::MakeIntegers(std::vector<int64_t> shape,
+                                              std::vector<int64_t> values) const {
+  auto made = std::make_unique<ModelValue::Handle>(handle_->functions);
+  made->shape = std::move(shape);
+  made->integers = std::move(values);
+  RETURN_IF_ERROR(MakeTensor(handle_->functions, made->integers.data(),
+                             made->integers.size() * sizeof(int64_t), made->shape, kInteger,
+                             made->value.out()));
+  return ModelValue(std::move(made));
+}
+
+Result<ModelValue> ModelSession::MakeFlag(bool value) const {
+  auto made = std::make_unique<ModelValue::Handle>(handle_->functions);
+  made->shape = {1};
+  made->flag = value;
+  RETURN_IF_ERROR(MakeTensor(handle_->functions, &made->flag, sizeof(made->flag), made->shape,
+                             kFlag, made->value.out()));
+  return ModelValue(std::move(made));
+}
+
+const std::vector<std::string>& ModelSession::inputs() const { return handle_->inputs; }
+
+Result<std::vector<ModelValue>> ModelSession::Run(std::span<const NamedValue> inputs,
+                                                  std::span<const std::string> outputs) {
+  const Functions& library = handle_->functions;
+  std::vector<const char*> names;
+  std::vector<const OrtValue*> values;
+  for (const NamedValue& input : inputs) {
+    names.push_back(input.name.c_str());
+    values.push_back(input.value->handle_->value.get());
+  }
+  std::vector<OrtValue*> made(outputs.size(), nullptr);
+  const Status ran =
+      RunSession(library, handle_->session, names, values, PointersTo(outputs), made);
+  std::vector<ModelValue> results;
+  for (OrtValue* each : made) {
+    auto handle = std::make_unique<ModelValue::Handle>(library);
+    *handle->value.out() = each;
+    results.push_back(ModelValue(std::move(handle)));
+  }
+  RETURN_IF_ERROR(ran);
+  for (const ModelValue& result : results) {
+    ASSIGN_OR_RETURN(ValueType type, TypeOf(library, result.handle_->value.get()));
+    result.handle_->shape = std::move(type.shape);
+  }
+  return results;
+}
+
+Result<std::vector<Tensor>> ModelSession::Run(Tensor& input) {
+  const Functions& library = handle_->functions;
+  if (handle_->inputs.size() != 1 || handle_->outputs.empty()) {
+    return MakeFailure(FailureKind::kNotRunning, "A model is not of the kind that is needed");
+  }
+  Owned<OrtValue> value(library, kReleaseValue);
+  RETURN_IF_ERROR(MakeTensor(library, input.values.data(), input.values.size() * sizeof(float),
+                             input.shape, kFloat, value.out()));
+  const std::vector<const char*> names = PointersTo(handle_->outputs);
   std::vector<OrtValue*> outputs(names.size(), nullptr);
-  const Status ran = Checked(
-      library, library.Call<OrtSession*, const void*, const char* const*, const OrtValue* const*,
-                            size_t, const char* const*, size_t, OrtValue**>(
-                   kRun, handle_->session, nullptr, &input_name, &input_value, size_t{1},
-                   names.data(), names.size(), outputs.data()));
+  const Status ran = RunSession(library, handle_->session, PointersTo(handle_->inputs),
+                                {value.get()}, names, outputs);
   Result<std::vector<Tensor>> tensors = std::vector<Tensor>();
   if (!ran.ok()) {
     tensors = ran.error();

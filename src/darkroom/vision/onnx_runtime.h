@@ -21,6 +21,36 @@ struct Tensor {
   std::vector<float> values;
 };
 
+/// Numbers that the library holds, so that a run takes what another gave without a copy. The model
+/// may go before it, the library may not. Not thread-safe.
+class ModelValue {
+ public:
+  ModelValue(ModelValue&&) noexcept;
+  ModelValue& operator=(ModelValue&&) noexcept;
+  ~ModelValue();
+
+  const std::vector<int64_t>& shape() const;
+  /// They are there as long as this object is. Errors: they are of another kind.
+  Result<std::span<const float>> Floats() const;
+
+ private:
+  friend class ModelSession;
+  struct Handle;
+  explicit ModelValue(std::unique_ptr<Handle> handle);
+  std::unique_ptr<Handle> handle_;
+};
+
+struct NamedValue {
+  std::string name;
+  const ModelValue* value = nullptr;
+};
+
+/// What becomes of memory that a run does not need any more.
+enum class ModelMemory : uint8_t {
+  kGivenBack,
+  kKept,  ///< For the next run, until the model goes.
+};
+
 /// A model that is loaded. Not thread-safe.
 class ModelSession {
  public:
@@ -31,6 +61,15 @@ class ModelSession {
   /// Runs the model, which has one input, and gives its outputs in their order. Errors:
   /// kOutOfMemory and kDied of this room's failures; the input does not fit the model.
   Result<std::vector<Tensor>> Run(Tensor& input);
+
+  /// The same with several inputs, for those outputs that are named, in that order.
+  Result<std::vector<ModelValue>> Run(std::span<const NamedValue> inputs,
+                                      std::span<const std::string> outputs);
+  const std::vector<std::string>& inputs() const;
+
+  Result<ModelValue> MakeFloats(Tensor tensor) const;
+  Result<ModelValue> MakeIntegers(std::vector<int64_t> shape, std::vector<int64_t> values) const;
+  Result<ModelValue> MakeFlag(bool value) const;
 
  private:
   friend class OnnxRuntime;
@@ -50,7 +89,8 @@ class OnnxRuntime {
 
   /// Loads the model in a file that is open, which may be closed afterwards. Errors: as Run; a file
   /// that is no model.
-  Result<std::unique_ptr<ModelSession>> Open(int model);
+  Result<std::unique_ptr<ModelSession>> Open(int model,
+                                             ModelMemory memory = ModelMemory::kGivenBack);
 
  private:
   struct Handle;

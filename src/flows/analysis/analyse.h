@@ -15,7 +15,9 @@
 /// What is found in a medium, kind by kind. Once it is developed, its analysis record names every
 /// kind, each as not started or as skipped; one piece of work then queues another for each kind
 /// that is to be done. They end at different times, by different workers: each changes its own part
-/// of the record alone, and one that fails leaves the others as they are.
+/// of the record alone, and one that fails leaves the others as they are. A kind that reads
+/// another's result is queued when that one ends, whatever its end, in the same transaction; what
+/// it made of an older result is made again.
 namespace tintype::flows {
 
 using AnalyseParts =
@@ -46,12 +48,14 @@ std::string KindNameOf(const contexts::backlog::Work& work);
 /// the kind; kConditionFailed when the lease is lost.
 Status BeginKind(const AnalyseParts& parts, const contexts::backlog::Work& work);
 
-/// The kind has ended as it says; its path, job and times are filled in. Completes `work`. Errors
-/// as above.
+/// The kind has ended as it says; its path, job and times are filled in. Completes `work`, and
+/// queues the kinds that read its result: those that have not begun, and, when there is a new
+/// result, those that were done with another one. Errors as above.
 Status EndKind(const AnalyseParts& parts, const contexts::backlog::Work& work,
                contexts::analysis::KindResult result);
 
-/// For work that was tried often enough: the kind has failed, which is committed with its death.
+/// For work that was tried often enough: the kind has failed, which is committed with its death,
+/// and nobody waits for it any more.
 contexts::Pieces FailDeadKind(const AnalyseParts& parts, const contexts::backlog::Work& work,
                               std::string_view error);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "base/strings.h"
 #include "blobs/blob_store.h"
@@ -27,7 +28,52 @@ bool IsKnown(std::string_view kind) {
   });
 }
 
+std::string KeyOf(std::string_view id, MadeFile which) {
+  switch (which) {
+    case MadeFile::kWaveform:
+      return WaveformKey(id);
+    case MadeFile::kText:
+      return TextKey(id);
+    case MadeFile::kCaptions:
+      break;
+  }
+  return CaptionsKey(id);
+}
+
+Result<std::string> ReadWhole(const Uses<ConfigPart, BlobsPart>& parts, std::string key) {
+  const blobs::BlobKey blob_key{parts.config.images_bucket, std::move(key)};
+  ASSIGN_OR_RETURN(const auto blob, parts.blobs.Open(blob_key));
+  if (blob->bytes() > kResultBytesMax) {
+    return Error::Corruption(StrCat(blob_key.key, " is larger than any result."));
+  }
+  std::string bytes(static_cast<size_t>(blob->bytes()), '\0');
+  ASSIGN_OR_RETURN(const size_t read, blob->Read(0, std::span<char>(bytes)));
+  bytes.resize(read);
+  return bytes;
+}
+
 }  // namespace
+
+Result<std::string> ReadMadeFile(const Uses<ConfigPart, BlobsPart>& parts, std::string_view id,
+                                 MadeFile which) {
+  Result<std::string> bytes = ReadWhole(parts, KeyOf(id, which));
+  if (!bytes.ok() && bytes.error().kind() == ErrorKind::kNotFound) {
+    return Error::NotFound("There is no such file of this medium.");
+  }
+  return bytes;
+}
+
+Result<std::string> ReadDocumentPage(const Uses<ConfigPart, BlobsPart>& parts, std::string_view id,
+                                     int64_t page) {
+  const Error missing =
+      Error::NotFound(StrCat("There is no picture of that page. Of a document at most ",
+                             kStoredPagesMax, " pages have one, the first is 1."));
+  if (page < 1 || page > kStoredPagesMax) {
+    return missing;
+  }
+  Result<std::string> bytes = ReadWhole(parts, PageKey(id, page));
+  return !bytes.ok() && bytes.error().kind() == ErrorKind::kNotFound ? missing : bytes;
+}
 
 Result<std::string> ReadAnalysisResult(const Uses<ConfigPart, BlobsPart, AnalysisPart>& parts,
                                        std::string_view id, std::string_view kind) {
@@ -41,15 +87,7 @@ Result<std::string> ReadAnalysisResult(const Uses<ConfigPart, BlobsPart, Analysi
     return Error::NotFound("There is no result of this kind of analysis.");
   }
   // By its own key, whatever the record says: whoever can write that cannot have other files read.
-  const blobs::BlobKey key{parts.config.images_bucket, AnalysisKey(id, kind)};
-  ASSIGN_OR_RETURN(const auto blob, parts.blobs.Open(key));
-  if (blob->bytes() > kResultBytesMax) {
-    return Error::Corruption(StrCat(key.key, " is larger than any result."));
-  }
-  std::string json(static_cast<size_t>(blob->bytes()), '\0');
-  ASSIGN_OR_RETURN(const size_t read, blob->Read(0, std::span<char>(json)));
-  json.resize(read);
-  return json;
+  return ReadWhole(parts, AnalysisKey(id, kind));
 }
 
 }  // namespace tintype::flows

@@ -14,4 +14,16 @@ namespace tintype::flows {
 Result<std::string> ReadAnalysisResult(const Uses<ConfigPart, BlobsPart, AnalysisPart>& parts,
                                        std::string_view id, std::string_view kind);
 
+/// What was made of a medium beside pictures.
+enum class MadeFile { kWaveform, kText, kCaptions };
+
+/// Such a file, whoever asks. Errors: kNotFound when there is none; kCorruption for one that is
+/// larger than any that is made.
+Result<std::string> ReadMadeFile(const Uses<ConfigPart, BlobsPart>& parts, std::string_view id,
+                                 MadeFile which);
+
+/// The same of a page of a document, from 1.
+Result<std::string> ReadDocumentPage(const Uses<ConfigPart, BlobsPart>& parts, std::string_view id,
+                                     int64_t page);
+
 }  // namespace tintype::flows

@@ -11,11 +11,13 @@
 #include "contexts/analysis/kind_specs.h"
 #include "contexts/backlog/backlog.h"
 #include "contexts/catalog/catalog.h"
+#include "contexts/common/media_type.h"
 #include "contexts/common/transaction.h"
 #include "contexts/identity/accounts/accounts.h"
 #include "contexts/intake/intake.h"
 #include "flows/analysis/analyse.h"
 #include "flows/config.h"
+#include "flows/images/proxy.h"
 #include "flows/uploads/storage_quota.h"
 #include "tables/language/database.h"
 
@@ -32,7 +34,8 @@ using contexts::intake::Intake;
 using contexts::people::People;
 
 constexpr int64_t kAllProgress = 100;
-constexpr int64_t kHalfProgress = 50;  // The original is safe, and nothing else.
+constexpr int64_t kHalfProgress = 50;   // The original is safe, and nothing else.
+constexpr int64_t kShownProgress = 75;  // It can be looked at, and is to be made ready for playing.
 
 /// The image and its owner.
 struct ImageAndOwner {
@@ -58,7 +61,7 @@ contexts::analysis::Analysis AnalysisOf(const DevelopmentParts& parts, const Ima
   contexts::analysis::Analysis analysis;
   analysis.uuid = image.id;
   analysis.timestamp_ms = now_ms;
-  analysis.type = contexts::analysis::MediaTypeOf(image.mime_type);
+  analysis.type = contexts::MediaTypeOf(image.mime_type);
   analysis.start_time = started_at;
   analysis.end_time = TimeText(now_ms);
   analysis.execution_arn = StrCat("arn:aws:states:", parts.config.region,
@@ -73,7 +76,7 @@ contexts::Pieces FailurePieces(const DevelopmentParts& parts, const Image& image
   const int64_t now_ms = parts.clock.NowMs();
   const std::string now = TimeText(now_ms);
   std::vector<KindResult> kinds =
-      contexts::analysis::PlanKinds(contexts::analysis::MediaTypeOf(image.mime_type), {},
+      contexts::analysis::PlanKinds(contexts::MediaTypeOf(image.mime_type), {},
                                     [](const auto& /*kind*/) { return std::nullopt; });
   for (KindResult& kind : kinds) {
     if (kind.status == MediaStatus::kNotStarted) {
@@ -93,6 +96,13 @@ bool HasEnded(const KindResult& kind) {
   return kind.status == MediaStatus::kCompleted || kind.status == MediaStatus::kError;
 }
 
+/// Whether there is nothing in a record but that the medium could not be developed.
+bool HasFailed(const std::vector<KindResult>& kinds) {
+  return std::ranges::all_of(kinds, [](const KindResult& kind) {
+    return kind.status == MediaStatus::kError || kind.status == MediaStatus::kSkipped;
+  });
+}
+
 /// The analysis record of an image that is developed: a new one, whose kinds are then done one by
 /// one; or that of an image which was developed before, with what has ended just now.
 Result<contexts::Pieces> AnalysisPieces(const DevelopmentParts& parts, const Image& image,
@@ -102,6 +112,9 @@ Result<contexts::Pieces> AnalysisPieces(const DevelopmentParts& parts, const Ima
   ASSIGN_OR_RETURN(std::optional<contexts::analysis::KindsView> seen,
                    parts.analysis.FindKinds(image.id));
   const auto ended = std::ranges::find_if(kinds, HasEnded);
+  if (seen && ended == kinds.end() && !HasFailed(seen->kinds)) {
+    return contexts::Pieces{};
+  }
   if (seen && ended != kinds.end()) {
     const auto before = std::ranges::find(seen->kinds, ended->path, &KindResult::path);
     if (before != seen->kinds.end() && before->status == MediaStatus::kCompleted) {
@@ -124,20 +137,30 @@ Status FinishOnce(const DevelopmentParts& parts, const Work& work, const Develop
   const std::string& id = found.image.id;
   const std::string now = TimeText(parts.clock.NowMs());
   std::vector<std::string> sizes;
-  sizes.reserve(kSizes.size());
-  for (const SizeSpec& spec : kSizes) {
-    sizes.emplace_back(spec.name);
+  sizes.reserve(result.sizes.size());
+  for (const Size size : result.sizes) {
+    sizes.emplace_back(NameOf(size));
   }
-  const contexts::people::Variants variants{SparksLargeKey(id), SparksMediumKey(id), now};
   ASSIGN_OR_RETURN(contexts::Pieces analysis,
                    AnalysisPieces(parts, found.image, result.kinds, started_at, work));
   Transaction finish(StrCat("develop ", id));
   finish.Add(Catalog::FinishProcessing(id, result.development, now))
       .Add(Intake::SetSizes(found.account.username, id, sizes))
-      .Add(People::SetVariants(id, found.account.email, variants))
-      .Add(parts.analysis.SetIngestStatus(id, MediaStatus::kCompleted, kAllProgress))
+      .Add(parts.analysis.SetMediaDetails(
+          id, result.details,
+          result.needs_proxy ? MediaStatus::kInProgress : MediaStatus::kCompleted,
+          result.needs_proxy ? kShownProgress : kAllProgress))
       .Add(std::move(analysis))
       .Add(parts.backlog.Complete(work));
+  if (result.development.width > 0) {
+    finish.Add(People::SetVariants(id, found.account.email,
+                                   {SparksLargeKey(id), SparksMediumKey(id), now}));
+  }
+  if (result.needs_proxy) {
+    finish.Add(parts.backlog.Enqueue(
+        parts.backlog.InTurn(ProxyWork(found.image, work.correlation_id), found.account.id,
+                             ProxyCost(result.development.media.duration.value_or(0)))));
+  }
   const int64_t bytes = found.image.file_size + result.made_bytes;
   if (result.seen_charge) {
     return finish
@@ -153,6 +176,15 @@ Status FinishOnce(const DevelopmentParts& parts, const Work& work, const Develop
 }
 
 }  // namespace
+
+std::vector<Size> AllSizes() {
+  std::vector<Size> sizes;
+  sizes.reserve(kSizes.size());
+  for (const SizeSpec& spec : kSizes) {
+    sizes.push_back(spec.size);
+  }
+  return sizes;
+}
 
 Work DevelopWork(const Image& image, const std::optional<std::string>& correlation_id) {
   Work work;

@@ -42,8 +42,16 @@ Status PlaceOriginal(const DevelopmentParts& parts, std::string_view id);
 Result<std::string> KeepOriginal(const DevelopmentParts& parts,
                                  const contexts::backlog::Work& work);
 
+/// What is made of an image: all of kSizes.
+std::vector<Size> AllSizes();
+
 struct DevelopResult {
   contexts::catalog::Development development;
+  contexts::analysis::MediaDetails details = {};
+  /// Which stored sizes there are, as `photos.sizes` has them.
+  std::vector<Size> sizes = AllSizes();
+  /// A copy is to be made that every browser plays: media are ready for being looked at before it.
+  bool needs_proxy = false;
   /// Every kind of analysis: those that are to be done as not started. A record whose image was
   /// developed before keeps what it has, but for those that have ended here.
   std::vector<contexts::analysis::KindResult> kinds;

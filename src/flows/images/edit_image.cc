@@ -13,6 +13,7 @@
 #include "blobs/blob_store.h"
 #include "contexts/backlog/backlog.h"
 #include "contexts/catalog/catalog.h"
+#include "contexts/common/media_type.h"
 #include "contexts/common/transaction.h"
 #include "contexts/intake/storage_use.h"
 #include "contexts/jobs/jobs.h"
@@ -169,6 +170,10 @@ Status CheckEditable(const EditParts& parts, const Image& image, int64_t queued)
   }
   if (image.processing_status != ProcessingStatus::kCompleted) {
     return Error(ErrorKind::kConditionFailed, "The image has not been developed.");
+  }
+  if (contexts::MediaTypeOf(image.mime_type) != "image" || !image.has_picture()) {
+    return Error::Validation(
+        StrCat("Only pictures can be edited; this file is of the type ", image.mime_type, "."));
   }
   ASSIGN_OR_RETURN(const Versions versions, parts.catalog.ListVersions(image.id));
   return CheckEditsLeft(versions, queued);

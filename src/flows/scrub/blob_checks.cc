@@ -2,11 +2,14 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/strings.h"
 #include "blobs/blob_store.h"
 #include "contexts/common/item.h"
 #include "flows/config.h"
+#include "flows/images/develop.h"
+#include "flows/images/stored_sizes.h"
 #include "flows/media_keys.h"
 #include "flows/scrub/image_check.h"
 #include "flows/scrub/read_blob.h"
@@ -96,11 +99,11 @@ void CompareContent(Inspection& at, const std::string& key, uint64_t bytes,
   }
 }
 
-/// The sizes that are made of a picture, for `revision`.
-Status NeedRenditions(Inspection& at, int64_t revision) {
-  for (const SizeSpec& spec : kSizes) {
-    if (spec.longest_side > 0) {
-      RETURN_IF_ERROR(NeedFile(at, StoredKey(at.image().id, revision, spec.size), at.RebuildIt()));
+/// What was made of an original or of an edit, for `revision`.
+Status NeedRenditions(Inspection& at, int64_t revision, const std::vector<Size>& sizes) {
+  for (const Size size : sizes) {
+    if (size != Size::kOriginal) {
+      RETURN_IF_ERROR(NeedFile(at, StoredKey(at.image().id, revision, size), at.RebuildIt()));
     }
   }
   return OkStatus();
@@ -115,7 +118,7 @@ Status NeedVersion(Inspection& at, const ImageVersion& version) {
     at.Find("damaged-blob", WrongLength(version.s3_key, info->bytes, version.file_size),
             std::string(kNext));
   }
-  return NeedRenditions(at, version.revision);
+  return NeedRenditions(at, version.revision, AllSizes());
 }
 
 }  // namespace
@@ -152,7 +155,10 @@ Status CheckRenditions(Inspection& at) {
   if (!at.is_developed()) {
     return OkStatus();
   }
-  RETURN_IF_ERROR(NeedRenditions(at, 0));
+  RETURN_IF_ERROR(NeedRenditions(at, 0, StoredSizes(at.image())));
+  if (!at.image().has_picture()) {
+    return OkStatus();
+  }
   // Of one rendition the record has the length.
   const std::string large = StoredKey(at.image().id, at.image().picture(), Size::kLarge);
   ASSIGN_OR_RETURN(const auto info, at.Head(large));

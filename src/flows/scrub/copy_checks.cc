@@ -6,6 +6,7 @@
 
 #include "base/strings.h"
 #include "contexts/people/people.h"
+#include "flows/images/stored_sizes.h"
 #include "flows/media_keys.h"
 #include "flows/scrub/image_check.h"
 
@@ -39,17 +40,18 @@ Result<bool> IsStoredSize(Inspection& at, const std::string& size) {
 }
 
 Status CheckSizes(Inspection& at, const std::vector<std::string>& sizes) {
-  for (const SizeSpec& spec : kSizes) {
-    const bool original = spec.size == Size::kOriginal;
-    // Of one that could not be developed nothing but the original is sure to be listed.
-    const bool expected = at.is_developed() && (original || spec.longest_side > 0);
-    if (expected && !Lists(sizes, spec.name)) {
-      at.FindDiffering(StrCat("photos.sizes (without ", spec.name, ")"), at.RebuildIt());
+  const std::vector<Size> stored_sizes = StoredSizes(at.image());
+  for (const Size size : stored_sizes) {
+    // Of one that could not be developed nothing but the original is sure to be listed. The resizer
+    // knows nothing of copies for playing.
+    const bool expected = at.is_developed() && size != Size::kProxy;
+    if (expected && !Lists(sizes, NameOf(size))) {
+      at.FindDiffering(StrCat("photos.sizes (without ", NameOf(size), ")"), at.RebuildIt());
     }
   }
   for (const std::string& size : sizes) {
     const bool known =
-        std::ranges::any_of(kSizes, [&](const SizeSpec& spec) { return spec.name == size; });
+        std::ranges::any_of(stored_sizes, [&](const Size each) { return NameOf(each) == size; });
     if (known && at.is_developed()) {
       continue;  // Whether it is stored was looked at with the files.
     }
@@ -64,7 +66,7 @@ Status CheckSizes(Inspection& at, const std::vector<std::string>& sizes) {
 void CompareVariants(Inspection& at, const SparksImage& sparks) {
   const std::string& id = at.image().id;
   if (!sparks.variants) {
-    if (at.is_developed()) {
+    if (at.is_developed() && at.image().has_picture()) {
       at.FindDiffering("sparks.images (missing)", at.RebuildIt());
     }
     return;

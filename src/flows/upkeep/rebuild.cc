@@ -15,6 +15,7 @@
 #include "contexts/common/transaction.h"
 #include "flows/config.h"
 #include "flows/images/develop.h"
+#include "flows/images/stored_sizes.h"
 #include "flows/media_keys.h"
 #include "tables/language/database.h"
 
@@ -117,13 +118,15 @@ bool IsSameChoice(const RebuildRequest& a, const RebuildRequest& b) {
   return a.which == b.which && a.user_id == b.user_id && a.image_ids == b.image_ids;
 }
 
-Result<bool> LacksRenditionsOf(const RebuildParts& parts, const Image& image, int64_t revision) {
-  for (const SizeSpec& spec : kSizes) {
-    if (spec.size == Size::kOriginal) {
+/// Whether one of the sizes that can be made again is missing.
+Result<bool> Lacks(const RebuildParts& parts, const Image& image, int64_t revision,
+                   const std::vector<Size>& sizes) {
+  for (const Size size : sizes) {
+    if (size == Size::kOriginal) {
       continue;
     }
     ASSIGN_OR_RETURN(const auto info, parts.blobs.Head({parts.config.images_bucket,
-                                                        StoredKey(image.id, revision, spec.size)}));
+                                                        StoredKey(image.id, revision, size)}));
     // No picture has no bytes: a disk that was full or cut off has left it so.
     if (!info || info->bytes == 0) {
       return true;
@@ -136,12 +139,12 @@ Result<bool> LacksRenditions(const RebuildParts& parts, const Image& image) {
   if (image.processing_status != ProcessingStatus::kCompleted) {
     return false;
   }
-  ASSIGN_OR_RETURN(bool lacks, LacksRenditionsOf(parts, image, 0));
+  ASSIGN_OR_RETURN(bool lacks, Lacks(parts, image, 0, StoredSizes(image)));
   ASSIGN_OR_RETURN(const std::vector<ImageVersion> versions, parts.catalog.ListVersions(image.id));
   for (const ImageVersion& version : versions) {
     // A revert shows the pictures of another.
     if (!lacks && version.completed && !version.reverted_to) {
-      ASSIGN_OR_RETURN(lacks, LacksRenditionsOf(parts, image, version.revision));
+      ASSIGN_OR_RETURN(lacks, Lacks(parts, image, version.revision, AllSizes()));
     }
   }
   return lacks;

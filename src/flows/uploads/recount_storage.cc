@@ -15,6 +15,7 @@
 #include "contexts/backlog/backlog.h"
 #include "contexts/catalog/catalog.h"
 #include "contexts/common/item.h"
+#include "contexts/common/media_type.h"
 #include "contexts/common/transaction.h"
 #include "contexts/intake/intake.h"
 #include "contexts/intake/quotas.h"
@@ -113,10 +114,30 @@ Result<int64_t> RenditionBytes(const RecountParts& parts, const std::string& ima
   return bytes;
 }
 
+/// What is kept of a video, a sound or a document beside its renditions.
+Result<int64_t> MadeBytes(const RecountParts& parts, const Image& image) {
+  if (contexts::MediaTypeOf(image.mime_type) == "image") {
+    return 0;
+  }
+  const std::string& bucket = parts.config.images_bucket;
+  ASSIGN_OR_RETURN(const auto poster,
+                   parts.blobs.Head({bucket, StoredKey(image.id, 0, Size::kPoster)}));
+  int64_t bytes = poster ? static_cast<int64_t>(poster->bytes) : 0;
+  blobs::ListRequest request;
+  request.bucket = bucket;
+  request.prefix = ProxyFolder(image.id);
+  ASSIGN_OR_RETURN(const blobs::BlobList made, parts.blobs.List(request));
+  for (const blobs::ListedBlob& blob : made.blobs) {
+    bytes += static_cast<int64_t>(blob.info.bytes);
+  }
+  return bytes;
+}
+
 /// What is kept of an image. The records say how large originals and edits are in full size.
 Result<int64_t> StoredBytes(const RecountParts& parts, const Image& image) {
   ASSIGN_OR_RETURN(int64_t bytes, RenditionBytes(parts, image.id, 0));
-  bytes += image.file_size;
+  ASSIGN_OR_RETURN(const int64_t made, MadeBytes(parts, image));
+  bytes += image.file_size + made;
   ASSIGN_OR_RETURN(const std::vector<ImageVersion> versions, parts.catalog.ListVersions(image.id));
   for (const ImageVersion& version : versions) {
     // A revert shows the pictures of another.

@@ -309,17 +309,13 @@ Result<CompletedUpload> CompleteDirect(const ResumableUploadParts& parts,
                                        const Upload& upload, const TypeOf& type_of) {
   ASSIGN_OR_RETURN(const auto blob, TakeDirect(parts, upload));
   ASSIGN_OR_RETURN(const ReadBlob read, ReadWhole(parts, *blob));
-  Result<std::string> type = type_of(read.first_bytes);
-  if (type.ok() && upload.sha256 && *upload.sha256 != read.hashes.sha256) {
-    type = Error(kChecksumMismatch, "The file has another SHA-256 than was announced.");
-  }
-  if (!type.ok()) {
+  if (upload.sha256 && *upload.sha256 != read.hashes.sha256) {
     RETURN_IF_ERROR(AbandonClaimed(parts, claim));
-    return type.error();
+    return Error(kChecksumMismatch, "The file has another SHA-256 than was announced.");
   }
-  return CompleteStored(
-      parts, account, upload,
-      {static_cast<int64_t>(blob->bytes()), read.hashes.md5, read.hashes.sha256, *std::move(type)});
+  return CompleteStored(parts, account, upload,
+                        {static_cast<int64_t>(blob->bytes()), read.hashes.md5, read.hashes.sha256,
+                         type_of(read.first_bytes)});
 }
 
 Status ExpireUpload(const ResumableUploadParts& parts, const Work& work, const TypeOf& type_of) {

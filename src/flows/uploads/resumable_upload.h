@@ -68,15 +68,14 @@ Result<CompletedUpload> CompleteSpooled(const ResumableUploadParts& parts,
 Status CancelUpload(const ResumableUploadParts& parts, const Account& account, std::string_view id);
 
 /// So many first bytes of a file are enough to tell its type.
-inline constexpr size_t kFirstBytes = 64;
-/// The media type of a file that begins like this; an error when such files are not taken.
-using TypeOf = std::function<Result<std::string>(std::string_view first_bytes)>;
+inline constexpr size_t kFirstBytes = 512;
+/// The media type of a file that begins like this.
+using TypeOf = std::function<std::string(std::string_view first_bytes)>;
 
 /// Makes an image of what a client has put into the blob store for a direct upload: from now on its
 /// link does not reach it. May be repeated. `claim` has begun. Errors: kConditionFailed when
 /// nothing was put, or something of another size than was announced, which the client can mend;
-/// those of `type_of`, and kChecksumMismatch, after which the upload was given
-/// up; as CompleteUpload; those of the store.
+/// kChecksumMismatch, after which the upload was given up; as CompleteUpload; those of the store.
 Result<CompletedUpload> CompleteDirect(const ResumableUploadParts& parts,
                                        const blobs::SpoolClaim& claim, const Account& account,
                                        const contexts::intake::Upload& upload,

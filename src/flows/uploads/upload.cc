@@ -15,6 +15,7 @@
 #include "contexts/analysis/analysis.h"
 #include "contexts/backlog/backlog.h"
 #include "contexts/catalog/catalog.h"
+#include "contexts/common/media_type.h"
 #include "contexts/common/transaction.h"
 #include "contexts/intake/intake.h"
 #include "contexts/intake/storage_use.h"
@@ -81,6 +82,16 @@ void AddSweep(const UploadParts& parts, const Upload& upload, Transaction& end) 
   end.Add(parts.backlog.Enqueue(std::move(sweep)));
 }
 
+/// Markdown is text, and only its name says that it is more.
+std::string NarrowedType(const std::string& type, std::string_view filename) {
+  const size_t point = filename.rfind('.');
+  const std::string_view extension =
+      point == std::string_view::npos ? "" : filename.substr(point + 1);
+  const bool is_markdown =
+      EqualsIgnoreCase(extension, "md") || EqualsIgnoreCase(extension, "markdown");
+  return is_markdown && type == "text/plain" ? "text/markdown" : type;
+}
+
 Image NewImage(const UploadParts& parts, const Account& account, const Upload& upload,
                const UploadRequest& request, const UploadedBytes& bytes, int64_t now_ms) {
   const std::string now = TimeText(now_ms);
@@ -89,7 +100,7 @@ Image NewImage(const UploadParts& parts, const Account& account, const Upload& u
   image.user_id = account.id;
   image.album_id = request.album_id;
   image.original_filename = upload.filename;
-  image.mime_type = bytes.mime_type;
+  image.mime_type = NarrowedType(bytes.mime_type, upload.filename);
   image.file_size = bytes.bytes;
   image.sha256 = bytes.sha256;
   image.s3_key = ImageServiceKey(account.id, upload.id);
@@ -135,7 +146,7 @@ contexts::analysis::Ingest IngestOf(const UploadParts& parts, const Account& acc
   contexts::analysis::Ingest ingest;
   ingest.uuid = image.id;
   ingest.timestamp_ms = now_ms;
-  ingest.type = contexts::analysis::MediaTypeOf(image.mime_type);
+  ingest.type = contexts::MediaTypeOf(image.mime_type);
   ingest.bucket = parts.config.uploads_bucket;
   ingest.key = UploadKey(image.id);
   ingest.file_size = image.file_size;
@@ -399,7 +410,7 @@ Result<CompletedUpload> CompleteUpload(const UploadParts& parts, const Account& 
   const int64_t now_ms = parts.clock.NowMs();
   const Image image = NewImage(parts, account, upload, request, bytes, now_ms);
   const contexts::intake::Photo photo{
-      account.username, upload.id, upload.filename, "", bytes.mime_type, now_ms, {}};
+      account.username, upload.id, upload.filename, "", image.mime_type, now_ms, {}};
   Work develop = parts.backlog.InTurn(DevelopWork(image, request.correlation_id), account.id,
                                       DevelopCost(image.file_size));
   Transaction complete(StrCat("complete-upload ", upload.id));

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/strings.h"
+#include "contexts/analysis/kind_specs.h"
 #include "darkroom/failure.h"
 #include "flows/analysis/analyse.h"
 #include "flows/images/delete_image.h"
@@ -30,7 +31,9 @@ Status Analyse(flows::Product& product, const Analyzers& analyzers, const Work& 
   }
   std::vector<flows::KindToDo> kinds;
   for (const KindResult& kind : record->kinds) {
-    if (kind.status == MediaStatus::kNotStarted) {
+    // What reads another kind's result is queued when that one ends.
+    if (kind.status == MediaStatus::kNotStarted &&
+        !contexts::analysis::Waits(kind, record->kinds)) {
       const std::string name = NameOf(kind);
       // One that this server cannot do is left for its worker to say so, or to another node's.
       const Analyzer* const analyzer = analyzers.Find(name);
@@ -77,6 +80,9 @@ Status AnalyseKind(flows::Product& product, const Analyzers& analyzers, const Wo
     failed.status = MediaStatus::kError;
     failed.reason = finding.error().message();
     return flows::EndKind(product, work, std::move(failed));
+  }
+  if (finding->skipped) {
+    return EndSkipped(product, work, *finding->skipped);
   }
   KindResult completed;
   completed.status = MediaStatus::kCompleted;

@@ -19,6 +19,9 @@ struct KindFinding {
   std::string json;
   /// What the record itself says of it, such as `languageCode`.
   tables::Item details = {};
+  /// Why there is nothing to be found in this medium, such as a language that the analyzer does not
+  /// know: then the kind is skipped.
+  std::optional<std::string> skipped = {};
 };
 
 /// Finds one kind of thing in media. There is a file for each.

@@ -8,6 +8,7 @@
 #include "flows/media_keys.h"
 #include "json/writer.h"
 #include "pipeline/analysis/coco_labels.h"
+#include "pipeline/analysis/pictures_of.h"
 #include "pipeline/analysis/rekognition_json.h"
 #include "pipeline/analysis/vision_models.h"
 
@@ -18,6 +19,7 @@ using contexts::catalog::Image;
 using darkroom::FoundObject;
 
 constexpr std::string_view kObjectDetector = "objects.onnx";
+constexpr std::string_view kModelVersion = "COCO SSD MobileNet v2";
 
 struct Label {
   std::string_view name;
@@ -52,16 +54,46 @@ std::vector<Label> LabelsOf(const std::vector<FoundObject>& objects) {
 
 Result<KindFinding> FindLabels(flows::Product& product, darkroom::Darkroom& vision,
                                models::ModelFiles& models, const Image& image) {
-  const blobs::BlobKey key{product.config.images_bucket,
-                           flows::StoredKey(image.id, image.picture(), flows::Size::kMedium)};
-  ASSIGN_OR_RETURN(const auto picture, product.blobs.OpenLocal(key));
   OpenModels open(models);
   darkroom::FindObjectsRequest request;
-  request.input = picture->descriptor();
   ASSIGN_OR_RETURN(request.model, open.Open(kObjectDetector));
   request.models = "objects";
-  ASSIGN_OR_RETURN(const darkroom::FoundObjects found, vision.FindObjects(image.user_id, request));
-  return KindFinding{DetectLabelsJson(found.objects)};
+  std::vector<ObjectsAt> seen;
+  RETURN_IF_ERROR(ForEachPicture(
+      product, image, flows::Size::kMedium, [&](const PictureToSee& picture) -> Status {
+        request.input = picture.descriptor;
+        ASSIGN_OR_RETURN(darkroom::FoundObjects found, vision.FindObjects(image.user_id, request));
+        seen.push_back({picture.time_ms.value_or(0), std::move(found.objects)});
+        return OkStatus();
+      }));
+  if (HasFrames(image)) {
+    return KindFinding{VideoLabelsJson(seen)};
+  }
+  return KindFinding{DetectLabelsJson(seen.front().objects)};
+}
+
+void WriteLabel(json::Writer& json, const Label& label) {
+  json.OpenObject();
+  json.Text("Name", label.name);
+  json.Name("Confidence").Number(label.confidence * 100);
+  json.Name("Instances");
+  json.OpenArray();
+  for (const FoundObject& object : label.instances) {
+    json.OpenObject();
+    WriteBoundingBox(json, object.left, object.top, object.width, object.height);
+    json.Name("Confidence").Number(object.confidence * 100);
+    json.CloseObject();
+  }
+  json.CloseArray();
+  json.Name("Parents");
+  json.OpenArray();
+  if (!label.parent.empty()) {
+    json.OpenObject();
+    json.Text("Name", label.parent);
+    json.CloseObject();
+  }
+  json.CloseArray();
+  json.CloseObject();
 }
 
 }  // namespace
@@ -72,30 +104,30 @@ std::string DetectLabelsJson(const std::vector<FoundObject>& objects) {
   json.Name("Labels");
   json.OpenArray();
   for (const Label& label : LabelsOf(objects)) {
-    json.OpenObject();
-    json.Text("Name", label.name);
-    json.Name("Confidence").Number(label.confidence * 100);
-    json.Name("Instances");
-    json.OpenArray();
-    for (const FoundObject& object : label.instances) {
-      json.OpenObject();
-      WriteBoundingBox(json, object.left, object.top, object.width, object.height);
-      json.Name("Confidence").Number(object.confidence * 100);
-      json.CloseObject();
-    }
-    json.CloseArray();
-    json.Name("Parents");
-    json.OpenArray();
-    if (!label.parent.empty()) {
-      json.OpenObject();
-      json.Text("Name", label.parent);
-      json.CloseObject();
-    }
-    json.CloseArray();
-    json.CloseObject();
+    WriteLabel(json, label);
   }
   json.CloseArray();
-  json.Text("LabelModelVersion", "COCO SSD MobileNet v2");
+  json.Text("LabelModelVersion", kModelVersion);
+  json.CloseObject();
+  return std::move(json).Take();
+}
+
+std::string VideoLabelsJson(const std::vector<ObjectsAt>& seen) {
+  json::Writer json;
+  json.OpenObject();
+  json.Name("Labels");
+  json.OpenArray();
+  for (const ObjectsAt& moment : seen) {
+    for (const Label& label : LabelsOf(moment.objects)) {
+      json.OpenObject();
+      json.Integer("Timestamp", moment.time_ms);
+      json.Name("Label");
+      WriteLabel(json, label);
+      json.CloseObject();
+    }
+  }
+  json.CloseArray();
+  json.Text("LabelModelVersion", kModelVersion);
   json.CloseObject();
   return std::move(json).Take();
 }
@@ -107,8 +139,10 @@ Analyzer LabelAnalyzer(flows::Product& product, darkroom::Darkroom& vision,
   analyzer.unavailable = [&models] {
     return models.WhyMissing({kRuntimeLibrary, kObjectDetector});
   };
-  // 20 ms, and loading the model five times that.
-  analyzer.cost = [](const Image& /*image*/) { return std::chrono::milliseconds(1'000); };
+  // 20 ms a picture, and loading the model five times that.
+  analyzer.cost = [](const Image& image) {
+    return std::chrono::milliseconds(HasFrames(image) ? 4'000 : 1'000);
+  };
   analyzer.run = [&](const Image& image) { return FindLabels(product, vision, models, image); };
   return analyzer;
 }

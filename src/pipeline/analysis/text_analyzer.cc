@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <optional>
 #include <string_view>
 #include <utility>
 
 #include "base/strings.h"
 #include "flows/media_keys.h"
 #include "json/writer.h"
+#include "pipeline/analysis/pictures_of.h"
 #include "pipeline/analysis/rekognition_json.h"
 #include "pipeline/analysis/vision_models.h"
 
@@ -75,12 +77,8 @@ std::vector<Corner> CornersOf(const TextLine& line, const TextWord& word) {
 
 Result<KindFinding> FindText(flows::Product& product, darkroom::Darkroom& vision,
                              models::ModelFiles& models, const Image& image) {
-  const blobs::BlobKey key{product.config.images_bucket,
-                           flows::StoredKey(image.id, image.picture(), flows::Size::kLarge)};
-  ASSIGN_OR_RETURN(const auto picture, product.blobs.OpenLocal(key));
   OpenModels open(models);
   darkroom::FindTextRequest request;
-  request.input = picture->descriptor();
   ASSIGN_OR_RETURN(request.detector, open.Open(kTextDetector));
   std::vector<std::string> names;
   for (const Script& script : ScriptsOf(models)) {
@@ -92,9 +90,74 @@ Result<KindFinding> FindText(flows::Product& product, darkroom::Darkroom& vision
     names.emplace_back(script.name);
   }
   request.models = StrCat("text ", StrJoin(names, " "));
-  ASSIGN_OR_RETURN(const std::vector<TextLine> lines,
-                   vision.FindText(image.user_id, std::move(request)));
-  return KindFinding{DetectTextJson(lines, names)};
+  std::vector<LinesAt> seen;
+  RETURN_IF_ERROR(ForEachPicture(
+      product, image, flows::Size::kLarge, [&](const PictureToSee& picture) -> Status {
+        request.input = picture.descriptor;
+        ASSIGN_OR_RETURN(std::vector<TextLine> lines, vision.FindText(image.user_id, request));
+        seen.push_back({picture.time_ms.value_or(0), std::move(lines)});
+        return OkStatus();
+      }));
+  if (HasFrames(image)) {
+    return KindFinding{VideoTextJson(seen, names)};
+  }
+  return KindFinding{DetectTextJson(seen.front().lines, names)};
+}
+
+/// Writes lines and their words, each by `write` in an object of its own. Numbers go on from `id`.
+class DetectionWriter {
+ public:
+  DetectionWriter(json::Writer& json, const std::vector<std::string>& names)
+      : json_(json), names_(names) {}
+
+  /// Members of the objects that come.
+  void Write(const std::vector<TextLine>& lines, const std::optional<int64_t>& time_ms) {
+    for (const TextLine& line : lines) {
+      const int64_t parent = id_;
+      Open(line.text, "LINE", line.confidence, time_ms);
+      json_.Text("Script", names_[static_cast<size_t>(line.recogniser)]);
+      WriteGeometry(json_, line.corners);
+      Close(time_ms);
+      for (const TextWord& word : line.words) {
+        Open(std::string_view(line.text).substr(static_cast<size_t>(word.begin),
+                                                static_cast<size_t>(word.end - word.begin)),
+             "WORD", line.confidence, time_ms);
+        json_.Integer("ParentId", parent);
+        WriteGeometry(json_, CornersOf(line, word));
+        Close(time_ms);
+      }
+    }
+  }
+
+ private:
+  void Open(std::string_view text, std::string_view type, double confidence,
+            const std::optional<int64_t>& time_ms) {
+    json_.OpenObject();
+    if (time_ms) {
+      json_.Integer("Timestamp", *time_ms);
+      json_.Name("TextDetection");
+      json_.OpenObject();
+    }
+    json_.Text("DetectedText", text);
+    json_.Text("Type", type);
+    json_.Integer("Id", id_++);
+    json_.Name("Confidence").Number(confidence * 100);
+  }
+  void Close(const std::optional<int64_t>& time_ms) {
+    json_.CloseObject();
+    if (time_ms) {
+      json_.CloseObject();
+    }
+  }
+
+  json::Writer& json_;
+  const std::vector<std::string>& names_;
+  int64_t id_ = 0;
+};
+
+void WriteVersion(json::Writer& json, const std::vector<std::string>& names) {
+  json.Text("TextModelVersion", "PP-OCRv4");
+  json.TextList("Scripts", names);
 }
 
 }  // namespace
@@ -105,32 +168,24 @@ std::string DetectTextJson(const std::vector<TextLine>& lines,
   json.OpenObject();
   json.Name("TextDetections");
   json.OpenArray();
-  int64_t id = 0;
-  const auto open = [&](std::string_view text, std::string_view type, double confidence) {
-    json.OpenObject();
-    json.Text("DetectedText", text);
-    json.Text("Type", type);
-    json.Integer("Id", id++);
-    json.Name("Confidence").Number(confidence * 100);
-  };
-  for (const TextLine& line : lines) {
-    const int64_t parent = id;
-    open(line.text, "LINE", line.confidence);
-    json.Text("Script", names[static_cast<size_t>(line.recogniser)]);
-    WriteGeometry(json, line.corners);
-    json.CloseObject();
-    for (const TextWord& word : line.words) {
-      open(std::string_view(line.text).substr(static_cast<size_t>(word.begin),
-                                              static_cast<size_t>(word.end - word.begin)),
-           "WORD", line.confidence);
-      json.Integer("ParentId", parent);
-      WriteGeometry(json, CornersOf(line, word));
-      json.CloseObject();
-    }
+  DetectionWriter(json, names).Write(lines, std::nullopt);
+  json.CloseArray();
+  WriteVersion(json, names);
+  json.CloseObject();
+  return std::move(json).Take();
+}
+
+std::string VideoTextJson(const std::vector<LinesAt>& seen, const std::vector<std::string>& names) {
+  json::Writer json;
+  json.OpenObject();
+  json.Name("TextDetections");
+  json.OpenArray();
+  DetectionWriter detections(json, names);
+  for (const LinesAt& moment : seen) {
+    detections.Write(moment.lines, moment.time_ms);
   }
   json.CloseArray();
-  json.Text("TextModelVersion", "PP-OCRv4");
-  json.TextList("Scripts", names);
+  WriteVersion(json, names);
   json.CloseObject();
   return std::move(json).Take();
 }
@@ -147,8 +202,11 @@ Analyzer TextAnalyzer(flows::Product& product, darkroom::Darkroom& vision,
                ? models.WhyMissing({kScripts.front().model, kScripts.front().characters})
                : std::nullopt;
   };
-  // A page takes half a second for each script, four times that on a busy machine.
-  analyzer.cost = [](const Image& /*image*/) { return std::chrono::milliseconds(8'000); };
+  // A page takes half a second for each script, four times that on a busy machine; a picture out of
+  // a video has little text, if any.
+  analyzer.cost = [](const Image& image) {
+    return std::chrono::milliseconds(HasFrames(image) ? 60'000 : 8'000);
+  };
   analyzer.run = [&](const Image& image) { return FindText(product, vision, models, image); };
   return analyzer;
 }

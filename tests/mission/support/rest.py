@@ -116,6 +116,13 @@ class Account:
                 f"--{boundary}--\r\n".encode())
         return self.send("POST", "/images", body, {"Content-Type": f"multipart/form-data; boundary={boundary}"})
 
+    def fail_to_upload(self, data=b"no photo"):
+        """An upload that begins and ends without an image: behind its file it has a title that is too long."""
+        answer = self.post_form(data, "photo.jpg", after={"title": "x" * 300})
+        if answer.status != 400:
+            raise Refused(f"a title that is too long: {answer.status} {answer.body[:500]!r}")
+        return answer
+
     def upload(self, data, filename="photo.jpg", **parameters):
         """Uploads what is new and fine. Returns the id."""
         answer = self.post_image(data, filename, **parameters)

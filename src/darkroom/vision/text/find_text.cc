@@ -1,7 +1,5 @@
 #include "darkroom/vision/text/find_text.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -12,6 +10,7 @@
 #include "base/strings.h"
 #include "darkroom/failure.h"
 #include "darkroom/protocol/messages.h"
+#include "darkroom/vision/answer_file.h"
 #include "darkroom/vision/picture.h"
 #include "darkroom/vision/text/read_line.h"
 #include "darkroom/vision/text/regions.h"
@@ -182,22 +181,6 @@ TextLine SurestOf(const FindTextRequest& request, Readings readings, const Evide
     }
   }
   return line;
-}
-
-Status WriteAnswer(int output, const std::string& bytes) {
-  if (::ftruncate(output, 0) != 0) {
-    return MakeFailure(FailureKind::kOutput, "The text that was found cannot be written");
-  }
-  size_t written = 0;
-  while (written < bytes.size()) {
-    const ssize_t put = ::pwrite(output, bytes.data() + written, bytes.size() - written,
-                                 static_cast<off_t>(written));
-    if (put <= 0) {
-      return MakeFailure(FailureKind::kOutput, "The text that was found cannot be written");
-    }
-    written += static_cast<size_t>(put);
-  }
-  return OkStatus();
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "base/base64.h"
 #include "base/strings.h"
 #include "contexts/catalog/image_hash.h"
+#include "contexts/common/media_type.h"
 #include "flows/media_keys.h"
 #include "http/rest/api/account_json.h"
 #include "pipeline/edit_operations.h"
@@ -42,6 +43,17 @@ class SizesWriter {
       }
     }
   }
+  /// The picture of what is none itself.
+  void Poster() {
+    json_.Text(flows::kPosterSize.name,
+               links_.Sign("", flows::StoredKey(id_, 0, flows::Size::kPoster), 0));
+  }
+  /// What every browser plays.
+  void Played(contexts::catalog::Playback from) {
+    const flows::Size size =
+        from == contexts::catalog::Playback::kProxy ? flows::Size::kProxy : flows::Size::kOriginal;
+    json_.Text(flows::kProxySize.name, links_.Sign("", flows::StoredKey(id_, 0, size), 0));
+  }
   /// The result of an edit; nothing of the upload, which is the original.
   void Full(int64_t revision) {
     if (revision > 0) {
@@ -74,11 +86,18 @@ void WriteSizes(json::Writer& json, LinkSigner& links, const Image& image, views
   if (may_see_original) {
     sizes.Original();
   }
-  if (developed) {
+  const bool shown = developed && image.has_picture();
+  if (shown) {
     sizes.Renditions(image.picture());
   }
-  if (developed && may_see_original) {
+  if (shown && may_see_original) {
     sizes.Full(image.picture());
+  }
+  if (shown && contexts::MediaTypeOf(image.mime_type) != "image") {
+    sizes.Poster();
+  }
+  if (image.media.playback != contexts::catalog::Playback::kNone) {
+    sizes.Played(image.media.playback);
   }
   sizes.End();
 }
@@ -258,6 +277,14 @@ void WriteImage(json::Writer& json, const Api& api, LinkSigner& links, const vie
   json.MaybeText("albumId", image.album_id);
   json.Text("originalFilename", image.original_filename);
   json.Text("mimeType", image.mime_type);
+  json.Text("assetType", contexts::AssetTypeOf(image.mime_type));
+  MaybeNumber(json, "duration", image.media.duration);
+  if (image.media.pages) {
+    json.Integer("pages", *image.media.pages);
+  }
+  if (image.media.playback != contexts::catalog::Playback::kNone) {
+    json.Text("playback", NameOf(image.media.playback));
+  }
   json.Integer("fileSize", image.file_size);
   json.Integer("processedSize", image.processed_size);
   json.Integer("width", image.width);
@@ -356,6 +383,14 @@ void WriteFeedImage(json::Writer& json, LinkSigner& links, const views::FeedImag
     json.MaybeText("altText", record->alt_text);
     json.Integer("width", record->width);
     json.Integer("height", record->height);
+    json.Text("assetType", contexts::AssetTypeOf(record->mime_type));
+    MaybeNumber(json, "duration", record->media.duration);
+    if (record->media.playback != contexts::catalog::Playback::kNone) {
+      json.Text("playback", NameOf(record->media.playback));
+    }
+    if (record->processing_warning) {
+      WriteWarning(json, *record->processing_warning);
+    }
     WriteBlurhash(json, *record);
     // As everybody sees it, its owner too.
     links.SetAudience(views::NameOf(views::LinkAudience::kViewer));

@@ -71,6 +71,10 @@ Response GetFeed(Api& api, const Call& call);
 Response GetMediaRecord(Api& api, const Call& call);
 Response GetAnalysisRecord(Api& api, const Call& call);
 Response GetAnalysisResult(Api& api, const Call& call);
+Response GetWaveform(Api& api, const Call& call);
+Response GetDocumentText(Api& api, const Call& call);
+Response GetCaptions(Api& api, const Call& call);
+Response GetDocumentPage(Api& api, const Call& call);
 
 // similar_handlers.cc
 Response GetSimilarImages(Api& api, const Call& call);

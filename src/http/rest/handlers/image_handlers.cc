@@ -7,7 +7,6 @@
 #include "base/time_text.h"
 #include "contexts/catalog/details.h"
 #include "contract/limits.h"
-#include "flows/analysis/read_result.h"
 #include "flows/images/empty_trash.h"
 #include "flows/images/revert_image.h"
 #include "flows/images/trash.h"
@@ -18,7 +17,6 @@
 #include "json/writer.h"
 #include "views/feed.h"
 #include "views/images.h"
-#include "views/records.h"
 #include "views/trash.h"
 #include "views/versions.h"
 
@@ -134,15 +132,6 @@ Response SetVisibility(Api& api, const Call& call, Visibility visibility) {
   return ChangedImageResponse(
       api, call,
       flows::SetImageVisibility(api.product, call.account(), call.parameters[0], visibility));
-}
-
-Response RecordResponse(const Call& call, const Result<tables::Item>& record) {
-  if (!record.ok()) {
-    return Refuse(call, record.error());
-  }
-  json::Writer json;
-  WriteItem(json, record->view());
-  return JsonResponse(200, std::move(json).Take());
 }
 
 /// The images in the caller's trash.
@@ -333,26 +322,6 @@ Response GetFeed(Api& api, const Call& call) {
   WriteCursor(json, api, call, kList, feed->next);
   json.CloseObject();
   return JsonResponse(200, std::move(json).Take());
-}
-
-Response GetMediaRecord(Api& api, const Call& call) {
-  return RecordResponse(call,
-                        views::FindMediaRecord(api.views, call.account(), call.parameters[0]));
-}
-
-Response GetAnalysisRecord(Api& api, const Call& call) {
-  return RecordResponse(call,
-                        views::FindAnalysisRecord(api.views, call.account(), call.parameters[0]));
-}
-
-Response GetAnalysisResult(Api& api, const Call& call) {
-  const std::string& id = call.parameters[0];
-  const Status own = views::CheckOwnImage(api.views, call.account(), id);
-  if (!own.ok()) {
-    return Refuse(call, own.error());
-  }
-  Result<std::string> found = flows::ReadAnalysisResult(api.product, id, call.parameters[1]);
-  return found.ok() ? JsonResponse(200, *std::move(found)) : Refuse(call, found.error());
 }
 
 }  // namespace tintype::http::rest

@@ -28,8 +28,8 @@ class BlobSource : public BodySource, public std::enable_shared_from_this<BlobSo
   /// As much as a client may have of our memory, and enough for one request to the storage.
   static constexpr size_t kPieceBytes = 512 * 1024;
 
-  /// What the server's own thread does at once: some 100 microseconds. With a quarter of it a client
-  /// is woken so often that a third fewer pictures are sent.
+  /// What the server's own thread does at once: some 100 microseconds. With a quarter of it a
+  /// client is woken so often that a third fewer pictures are sent.
   static constexpr uint64_t kPieceBytesNow = 4 * blobs::kChunkBytes;
 
   std::optional<std::string> PieceThatIsThere();

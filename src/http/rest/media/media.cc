@@ -35,11 +35,44 @@ constexpr std::string_view kPrefix = "/media/";
 /// What may be in memory for answers alone, beside what is kept for others.
 constexpr uint64_t kSentOnceBytesMax = uint64_t{256} << 20;
 constexpr std::string_view kRenditionType = "image/webp";
+constexpr std::string_view kUnknownType = "application/octet-stream";
+constexpr std::string_view kPdfType = "application/pdf";
 constexpr std::string_view kPortraitType = "image/jpeg";
 /// The content of a link never changes, and it is its holder's alone.
 constexpr std::string_view kCacheControl = "private, max-age=604800, immutable";
 /// But while a profile picture is changed, a link may show the other one: not for long.
 constexpr std::string_view kProfilePictureCacheControl = "private, max-age=600";
+
+/// From a table that others may write: a type is said only of what browsers show and do not run.
+std::string OriginalTypeOf(const std::optional<views::Medium>& medium) {
+  if (!medium) {
+    return std::string(kUnknownType);
+  }
+  const std::string& type = medium->mime_type;
+  if (darkroom::CanDevelop(type) || darkroom::CanPlay(type) || type == kPdfType) {
+    return type;
+  }
+  return type.starts_with("text/") ? "text/plain; charset=utf-8" : std::string(kUnknownType);
+}
+
+std::string ProxyTypeOf(const std::optional<views::Medium>& medium) {
+  return medium && medium->mime_type.starts_with("audio/") ? "audio/mp4" : "video/mp4";
+}
+
+/// What browsers show as it is, in a tab of its own.
+bool IsShownByBrowsers(std::string_view type) {
+  return type.starts_with("image/") || type.starts_with("video/") || type.starts_with("audio/") ||
+         type.starts_with("text/plain") || type == kPdfType;
+}
+
+/// What a poster is: a helper has written it, or a file had it for a cover.
+std::string PosterTypeOf(const blobs::OpenBlob& blob) {
+  std::string first(std::min<size_t>(darkroom::kMediaTypeBytes, blob.bytes()), '\0');
+  const auto count = blob.Read(0, first);
+  const std::string_view type =
+      count.ok() ? darkroom::DetectMediaType(first) : std::string_view(kUnknownType);
+  return std::string(darkroom::CanDevelop(type) ? type : kUnknownType);
+}
 
 OutputFormat FormatFor(const Request& request) {
   return ChooseFormat(request.HeaderList("accept"));
@@ -167,8 +200,9 @@ struct Media::Found {
   blobs::BlobInfo info;
   std::string type;
   std::string_view cache_control = kCacheControl;
-  std::string filename;    // Empty when none is to be said.
-  std::string account_id;  // Whose it is, of what is to be resized.
+  std::string filename;        // Empty when none is to be said.
+  std::string account_id;      // Whose it is, of what is to be resized.
+  bool is_no_picture = false;  // Likewise: its poster is resized.
   bool negotiated = false;
   bool key_is_private = false;  // It tells an email, so the storage's own links are not for others.
 };
@@ -280,15 +314,20 @@ void Media::LocateStored(const std::shared_ptr<Ask>& ask, const flows::MediaName
   Found found;
   found.type = kRenditionType;
   const bool as_uploaded = name.size == flows::Size::kOriginal && name.revision == 0;
-  if (as_uploaded) {
+  const bool is_proxy = name.size == flows::Size::kProxy;
+  if (as_uploaded || is_proxy) {
     const auto medium = views::FindMedium(api_.views, name.id);
     if (!medium.ok()) {
       return Finish(*ask, Refuse(ask->call, medium.error()));
     }
-    // From a table that others may write: only what we took is said.
-    const bool known = *medium && darkroom::CanDevelop((*medium)->mime_type);
-    found.type = known ? (*medium)->mime_type : "application/octet-stream";
-    found.filename = *medium ? (*medium)->filename : name.id;
+    found.type = is_proxy ? ProxyTypeOf(*medium) : OriginalTypeOf(*medium);
+    if (as_uploaded) {
+      found.filename = *medium ? (*medium)->filename : name.id;
+    } else if (ask->is_download()) {
+      found.filename = RenamedFor(*medium ? (*medium)->filename : name.id, found.type);
+    }
+  } else if (name.size == flows::Size::kPoster) {
+    found.type.clear();  // As its bytes are.
   } else if (ask->is_download() || flows::SpecOf(name.size).longest_side == 0) {
     auto filename = NameOf(name, found.type);
     if (!filename.ok()) {
@@ -372,6 +411,7 @@ void Media::LocateResized(const std::shared_ptr<Ask>& ask, const flows::MediaNam
   const OutputFormat format = resizing->format.value_or(FormatFor(ask->request));
   Found found;
   found.account_id = *medium ? (*medium)->owner_id : name.id;
+  found.is_no_picture = *medium && !darkroom::CanDevelop((*medium)->mime_type);
   found.type = delivery::MediaTypeOf(format);
   found.negotiated = !resizing->format;
   if (ask->is_download()) {
@@ -407,6 +447,9 @@ void Media::OpenStored(Ask& ask, const blobs::BlobKey& key, Found found) {
   auto blob = api_.product.blobs.Open(key);
   if (!blob.ok()) {
     return Finish(ask, Refuse(ask.call, blob.error()));
+  }
+  if (found.type.empty()) {
+    found.type = PosterTypeOf(**blob);
   }
   found.file = Share((*blob)->descriptor());
   if (auto name = Share((*blob)->named_descriptor())) {
@@ -460,7 +503,10 @@ void Media::SendResized(const std::shared_ptr<Ask>& ask, const flows::MediaName&
 void Media::OpenOriginal(const std::shared_ptr<Ask>& ask, const flows::MediaName& name,
                          const delivery::ResizeParameters& resizing, OutputFormat format,
                          Found found) {
-  const auto original = FullSize(name);
+  const Result<blobs::BlobKey> original =
+      found.is_no_picture ? blobs::BlobKey{api_.product.config.images_bucket,
+                                           flows::StoredKey(name.id, 0, flows::Size::kPoster)}
+                          : FullSize(name);
   if (!original.ok()) {
     return Finish(*ask, Refuse(ask->call, original.error()));
   }
@@ -538,7 +584,7 @@ std::string Media::DispositionOf(const Ask& ask, const Found& found) {
   if (found.filename.empty()) {
     return "";
   }
-  const bool is_shown = found.type.starts_with("image/") && !ask.is_download();
+  const bool is_shown = IsShownByBrowsers(found.type) && !ask.is_download();
   return Disposition(is_shown ? Presentation::kInline : Presentation::kAttachment, found.filename);
 }
 
@@ -564,8 +610,11 @@ void Media::Send(Ask& ask, Found found) {
   headers.emplace_back("Last-Modified", HttpDate(medium->validators.modified_s));
   headers.emplace_back("Cache-Control", found.cache_control);
   headers.emplace_back("Accept-Ranges", "bytes");
-  // It runs nothing, whatever it is.
-  headers.emplace_back("Content-Security-Policy", "default-src 'none'; sandbox");
+  // It runs nothing, whatever it is. Viewers of PDF do not start in a sandbox, and have their own.
+  headers.emplace_back("Content-Security-Policy",
+                       found.type == kPdfType
+                           ? "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'"
+                           : "default-src 'none'; sandbox");
   if (found.negotiated) {
     headers.emplace_back("Vary", "Accept");
   }

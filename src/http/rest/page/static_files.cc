@@ -11,13 +11,15 @@ namespace {
 constexpr std::string_view kIndex = "/index.html";
 constexpr std::string_view kAssets = "/assets/";
 
-/// The page loads nothing from elsewhere but pictures where they are stored, is framed by nobody,
-/// and runs no inline script.
+/// The page loads nothing from elsewhere but pictures, videos and sounds where they are stored, is
+/// framed by nobody, and runs no inline script. Captions are asked for by its scripts, and given to
+/// a player as a blob.
 void AddPageHeaders(Response& response, std::string_view image_origin) {
+  const std::string elsewhere = image_origin.empty() ? "" : StrCat(" ", image_origin);
   response.headers.emplace_back(
       "Content-Security-Policy",
-      StrCat("default-src 'self'; img-src 'self' blob: data:", image_origin.empty() ? "" : " ",
-             image_origin,
+      StrCat("default-src 'self'; img-src 'self' blob: data:", elsewhere,
+             "; media-src 'self' blob:", elsewhere,
              "; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"));
 }
 

@@ -17,7 +17,8 @@ struct StaticFile {
 
 /// Serves the page: files by their path, and `/index.html` for `/` too. The page's own addresses
 /// are behind `#`, which no server sees: any other path is 404. `files` is empty in a build without
-/// the page, which then says so. Pictures may also come from `image_origin`, if it is not empty.
+/// the page, which then says so. Pictures, videos and sounds may also come from `image_origin`, if
+/// it is not empty.
 Response GetStaticFile(std::span<const StaticFile> files, const Request& request,
                        std::string_view path, std::string_view image_origin);
 

@@ -1,8 +1,11 @@
 #include "http/rest/page/static_files.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <string>
 
 namespace tintype::http::rest {
 namespace {
@@ -27,6 +30,22 @@ TEST(StaticFilesTest, HasNothingElsewhere) {
     EXPECT_NE(Get(path).body, "page") << path;
   }
   EXPECT_EQ(Get("/", {}).status, 404);
+}
+
+// Proves that the page may show and play what is stored elsewhere, and nothing else from there.
+TEST(StaticFilesTest, NamesTheStorageForPicturesAndForWhatPlays) {
+  const auto policy = [](std::string_view origin) {
+    const Response response = GetStaticFile(kFiles, Request{}, "/", origin);
+    const auto header =
+        std::ranges::find(response.headers, "Content-Security-Policy", &Headers::value_type::first);
+    return header == response.headers.end() ? "" : header->second;
+  };
+  EXPECT_THAT(policy(""), testing::HasSubstr("default-src 'self'; img-src 'self' blob: data:; "
+                                             "media-src 'self' blob:; object-src 'none'"));
+  EXPECT_THAT(policy("https://s3.example"),
+              testing::HasSubstr("default-src 'self'; "
+                                 "img-src 'self' blob: data: https://s3.example; "
+                                 "media-src 'self' blob: https://s3.example; object-src 'none'"));
 }
 
 }  // namespace

@@ -174,7 +174,7 @@ Result<flows::CompletedUpload> FindAndComplete(Api& api, const Call& call) {
     if (upload) {
       ASSIGN_OR_RETURN(flows::CompletedUpload done,
                        flows::CompleteDirect(api.product, *claim, call.account(), *upload,
-                                             darkroom::AcceptedType));
+                                             darkroom::UploadedType));
       AuditUpload(api.audit, call, done);
       return done;
     }

@@ -65,15 +65,6 @@ Status DirectSink::Take(std::string_view piece) {
   if (bytes_ > upload_->length) {
     return WrongSize(upload_->length);
   }
-  if (first_bytes_.size() < darkroom::kMediaTypeBytes) {
-    first_bytes_.append(piece.substr(0, darkroom::kMediaTypeBytes - first_bytes_.size()));
-    const Result<std::string> type = darkroom::AcceptedType(first_bytes_);
-    if (!type.ok() && first_bytes_.size() == darkroom::kMediaTypeBytes) {
-      // Anything that cannot be done now is done when the upload's time has passed.
-      flows::AbandonClaimed(api_.product, *claim_).PermitUncheckedError();
-      return type.error();
-    }
-  }
   return writer_->Write(piece);
 }
 

@@ -37,7 +37,6 @@ class DirectSink : public BodySink {
   std::unique_ptr<blobs::SpoolClaim> claim_;
   std::optional<contexts::intake::Upload> upload_;
   std::unique_ptr<blobs::BlobWriter> writer_;
-  std::string first_bytes_;
   int64_t bytes_ = 0;
 };
 

@@ -111,7 +111,7 @@ Status ResumableWrite::Inherit() {
     return OkStatus();
   }
   ASSIGN_OR_RETURN(file_, api_.product.spool.Open(*claim_, usable));
-  RETURN_IF_ERROR(CheckType());
+  RETURN_IF_ERROR(FindType());
   return Keep();
 }
 
@@ -147,7 +147,7 @@ Status ResumableWrite::Append(std::string_view piece) {
     checksum_->Update(piece);
     return OkStatus();
   }
-  RETURN_IF_ERROR(CheckType());
+  RETURN_IF_ERROR(FindType());
   claim_->SetUsableBytes(file_->bytes());
   const int64_t unkept = static_cast<int64_t>(file_->bytes()) - upload_.offset;
   if (unkept >= kUnkeptBytesMax || std::chrono::steady_clock::now() - kept_at_ > kUnkeptTimeMax) {
@@ -156,8 +156,8 @@ Status ResumableWrite::Append(std::string_view piece) {
   return OkStatus();
 }
 
-// As early as it can be told, so that a large file of another kind is not sent for nothing.
-Status ResumableWrite::CheckType() {
+// As soon as it can be told: the file may go on at another node.
+Status ResumableWrite::FindType() {
   const auto needed =
       std::min<uint64_t>(darkroom::kMediaTypeBytes, static_cast<uint64_t>(upload_.length));
   if (!upload_.mime_type.empty() || file_->bytes() < needed) {
@@ -165,12 +165,7 @@ Status ResumableWrite::CheckType() {
   }
   std::string first_bytes(needed, '\0');
   ASSIGN_OR_RETURN(const size_t count, file_->Read(0, first_bytes));
-  Result<std::string> type = darkroom::AcceptedType(std::string_view(first_bytes).substr(0, count));
-  if (!type.ok()) {
-    GiveUp();
-    return type.error();
-  }
-  upload_.mime_type = *std::move(type);
+  upload_.mime_type = darkroom::UploadedType(std::string_view(first_bytes).substr(0, count));
   return OkStatus();
 }
 
@@ -186,7 +181,7 @@ Status ResumableWrite::Keep() {
 
 Status ResumableWrite::CompareChecksum() {
   if (crypto::EqualInConstantTime(checksum_->Value(), expected_digest_)) {
-    return CheckType();
+    return FindType();
   }
   RETURN_IF_ERROR(file_->Cut(static_cast<uint64_t>(upload_.offset)));
   return Error(reasons::kPartChecksumMismatch,

@@ -57,7 +57,7 @@ class ResumableWrite {
  private:
   Status Inherit();
   Status OpenFile(int64_t offset);
-  Status CheckType();
+  Status FindType();
   Status CompareChecksum();
   Status Keep();
   void KeepOrGiveUp();

@@ -122,10 +122,6 @@ Status UploadSink::TakeFile(std::string_view bytes) {
   RETURN_IF_ERROR(TakeRoom());
   if (first_bytes_.size() < darkroom::kMediaTypeBytes) {
     first_bytes_.append(bytes.substr(0, darkroom::kMediaTypeBytes - first_bytes_.size()));
-    // As early as it can be told, so that a large file of another kind is not sent for nothing.
-    if (first_bytes_.size() == darkroom::kMediaTypeBytes) {
-      RETURN_IF_ERROR(darkroom::AcceptedType(first_bytes_));
-    }
   }
   return writer_->Write(bytes);
 }
@@ -138,7 +134,7 @@ Result<flows::CompletedUpload> UploadSink::Complete() {
   if (!upload_) {
     return Error::Validation("The file is empty.");
   }
-  ASSIGN_OR_RETURN(const std::string type, darkroom::AcceptedType(first_bytes_));
+  const std::string type = darkroom::UploadedType(first_bytes_);
   const blobs::ContentHashes hashes = writer_->hashes();
   if (const auto stored = writer_->Commit(); !stored.ok()) {
     late_bytes_ = stored.error().kind() == ErrorKind::kUnavailable ? flows::LateBytes::kPossible

@@ -1,0 +1,24 @@
+#include "flows/images/stored_sizes.h"
+
+#include "contexts/common/media_type.h"
+
+namespace tintype::flows {
+
+std::vector<Size> StoredSizes(const contexts::catalog::Image& image) {
+  if (!image.has_picture()) {
+    return {Size::kOriginal};
+  }
+  std::vector<Size> sizes;
+  for (const SizeSpec& spec : kSizes) {
+    sizes.push_back(spec.size);
+  }
+  if (contexts::MediaTypeOf(image.mime_type) != "image") {
+    sizes.push_back(Size::kPoster);
+  }
+  if (image.media.playback == contexts::catalog::Playback::kProxy) {
+    sizes.push_back(Size::kProxy);
+  }
+  return sizes;
+}
+
+}  // namespace tintype::flows
