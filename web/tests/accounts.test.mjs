@@ -541,7 +541,7 @@ test('invites by link', async () => {
   await theirs.getByText('is for another email address').waitFor()
   assert.equal(await theirs.getByLabel('Username').inputValue(), BOB.username)
   await fill(theirs, BOB)
-  await theirs.getByText('No photos yet').waitFor()
+  await theirs.getByText('Nothing here yet').waitFor()
   assert.ok(!theirs.url().includes('invitation'), 'the token is gone from the address')
   await page.reload()
   await page.getByText('No invitations are open.').waitFor()
@@ -550,7 +550,7 @@ test('invites by link', async () => {
   await theirs.goto(`${base()}${pathOf(forBob)}`)
   await theirs.getByText('You are logged in as bob.').waitFor()
   await theirs.getByRole('link', { name: 'Go to your photos' }).click()
-  await theirs.getByText('No photos yet').waitFor()
+  await theirs.getByText('Nothing here yet').waitFor()
 })
 
 // An invitation opens whichever way to an account there is: the form, the other service, or neither.

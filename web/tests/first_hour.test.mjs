@@ -34,7 +34,7 @@ for (const [width, height] of [[375, 740], [1280, 800]]) {
       await page.getByRole('heading', { name: 'Sign up' }).waitFor()
       await look('sign-up')
       await signUp(page, ADA, gallery.setupToken)
-      await page.getByText('No photos yet').waitFor()
+      await page.getByText('Nothing here yet').waitFor()
       await look('empty')
 
       const lake = paint({ width: 600, height: 400, seed: 1, exif: cameraExif() })

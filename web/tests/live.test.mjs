@@ -2,7 +2,7 @@
 // no account yet, TINTYPE_STORAGE_URL the storage that its photos are had from.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { developed, drop, logOut, openBrowser, openPage, photo, signUp, tiles, until } from './support.mjs'
+import { developed, drop, EMPTY_ZIP, logOut, openBrowser, openPage, photo, signUp, tiles, until } from './support.mjs'
 
 const url = process.env.TINTYPE_URL
 let browser, page
@@ -32,10 +32,9 @@ test('one photo through the page', async (context) => {
     await drop(page, [photo('first.png', { seed, width: 600, height: 400 }), photo('größte.png', { seed: seed + 1, width: 300, height: 450 })])
     await developed(page, 2)
   })
-  await context.test('a file that is no image is refused in words', async () => {
-    await drop(page, [{ name: 'fake.jpg', type: 'image/jpeg', bytes: Buffer.from('no image at all') }])
-    await page.getByText('not a photo that can be developed').waitFor()
-    await page.getByRole('button', { name: 'Dismiss fake.jpg' }).click()
+  await context.test('a file without a preview is kept', async () => {
+    await drop(page, [{ name: 'letters.zip', type: 'application/zip', bytes: EMPTY_ZIP }])
+    await page.getByRole('link', { name: 'letters.zip ZIP · 22 bytes' }).waitFor()
   })
   await context.test('title, tags and alternative text', async () => {
     await page.getByRole('img', { name: 'first.png' }).click()
@@ -71,9 +70,9 @@ test('one photo through the page', async (context) => {
   })
   await context.test('delete and undo', async () => {
     await viewer().getByRole('button', { name: 'Delete' }).click()
-    await until(async () => (await tiles(page).count()) === 1, 'the tile goes')
+    await until(async () => (await tiles(page).count()) === 2, 'the tile goes')
     await viewer().getByRole('button', { name: 'Undo' }).click()
-    await until(async () => (await tiles(page).count()) === 2, 'the tile is back')
+    await until(async () => (await tiles(page).count()) === 3, 'the tile is back')
     await page.keyboard.press('Escape')
   })
   await context.test('all of it is there after a reload', async () => {

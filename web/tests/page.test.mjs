@@ -5,7 +5,10 @@ import { readFileSync } from 'node:fs'
 import { dirname, join as pathTo } from 'node:path'
 import { startGallery } from '../../tests/e2e/support/gallery.mjs'
 import { cameraExif, paint } from './pictures.mjs'
-import { ADA, bendAnswers, developed, drop, logOut, openBrowser, openPage, photo, setLine, signUp, tiles, undeveloped, until } from './support.mjs'
+import {
+  ADA, asDocument, asSound, asVideo, assertFits, bendAnswers, developed, drop, EMPTY_ZIP, logOut, openBrowser, openPage, photo,
+  setLine, signUp, SPOKEN, tiles, undeveloped, until,
+} from './support.mjs'
 
 let browser, gallery, page
 before(async () => (browser = await openBrowser()))
@@ -75,7 +78,7 @@ test('signs up with the setup token, logs out and in', async () => {
   await page.getByLabel('Setup token').fill(gallery.setupToken)
   const limit = page.waitForResponse((response) => response.url().endsWith('/me/limit'))
   await page.getByRole('button', { name: 'Sign up' }).click()
-  await page.getByText('No photos yet').waitFor()
+  await page.getByText('Nothing here yet').waitFor()
   assert.deepEqual(await (await limit).json(), { limit: null, usedBytes: 0, quotaBytes: null })
   assert.equal(await page.locator('.limit').innerText(), '')
 
@@ -88,7 +91,7 @@ test('signs up with the setup token, logs out and in', async () => {
     assert.equal(await page.getByLabel('Email or username').inputValue(), name)
     await page.getByLabel('Password').fill(ADA.password)
     await page.getByRole('button', { name: 'Log in' }).click()
-    await page.getByText('No photos yet').waitFor()
+    await page.getByText('Nothing here yet').waitFor()
     await logOut(page)
   }
   await page.getByRole('button', { name: 'Sign up' }).click()
@@ -172,11 +175,10 @@ test('explains failed uploads and retries', async () => {
   await join()
   await drop(page, [
     photo('huge.png', { width: 900, height: 600, seed: 4, level: 0 }),
-    { name: 'fake.jpg', type: 'image/jpeg', bytes: Buffer.from('no image at all') },
-    { name: 'notes.txt', type: 'text/plain', bytes: Buffer.from('words') },
+    { name: 'empty.txt', type: 'text/plain', bytes: Buffer.alloc(0) },
   ])
   await uploads().getByText('This file is too large for the server.').waitFor()
-  await until(async () => (await uploads().getByText('not a photo that can be developed').count()) === 2, 'both are refused')
+  await uploads().getByRole('button', { name: 'Dismiss empty.txt' }).waitFor()
   await gallery.restart(...OPEN, '--upload-mb', '10')
   await uploads().getByRole('button', { name: 'Try huge.png again' }).click()
   await developed(page, 1)
@@ -383,7 +385,7 @@ test('says that a photo came back from the trash', async () => {
   const [{ id }] = await ada.images()
   await tiles(page).getByRole('link').click()
   await viewer().getByRole('button', { name: 'Delete' }).click()
-  await page.getByText('No photos yet').waitFor()
+  await page.getByText('Nothing here yet').waitFor()
   await drop(page, [photo('copy.png', { seed: 1 })])
   await uploads().getByText('This photo was in the trash, and is back.').waitFor()
   await uploads().getByRole('link', { name: 'Show it' }).click()
@@ -731,4 +733,132 @@ test('loads panoramas sharp, and small tiles small', async () => {
   assert.equal(wider.size, 'LARGE')
   assert.ok(usual.drawn < 512, `${usual.drawn} pixels`)
   assert.equal(usual.size, 'SMALL')
+})
+
+// Whatever the server keeps has a tile and a page, a picture or none.
+test('keeps a file that has no preview', async () => {
+  const ada = await join()
+  assert.equal(await page.locator('.choose-files input').getAttribute('accept'), null)
+  await drop(page, [{ name: 'backup of the letters.zip', type: 'application/zip', bytes: EMPTY_ZIP }])
+  const tile = tiles(page).getByRole('link', { name: 'backup of the letters.zip ZIP · 22 bytes' })
+  await tile.waitFor()
+  const [image] = await ada.images()
+  assert.equal(image.processingWarning.code, 'no-preview')
+  await tile.click()
+  await viewer().getByText(image.processingWarning.message).waitFor()
+  assert.equal(await viewer().getByRole('button', { name: 'Edit' }).count(), 0)
+  assert.equal(await viewer().locator('img').count(), 0)
+  const [saved] = await Promise.all([page.waitForEvent('download'), viewer().getByRole('link', { name: 'Download' }).click()])
+  assert.equal(saved.suggestedFilename(), 'backup of the letters.zip')
+  assert.deepEqual(readFileSync(await saved.path()), EMPTY_ZIP)
+})
+
+const media = () => viewer().locator('video, audio')
+
+// What was found in a video stands beside it with its times; keys play it, and words are followed while they are said.
+for (const [screen, size] of Object.entries(SCREENS)) {
+  test(`plays a video by its words (${screen})`, async () => {
+    await page.setViewportSize(size)
+    await joinWithPhotos(2)
+    await developed(page, 2)
+    await asVideo(page, 'seed-1.png')
+    await page.reload()
+    await developed(page, 2)
+    await tiles(page).getByRole('link', { name: 'seed-1.png Video, 0:12' }).click()
+    await until(() => media().evaluate((video) => video.tagName === 'VIDEO' && video.duration === 12), 'the length of the video')
+    assert.match(await media().getAttribute('poster'), /LARGE/)
+    assert.equal(await viewer().getByRole('button', { name: 'Edit' }).count(), 0)
+    await viewer().getByRole('region', { name: 'Facts' }).getByText('0:12 · ').waitFor()
+    const found = viewer().getByRole('region', { name: 'Found in the video' })
+    await until(() => media().evaluate((video) => video.textTracks[0]?.kind === 'captions'), 'captions')
+    await page.keyboard.press('c')
+    await until(() => media().evaluate((video) => video.textTracks[0].cues?.[1]?.text !== undefined), 'the words of the captions')
+
+    const at = () => media().evaluate((video) => video.currentTime)
+    await found.getByRole('button', { name: 'Boat at 0:04' }).click()
+    await until(async () => (await at()) === 4, 'the boat')
+    await found.getByText('May show tobacco').waitFor()
+    await found.getByText('People').waitFor()
+    await found.getByText('Mood: positive').waitFor()
+    const segments = found.getByRole('list', { name: 'What is said' }).getByRole('listitem')
+    await segments.filter({ hasText: SPOKEN[2].transcript }).click()
+    await until(async () => (await at()) === Number(SPOKEN[2].start_time), 'the third sentence')
+    assert.equal(await segments.nth(2).getAttribute('aria-current'), 'true')
+    await viewer().locator('.stage').focus()
+    await page.keyboard.press('m')
+    await page.keyboard.press('Space')
+    await until(() => media().evaluate((video) => !video.paused && video.muted), 'it plays, and is not heard')
+    await page.keyboard.press('Space')
+    await until(() => media().evaluate((video) => video.paused), 'it stops')
+    assert.ok(await viewer().evaluate((dialog) => dialog.scrollWidth <= dialog.clientWidth), 'nothing sticks out sideways')
+
+    // In the player arrows move the time, elsewhere they go to the next one.
+    await media().focus()
+    await page.keyboard.press('ArrowRight')
+    assert.equal(await media().count(), 1)
+    await viewer().locator('.stage').focus()
+    await page.keyboard.press('ArrowRight')
+    await viewer().getByRole('img', { name: 'seed-0.png' }).waitFor()
+    assert.equal(await media().count(), 0)
+  })
+}
+
+// A sound is drawn, and its drawing is a way through it.
+test('plays a sound by its waveform', async () => {
+  await joinWithOnePhoto()
+  await asSound(page, 'one.png')
+  await page.reload()
+  await tiles(page).getByRole('link', { name: 'one.png Sound, 0:12' }).click()
+  await until(() => media().evaluate((audio) => audio.tagName === 'AUDIO' && audio.duration === 12), 'the length of the sound')
+  const waveform = viewer().getByRole('slider', { name: 'Position' })
+  const { width, height } = await waveform.boundingBox()
+  await waveform.click({ position: { x: width / 2, y: height / 2 } })
+  await until(async () => Math.abs((await media().evaluate((audio) => audio.currentTime)) - 6) < 0.1, 'the middle')
+  assert.equal(await waveform.getAttribute('aria-valuetext'), '0:06 of 0:12')
+  await page.keyboard.press('ArrowRight')
+  await until(async () => (await media().evaluate((audio) => audio.currentTime)) > 10.5, 'five seconds more')
+  const colours = await waveform.evaluate((canvas) => {
+    const at = (part) => canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data
+      .slice(4 * (Math.floor(canvas.height / 2) * canvas.width + Math.floor((canvas.width * part) / 5) * 5)).slice(0, 3).join()
+    return [at(0.2), at(0.98)]
+  })
+  assert.notEqual(colours[0], colours[1])
+  assert.equal(await viewer().getByRole('list', { name: 'Things' }).count(), 0)
+})
+
+// A video that the server still prepares is shown as far as it is there, and plays without a reload.
+test('says that a video is being made ready', async () => {
+  await joinWithOnePhoto()
+  await asVideo(page, 'one.png', { sizes: { PROXY: undefined }, playback: undefined })
+  await page.reload()
+  await tiles(page).getByRole('link', { name: 'one.png Video, 0:12' }).click()
+  await viewer().getByText('Being made ready for playing…').waitFor()
+  assert.equal(await media().count(), 0)
+  await asVideo(page, 'one.png')
+  await media().waitFor()
+  assert.equal(await viewer().getByText('Being made ready').count(), 0)
+})
+
+// The first page is a picture; all of the words are there to be read and copied.
+test('opens a document', async () => {
+  await page.setViewportSize(SCREENS.phone)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await joinWithOnePhoto()
+  await asDocument(page, 'one.png', 'Dear Ada,\n\fYours, Mira\n')
+  await page.reload()
+  await tiles(page).getByRole('link', { name: 'one.png Document, 2 pages' }).click()
+  await viewer().getByRole('img', { name: 'one.png, first page' }).waitFor()
+  const open = viewer().getByRole('link', { name: 'Open' })
+  assert.equal(await open.getAttribute('target'), '_blank')
+  assert.match(await open.getAttribute('href'), /ORIGINAL/)
+  assert.equal(await viewer().getByRole('button', { name: 'Edit' }).count(), 0)
+  await viewer().getByRole('button', { name: 'Details', exact: true }).click()
+  await viewer().getByText('Text of the document').click()
+  const text = viewer().getByRole('region', { name: 'Text', exact: true })
+  await text.getByText('Yours, Mira').waitFor()
+  await text.getByRole('heading', { name: 'Page 2' }).waitFor()
+  await viewer().locator('.document-text').getByRole('button', { name: 'Copy text' }).click()
+  await viewer().getByRole('button', { name: 'Copied' }).waitFor()
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'Dear Ada,\n\nYours, Mira')
+  await assertFits(page, 'a document')
 })

@@ -4,7 +4,10 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { startGallery } from '../../tests/e2e/support/gallery.mjs'
 import { cameraExif, paint } from './pictures.mjs'
-import { accountMenu, ADA, bendAnswers, drop, openBrowser, openPage, photo, setLine, signUp, undeveloped, until } from './support.mjs'
+import {
+  accountMenu, ADA, asDocument, asSound, asVideo, bendAnswers, drop, EMPTY_ZIP, openBrowser, openPage, photo, setLine, signUp, SPOKEN, undeveloped,
+  until,
+} from './support.mjs'
 
 const folder = process.argv[2]
 if (!folder) throw new Error('usage: node tests/shots.mjs FOLDER')
@@ -58,6 +61,53 @@ async function shootAccounts(page, ada, shot) {
   await shot('i-audit')
 }
 
+/** Videos, sounds, documents and what has no preview: in the grid, and each by itself. */
+async function shootAssets(page, ada, url, shot) {
+  const viewer = page.locator('dialog.viewer')
+  const named = {}
+  for (const [n, name] of ['Evening on the lake.mp4', 'Waves.mp3', 'Sailing club, statutes.pdf', 'Not ready yet.mov'].entries()) {
+    const { id } = await ada.upload(paint({ width: n === 2 ? 420 : 640, height: n === 2 ? 594 : 360, seed: 60 + n }), name)
+    await ada.developed(id)
+    named[name] = id
+  }
+  const { id: zip } = await ada.upload(EMPTY_ZIP, 'letters of the year 1987.zip')
+  await ada.developed(zip)
+  const ends = [
+    await asVideo(page, 'Evening on the lake.mp4'), await asSound(page, 'Waves.mp3'),
+    await asDocument(page, 'Sailing club, statutes.pdf', 'The club is called “Segelclub Lindau”.\fIts seat is Lindau.'),
+    await asVideo(page, 'Not ready yet.mov', { sizes: { PROXY: undefined }, playback: undefined }),
+  ]
+  const open = async (id) => {
+    await page.goto(`${url}/#/photo/${id}`)
+    await page.reload()
+  }
+  await page.goto(`${url}/#/`)
+  await page.reload()
+  await page.locator('.tile .kind').nth(3).waitFor()
+  await page.locator('.tile img').first().evaluate((img) => img.decode())
+  await shot('j-every-type')
+  await open(named['Evening on the lake.mp4'])
+  await viewer.getByText(SPOKEN[1].transcript).click()
+  await until(() => viewer.locator('video').evaluate((video) => video.currentTime > 1 && !video.seeking), 'the sentence')
+  await shot('k-video')
+  await viewer.getByText('Mood').scrollIntoViewIfNeeded()
+  await shot('k-video-found')
+  await open(named['Waves.mp3'])
+  await viewer.getByRole('slider', { name: 'Position' }).click()
+  await shot('l-sound')
+  await open(named['Sailing club, statutes.pdf'])
+  await viewer.locator('.picture img').last().evaluate((img) => img.decode())
+  await shot('m-document')
+  await open(named['Not ready yet.mov'])
+  await viewer.getByText('Being made ready').waitFor()
+  await shot('n-not-ready')
+  await open(zip)
+  await viewer.getByText('There is no preview').waitFor()
+  await shot('o-no-preview')
+  await page.goto(`${url}/#/`)
+  for (const end of ends) end()
+}
+
 async function shoot(browser, look) {
   const gallery = await startGallery('--upload-limit', '120')
   const url = `http://${gallery.address}`
@@ -68,7 +118,7 @@ async function shoot(browser, look) {
   await page.getByLabel('Setup token').waitFor()
   await shot('1-sign-up')
   await signUp(page, ADA, gallery.setupToken)
-  await page.getByText('No photos yet').waitFor()
+  await page.getByText('Nothing here yet').waitFor()
   await shot('2-empty')
 
   const ada = await gallery.logIn(ADA)
@@ -147,6 +197,7 @@ async function shoot(browser, look) {
   await shot('c-empty-the-trash')
   await page.keyboard.press('Escape')
   await shootAccounts(page, ada, shot)
+  await shootAssets(page, ada, url, shot)
   await page.assertClean()
   await page.context().close()
   await gallery.stop()

@@ -157,3 +157,132 @@ export async function until(check, what) {
     await new Promise((resolve) => setTimeout(resolve, 30))
   }
 }
+
+/** Answers an address in the server's place. */
+function answerWith(page, matches, { json, body = JSON.stringify(json), type = 'application/json' }) {
+  return page.route(matches, (route) => route.fulfill({ body, contentType: type, headers: { 'x-bent': 'yes' } }).catch(() => undefined))
+}
+
+/** Nothing in a zip: no preview of it is possible. */
+export const EMPTY_ZIP = Buffer.concat([Buffer.from('PK\x05\x06', 'latin1'), Buffer.alloc(18)])
+
+/** A tone of so many seconds that comes and goes, as WAV, which every browser plays. */
+function tone(seconds, rate = 8000) {
+  const samples = Buffer.from(Array.from({ length: seconds * rate }, (_, n) =>
+    128 + Math.round(90 * Math.sin((n / rate) * 2 * Math.PI * 220) * Math.abs(Math.sin((n / rate) * 1.3)))))
+  const header = Buffer.alloc(44)
+  header.write('RIFF', 0)
+  header.writeUInt32LE(36 + samples.length, 4)
+  header.write('WAVEfmt ', 8)
+  header.writeUInt32LE(16, 16)
+  header.writeUInt16LE(1, 20)
+  header.writeUInt16LE(1, 22)
+  header.writeUInt32LE(rate, 24)
+  header.writeUInt32LE(rate, 28)
+  header.writeUInt16LE(1, 32)
+  header.writeUInt16LE(8, 34)
+  header.write('data', 36)
+  header.writeUInt32LE(samples.length, 40)
+  return Buffer.concat([header, samples])
+}
+
+const SECONDS = 12
+const PLAYED = '/media/bent/PROXY'
+
+/** What somebody says in it, as Amazon Transcribe has it. */
+export const SPOKEN = [
+  ['0.5', '2.5', 'Look, now it touches the water.'], ['2.8', '4.6', 'Every minute another colour.'],
+  ['5.0', '7.2', 'How late was it when we left the island?'], ['7.4', '9.4', 'We took the boat back to Lindau.'],
+  ['9.6', '10.6', 'The last one, nearly missed it.'], ['10.8', '11.8', 'Next year we stay the night.'],
+].map(([start_time, end_time, transcript], id) => ({ id, transcript, start_time, end_time }))
+
+const VTT = `WEBVTT\n\n${SPOKEN.map(({ transcript, start_time, end_time }) =>
+  `${[start_time, end_time].map((time) => `00:${Number(time).toFixed(3).padStart(6, '0')}`).join(' --> ')}\n${transcript}\n`).join('\n')}`
+
+const WAVEFORM = {
+  version: 2, channels: 1, sample_rate: 1000, samples_per_pixel: 20, bits: 8, length: 600,
+  data: Array.from({ length: 600 }, (_, n) => Math.round(110 * Math.abs(Math.sin(n / 40)) * (0.6 + 0.4 * Math.sin(n * 7.3)))).flatMap((peak) => [-peak, peak]),
+}
+
+const DONE = { status: 'COMPLETED' }
+const BOX = { Left: 0.1, Top: 0.1, Width: 0.3, Height: 0.4 }
+const label = (Timestamp, Name) => ({ Timestamp, Label: { Name, Confidence: 91, Instances: [{ BoundingBox: BOX, Confidence: 91 }], Parents: [] } })
+const RESULTS = {
+  'rekognition.label': { Labels: [label(0, 'Person'), label(2000, 'Person'), label(4000, 'Boat'), label(6000, 'Bench'), label(8000, 'Boat'), label(10_000, 'Person')] },
+  'rekognition.text': { TextDetections: [{ Timestamp: 4000, TextDetection: { DetectedText: 'MS LINDAU', Type: 'LINE', Id: 0, Confidence: 97, Geometry: { BoundingBox: BOX, Polygon: [] } } }] },
+  'rekognition.moderation': { ModerationLabels: [{ Timestamp: 6000, ModerationLabel: { Name: 'Tobacco', Confidence: 74, ParentName: '' } }] },
+  transcribe: { jobName: '1', status: 'COMPLETED', results: { language_code: 'en', transcripts: [], items: [], audio_segments: SPOKEN } },
+  'comprehend.keyphrase': { KeyPhrases: [{ Text: 'last boat', Score: 1 }, { Text: 'next year', Score: 0.8 }, { Text: 'another colour', Score: 0.5 }] },
+  'comprehend.entity': { Entities: [{ Text: 'Lindau', Type: 'LOCATION', Score: 0.9 }, { Text: 'Mira', Type: 'PERSON', Score: 0.8 }, { Text: 'next year', Type: 'DATE', Score: 0.7 }] },
+  'comprehend.sentiment': { Sentiment: 'POSITIVE', SentimentScore: { Positive: 0.42, Negative: 0.1, Neutral: 0.48, Mixed: 0 }, Method: 'AFINN-165 lexicon with negation' },
+}
+
+/** Serves the tone by ranges, as the server does. */
+async function serveTone(page) {
+  const bytes = tone(SECONDS)
+  await page.route(`**${PLAYED}`, (route) => {
+    const [, first = '0', last] = /^bytes=(\d+)-(\d*)$/.exec(route.request().headers().range ?? '') ?? []
+    const end = last ? Number(last) : bytes.length - 1
+    return route.fulfill({
+      status: 206, body: bytes.subarray(Number(first), end + 1), contentType: 'audio/wav',
+      headers: { 'accept-ranges': 'bytes', 'content-range': `bytes ${first}-${end}/${bytes.length}` },
+    }).catch(() => undefined)
+  })
+}
+
+/** Has the page see an image as another asset of which those kinds were analysed, until the returned function is called. */
+async function seeAs(page, name, change, kinds) {
+  if (page.seen === undefined) {
+    // One for all: an answer is bent once.
+    page.seen = new Map()
+    const bend = (image) => {
+      const as = page.seen.get(image.originalFilename)
+      if (as) as.id = image.id
+      return as ? { ...image, ...as.change(image) } : image
+    }
+    await bendAnswers(page, /\/api\/v1\/images/, (answer) => (answer.items ? { ...answer, items: answer.items.map(bend) } : bend(answer)))
+    await bendAnswers(page, /\/analysis$/, (record) => {
+      const as = [...page.seen.values()].find(({ id }) => id === record.uuid)
+      return as ? { ...record, data: dataOf(as.kinds) } : record
+    })
+    for (const [kind, json] of Object.entries(RESULTS)) await answerWith(page, new RegExp(`/analysis/${kind}$`), { json })
+  }
+  page.seen.set(name, { change, kinds })
+  return () => page.seen.delete(name)
+}
+
+/** A record's part in which each kind was done. */
+function dataOf(kinds) {
+  const data = {}
+  for (const kind of kinds) {
+    const [service, part] = kind.split('.')
+    data[service] = part === undefined ? DONE : { ...data[service], [part]: DONE }
+  }
+  return data
+}
+
+const WORDS = ['comprehend.keyphrase', 'comprehend.entity', 'comprehend.sentiment']
+
+/** Shows the photo of that name as a video of twelve seconds in which somebody speaks. */
+export async function asVideo(page, name, { sizes = {}, ...more } = {}) {
+  await serveTone(page)
+  await answerWith(page, /\/captions$/, { body: VTT, type: 'text/vtt' })
+  return seeAs(page, name, (image) => ({
+    assetType: 'VIDEO', duration: SECONDS, playback: 'proxy', sizes: image.sizes && { ...image.sizes, POSTER: image.sizes.LARGE, PROXY: PLAYED, ...sizes }, ...more,
+  }), ['rekognition.label', 'rekognition.text', 'rekognition.moderation', 'transcribe', ...WORDS])
+}
+
+export async function asSound(page, name) {
+  await serveTone(page)
+  await answerWith(page, /\/captions$/, { body: VTT, type: 'text/vtt' })
+  await answerWith(page, /\/waveform$/, { json: WAVEFORM })
+  return seeAs(page, name, (image) => ({
+    assetType: 'AUDIO', duration: SECONDS, playback: 'proxy', width: 1600, height: 900, sizes: image.sizes && { ...image.sizes, PROXY: PLAYED },
+  }), ['transcribe', ...WORDS])
+}
+
+/** Shows the photo of that name as a document with that text. */
+export async function asDocument(page, name, text) {
+  await answerWith(page, /\/media\/[^/]+\/text$/, { body: text, type: 'text/plain' })
+  return seeAs(page, name, () => ({ assetType: 'DOCUMENT', pages: text.split('\f').length, mimeType: 'application/pdf' }), WORDS)
+}

@@ -4,6 +4,7 @@ import type {
   EditOperation, FeedPage, Image, ImageChange, ImagePage, ImageVersions, Invitations, Job, JobRequest, Limit, LogIn, ManagedAccount,
   ManagedAccounts, Me, NewAccount, NewApiKey, NewInvitation, operations, OutsideIdentities, OutsideRedirect, OutsideReturn, PasswordChange,
   PasswordSetting, ProfileChange, Revert, Sessions, SignUp, OneTimeLink, TrashEmptying,
+  Waveform,
 } from './types'
 import { sendResumable, type UploadOptions, type UploadPlace } from './upload'
 
@@ -24,6 +25,8 @@ interface Call {
   /** Sent as JSON, but for a file. */
   body?: unknown
   headers?: Record<string, string>
+  /** What is asked for, if not JSON: then the answer is its text. */
+  accept?: string
 }
 
 export interface UploadAnswer {
@@ -76,6 +79,9 @@ export class Api {
   analysis = (id: string) => this.call<AnalysisRecord>({ method: 'GET', path: `${pathOf('/media', id)}/analysis` })
   analysisResult = (id: string, kind: string) =>
     this.call<AnalysisResult>({ method: 'GET', path: pathOf(`${pathOf('/media', id)}/analysis`, kind) })
+  waveform = (id: string) => this.call<Waveform>({ method: 'GET', path: `${pathOf('/media', id)}/waveform` })
+  captions = (id: string) => this.call<string>({ method: 'GET', path: `${pathOf('/media', id)}/captions`, accept: 'text/vtt' })
+  text = (id: string) => this.call<string>({ method: 'GET', path: `${pathOf('/media', id)}/text`, accept: 'text/plain' })
   versions = (id: string) => this.call<ImageVersions>({ method: 'GET', path: `${imagePath(id)}/versions` })
   revert = (id: string, version: number, revision: number) =>
     this.call<Image>({
@@ -143,8 +149,8 @@ export class Api {
     }
   }
 
-  private async once<T>({ method, path, body, headers }: Call): Promise<T> {
-    const sent = new Headers({ Accept: 'application/json', ...headers })
+  private async once<T>({ method, path, body, headers, accept }: Call): Promise<T> {
+    const sent = new Headers({ Accept: accept ?? 'application/json', ...headers })
     if (method !== 'GET' && this.csrfToken !== '') sent.set('X-CSRF-Token', this.csrfToken)
     const init: RequestInit = { method, credentials: 'same-origin', headers: sent }
     if (body instanceof Blob) {
@@ -164,6 +170,7 @@ export class Api {
       throw ApiError.unreachable()
     }
     if (!response.ok) throw new ApiError(problemFrom(response.status, text))
+    if (accept !== undefined) return text as T
     return (text === '' ? undefined : JSON.parse(text)) as T
   }
 }

@@ -1,11 +1,10 @@
 import { signal } from '@preact/signals'
 import type { Api } from '../api/client'
 import { ApiError, explain } from '../api/problem'
-import type { Image, ImageChange, ImageVersion } from '../api/types'
+import type { Image, ImageChange, ImageVersion, Waveform } from '../api/types'
+import { isSettled } from './assets'
 import { follow } from './follow'
 import { findIn, type Found } from './found'
-
-const isDeveloped = (image: Image) => image.processingStatus === 'completed' || image.processingStatus === 'failed'
 
 /** Whether a stands before b: newest first, as the server lists them. */
 function isBefore(a: Image, b: Image): boolean {
@@ -55,11 +54,11 @@ export class Library {
     }
   }
 
-  /** Shows an image's newest state, and follows it until it is developed. */
+  /** Shows an image's newest state, and follows it until it is developed, and can be played where it is to be. */
   put(image: Image): void {
     this.deleted.delete(image.id)
     this.images.value = placed(this.images.value, image)
-    if (!isDeveloped(image)) void this.followDevelopment(image.id)
+    if (!isSettled(image)) void this.followDevelopment(image.id)
   }
 
   async fetch(id: string): Promise<Image> {
@@ -90,9 +89,23 @@ export class Library {
     return (await this.api.versions(id)).items
   }
 
-  /** What is known of the contents of a photo. */
-  found(id: string): Promise<Found> {
-    return findIn(this.api, id)
+  /** What is known of the contents of an asset. */
+  found(image: Image): Promise<Found> {
+    return findIn(this.api, image)
+  }
+
+  waveform(id: string): Promise<Waveform> {
+    return this.api.waveform(id)
+  }
+
+  /** What is said in a video or a sound, as WebVTT. */
+  captions(id: string): Promise<string> {
+    return this.api.captions(id)
+  }
+
+  /** The text of a document, with a form feed between pages. */
+  text(id: string): Promise<string> {
+    return this.api.text(id)
   }
 
   /** Shows an earlier picture again. Rejects with status 412 when another change came first, whose state is then shown. */
@@ -130,7 +143,7 @@ export class Library {
     try {
       await follow({
         ask: () => this.api.image(id),
-        isDone: (image) => isDeveloped(image) || this.deleted.has(id),
+        isDone: (image) => isSettled(image) || this.deleted.has(id),
         onAnswer: (image) => {
           // An answer that was on its way while the photo was deleted must not bring its tile back.
           if (!this.deleted.has(id)) this.put(image)

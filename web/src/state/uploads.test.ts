@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { UploadAnswer } from '../api/client'
 import { ApiError } from '../api/problem'
 import type { UploadOptions } from '../api/upload'
-import { Uploads } from './uploads'
+import { isMeant, Uploads } from './uploads'
 
 /** Uploads whose sending ends when the test says so. */
 function setUp() {
@@ -100,11 +100,13 @@ describe('Uploads', () => {
     expect(uploads.items.value[0]).toMatchObject({ status: 'duplicate', imageId: 'i', restored: true })
   })
 
-  it('refuses what is no image before sending it', () => {
+  // The server keeps files of every type.
+  it('sends whatever it is given', () => {
     const { uploads, sending } = setUp()
-    uploads.add([file('film.mp4', 'video/mp4')])
-    expect(uploads.items.value[0]?.status).toBe('failed')
-    expect(sending.length).toBe(0)
-    expect(uploads.isBusy()).toBe(false)
+    uploads.add([file('film.mp4', 'video/mp4'), file('notes', '')])
+    expect(sending.map((sent) => sent.file.name)).toEqual(['film.mp4', 'notes'])
   })
 })
+
+it.each([['film.mp4', true], ['Notes', true], ['.DS_Store', false], ['.git', false], ['Thumbs.db', false], ['~$letter.docx', false], ['__MACOSX', false]])(
+  'knows whether %s in a folder is meant', (name, meant) => expect(isMeant(name)).toBe(meant))

@@ -29,6 +29,14 @@ export interface UploadsOptions {
   onUploaded: (answer: UploadAnswer, file: File) => void
 }
 
+/** What systems leave in folders by themselves. */
+const LEFT_BY_SYSTEMS: ReadonlySet<string> = new Set(['thumbs.db', 'desktop.ini', '$recycle.bin', '__macosx'])
+
+/** Whether somebody who uploads a folder means this file, or folder, in it. */
+export function isMeant(name: string): boolean {
+  return !name.startsWith('.') && !name.startsWith('~$') && !LEFT_BY_SYSTEMS.has(name.toLowerCase())
+}
+
 /** The queue of uploads: three at a time, in the order they came. */
 export class Uploads {
   readonly items = signal<readonly Upload[]>([])
@@ -46,15 +54,7 @@ export class Uploads {
       this.finished.value = 0
     }
     this.total.value += files.length
-    const added = files.map((file): Upload => {
-      const upload: Upload = { id: this.nextId++, file, status: 'waiting', progress: 0 }
-      // Sending a long video only to be refused helps nobody; whatever claims to be an image the server judges.
-      if (file.type !== '' && !file.type.startsWith('image/')) {
-        return { ...upload, status: 'failed', message: explain(new ApiError({ status: 415 })) }
-      }
-      return upload
-    })
-    this.finished.value += added.filter((upload) => upload.status === 'failed').length
+    const added = files.map((file): Upload => ({ id: this.nextId++, file, status: 'waiting', progress: 0 }))
     this.items.value = [...this.items.value, ...added]
     this.sendNext()
   }

@@ -28,6 +28,24 @@ export function CopyField({ label, text }: { label: string; text: string }) {
   )
 }
 
+/** Copies a text that stands beside it. */
+export function CopyButton({ text }: { text: () => string }) {
+  const copied = useSignal<'' | 'done' | 'refused'>('')
+  const copy = async () => {
+    copied.value = (await putOnClipboard(text())) ? 'done' : 'refused'
+  }
+  return (
+    <>
+      <button type="button" onClick={() => void copy()}>
+        <Icon name={copied.value === 'done' ? 'check' : 'copy'} /> {copied.value === 'done' ? 'Copied' : 'Copy text'}
+      </button>
+      <p class="field-note" role="status">
+        {copied.value === 'refused' && 'The browser does not let this page copy. Select the text and copy it by hand.'}
+      </p>
+    </>
+  )
+}
+
 /** Browsers offer their clipboard only to secure origins; on plain http in a network, the old way works on what is selected. */
 export async function putOnClipboard(text: string): Promise<boolean> {
   try {

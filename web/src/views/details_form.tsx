@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { ApiError, explain } from '../api/problem'
 import type { Image } from '../api/types'
+import { nounOf } from '../state/assets'
 import { changeBetween, fieldsOf, rebased, savedOver, TAGS_LIMIT, tooLong, type Draft, type Fields } from '../state/details'
 import { useApp, useGallery } from './context'
 
@@ -62,7 +63,7 @@ export function DetailsForm({ image }: { image: Image }) {
       <label class="field"><span>Alternative text</span>
         <textarea name="altText" rows={2} value={fields.altText} aria-describedby="alt-hint"
           onInput={(event) => type({ altText: event.currentTarget.value })} />
-        <small id="alt-hint">What the photo shows, for those who cannot see it.</small>
+        <small id="alt-hint">What the {nounOf(image)} shows, for those who cannot see it.</small>
       </label>
       <label class="field"><span>Tags</span>
         <input name="tags" value={fields.tags} aria-describedby="tags-hint" autocapitalize="none"

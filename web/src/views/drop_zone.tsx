@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { isMeant } from '../state/uploads'
 import { Icon } from './icons'
 
 /** Every file in what was dropped, folders opened. */
@@ -12,11 +13,8 @@ async function filesOf(transfer: DataTransfer): Promise<File[]> {
 }
 
 async function filesBelow(entry: FileSystemEntry): Promise<File[]> {
-  if (entry.isFile) {
-    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))
-    // Folders are full of things that nobody meant to upload.
-    return file.type.startsWith('image/') ? [file] : []
-  }
+  if (!isMeant(entry.name)) return []
+  if (entry.isFile) return [await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject))]
   const reader = (entry as FileSystemDirectoryEntry).createReader()
   const files: File[] = []
   for (;;) {
@@ -65,7 +63,7 @@ export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
   if (!over.value) return null
   return (
     <div class="drop-zone" aria-hidden="true">
-      <p><Icon name="upload" /> Drop to add to your photos</p>
+      <p><Icon name="upload" /> Drop files or whole folders to add them</p>
     </div>
   )
 }
@@ -74,13 +72,13 @@ export function DropZone({ onFiles }: { onFiles: (files: File[]) => void }) {
 export function ChooseFiles({ onFiles }: { onFiles: (files: File[]) => void }) {
   return (
     <label class="choose-files">
-      <input type="file" accept="image/*" multiple class="visually-hidden"
+      <input type="file" multiple class="visually-hidden"
         onChange={(event) => {
           const input = event.currentTarget
           onFiles([...(input.files ?? [])])
           input.value = '' // So that choosing the same file again is a change again.
         }} />
-      <span class="button primary"><Icon name="upload" /> <span>Add photos</span></span>
+      <span class="button primary"><Icon name="upload" /> <span>Add files</span></span>
     </label>
   )
 }

@@ -1,11 +1,14 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
+import { isPlayable, nounOf } from '../state/assets'
 import { urlOf } from '../state/pictures'
+import { Player } from '../state/player'
+import { AssetStage } from './asset_stage'
 import { Avatar } from './avatar'
 import { useGallery } from './context'
-import { dateWords } from './words'
-import { usePreload, ViewerFrame, ViewerPicture } from './viewer_frame'
+import { dateWords, sharedName } from './words'
+import { usePreload, ViewerFrame } from './viewer_frame'
 
-/** A shared photo, to look at. */
+/** What somebody shares, to look at and to play. */
 export function FeedViewer({ id }: { id: string }) {
   const { feed } = useGallery()
   const images = feed.images.value
@@ -17,18 +20,20 @@ export function FeedViewer({ id }: { id: string }) {
   }, [at, images.length])
   usePreload([previous, next].map((neighbour) => urlOf(neighbour?.sizes, 'LARGE')))
 
+  const player = useMemo(() => new Player(), [id])
   const route = { section: 'feed' as const, photo: id }
   if (!image) {
     return (
       <ViewerFrame route={route} label="Shared photo" previous={undefined} next={undefined} side={null}>
-        <p class="stage-note" role="status">{feed.loading.value ? 'Loading…' : 'This photo is not shared any more.'}</p>
+        <p class="stage-note" role="status">{feed.loading.value ? 'Loading…' : 'This is not shared any more.'}</p>
       </ViewerFrame>
     )
   }
+  const name = image.title ?? `A shared ${nounOf(image)}`
   const by = image.displayName ?? image.username
   const side = (
     <>
-      <h2>{image.title ?? 'A shared photo'}</h2>
+      <h2>{name}</h2>
       {image.description && <p class="prose">{image.description}</p>}
       <dl class="facts">
         {by !== undefined && <><dt>By</dt><dd class="by"><Avatar name={by} picture={image.picture} /> <span>{by}</span></dd></>}
@@ -38,9 +43,9 @@ export function FeedViewer({ id }: { id: string }) {
     </>
   )
   return (
-    <ViewerFrame route={route} label={image.title ?? 'Shared photo'} previous={previous?.imageId} next={next?.imageId} side={side}>
-      <ViewerPicture image={image} alt={image.altText ?? image.title ?? 'A shared photo'}
-        onError={() => void feed.refreshUrls()} />
+    <ViewerFrame route={route} label={name} previous={previous?.imageId} next={next?.imageId} noun={nounOf(image)}
+      player={isPlayable(image) ? player : undefined} side={side}>
+      <AssetStage key={id} asset={image} name={name} alt={sharedName(image)} player={player} onBroken={() => void feed.refreshUrls()} />
     </ViewerFrame>
   )
 }

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import type { Image } from '../api/types'
+import { durationText, typeOf } from '../state/assets'
 import { Icon, type IconName } from './icons'
-import { apertureWords, byteWords, dateWords, focalLengthWords, isoWords, placeWords, shutterWords, takenWords } from './words'
+import { apertureWords, byteWords, countWords, dateWords, fileIcon, focalLengthWords, isoWords, placeWords, shutterWords, takenWords } from './words'
 
 /** What is known of a photo of one's own: when and where it was taken, with what, and its file. The bytes are those of the
  * picture as it is shown; nothing while they are not known. */
@@ -28,7 +29,7 @@ export function InfoPanel({ image, bytes }: { image: Image; bytes: number | unde
           {exposure.length > 0 && <ul class="exposure" aria-label="Exposure">{exposure.map((words) => <li key={words}>{words}</li>)}</ul>}
         </Fact>
       )}
-      <Fact icon="photo" name="File" about={image.originalFilename}>
+      <Fact icon={fileIcon(image)} name="File" about={image.originalFilename}>
         {sizeWords(image, bytes)}
       </Fact>
       <Fact icon="upload" name="Added" about={`Added ${dateWords(image.uploadedAt)}`} />
@@ -46,9 +47,12 @@ function exposureOf({ exifData }: Image): string[] {
   ].filter((words) => words !== '')
 }
 
-function sizeWords({ width, height }: Image, bytes: number | undefined): string {
-  const pixels = width && height ? `${width} × ${height}` : ''
-  return [pixels, bytes === undefined ? '' : byteWords(bytes)].filter((words) => words !== '').join(' · ')
+function sizeWords(image: Image, bytes: number | undefined): string {
+  const { width, height, duration, pages } = image
+  // Of anything else they are those of the picture that stands for it.
+  const pixels = typeOf(image) === 'IMAGE' && width && height ? `${width} × ${height}` : ''
+  const long = duration === undefined ? '' : durationText(duration)
+  return [pixels, long, pages ? countWords(pages, 'page', 'pages') : '', bytes === undefined ? '' : byteWords(bytes)].filter((words) => words !== '').join(' · ')
 }
 
 interface FactProps {
@@ -69,9 +73,9 @@ function Fact({ icon, name, about, children }: FactProps) {
   )
 }
 
-/** Says what is wrong with a photo that was developed as far as its file goes. */
+/** Says what is wrong with what was developed as far as its file goes. That there is no picture is said where it would be. */
 export function DamageNotice({ image }: { image: Image }) {
-  if (!image.processingWarning) return null
+  if (!image.processingWarning || image.processingWarning.code === 'no-preview') return null
   return (
     <p class="damage" role="status"><Icon name="warning" /> <span>{image.processingWarning.message}</span></p>
   )

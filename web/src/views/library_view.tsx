@@ -2,7 +2,7 @@ import { useGallery } from './context'
 import { Grid } from './grid'
 import { Tile } from './tile'
 
-/** The person's own photos, newest first. */
+/** The person's own photos and other files, newest first. */
 export function LibraryView() {
   const { library, previews, jobs } = useGallery()
   const bitmaps = previews.bitmaps.value
@@ -10,8 +10,8 @@ export function LibraryView() {
   return (
     <Grid label="Your photos" list={library} empty={
       <>
-        <h2>No photos yet</h2>
-        <p>Drop some anywhere on this page, or choose them with the button above.</p>
+        <h2>Nothing here yet</h2>
+        <p>Drop photos, videos, sounds or any other files anywhere on this page, or choose them with the button above.</p>
       </>
     }>
       {library.images.value.map((image) => (

@@ -1,12 +1,13 @@
 import { Component } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { FeedImage, Image, Sizes } from '../api/types'
+import { badgeOf, formatOf, hasPicture, nounOf, type Asset } from '../state/assets'
 import { pixelsOf } from '../state/blurhash'
 import { ratioOf, sizesOf, srcsetOf, urlOf } from '../state/pictures'
 import { hashOf } from '../state/router_paths'
 import { Icon } from './icons'
 import { followWidth } from './tile_width'
-import { captionOf, namedBy } from './words'
+import { byteWords, captionOf, fileIcon, namedBy, sharedName, waitingWords, warningWords } from './words'
 
 /** The browser stretches it to the tile, which smooths it. */
 const BLUR_SIDE = 16
@@ -61,6 +62,33 @@ function Preview({ bitmap }: { bitmap: ImageBitmap }) {
   return <canvas ref={canvas} aria-hidden="true" />
 }
 
+/** Says of what is no photo what it is, and how long. */
+export function AssetBadge({ asset }: { asset: Asset }) {
+  const badge = badgeOf(asset)
+  if (!badge) return null
+  return (
+    <span class={`kind kind-${badge.icon}`}>
+      <Icon name={badge.icon} />
+      {badge.text !== '' && <span aria-hidden="true">{badge.text}</span>}
+      <span class="visually-hidden">{badge.words}</span>
+    </span>
+  )
+}
+
+/** Stands where there is no picture. */
+export function FileFace({ asset, name, bytes }: { asset: Asset; name: string; bytes?: number }) {
+  return (
+    <span class="file-face">
+      <Icon name={fileIcon(asset)} />
+      <span class="name">{name}</span>
+      <span class="soft">{[formatOf(asset), bytes === undefined ? '' : byteWords(bytes)].filter((words) => words !== '').join(' · ')}</span>
+    </span>
+  )
+}
+
+/** A file without a picture has no shape of its own. */
+const FACE_RATIO = 1
+
 interface TileProps {
   image: Image
   preview: ImageBitmap | undefined
@@ -79,24 +107,28 @@ export class Tile extends Component<TileProps> {
   override render({ image, preview, editing, onShown, onBroken }: TileProps) {
     const { id, processingStatus: status } = image
     const developed = status === 'completed'
+    const pictured = developed && hasPicture(image)
+    const warning = warningWords(image.processingWarning?.code)
     return (
-      <li class={`tile ${status}`} style={{ '--ratio': ratioOf(image, preview) }}>
+      <li class={`tile ${status}`} style={{ '--ratio': developed && !pictured ? FACE_RATIO : ratioOf(image, preview) }}>
         <a href={hashOf({ section: 'library', photo: id })} data-photo={id}
-          {...(developed ? {} : { 'aria-label': `${captionOf(image)}, ${status === 'failed' ? 'failed' : 'developing'}` })}>
+          {...(developed ? {} : { 'aria-label': `${captionOf(image)}, ${status === 'failed' ? 'failed' : waitingWords(image).toLowerCase()}` })}>
           {preview && <Preview bitmap={preview} />}
-          {developed && (
+          {pictured && (
             <TilePicture image={image} alt={namedBy(image)}
               onLoad={() => onShown(id)} onError={() => onBroken(id)} />
           )}
-          {!developed && status !== 'failed' && <span class="note developing">Developing…</span>}
+          {developed && !pictured && <FileFace asset={image} name={captionOf(image)} bytes={image.fileSize} />}
+          {pictured && <AssetBadge asset={image} />}
+          {!developed && status !== 'failed' && <span class="note developing">{waitingWords(image)}…</span>}
           {editing && <span class="note developing">Editing…</span>}
           {status === 'failed' && (
             <span class="note failed">
-              <strong>Could not be developed</strong>
+              <strong>{nounOf(image) === 'photo' ? 'Could not be developed' : 'Could not be read'}</strong>
               <span>{image.processingError ?? 'The server gave no reason.'}</span>
             </span>
           )}
-          {image.processingWarning && <span class="note damaged"><Icon name="warning" /> Incomplete</span>}
+          {warning !== '' && <span class="note damaged"><Icon name="warning" /> {warning}</span>}
           {image.visibility === 'shared' && <span class="badge">Shared</span>}
         </a>
       </li>
@@ -106,9 +138,14 @@ export class Tile extends Component<TileProps> {
 
 export function FeedTile({ image, onBroken }: { image: FeedImage; onBroken: () => void }) {
   return (
-    <li class="tile completed" style={{ '--ratio': ratioOf(image) }}>
+    <li class="tile completed" style={{ '--ratio': hasPicture(image) ? ratioOf(image) : FACE_RATIO }}>
       <a href={hashOf({ section: 'feed', photo: image.imageId })} data-photo={image.imageId}>
-        <TilePicture image={image} alt={image.altText ?? image.title ?? 'A shared photo'} onError={onBroken} />
+        {hasPicture(image) ? (
+          <>
+            <TilePicture image={image} alt={sharedName(image)} onError={onBroken} />
+            <AssetBadge asset={image} />
+          </>
+        ) : <FileFace asset={image} name={image.title ?? `A shared ${nounOf(image)}`} />}
         {image.username && <span class="byline">{image.username}</span>}
       </a>
     </li>

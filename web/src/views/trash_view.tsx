@@ -1,13 +1,14 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Image } from '../api/types'
+import { hasPicture } from '../state/assets'
 import { ratioOf } from '../state/pictures'
 import { daysKept, daysLeft } from '../state/trash'
 import { useApp, useGallery } from './context'
 import { Grid } from './grid'
 import { Icon } from './icons'
 import { Modal } from './modal'
-import { TilePicture } from './tile'
+import { AssetBadge, FileFace, TilePicture } from './tile'
 import { captionOf, countWords, namedBy } from './words'
 
 /** What is to be deleted for good, once the person has said so. */
@@ -104,7 +105,14 @@ function TrashTile({ image, onRestore, onDelete, onBroken }: TrashTileProps) {
   return (
     <li class={`tile trashed ${image.processingStatus}`} data-trashed={image.id} style={{ '--ratio': ratioOf(image) }}>
       <div class="frame">
-        {developed ? <TilePicture image={image} alt={namedBy(image)} onError={onBroken} /> : <span class="name">{caption}</span>}
+        {!developed && <span class="name">{caption}</span>}
+        {developed && !hasPicture(image) && <FileFace asset={image} name={caption} bytes={image.fileSize} />}
+        {developed && hasPicture(image) && (
+          <>
+            <TilePicture image={image} alt={namedBy(image)} onError={onBroken} />
+            <AssetBadge asset={image} />
+          </>
+        )}
         <span class="days">{countWords(daysLeft(image, Date.now()), 'day', 'days')} left</span>
         <div class="tile-buttons">
           <button aria-label={`Restore ${caption}`} title="Restore" onClick={onRestore}><Icon name="restore" /></button>

@@ -1,4 +1,5 @@
 import type { Upload } from '../state/uploads'
+import { nounOf } from '../state/assets'
 import { hashOf } from '../state/router_paths'
 import { useGallery } from './context'
 import { Icon } from './icons'
@@ -29,9 +30,10 @@ export function UploadsPanel() {
 }
 
 function UploadRow({ upload }: { upload: Upload }) {
-  const { uploads } = useGallery()
+  const { uploads, library } = useGallery()
   const { id, file, status, progress, stalled, message, imageId, restored } = upload
   const sending = status === 'sending'
+  const noun = nounOf((imageId === undefined ? undefined : library.find(imageId)) ?? {})
   return (
     <li class={status}>
       <div class="upload-name">
@@ -57,7 +59,7 @@ function UploadRow({ upload }: { upload: Upload }) {
       {status === 'failed' && <p class="error">{message}</p>}
       {imageId !== undefined && (
         <p>
-          {restored ? 'This photo was in the trash, and is back.' : 'You have this photo already.'} <a href={hashOf({ section: 'library', photo: imageId })}>Show it</a>
+          {restored ? `This ${noun} was in the trash, and is back.` : `You have this ${noun} already.`} <a href={hashOf({ section: 'library', photo: imageId })}>Show it</a>
         </p>
       )}
     </li>

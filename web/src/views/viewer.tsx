@@ -1,20 +1,24 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { explain } from '../api/problem'
 import type { Image, JobStatus } from '../api/types'
-import type { Box } from '../state/found'
+import { isEditable, isPlayable, nounOf, playbackOf, typeOf } from '../state/assets'
+import type { Box, Found } from '../state/found'
 import { urlOf } from '../state/pictures'
+import { Player } from '../state/player'
 import { bytesOf, isEdited } from '../state/versions'
+import { AssetStage, useCaptions, useWaveform } from './asset_stage'
 import { useApp, useGallery } from './context'
 import { DetailsForm } from './details_form'
+import { DocumentTextPanel } from './document_text'
 import { Editor } from './editor'
 import { FoundBoxes, FoundPanel, useFound } from './found_panel'
 import { Icon } from './icons'
 import { DamageNotice, InfoPanel } from './info_panel'
 import { useRevert, useVersions, VersionList } from './versions'
-import { captionOf, namedBy } from './words'
-import { usePreload, ViewerFrame, ViewerPicture } from './viewer_frame'
+import { captionOf, namedBy, waitingWords } from './words'
+import { usePreload, ViewerFrame } from './viewer_frame'
 
 const JOB_WORDS: Record<JobStatus, string> = {
   QUEUED: 'The edit waits for its turn…',
@@ -24,7 +28,7 @@ const JOB_WORDS: Record<JobStatus, string> = {
   FAILED: 'The edit failed.',
 }
 
-/** One of the person's own photos, with everything that can be done to it. */
+/** One of the person's own photos or other files, with everything that can be done to it. */
 export function Viewer({ id }: { id: string }) {
   const { library } = useGallery()
   const images = library.images.value
@@ -71,36 +75,51 @@ function Shown({ image, previous, next, onEdit }: ShownProps) {
   const boxes = found?.labels.find(({ name }) => name === label.value)?.boxes ?? []
   // The upload was looked at: an edit may be turned, or a part of it.
   const onShow = isEdited(image) ? undefined : (name: string) => (label.value = name)
+  const player = useMemo(() => new Player(), [])
   return (
     <ViewerFrame route={{ section: 'library', photo: image.id }} label={captionOf(image)} previous={previous?.id} next={next?.id}
+      noun={nounOf(image)} player={isPlayable(image) ? player : undefined}
       side={(
         <Side image={image} next={next ?? previous} onEdit={onEdit}>
-          <FoundPanel found={found} shown={label.value} onShow={onShow} />
+          <FoundPanel image={image} found={found} shown={label.value} onShow={onShow}
+            player={playbackOf(image) === 'ready' ? player : undefined} />
+          <DocumentTextPanel image={image} />
         </Side>
       )}>
-      <Stage image={image} boxes={isEdited(image) ? [] : boxes} />
+      <Stage image={image} found={found} player={player} boxes={isEdited(image) ? [] : boxes} />
     </ViewerFrame>
   )
 }
 
-function Stage({ image, boxes }: { image: Image; boxes: readonly Box[] }) {
+interface OwnStageProps {
+  image: Image
+  found: Found | undefined
+  player: Player
+  boxes: readonly Box[]
+}
+
+function Stage({ image, found, player, boxes }: OwnStageProps) {
   const { library, jobs } = useGallery()
   const job = jobs.running.value.get(image.id)
+  const captions = useCaptions(image, found?.transcript?.language)
+  const waveform = useWaveform(image)
   if (image.processingStatus === 'failed') {
+    const noun = nounOf(image)
     return (
       <p class="stage-note" role="status">
-        <strong>This photo could not be developed.</strong><br />
+        <strong>This {noun} could not be {noun === 'photo' ? 'developed' : 'read'}.</strong><br />
         {image.processingError ?? 'The server gave no reason.'}<br />
         The original is kept and can be downloaded.
       </p>
     )
   }
-  if (image.processingStatus !== 'completed') return <p class="stage-note" role="status">Developing…</p>
+  if (image.processingStatus !== 'completed') return <p class="stage-note" role="status">{waitingWords(image)}…</p>
   return (
     <>
-      <ViewerPicture image={image} alt={namedBy(image)} onError={() => library.refreshUrls(image.id)}>
+      <AssetStage asset={image} name={captionOf(image)} alt={namedBy(image)} player={player} bytes={image.fileSize}
+        captions={captions} waveform={waveform} pageUrl={(page) => `/api/v1/media/${image.id}/pages/${page}`} onBroken={() => library.refreshUrls(image.id)}>
         <FoundBoxes image={image} boxes={boxes} />
-      </ViewerPicture>
+      </AssetStage>
       {job && <p class="stage-status" role="status">{JOB_WORDS[job]}</p>}
     </>
   )
@@ -121,13 +140,13 @@ function Side({ image, next, onEdit, children }: SideProps) {
   const versions = useVersions(image)
   const revert = useRevert(image)
   const bytes = bytesOf(image, versions)
-  const canEdit = image.processingStatus === 'completed' && !jobs.running.value.has(image.id)
+  const canEdit = isEditable(image) && !jobs.running.value.has(image.id)
   return (
     <>
       <DamageNotice image={image} />
       <div class="actions">
         <ShareButton image={image} />
-        <button onClick={onEdit} disabled={!canEdit}><Icon name="edit" /> Edit</button>
+        {typeOf(image) === 'IMAGE' && <button onClick={onEdit} disabled={!canEdit}><Icon name="edit" /> Edit</button>}
         {isEdited(image) && (
           <button onClick={() => void revert(0)} disabled={!canEdit}><Icon name="undo" /> Revert to original</button>
         )}
@@ -157,7 +176,7 @@ function ShareButton({ image }: { image: Image }) {
     busy.value = true
     await app.attempt(async () => {
       await library.setShared(image.id, !shared)
-      app.toasts.show(shared ? 'Only you see this photo now.' : 'Everybody on this server sees this photo now.')
+      app.toasts.show(shared ? `Only you see this ${nounOf(image)} now.` : `Everybody on this server sees this ${nounOf(image)} now.`)
     })
     busy.value = false
   }

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Sizes } from '../api/types'
 import { urlOf } from '../state/pictures'
+import type { Player } from '../state/player'
 import type { Route } from '../state/router_paths'
 import { useApp } from './context'
 import { Icon } from './icons'
@@ -23,6 +24,10 @@ interface FrameProps {
   label: string
   previous: string | undefined
   next: string | undefined
+  /** What it is called in the names of buttons: photo. */
+  noun?: string
+  /** Taken by keys, where something can be played. */
+  player?: Player | undefined
   /** Takes Escape first; true when that was all there was to do. */
   onEscape?: () => boolean
   side: ComponentChildren
@@ -33,8 +38,40 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select') !== null
 }
 
-/** The full-page dialog around one photo: paging by buttons, arrow keys and swipes; leaving by Escape. */
-export function ViewerFrame({ route, label, previous, next, onEscape, side, children }: FrameProps) {
+/** What has keys of its own for going back and forth. */
+function isPlaying(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('video, audio, .waveform') !== null
+}
+
+/** What Space presses, or scrolls. */
+const TAKES_SPACE = 'button, a, summary, video, audio, [tabindex="0"]'
+
+const SKIP_SECONDS = 10
+
+function playByKey(event: KeyboardEvent, player: Player): void {
+  if (event.key === ' ' && !(event.target instanceof HTMLElement && event.target.closest(TAKES_SPACE))) {
+    event.preventDefault()
+    player.toggle()
+  }
+  if (event.key === 'k') player.toggle()
+  if (event.key === 'j') player.step(-SKIP_SECONDS)
+  if (event.key === 'l') player.step(SKIP_SECONDS)
+  if (event.key === 'm') player.toggleMute()
+  if (event.key === 'c') player.toggleCaptions()
+}
+
+/** The controls of a player lie at its lower end; whoever drags there moves the time and not the page. */
+const CONTROLS_PIXELS = 80
+
+function isOnControls(target: EventTarget | null, y: number): boolean {
+  if (!(target instanceof HTMLElement)) return false
+  if (target.closest('audio, .waveform')) return true
+  const video = target.closest('video')
+  return video !== null && y > video.getBoundingClientRect().bottom - CONTROLS_PIXELS
+}
+
+/** The full-page dialog around one photo, or another asset: paging by buttons, arrow keys and swipes; leaving by Escape. */
+export function ViewerFrame({ route, label, previous, next, noun = 'photo', player, onEscape, side, children }: FrameProps) {
   const { router } = useApp()
   const open = detailsOpen.value ?? matchMedia(WIDE).matches
   const setOpen = (value: boolean) => (detailsOpen.value = value)
@@ -56,14 +93,15 @@ export function ViewerFrame({ route, label, previous, next, onEscape, side, chil
       }}
       onKeyDown={(event) => {
         if (isTyping(event.target) || event.altKey || event.ctrlKey || event.metaKey) return
-        if (event.key === 'ArrowLeft') show(previous)
-        if (event.key === 'ArrowRight') show(next)
+        if (event.key === 'ArrowLeft' && !isPlaying(event.target)) show(previous)
+        if (event.key === 'ArrowRight' && !isPlaying(event.target)) show(next)
         if (event.key === 'i') setOpen(!open)
+        if (player) playByKey(event, player)
       }}>
       <div class="stage" tabIndex={-1} autoFocus
         onTouchStart={(event) => {
           const touch = event.touches.length === 1 ? event.touches[0] : undefined
-          start.current = touch && { x: touch.clientX, y: touch.clientY }
+          start.current = touch && !isOnControls(event.target, touch.clientY) ? { x: touch.clientX, y: touch.clientY } : undefined
         }}
         onTouchEnd={(event) => {
           const touch = event.changedTouches[0]
@@ -88,7 +126,7 @@ export function ViewerFrame({ route, label, previous, next, onEscape, side, chil
         <>
           <button class="details-toggle" aria-label="Details" title="Details (i)" aria-expanded={open} aria-controls={SIDE_ID}
             onClick={() => setOpen(!open)}><Icon name="info" /></button>
-          <aside class="side" id={SIDE_ID} aria-label="About this photo">
+          <aside class="side" id={SIDE_ID} aria-label={`About this ${noun}`}>
             <button class="sheet-handle" aria-label={open ? 'Show less' : 'Show more'} onClick={() => setOpen(!open)} />
             {side}
           </aside>

@@ -1,4 +1,6 @@
-import type { Exif, Image } from '../api/types'
+import type { Exif, FeedImage, Image } from '../api/types'
+import { nounOf, typeOf, type Asset } from '../state/assets'
+import type { IconName } from './icons'
 
 /** What a photo is called: its title, or else its file's name. */
 export function captionOf(image: Image): string {
@@ -8,6 +10,29 @@ export function captionOf(image: Image): string {
 /** What a photo shows, for those who cannot see it. */
 export function namedBy(image: Image): string {
   return image.altText ?? captionOf(image)
+}
+
+/** What something shows that somebody else has shared, whose file's name nobody else knows. */
+export function sharedName({ altText, title, ...asset }: FeedImage): string {
+  return altText ?? title ?? `A shared ${nounOf(asset)}`
+}
+
+/** What happens to it before it can be shown: photos are developed. */
+export function waitingWords(asset: Asset): string {
+  return typeOf(asset) === 'IMAGE' ? 'Developing' : 'Getting ready'
+}
+
+/** What a tile says of something that is not as it should be; nothing of a file that just has no picture. */
+export function warningWords(code: string | undefined): string {
+  if (code === undefined || code === 'no-preview') return ''
+  return code === 'unplayable' ? 'Cannot be played' : 'Incomplete'
+}
+
+/** Stands for a file without a picture. */
+export function fileIcon(asset: Asset): IconName {
+  const type = typeOf(asset)
+  if (type !== 'DOCUMENT') return ({ IMAGE: 'photo', VIDEO: 'film', AUDIO: 'sound' } as const)[type]
+  return asset.pages || (asset.mimeType ?? '').startsWith('text/') ? 'document' : 'file'
 }
 
 const DATE = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeStyle: 'short' })
