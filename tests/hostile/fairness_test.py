@@ -15,6 +15,7 @@ import photos  # noqa: E402
 from gallery import GalleryTest, wait_until  # noqa: E402
 
 EDITS, LARGE_PICTURES, CONNECTIONS, WAITING = 1500, 30, 8, 200
+VERSIONS_MAX = 100
 ROTATE = [{"op": "rotate", "degrees": 90}]
 
 
@@ -85,6 +86,20 @@ class FairnessTest(GalleryTest):
         self.assertGreaterEqual(statuses.count(202), WAITING // 2)
         left = [work for work in self.gallery.work_at_hand() if work.get("accountId") == eve.user_id]
         self.assertTrue(left, "the attack was over before it was measured")
+
+
+class VersionsTest(GalleryTest):
+    ARGUMENTS = ("--workers", "1", "--jobs-waiting", "200")
+
+    def test_edits_that_wait_count_as_versions(self):
+        """A2: an image gets 100 versions at the most, however many edits are asked for before the first is done."""
+        image_id = self.ada.upload(photos.png("versions", 40, 30))
+        self.gallery.wait_developed(self.ada, image_id)
+        edit = {"imageId": image_id, "provider": "local", "operations": ROTATE}
+        # Whatever is asked for waits, so that hardly one of the versions is there.
+        with self.gallery.paused():
+            statuses = [self.ada.send("POST", "/jobs", edit).status for _ in range(VERSIONS_MAX + 50)]
+        self.assertEqual(statuses, [202] * VERSIONS_MAX + [429] * 50)
 
 
 if __name__ == "__main__":

@@ -55,17 +55,19 @@ def attacking(address, sources, answers):
 
 
 class Attack:
-    """200 connections from a process of their own, for as long as the block lasts."""
+    """A connection from each source, all from a process of their own, for as long as the block lasts."""
 
-    def __init__(self, address, sources):
+    def __init__(self, address, sources, begun=50):
+        """The block begins when so many requests were answered."""
         # By status. That process alone writes, so it takes no lock: it is killed, and would keep one for ever.
         self.answers = multiprocessing.Array("i", 600, lock=False)
+        self._begun = begun
         self._process = multiprocessing.Process(target=attacking, args=(address, sources, self.answers), daemon=True)
 
     def __enter__(self):
         self._process.start()
         deadline = time.monotonic() + 30
-        while sum(self.answers) < 50 and time.monotonic() < deadline:
+        while sum(self.answers) < self._begun and time.monotonic() < deadline:
             self._process.join(0.05)
         return self
 
@@ -132,6 +134,42 @@ class SignInTest(GalleryTest):
 
     def test_an_attack_from_many_networks(self):
         self.assert_owner_gets_in([f"127.{10 + n // 100}.{n % 100}.{n + 1}" for n in range(ATTACKERS)])
+
+    def sign_up(self, name, source, email=None):
+        """The status of a sign-up."""
+        connection = http.client.HTTPConnection(self.gallery.address, timeout=60, source_address=(source, 0))
+        body = {"email": email or f"{name}@example.com", "username": name, "password": PASSWORD}
+        connection.request("POST", "/api/v1/auth/signup", json.dumps(body), {"Content-Type": "application/json"})
+        answer = connection.getresponse()
+        answer.read()
+        connection.close()
+        return answer.status
+
+    def test_accounts_by_one_address(self):
+        """A1: an address that does nothing else makes a few accounts and is refused from then on; others are not."""
+        statuses = [self.sign_up(f"many{n}", "127.41.0.1") for n in range(40)]
+        self.assertEqual(set(statuses), {201, 429})
+        self.assertLess(statuses.count(201), 30)
+        self.assertEqual(self.sign_up("another", "127.42.0.1"), 201)
+
+    def test_names_that_are_taken_beside_an_attack(self):
+        """A1: who asks for a name that is taken is told so, also while others take all places in which passwords are
+        hashed."""
+        with Attack(self.gallery.address, [f"127.30.{n}.1" for n in range(3)], begun=3):
+            statuses = [self.sign_up(f"other{n}", f"127.43.{n}.1", email="ada@example.com") for n in range(30)]
+        self.assertEqual(set(statuses), {409})
+
+    def test_the_owner_beside_somebody_who_guesses(self):
+        """A4: who goes on guessing from many addresses keeps the owner out at no time."""
+        # An account that nobody has guessed at before.
+        self.assertEqual(self.sign_up("olive", "127.97.0.1"), 201)
+        self.assertEqual(self.log_in(name="olive", source="127.97.0.1")[0].status, 200)
+        statuses = []
+        for n in range(130 + 10):
+            self.log_in(name="olive", password="wrong", source=f"127.{140 + n % 14}.0.1")
+            if n >= 130:
+                statuses.append(self.log_in(name="olive", source="127.97.0.1")[0].status)
+        self.assertEqual(set(statuses), {200})
 
     def test_a_lock_that_tells_nothing(self):
         """126 wrong attempts from 14 addresses: the account that there is and the one that there is not are refused
