@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/logging.h"
 #include "base/strings.h"
 #include "blobs/blob_store.h"
 #include "contexts/common/item.h"
@@ -201,24 +202,51 @@ Result<int64_t> StoreWaveform(Product& product, const Helpers& helpers, const Im
   return StoreText(product, flows::WaveformKey(image.id), WaveformJson(waveform));
 }
 
+/// The asset can be looked at and played without it: one that cannot be made of this file is left
+/// out.
+Result<int64_t> LeftOutIfImpossible(const Image& image, std::string_view what,
+                                    Result<int64_t> bytes) {
+  if (bytes.ok() || !darkroom::IsPermanent(bytes.error())) {
+    return bytes;
+  }
+  LogInfo("a part of a medium cannot be made",
+          {{"image", image.id}, {"part", what}, {"why", bytes.error().message()}});
+  return int64_t{0};
+}
+
 Result<int64_t> StoreFrames(Product& product, const Helpers& helpers, const Image& image,
                             int original, const darkroom::MediaProbe& probe) {
   darkroom::Frames frames;
-  ASSIGN_OR_RETURN(int64_t bytes,
-                   StoreMade(product, flows::FramesKey(image.id), [&](int output) -> Status {
-                     darkroom::FramesRequest request;
-                     request.input = original;
-                     request.media_type = image.mime_type;
-                     request.count_max = kFramesPerVideo;
-                     request.longest_side = kFrameSide;
-                     request.output = output;
-                     request.duration_ms = probe.duration_ms;
-                     ASSIGN_OR_RETURN(frames, helpers.av.Frames(image.user_id, request));
-                     return OkStatus();
-                   }));
+  const Result<int64_t> bytes =
+      StoreMade(product, flows::FramesKey(image.id), [&](int output) -> Status {
+        darkroom::FramesRequest request;
+        request.input = original;
+        request.media_type = image.mime_type;
+        request.count_max = kFramesPerVideo;
+        request.longest_side = kFrameSide;
+        request.output = output;
+        request.duration_ms = probe.duration_ms;
+        ASSIGN_OR_RETURN(frames, helpers.av.Frames(image.user_id, request));
+        return OkStatus();
+      });
+  if (!bytes.ok()) {
+    return bytes;
+  }
   ASSIGN_OR_RETURN(const int64_t list_bytes,
                    StoreText(product, flows::FrameListKey(image.id), FrameListJson(frames.frames)));
-  return bytes + list_bytes;
+  return *bytes + list_bytes;
+}
+
+Result<int64_t> StoreDocumentText(Product& product, const Helpers& helpers, const Image& image,
+                                  int original) {
+  return StoreMade(product, flows::TextKey(image.id), [&](int output) -> Status {
+    darkroom::DocumentTextRequest text;
+    text.input = original;
+    text.media_type = image.mime_type;
+    text.output = output;
+    const auto read = helpers.pages.DocumentText(image.user_id, text);
+    return read.ok() ? OkStatus() : Status(read.error());
+  });
 }
 
 /// Pictures of the pages, for readers that turn them. Those that cannot be drawn are left out.
@@ -284,13 +312,17 @@ Result<DevelopResult> DevelopPlayable(Product& product, const Helpers& helpers,
                    StorePosterOf(product, helpers, image, original->descriptor()));
   RETURN_IF_ERROR(DevelopPoster(product, helpers, image, result));
   if (probe.audio) {
-    ASSIGN_OR_RETURN(const int64_t bytes,
-                     StoreWaveform(product, helpers, image, original->descriptor(), probe));
+    ASSIGN_OR_RETURN(
+        const int64_t bytes,
+        LeftOutIfImpossible(image, "waveform",
+                            StoreWaveform(product, helpers, image, original->descriptor(), probe)));
     result.made_bytes += bytes;
   }
   if (probe.video) {
-    ASSIGN_OR_RETURN(const int64_t bytes,
-                     StoreFrames(product, helpers, image, original->descriptor(), probe));
+    ASSIGN_OR_RETURN(
+        const int64_t bytes,
+        LeftOutIfImpossible(image, "frames",
+                            StoreFrames(product, helpers, image, original->descriptor(), probe)));
     result.made_bytes += bytes;
   }
   result.details = DetailsOf(probe);
@@ -329,15 +361,10 @@ Result<DevelopResult> DevelopDocument(Product& product, const Helpers& helpers,
                                return made.ok() ? OkStatus() : Status(made.error());
                              }));
   RETURN_IF_ERROR(DevelopPoster(product, helpers, image, result));
-  ASSIGN_OR_RETURN(const int64_t text_bytes,
-                   StoreMade(product, flows::TextKey(image.id), [&](int output) -> Status {
-                     darkroom::DocumentTextRequest text;
-                     text.input = original->descriptor();
-                     text.media_type = image.mime_type;
-                     text.output = output;
-                     const auto read = helpers.pages.DocumentText(image.user_id, text);
-                     return read.ok() ? OkStatus() : Status(read.error());
-                   }));
+  ASSIGN_OR_RETURN(
+      const int64_t text_bytes,
+      LeftOutIfImpossible(image, "text",
+                          StoreDocumentText(product, helpers, image, original->descriptor())));
   ASSIGN_OR_RETURN(const int64_t page_bytes,
                    StorePages(product, helpers, image, original->descriptor(), probe.pages));
   result.made_bytes += text_bytes + page_bytes;

@@ -138,6 +138,9 @@ contexts::catalog::Development DevelopmentOf(const flows::Product& product,
   development.format = "webp";
   development.quality = product.config.quality;
   development.exif = ExifOf(renditions.developed.exif);
+  if (renditions.developed.original.pages > 1) {
+    development.media.pages = renditions.developed.original.pages;
+  }
   development.appearance = AppearanceOf(renditions.developed.properties);
   development.perceptual_hash = renditions.developed.properties.perceptual_hash;
   development.warning = WarningOf(renditions.developed.original);

@@ -244,6 +244,19 @@ class MediaTest(unittest.TestCase):
                 self.assertLess(drawn.getextrema()[0], 100, "something is written on it")
                 self.assertGreater(drawn.getextrema()[1], 240, "on white")
 
+    def test_M2C_2_an_animation(self):
+        """M2C-2: of an animation the number of its pictures is known, and the file itself is what a browser shows."""
+        pictures = [Image.new("RGB", (80, 60), color) for color in ((200, 0, 0), (0, 200, 0), (0, 0, 200))]
+        written = io.BytesIO()
+        pictures[0].save(written, "GIF", save_all=True, append_images=pictures[1:], duration=200)
+        image = self.ready(written.getvalue(), "waving.gif")
+        self.assertEqual((image["assetType"], image["pages"]), ("IMAGE", 3))
+        answer = self.gallery.follow(image["sizes"]["ORIGINAL"])
+        self.assertEqual((answer.headers["Content-Type"], answer.body), ("image/gif", written.getvalue()))
+        self.assertTrue(answer.headers["Content-Disposition"].startswith("inline"))
+        still = self.ready(photos.encode(Image.new("RGB", (80, 60), (9, 9, 9)), "PNG"), "still.png")
+        self.assertNotIn("pages", still)
+
     def test_M2C_2_anything_else_is_kept(self):
         """M2C-2: a file of which nothing can be shown is kept, says so, and comes back as it was."""
         written = io.BytesIO()

@@ -847,7 +847,7 @@ test('opens a document', async () => {
   await asDocument(page, 'one.png', 'Dear Ada,\n\fYours, Mira\n')
   await page.reload()
   await tiles(page).getByRole('link', { name: 'one.png Document, 2 pages' }).click()
-  await viewer().getByRole('img', { name: 'one.png, first page' }).waitFor()
+  await viewer().getByRole('img', { name: 'one.png, page 1' }).waitFor()
   const open = viewer().getByRole('link', { name: 'Open' })
   assert.equal(await open.getAttribute('target'), '_blank')
   assert.match(await open.getAttribute('href'), /ORIGINAL/)

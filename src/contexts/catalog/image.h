@@ -62,7 +62,8 @@ enum class Playback {
 /// What an asset has that is not a picture.
 struct AssetMedia {
   std::optional<double> duration;  // Of a video or a sound, in seconds.
-  std::optional<int64_t> pages;    // Of a document.
+  /// Of a document; of an image that has several, such as the frames of an animation.
+  std::optional<int64_t> pages;
   Playback playback = Playback::kNone;
 };
 

@@ -51,8 +51,15 @@ Result<std::string> ReadPart(const blobs::OpenBlob& blob, int64_t offset, int64_
 }
 
 Result<std::vector<StoredFrame>> ReadFrameList(flows::Product& product, const Image& image) {
-  ASSIGN_OR_RETURN(const auto blob, product.blobs.Open({product.config.images_bucket,
-                                                        flows::FrameListKey(image.id)}));
+  const auto opened =
+      product.blobs.Open({product.config.images_bucket, flows::FrameListKey(image.id)});
+  if (!opened.ok() && opened.error().kind() == ErrorKind::kNotFound) {
+    return std::vector<StoredFrame>();  // None could be made of this video.
+  }
+  if (!opened.ok()) {
+    return opened.error();
+  }
+  const auto& blob = *opened;
   if (blob->bytes() > kFrameListBytesMax) {
     return Error::Corruption("The list of a video's pictures is too long");
   }
@@ -75,6 +82,9 @@ Result<std::vector<StoredFrame>> ReadFrameList(flows::Product& product, const Im
 Status ForEachFrame(flows::Product& product, const Image& image,
                     const std::function<Status(const PictureToSee&)>& see) {
   ASSIGN_OR_RETURN(const std::vector<StoredFrame> frames, ReadFrameList(product, image));
+  if (frames.empty()) {
+    return OkStatus();
+  }
   ASSIGN_OR_RETURN(const auto blob,
                    product.blobs.Open({product.config.images_bucket, flows::FramesKey(image.id)}));
   for (const StoredFrame& frame : frames) {

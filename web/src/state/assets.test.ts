@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Image } from '../api/types'
 import {
-  badgeOf, durationText, formatOf, hasCover, hasPicture, isEditable, isSettled, nounOf, opensInBrowser, pagesToTurn, playbackOf, timeText, type Asset,
+  badgeOf, durationText, formatOf, hasCover, hasPicture, isAnimated, isEditable, isSettled, nounOf, opensInBrowser, pagesToTurn, playbackOf, timeText, type Asset,
 } from './assets'
 
 const warning = (code: string) => ({ processingWarning: { code, message: 'It is so.' } })
@@ -100,5 +100,15 @@ describe('what there is to show', () => {
 
   it('is turned as far as there are pictures of its pages', () => {
     expect([undefined, 1, 7, 5000].map((pages) => pagesToTurn(pages))).toEqual([1, 1, 7, 100])
+  })
+
+  // Of an edit there is one picture, and of a TIFF no browser shows any.
+  it('moves if it is an animation', () => {
+    const gif: Asset = { mimeType: 'image/gif', pages: 8, sizes: { ORIGINAL: '/original', LARGE: '/large' } }
+    expect(isAnimated(gif)).toBe(true)
+    expect(isAnimated({ ...gif, pages: 1 })).toBe(false)
+    expect(isAnimated({ ...gif, mimeType: 'image/tiff' })).toBe(false)
+    expect(isAnimated({ ...gif, sizes: { LARGE: '/large' } })).toBe(false)
+    expect(isAnimated({ ...gif, sizes: { ORIGINAL: '/original', FULL: '/full' } })).toBe(false)
   })
 })

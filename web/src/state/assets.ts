@@ -133,3 +133,7 @@ const PAGES_WITH_PICTURES = 100
 
 /** How many pages of a document can be turned. */
 export const pagesToTurn = (pages: number | undefined): number => Math.min(pages ?? 1, PAGES_WITH_PICTURES)
+
+/** Whether browsers show it moving, from the file itself: renditions are of its first picture, as edits are. */
+export const isAnimated = ({ mimeType = '', pages = 1, sizes }: Asset): boolean =>
+  pages > 1 && ['image/gif', 'image/webp', 'image/png', 'image/avif'].includes(mimeType) && sizes?.ORIGINAL !== undefined && sizes.FULL === undefined

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Sizes } from '../api/types'
+import { isAnimated, type Asset } from '../state/assets'
 import { urlOf } from '../state/pictures'
 import type { Player } from '../state/player'
 import type { Route } from '../state/router_paths'
@@ -138,7 +138,7 @@ export function ViewerFrame({ route, label, previous, next, noun = 'photo', play
 }
 
 interface PictureProps {
-  image: { width?: number; height?: number; sizes?: Sizes }
+  image: Asset
   alt: string
   onError?: () => void
   /** What lies over it. */
@@ -147,7 +147,7 @@ interface PictureProps {
 
 /** The large rendition, over the small one that the grid has loaded already. */
 export function ViewerPicture({ image, alt, onError, children }: PictureProps) {
-  const large = urlOf(image.sizes, 'LARGE', 'MEDIUM', 'SMALL', 'THUMB')
+  const large = isAnimated(image) ? urlOf(image.sizes, 'ORIGINAL') : urlOf(image.sizes, 'LARGE', 'MEDIUM', 'SMALL', 'THUMB')
   const small = urlOf(image.sizes, 'SMALL', 'THUMB')
   const size = image.width && image.height ? { width: image.width, height: image.height } : {}
   return (

@@ -101,6 +101,9 @@ Response PostLink(Api& api, const Call& call) {
   if (image.processing_status != ProcessingStatus::kCompleted) {
     return Refuse(call, Error::InUse("The image has not been developed."));
   }
+  if (!image.has_picture()) {
+    return Refuse(call, Error::Validation("There is no picture of this file."));
+  }
   const auto wanted = ReadWanted(call);
   if (!wanted.ok()) {
     return Refuse(call, wanted.error());
