@@ -388,7 +388,9 @@ void WriteFeedImage(json::Writer& json, LinkSigner& links, const views::FeedImag
     if (record->media.playback != contexts::catalog::Playback::kNone) {
       json.Text("playback", NameOf(record->media.playback));
     }
-    if (record->processing_warning) {
+    // What happened to a file is its owner's business, but why there is nothing to see or play.
+    if (record->processing_warning && (record->processing_warning->code == "unplayable" ||
+                                       record->processing_warning->code == "no-preview")) {
       WriteWarning(json, *record->processing_warning);
     }
     WriteBlurhash(json, *record);
