@@ -64,7 +64,8 @@ TEST(TranscribeJsonTest, OfSilence) {
   EXPECT_EQ(*json.Find("results")->Find("transcripts")->array()->front().Find("transcript")->text(),
             "");
   EXPECT_EQ(WebVtt({}), "WEBVTT\n");
-  const contexts::ItemReader details(TranscribeDetails({}, "job"));
+  const tables::Item item = TranscribeDetails({}, "job");
+  const contexts::ItemReader details(item);
   EXPECT_FALSE(details.Has("languageCode"));
   EXPECT_FALSE(details.Has("confidence"));
 }
