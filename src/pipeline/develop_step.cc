@@ -16,7 +16,7 @@
 #include "flows/images/keep_hash.h"
 #include "flows/media_keys.h"
 #include "json/writer.h"
-#include "pipeline/develop_media.h"
+#include "pipeline/media/develop_media.h"
 #include "pipeline/renditions.h"
 
 namespace tintype::pipeline {
