@@ -192,6 +192,7 @@ TEST_F(BadDocumentsTest, GivesUpWhatTakesTooLong) {
   EXPECT_EQ(darkroom.stats().started, 2U);
 }
 
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 /// A picture of so many pixels a side, in a few bytes for each thousand: runs of one grey.
 std::string PictureBomb(int side) {
   std::string runs;
@@ -212,7 +213,6 @@ std::string PictureBomb(int side) {
   return pdf.Take();
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 // Proves that pictures which are far larger than their page are drawn or given up, within the
 // limits, and that others are drawn after them.
 TEST_F(BadDocumentsTest, BoundsPictures) {
