@@ -173,10 +173,7 @@ TEST(LanguageTest, DoesNotClaimForeignLanguages) {
   for (const std::string_view text : {
            "A hajó délben indul, és még jegyet kell vennünk mindenkinek, különben őszig várunk.",
            "Вона је ставила љубичасту књигу поред џепа, а њихов ђак ју је нашао ћутећи.",
-           "کشتی ظهر حرکت می‌کند و ما هنوز باید برای همه بلیت بخریم "
-           "و "
-           "چای "
-           "بگیریم.",
+           "کشتی ظهر رفت و ما باید برای همه بلیت و چای بگیریم.",
        }) {
     EXPECT_EQ(DetectLanguage(text).code, "") << text;
   }
