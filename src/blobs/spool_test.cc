@@ -384,13 +384,15 @@ TEST_P(SpoolFaultTest, DoesNotWalkOverAllOfAFileForEachPart) {
     calls.push_back(disk.calls() - before);
   }
   EXPECT_EQ(calls[299], calls[10]);
-  const auto claim = spool->Take(kId);
-  ASSERT_TRUE(claim.ok() && (*claim)->Begin().ok());
-  // Not at a landmark, and before it: the bytes that come then are found again.
-  ASSERT_TRUE((*spool->Open(**claim, 12'345))->Append("yz").ok());
-  EXPECT_EQ(*spool->Bytes(kId), std::optional(uint64_t{12'347}));
-  EXPECT_EQ(Content(**spool->Open(**claim, 12'347)), std::string(12'345, 'x') + "yz");
-  EXPECT_EQ(KindOf(spool->Open(**claim, 12'348)), ErrorKind::kCorruption);
+  {
+    const auto claim = spool->Take(kId);  // Ends before the spool does.
+    ASSERT_TRUE(claim.ok() && (*claim)->Begin().ok());
+    // Not at a landmark, and before it: the bytes that come then are found again.
+    ASSERT_TRUE((*spool->Open(**claim, 12'345))->Append("yz").ok());
+    EXPECT_EQ(*spool->Bytes(kId), std::optional(uint64_t{12'347}));
+    EXPECT_EQ(Content(**spool->Open(**claim, 12'347)), std::string(12'345, 'x') + "yz");
+    EXPECT_EQ(KindOf(spool->Open(**claim, 12'348)), ErrorKind::kCorruption);
+  }
   // A power cut took what was never synced.
   disk.Restart(Unsynced::kLost);
   spool = Spool::OpenOn(disk.Mount(), Config());
