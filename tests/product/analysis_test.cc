@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <atomic>
 #include <thread>
 
 #include "base/strings.h"
@@ -92,7 +93,7 @@ class AnalysisTest : public ProductTest {
   std::string_view failing_;
   darkroom::FailureKind failure_ = darkroom::FailureKind::kCorrupt;
   std::function<void(const Image&)> during_;
-  int runs_ = 0;
+  std::atomic<int> runs_ = 0;  // Workers may be side by side.
 };
 
 // Proves that each kind ends by itself, with its result in a blob at the documented key, and that
