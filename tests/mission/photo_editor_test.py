@@ -82,19 +82,7 @@ class PhotoEditorTest(GalleryTest):
 
     def states_of(self, job_id):
         """Every state that the job was in, by the stream of the table."""
-        arn = self.dynamodb.describe_table(TableName=JOBS)["Table"]["LatestStreamArn"]
-        states = []
-        for shard in self.gallery.streams.describe_stream(StreamArn=arn)["StreamDescription"]["Shards"]:
-            position = self.gallery.streams.get_shard_iterator(
-                StreamArn=arn, ShardId=shard["ShardId"], ShardIteratorType="TRIM_HORIZON")["ShardIterator"]
-            while position:
-                page = self.gallery.streams.get_records(ShardIterator=position)
-                for record in page["Records"]:
-                    change = record["dynamodb"]
-                    if change["Keys"]["jobId"]["S"] == job_id:
-                        states.append(change["NewImage"]["status"]["S"] if "NewImage" in change else "removed")
-                position = page.get("NextShardIterator") if page["Records"] else None
-        return states
+        return [state["status"] if state else "removed" for state in self.gallery.history(JOBS, jobId=job_id)]
 
     def run_job(self, *operations, provider="local"):
         job = self.ada.create_job(self.image_id, *operations, provider=provider)

@@ -15,6 +15,7 @@ import unittest
 from pathlib import Path
 
 import boto3
+from boto3.dynamodb.types import TypeDeserializer
 from botocore.config import Config
 
 sys.path.insert(0, str(Path(__file__).parent.parent.parent / "e2e" / "support"))
@@ -155,6 +156,23 @@ class Gallery:
 
     def get(self, table, **key):
         return self.documents.get_item(TableName=table, Key=key, ConsistentRead=True).get("Item")
+
+    def history(self, table, **key):
+        """Every state that an item was in, by the stream of its table; None where it was removed."""
+        plain = TypeDeserializer().deserialize
+        arn = self.dynamodb.describe_table(TableName=table)["Table"]["LatestStreamArn"]
+        states = []
+        for shard in self.streams.describe_stream(StreamArn=arn)["StreamDescription"]["Shards"]:
+            position = self.streams.get_shard_iterator(
+                StreamArn=arn, ShardId=shard["ShardId"], ShardIteratorType="TRIM_HORIZON")["ShardIterator"]
+            while position:
+                page = self.streams.get_records(ShardIterator=position)
+                for record in page["Records"]:
+                    change = record["dynamodb"]
+                    if {name: plain(value) for name, value in change["Keys"].items()} == key:
+                        states.append(plain({"M": change["NewImage"]}) if "NewImage" in change else None)
+                position = page.get("NextShardIterator") if page["Records"] else None
+        return states
 
     def record(self, image_id):
         return self.get(IMAGES, PK=f"IMAGE#{image_id}", SK="METADATA")
