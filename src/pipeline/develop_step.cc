@@ -70,23 +70,19 @@ Result<KindResult> StoreProperties(flows::Product& product, const Work& work,
   return kind;
 }
 
+/// Every kind for a medium. What analyzers there are says nothing about `done`, which needs none.
 Result<std::vector<KindResult>> Plan(flows::Product& product, const Analyzers& analyzers,
-                                     const std::string& id) {
+                                     const std::string& id, std::string_view done = "") {
   ASSIGN_OR_RETURN(const auto wanted, product.analysis.FindWanted(id));
   return contexts::analysis::PlanKinds(wanted.type, wanted.options, [&](const std::string& kind) {
-    return analyzers.WhyUnavailable(kind);
+    return kind == done ? std::nullopt : analyzers.WhyUnavailable(kind);
   });
 }
 
 /// Every kind for a medium, of which one has ended.
 Result<std::vector<KindResult>> PlanWith(flows::Product& product, const Analyzers& analyzers,
                                          const std::string& id, KindResult ended) {
-  ASSIGN_OR_RETURN(const auto wanted, product.analysis.FindWanted(id));
-  const std::string done = NameOf(ended);
-  std::vector<KindResult> kinds =
-      contexts::analysis::PlanKinds(wanted.type, wanted.options, [&](const std::string& kind) {
-        return kind == done ? std::nullopt : analyzers.WhyUnavailable(kind);
-      });
+  ASSIGN_OR_RETURN(std::vector<KindResult> kinds, Plan(product, analyzers, id, NameOf(ended)));
   const auto place = std::ranges::find(kinds, ended.path, &KindResult::path);
   CHECK(place != kinds.end());
   *place = std::move(ended);

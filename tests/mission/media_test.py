@@ -398,11 +398,18 @@ class MediaTest(unittest.TestCase):
         image_id = ada.upload(data, "long.mov", aiOptions="none")
         wait_until(lambda: any(work["type"] == "proxy" and work["status"] == "LEASED" for work in gallery.scan(BACKLOG)),
                    "a worker at the copy", 60)
+        # As an earlier attempt at it leaves it that failed.
+        gallery.documents.update_item(
+            TableName=IMAGES, Key={"PK": f"IMAGE#{image_id}", "SK": "METADATA"},
+            UpdateExpression="SET processingWarning = :warning",
+            ExpressionAttributeValues={":warning": {"code": "unplayable", "message": "It took too long."}})
+        self.assertEqual(ada.image(image_id)["processingWarning"]["code"], "unplayable")
         gallery.server.kill()
         gallery.start()
         self.addCleanup(gallery.stop)
         ada.log_in()
         wait_until(lambda: gallery.get(INGEST, uuid=image_id)["overallStatus"] == "COMPLETED", "the end of the copy", 90)
+        self.assertNotIn("processingWarning", ada.image(image_id))
         played = gallery.follow(ada.image(image_id)["sizes"]["PROXY"])
         self.assertAlmostEqual(float(films.probe(played.body)["format"]["duration"]), 6, delta=0.2)
         gallery.wait_idle()

@@ -102,6 +102,14 @@ void SetMedia(ChangeText& text, const AssetMedia& media) {
   text.SetOrRemove("playback", OptionalName(media.playback));
 }
 
+void SetWarning(ChangeText& text, const std::optional<ProcessingWarning>& warning) {
+  if (warning) {
+    text.Set("processingWarning", WarningValue(*warning));
+  } else {
+    text.Remove("processingWarning");
+  }
+}
+
 constexpr std::string_view kPostingPrefix = "TAG#";
 
 tables::Item PostingKey(const Image& image, const std::string& tag) {
@@ -422,11 +430,7 @@ Piece Catalog::FinishProcessing(std::string_view id, const Development& developm
                                          ? std::optional(HashText(*development.perceptual_hash))
                                          : std::nullopt);
   text.Remove("processingError");
-  if (development.warning) {
-    text.Set("processingWarning", WarningValue(*development.warning));
-  } else {
-    text.Remove("processingWarning");
-  }
+  SetWarning(text, development.warning);
   if (development.seen_revision) {
     return UpdatePiece(TableName(), ImageKey(id),
                        std::move(text).IfRevision(*development.seen_revision), NoSuchImage());
@@ -438,9 +442,7 @@ Piece Catalog::SetPlayback(std::string_view id, Playback playback,
                            const std::optional<ProcessingWarning>& warning, std::string_view now) {
   ChangeText text;
   text.SetOrRemove("playback", OptionalName(playback));
-  if (warning) {
-    text.Set("processingWarning", WarningValue(*warning));
-  }
+  SetWarning(text, warning);
   text.Set("updatedAt", Value::String(now));
   return UpdateImage(id, std::move(text));
 }

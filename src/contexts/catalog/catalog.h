@@ -126,7 +126,8 @@ class Catalog {
   static Piece FinishProcessing(std::string_view id, const Development& development,
                                 std::string_view now);
   static Piece FailProcessing(std::string_view id, std::string_view error, std::string_view now);
-  /// A developed video or sound can be played from there now, or `warning` says why it cannot.
+  /// A developed video or sound can be played from there now. `warning` is the only one that the
+  /// image has afterwards: why it cannot be played, or what else is wrong with it.
   static Piece SetPlayback(std::string_view id, Playback playback,
                            const std::optional<ProcessingWarning>& warning, std::string_view now);
 

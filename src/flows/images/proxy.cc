@@ -19,12 +19,15 @@ using contexts::backlog::Work;
 using contexts::catalog::Catalog;
 using contexts::catalog::Image;
 using contexts::catalog::Playback;
+using contexts::catalog::ProcessingWarning;
 
 constexpr int64_t kPlayableProgress = 100;
 constexpr int64_t kUnplayableProgress = 75;
 /// A video that cannot be made ready for playing will not be the fourth time either, and each
 /// attempt may take an hour.
 constexpr int64_t kProxyRetriesMax = 3;
+/// The code of the warning of an image that has no copy to play.
+constexpr std::string_view kUnplayable = "unplayable";
 
 }  // namespace
 
@@ -49,8 +52,13 @@ Status FinishProxy(const ProxyParts& parts, const Work& work, int64_t bytes) {
     return Error::NotFound("The image was deleted.");
   }
   const std::string now = TimeText(parts.clock.NowMs());
+  // An earlier attempt may have failed; what else is wrong with the file still is.
+  std::optional<ProcessingWarning> warning = image->processing_warning;
+  if (warning && warning->code == kUnplayable) {
+    warning.reset();
+  }
   Transaction finish(StrCat("proxy ", image->id, " ", work.token));
-  finish.Add(Catalog::SetPlayback(image->id, Playback::kProxy, std::nullopt, now))
+  finish.Add(Catalog::SetPlayback(image->id, Playback::kProxy, warning, now))
       .Add(parts.analysis.SetIngestStatus(image->id, MediaStatus::kCompleted, kPlayableProgress))
       .Add(parts.backlog.Complete(work));
   return CommitCharging(
@@ -68,11 +76,14 @@ contexts::Pieces FailProxy(const ProxyParts& parts, const Work& work, std::strin
   if (!image.ok() || !*image) {
     return {};
   }
-  const contexts::catalog::ProcessingWarning warning{
-      "unplayable",
-      StrCat("This file cannot be made ready for playing: ", error,
-             " The original is kept and can be downloaded."),
-      std::nullopt};
+  // Messages of helpers end without a period, those of the product with one.
+  if (error.ends_with('.')) {
+    error.remove_suffix(1);
+  }
+  const ProcessingWarning warning{std::string(kUnplayable),
+                                  StrCat("This file cannot be made ready for playing: ", error,
+                                         ". The original is kept and can be downloaded."),
+                                  std::nullopt};
   return {Catalog::SetPlayback(work.uuid, Playback::kNone, warning, TimeText(parts.clock.NowMs())),
           parts.analysis.SetIngestStatus(work.uuid, MediaStatus::kError, kUnplayableProgress)};
 }

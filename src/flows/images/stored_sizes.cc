@@ -1,6 +1,7 @@
 #include "flows/images/stored_sizes.h"
 
 #include "contexts/common/media_type.h"
+#include "flows/images/develop.h"
 
 namespace tintype::flows {
 
@@ -8,10 +9,7 @@ std::vector<Size> StoredSizes(const contexts::catalog::Image& image) {
   if (!image.has_picture()) {
     return {Size::kOriginal};
   }
-  std::vector<Size> sizes;
-  for (const SizeSpec& spec : kSizes) {
-    sizes.push_back(spec.size);
-  }
+  std::vector<Size> sizes = AllSizes();
   if (contexts::MediaTypeOf(image.mime_type) != "image") {
     sizes.push_back(Size::kPoster);
   }

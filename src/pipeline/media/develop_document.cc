@@ -11,6 +11,7 @@
 #include "flows/media_keys.h"
 #include "pipeline/media/develop_media.h"
 #include "pipeline/media/made_blobs.h"
+#include "pipeline/media/media_details.h"
 
 /// Documents, and files of which nothing can be shown.
 namespace tintype::pipeline {
@@ -21,11 +22,6 @@ using contexts::catalog::Image;
 using contexts::catalog::ProcessingWarning;
 using flows::DevelopResult;
 using flows::Product;
-
-/// Nothing for what the document does not say.
-std::optional<std::string> Said(const std::string& text) {
-  return text.empty() ? std::nullopt : std::optional(text);
-}
 
 Result<int64_t> StoreDocumentText(Product& product, const Helpers& helpers, const Image& image,
                                   int original) {
@@ -99,8 +95,8 @@ Result<DevelopResult> DevelopDocument(Product& product, const Helpers& helpers,
   result.development.media.pages = probe.pages;
   ItemBuilder details;
   details.Integer("pages", probe.pages)
-      .MaybeText("title", Said(probe.title))
-      .MaybeText("author", Said(probe.author))
+      .MaybeText("title", Given(probe.title))
+      .MaybeText("author", Given(probe.author))
       .Bool("encrypted", probe.encrypted);
   result.details.document = details.Build();
   return result;

@@ -13,11 +13,6 @@ namespace {
 
 using contexts::ItemBuilder;
 
-/// Nothing for what the file does not say.
-std::optional<std::string> Given(const std::string& text) {
-  return text.empty() ? std::nullopt : std::optional(text);
-}
-
 tables::Item VideoItem(const darkroom::MediaStreamVideo& video) {
   ItemBuilder item;
   item.Integer("width", video.width)
@@ -50,6 +45,10 @@ tables::Item AudioItem(const darkroom::MediaProbe& probe) {
 }
 
 }  // namespace
+
+std::optional<std::string> Given(const std::string& text) {
+  return text.empty() ? std::nullopt : std::optional(text);
+}
 
 contexts::analysis::MediaDetails DetailsOf(const darkroom::MediaProbe& probe) {
   contexts::analysis::MediaDetails details;

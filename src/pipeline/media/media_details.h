@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,9 @@
 
 /// What the helper for films and sound found, as the documents, and players, have it.
 namespace tintype::pipeline {
+
+/// Nothing for what a file does not say.
+std::optional<std::string> Given(const std::string& text);
 
 contexts::analysis::MediaDetails DetailsOf(const darkroom::MediaProbe& probe);
 contexts::catalog::Exif ExifOf(const darkroom::MediaProbe& probe);
